@@ -17,7 +17,9 @@ const walls = Object.entries(rooms).map(([room, may]) => ({
   from: { path: folder(room), ...(room.startsWith('src/server/') ? { pathNot: test } : {}) },
   to: {
     path: '^src/',
-    pathNot: [room, ...may].map(folder).concat(room.startsWith('src/server/') ? ['^src/server/[a-z-]+/port\\.ts$'] : []),
+    pathNot: [room, ...may]
+      .map(folder)
+      .concat(room.startsWith('src/server/') ? ['^src/server/[a-z-]+/port\\.ts$'] : []),
   },
 }));
 
@@ -40,13 +42,17 @@ const composition = roots.map((root) => ({
 
 // The other way round: nothing imports the composition but its entry.
 const upward = roots.flatMap((root) =>
-  nested(root).length === 0 ? [] : [{
-    name: `upward ${root}`,
-    comment: `no room of ${root} imports the files that compose it`,
-    severity: 'error',
-    from: { path: `^${root}/[^/]+/` },
-    to: { path: `^${root}/[^/]+$` },
-  }],
+  nested(root).length === 0
+    ? []
+    : [
+        {
+          name: `upward ${root}`,
+          comment: `no room of ${root} imports the files that compose it`,
+          severity: 'error',
+          from: { path: `^${root}/[^/]+/` },
+          to: { path: `^${root}/[^/]+$` },
+        },
+      ],
 );
 
 export default {
@@ -55,15 +61,34 @@ export default {
     ports,
     ...composition,
     ...upward,
-    { name: 'no cycle', severity: 'error', from: { path: '^src/' }, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
-    { name: 'no Node in the browser', severity: 'error', from: { path: '^src/(renderer|contract)/', pathNot: test }, to: { dependencyTypes: ['core'] } },
-    { name: 'all imports resolve', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true, pathNot: '\\.css$|^electron$' } },
+    {
+      name: 'no cycle',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no Node in the browser',
+      severity: 'error',
+      from: { path: '^src/(renderer|contract)/', pathNot: test },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'all imports resolve',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { couldNotResolve: true, pathNot: '\\.css$|^electron$' },
+    },
   ],
   options: {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(out|dist|\\.cache)/' },
-    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.css'], conditionNames: ['import', 'types', 'default'], exportsFields: ['exports'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.json', '.css'],
+      conditionNames: ['import', 'types', 'default'],
+      exportsFields: ['exports'],
+    },
   },
 };

@@ -17,7 +17,11 @@ const absoluteBase = () => ({
 const sdkTypes = () => ({
   name: 'sdk-types',
   writeBundle({ dir = 'out/main' }: { dir?: string }) {
-    execFileSync(process.execPath, [resolve('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.sdk.json', '--outDir', resolve(dir, '../types')], { stdio: ['ignore', 'inherit', 'inherit'] });
+    execFileSync(
+      process.execPath,
+      [resolve('node_modules/typescript/bin/tsc'), '-p', 'tsconfig.sdk.json', '--outDir', resolve(dir, '../types')],
+      { stdio: ['ignore', 'inherit', 'inherit'] },
+    );
   },
 });
 
@@ -26,17 +30,47 @@ const sdkTypes = () => ({
  * found one after the other, they took longer to fetch than to run. What must run before it (the language) is a file of its own,
  * and never the entry's: the entry waits for the first file, so a first file that imports from the entry would wait for ever.
  */
-const FIRST = { name: 'first', test: /src[\\/]renderer[\\/](?:start|pages[\\/]overview[\\/]OverviewPage)\.tsx$/, priority: 1 };
-const BEFORE = { name: 'before', tags: ['$initial' as const], test: (id: string) => !/[\\/](?:main\.tsx|index\.html)(?:\?|$)/.test(id), priority: 2 };
+const FIRST = {
+  name: 'first',
+  test: /src[\\/]renderer[\\/](?:start|pages[\\/]overview[\\/]OverviewPage)\.tsx$/,
+  priority: 1,
+};
+const BEFORE = {
+  name: 'before',
+  tags: ['$initial' as const],
+  test: (id: string) => !/[\\/](?:main\.tsx|index\.html)(?:\?|$)/.test(id),
+  priority: 2,
+};
 const firstAtOnce = () => ({
   name: 'first-at-once',
   transformIndexHtml: {
     order: 'post' as const,
-    handler(_html: string, { bundle = {} }: { bundle?: Record<string, { type: string; name?: string; fileName: string; viteMetadata?: { importedCss: Set<string> } }> }) {
+    handler(
+      _html: string,
+      {
+        bundle = {},
+      }: {
+        bundle?: Record<
+          string,
+          { type: string; name?: string; fileName: string; viteMetadata?: { importedCss: Set<string> } }
+        >;
+      },
+    ) {
       const first = Object.values(bundle).find(({ type, name }) => type === 'chunk' && name === FIRST.name);
       if (first === undefined) throw new Error('the build has no chunk named first');
-      const styles = [...(first.viteMetadata?.importedCss ?? [])].map((file) => ({ tag: 'link', attrs: { rel: 'stylesheet', crossorigin: true, href: `/${file}` }, injectTo: 'head' as const }));
-      return [{ tag: 'link', attrs: { rel: 'modulepreload', crossorigin: true, href: `/${first.fileName}` }, injectTo: 'head' as const }, ...styles];
+      const styles = [...(first.viteMetadata?.importedCss ?? [])].map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'stylesheet', crossorigin: true, href: `/${file}` },
+        injectTo: 'head' as const,
+      }));
+      return [
+        {
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: true, href: `/${first.fileName}` },
+          injectTo: 'head' as const,
+        },
+        ...styles,
+      ];
     },
   },
 });
@@ -66,13 +100,23 @@ export default defineConfig({
   preload: {
     build: {
       // A sandboxed preload must be CommonJS.
-      rollupOptions: { input: { index: resolve('src/preload/index.ts') }, output: { format: 'cjs', entryFileNames: '[name].cjs' } },
+      rollupOptions: {
+        input: { index: resolve('src/preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
     },
   },
   renderer: {
     root: 'src/renderer',
     plugins: [react(), absoluteBase(), firstAtOnce()],
     // The oldest engine that draws the console: Chromium 130 of the fallback desktop runtime.
-    build: { minify: true, target: 'chrome130', rollupOptions: { input: { index: resolve('src/renderer/index.html') }, output: { codeSplitting: { groups: [BEFORE, FIRST] } } } },
+    build: {
+      minify: true,
+      target: 'chrome130',
+      rollupOptions: {
+        input: { index: resolve('src/renderer/index.html') },
+        output: { codeSplitting: { groups: [BEFORE, FIRST] } },
+      },
+    },
   },
 });

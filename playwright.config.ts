@@ -19,7 +19,12 @@ export default defineConfig({
   timeout: 240_000,
   expect: { timeout: 60_000 },
   reporter: [['list'], ['json']],
-  use: { actionTimeout: 60_000, navigationTimeout: 60_000, screenshot: 'only-on-failure', trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off' },
+  use: {
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
+    screenshot: 'only-on-failure',
+    trace: process.env['YARDMASTER_E2E_TRACE'] ? 'retain-on-failure' : 'off',
+  },
   projects: [
     // The tests that look at one filled master, one after the other; by far the longest, so that no processor waits for it at the end.
     { name: 'chromium', testDir: 'e2e/browser', testMatch: LOOKING, workers: 1 },

@@ -11,7 +11,14 @@ const maxWorkers = Math.ceil(availableParallelism() * 1.5);
 /** As in the product, but for more room for what is new: helpers that collect on two full processors take time from the tests, a tenth of all. */
 const execArgv = ['--v8-pool-size=1', '--no-parallel-scavenge', '--max-semi-space-size=32'];
 /** Nothing takes as long: these end what hangs, also where the processors are shared with much else. */
-const common = { execArgv, testTimeout: 120_000, hookTimeout: 120_000, unstubGlobals: true, unstubEnvs: true, expect: { poll: { timeout: 60_000 } } };
+const common = {
+  execArgv,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  unstubGlobals: true,
+  unstubEnvs: true,
+  expect: { poll: { timeout: 60_000 } },
+};
 
 const plugins = await builtThreads();
 
@@ -21,7 +28,16 @@ export default defineConfig({
     execArgv,
     projects: [
       // Modules hold no state that matters to another test (factories, no singletons), and loading them anew for each file was two fifths of the time.
-      { plugins, test: { ...common, name: 'unit', include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'], exclude: ['**/*.alone.test.ts'], isolate: false } },
+      {
+        plugins,
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['src/**/*.test.ts', 'src/**/*.test.tsx', 'scripts/**/*.test.ts'],
+          exclude: ['**/*.alone.test.ts'],
+          isolate: false,
+        },
+      },
       // Those that put another module in the place of one, or look at the little that is kept in one (lib/uuid).
       { plugins, test: { ...common, name: 'alone', include: ['src/**/*.alone.test.ts'] } },
     ],

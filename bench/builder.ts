@@ -27,13 +27,44 @@ function wide(placed: boolean): Record<string, unknown> {
     const id = (name: string) => `${name}-${row}`;
     const [x, y] = [(row % 10) * 6, Math.floor(row / 10) * 2];
     nodes.push(
-      { id: id('shape'), type: 'transform', name: `Shape ${row}`, config: { expression: `{ "id": order.id, "lines": order.lines[price > ${row}], "row": ${row} }` }, ...at(x + 1, y) },
+      {
+        id: id('shape'),
+        type: 'transform',
+        name: `Shape ${row}`,
+        config: { expression: `{ "id": order.id, "lines": order.lines[price > ${row}], "row": ${row} }` },
+        ...at(x + 1, y),
+      },
       { id: id('dear'), type: 'condition', config: { expression: `$count(lines) > ${row}` }, ...at(x + 2, y) },
-      { id: id('ask'), type: 'http', retries: 3, config: { method: 'POST', url: 'https://example.test/orders/{{ id }}', headers: { accept: 'application/json' }, body: { id: '{{ id }}', row } }, ...at(x + 3, y) },
+      {
+        id: id('ask'),
+        type: 'http',
+        retries: 3,
+        config: {
+          method: 'POST',
+          url: 'https://example.test/orders/{{ id }}',
+          headers: { accept: 'application/json' },
+          body: { id: '{{ id }}', row },
+        },
+        ...at(x + 3, y),
+      },
       { id: id('wait'), type: 'delay', config: { seconds: 1 }, ...at(x + 3, y + 1) },
-      { id: id('tell'), type: 'code', join: 'value', config: { source: `const total = input.lines?.length ?? 0;\nreturn { total, row: ${row} };` }, ...at(x + 4, y) },
+      {
+        id: id('tell'),
+        type: 'code',
+        join: 'value',
+        config: { source: `const total = input.lines?.length ?? 0;\nreturn { total, row: ${row} };` },
+        ...at(x + 4, y),
+      },
     );
-    edges.push({ from: 'input', to: id('shape') }, { from: id('shape'), to: id('dear') }, { from: id('dear'), to: id('ask'), port: 'true' }, { from: id('dear'), to: id('wait'), port: 'false' }, { from: id('ask'), to: id('tell') }, { from: id('wait'), to: id('tell') }, { from: id('tell'), to: 'output' });
+    edges.push(
+      { from: 'input', to: id('shape') },
+      { from: id('shape'), to: id('dear') },
+      { from: id('dear'), to: id('ask'), port: 'true' },
+      { from: id('dear'), to: id('wait'), port: 'false' },
+      { from: id('ask'), to: id('tell') },
+      { from: id('wait'), to: id('tell') },
+      { from: id('tell'), to: 'output' },
+    );
   }
   nodes.push({ id: 'output', type: 'output', ...at(61, 10) });
   if (placed) Object.assign(nodes[0] as object, at(0, 10));
@@ -57,7 +88,11 @@ async function measure(page: Page, placed: boolean): Promise<void> {
   const id = placed ? 'placed' : 'free';
   const { url, token } = master.ready;
   const send = async (path: string, body: unknown) => {
-    const answer = await fetch(`${url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const answer = await fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
     if (!answer.ok) throw new Error(await answer.text());
   };
   await send('/api/v1/workflows', { id, name: id });
@@ -130,7 +165,8 @@ async function measure(page: Page, placed: boolean): Promise<void> {
       await page.keyboard.press('Escape');
     });
     await take('choose nodes', async () => {
-      for (const one of (await canvas.locator('.react-flow__node-step').all()).slice(0, quick ? 2 : 6)) await one.click({ force: true, timeout: 2000 }).catch(() => {});
+      for (const one of (await canvas.locator('.react-flow__node-step').all()).slice(0, quick ? 2 : 6))
+        await one.click({ force: true, timeout: 2000 }).catch(() => {});
     });
     await find(name);
     await page.getByRole('tab', { name: 'Add' }).click();
@@ -160,5 +196,12 @@ async function measure(page: Page, placed: boolean): Promise<void> {
     await take('undo it', () => page.keyboard.press('ControlOrMeta+z'));
     await page.keyboard.press('Escape');
   }
-  for (const [what, { cpuMs }] of worst) if (what !== 'open') targets.push({ name: `${what}, ${placed ? 'placed' : 'laid out'}: longest task, ms of the processor`, value: cpuMs, target: MOST, wanted: 'at most' });
+  for (const [what, { cpuMs }] of worst)
+    if (what !== 'open')
+      targets.push({
+        name: `${what}, ${placed ? 'placed' : 'laid out'}: longest task, ms of the processor`,
+        value: cpuMs,
+        target: MOST,
+        wanted: 'at most',
+      });
 }

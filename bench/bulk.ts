@@ -22,7 +22,9 @@ const data = mkdtempSync(join(tmpdir(), 'bench-bulk-'));
 const probe = loopProbe(data);
 try {
   const first = await startMaster({ workers: 0, durability: 'normal', data });
-  await publishChain(first.ready, 'failing', undefined, [{ id: 'step', type: 'transform', config: { expression: '$' } }]);
+  await publishChain(first.ready, 'failing', undefined, [
+    { id: 'step', type: 'transform', config: { expression: '$' } },
+  ]);
   await first.stop();
   seedFailed(Date.now());
   line({ seeded: JOBS, megabytes: Math.round(statSync(join(data, 'yardmaster.db')).size / 2 ** 20) });
@@ -41,18 +43,51 @@ try {
     await call(ready, 'GET', '/api/v1/operations/x').catch(() => undefined);
     await sleep(500);
     for (const format of ['csv', 'json', 'ndjson']) {
-      const { seconds, loopMs, growthMB, result } = await measured(ready, () => download(ready, `/api/v1/jobs/export?format=${format}`));
-      line({ export: format, jobs: JOBS, seconds: round(seconds), megabytes: Math.round(result / 2 ** 20), loopMs: round(loopMs), growthMB });
-      targets.push({ name: `export as ${format}: event loop held, ms`, value: loopMs, target: 10, wanted: 'at most' }, { name: `export as ${format}: growth of memory, MB`, value: growthMB, target: 100, wanted: 'at most' });
+      const { seconds, loopMs, growthMB, result } = await measured(ready, () =>
+        download(ready, `/api/v1/jobs/export?format=${format}`),
+      );
+      line({
+        export: format,
+        jobs: JOBS,
+        seconds: round(seconds),
+        megabytes: Math.round(result / 2 ** 20),
+        loopMs: round(loopMs),
+        growthMB,
+      });
+      targets.push(
+        { name: `export as ${format}: event loop held, ms`, value: loopMs, target: 10, wanted: 'at most' },
+        { name: `export as ${format}: growth of memory, MB`, value: growthMB, target: 100, wanted: 'at most' },
+      );
     }
     const filter = { filter: { workflowId: 'failing', status: ['FAILED'] } };
-    const dry = await measured(ready, () => call<BulkDryRun>(ready, 'POST', '/api/v1/jobs/bulk/retry', { ...filter, dryRun: true }));
+    const dry = await measured(ready, () =>
+      call<BulkDryRun>(ready, 'POST', '/api/v1/jobs/bulk/retry', { ...filter, dryRun: true }),
+    );
     line({ dryRun: dry.result, seconds: round(dry.seconds), loopMs: round(dry.loopMs), growthMB: dry.growthMB });
-    const submitted = await measured(ready, () => call<{ operationId: string }>(ready, 'POST', '/api/v1/jobs/bulk/retry', filter));
-    line({ accepted: JOBS, seconds: round(submitted.seconds), loopMs: round(submitted.loopMs), growthMB: submitted.growthMB });
+    const submitted = await measured(ready, () =>
+      call<{ operationId: string }>(ready, 'POST', '/api/v1/jobs/bulk/retry', filter),
+    );
+    line({
+      accepted: JOBS,
+      seconds: round(submitted.seconds),
+      loopMs: round(submitted.loopMs),
+      growthMB: submitted.growthMB,
+    });
     const ended = await measured(ready, () => finished(ready, submitted.result.operationId));
-    line({ retried: ended.result, seconds: round(ended.seconds), jobsPerSecond: Math.round(JOBS / ended.seconds), loopMs: round(ended.loopMs), growthMB: ended.growthMB });
-    const results = await measured(ready, () => call<unknown>(ready, 'GET', `/api/v1/operations/${submitted.result.operationId}/results?ok=true&page=${Math.floor(JOBS / 500) - 1}&size=500`));
+    line({
+      retried: ended.result,
+      seconds: round(ended.seconds),
+      jobsPerSecond: Math.round(JOBS / ended.seconds),
+      loopMs: round(ended.loopMs),
+      growthMB: ended.growthMB,
+    });
+    const results = await measured(ready, () =>
+      call<unknown>(
+        ready,
+        'GET',
+        `/api/v1/operations/${submitted.result.operationId}/results?ok=true&page=${Math.floor(JOBS / 500) - 1}&size=500`,
+      ),
+    );
     line({ lastPageOfResultsMs: round(results.seconds * 1000) });
     targets.push(
       { name: 'dry run: event loop held, ms', value: dry.loopMs, target: 10, wanted: 'at most' },
@@ -84,7 +119,9 @@ function seedFailed(now: number): void {
       `${numbers} INSERT INTO task (seq, id, job, node, type, replica, state, attempt, retry_count, ready_at, ready_deadline, finished_at, error_code, error_message, error_retryable, input, history)
        SELECT i, printf('t%035x', i), i, 'step', 'transform', 0, 'FAILED', 1, 0, ? + i, 0, ? + i, 'TASK_ERROR', 'no such order', 1, '{"n":' || i || '}', '' FROM n`,
     ).run(JOBS, now - JOBS, now - JOBS);
-    db.exec("DELETE FROM job_block; INSERT INTO job_block SELECT seq / 4096, workflow_id, coalesce(environment, ''), status, count(*) FROM job GROUP BY 1, 2, 3, 4");
+    db.exec(
+      "DELETE FROM job_block; INSERT INTO job_block SELECT seq / 4096, workflow_id, coalesce(environment, ''), status, count(*) FROM job GROUP BY 1, 2, 3, 4",
+    );
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
@@ -117,7 +154,12 @@ async function measured<T>({ pid }: ReadyLine, run: () => Promise<T>) {
   const result = await run();
   const seconds = (performance.now() - from) / 1000;
   clearInterval(look);
-  return { result, seconds, loopMs: (await probe.longest(pid)).cpuMs, growthMB: Math.round(Math.max(most, residentMB(pid)) - before) };
+  return {
+    result,
+    seconds,
+    loopMs: (await probe.longest(pid)).cpuMs,
+    growthMB: Math.round(Math.max(most, residentMB(pid)) - before),
+  };
 }
 
 function residentMB(pid: number): number {

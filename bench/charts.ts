@@ -27,13 +27,23 @@ const built = await build({
   configFile: false,
   logLevel: 'error',
   define: { 'process.env.NODE_ENV': '"production"' },
-  build: { write: false, minify: !quick, target: 'chrome130', lib: { entry: fileURLToPath(new URL('browser/chart-page.ts', import.meta.url)), formats: ['iife'], name: 'charts' } },
+  build: {
+    write: false,
+    minify: !quick,
+    target: 'chrome130',
+    lib: { entry: fileURLToPath(new URL('browser/chart-page.ts', import.meta.url)), formats: ['iife'], name: 'charts' },
+  },
 });
 const [bundle] = [built].flat();
 if (!bundle || !('output' in bundle)) throw new Error('vite gave no bundle');
-const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executablePath =
+  process.env['YARDMASTER_E2E_CHROMIUM'] ??
+  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
 const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const browser = await chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...sandbox, '--disable-gpu'] });
+const browser = await chromium.launch({
+  ...(executablePath === undefined ? {} : { executablePath }),
+  args: [...sandbox, '--disable-gpu'],
+});
 const targets: Target[] = [];
 try {
   const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
@@ -41,19 +51,46 @@ try {
   await page.addScriptTag({ content: bundle.output[0].code });
   for (const stacked of [false, true]) {
     const { draws, stats, frames, work } = await page.evaluate(
-      ({ points, lines, stacked: onTop, rounds, zooms }) => (window as unknown as Page).runCharts(points, lines, onTop, rounds, zooms),
+      ({ points, lines, stacked: onTop, rounds, zooms }) =>
+        (window as unknown as Page).runCharts(points, lines, onTop, rounds, zooms),
       { points: POINTS, lines: LINES, stacked, rounds: ROUNDS, zooms: ZOOMS },
     );
-    await page.evaluate(({ points, lines, stacked: onTop }) => void ((window as unknown as Page).traced = (window as unknown as Page).chartDrawer(points, lines, onTop)), { points: POINTS, lines: LINES, stacked });
+    await page.evaluate(
+      ({ points, lines, stacked: onTop }) =>
+        void ((window as unknown as Page).traced = (window as unknown as Page).chartDrawer(points, lines, onTop)),
+      { points: POINTS, lines: LINES, stacked },
+    );
     const spent: number[] = [];
     for (let i = 0; i < TRACED; i++) {
       await page.evaluate(() => (window as unknown as Page).traced.prepare());
-      spent.push((await longestTask(browser, page, () => page.evaluate(() => (window as unknown as Page).traced.draw()))).cpuMs);
+      spent.push(
+        (await longestTask(browser, page, () => page.evaluate(() => (window as unknown as Page).traced.draw()))).cpuMs,
+      );
     }
-    const found = { drawCpuMs: median(spent), leastDrawCpuMs: Math.min(...spent), drawMs: median(draws), leastDrawMs: Math.min(...draws), legendMs: median(stats), zoomWorkMs: median(work), zoomWork95Ms: quantile(work.toSorted((a, b) => a - b), 0.95), frameMs: median(frames) };
+    const found = {
+      drawCpuMs: median(spent),
+      leastDrawCpuMs: Math.min(...spent),
+      drawMs: median(draws),
+      leastDrawMs: Math.min(...draws),
+      legendMs: median(stats),
+      zoomWorkMs: median(work),
+      zoomWork95Ms: quantile(
+        work.toSorted((a, b) => a - b),
+        0.95,
+      ),
+      frameMs: median(frames),
+    };
     line({ stacked, ...Object.fromEntries(Object.entries(found).map(([name, ms]) => [name, round(ms)])) });
     const what = stacked ? 'on top of each other' : 'side by side';
-    targets.push({ name: `first drawing, ${what} (ms of the processor)`, value: found.drawCpuMs, target: 50, wanted: 'at most' }, { name: `95 of 100 frames of a zoom, ${what} (ms)`, value: found.zoomWork95Ms, target: 1000 / 60, wanted: 'at most' });
+    targets.push(
+      { name: `first drawing, ${what} (ms of the processor)`, value: found.drawCpuMs, target: 50, wanted: 'at most' },
+      {
+        name: `95 of 100 frames of a zoom, ${what} (ms)`,
+        value: found.zoomWork95Ms,
+        target: 1000 / 60,
+        wanted: 'at most',
+      },
+    );
   }
 } finally {
   await browser.close();

@@ -31,15 +31,36 @@ try {
   const tail = await settled(page);
   const longestCpuMs = longestTask(await browser.stopTracing());
   const stored = await inStore(sent);
-  const shown = await page.getByText(/^Last [\d,]+/).first().innerText();
-  const missed = numberIn(await page.getByText(/came too fast/).first().innerText({ timeout: 500 }).catch(() => '0'));
-  line({ sent, seconds: round(seconds), perSecond: Math.round(sent / seconds), stored, shown: numberIn(shown), missed, ...tail, longestCpuMs });
+  const shown = await page
+    .getByText(/^Last [\d,]+/)
+    .first()
+    .innerText();
+  const missed = numberIn(
+    await page
+      .getByText(/came too fast/)
+      .first()
+      .innerText({ timeout: 500 })
+      .catch(() => '0'),
+  );
+  line({
+    sent,
+    seconds: round(seconds),
+    perSecond: Math.round(sent / seconds),
+    stored,
+    shown: numberIn(shown),
+    missed,
+    ...tail,
+    longestCpuMs,
+  });
 
   await probe(page);
   const findFrom = performance.now();
   await page.keyboard.press('Control+f');
   await page.getByLabel('Find', { exact: true }).fill('tenant 17 ');
-  const count = page.getByRole('search', { name: 'Find in these lines' }).getByRole('status').filter({ hasText: /^[\d,]+ lines$/ });
+  const count = page
+    .getByRole('search', { name: 'Find in these lines' })
+    .getByRole('status')
+    .filter({ hasText: /^[\d,]+ lines$/ });
   await count.waitFor({ timeout: 60_000 });
   const findMs = performance.now() - findFrom;
   const found = numberIn(await count.innerText());
@@ -66,9 +87,18 @@ try {
 
 /** The longest task of any page's own thread in a trace, in milliseconds that the thread worked. */
 function longestTask(trace: Buffer): number {
-  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[] };
-  const main = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid} ${tid}`));
-  return Math.round(traceEvents.reduce((most, { pid, tid, tdur = 0 }) => (main.has(`${pid} ${tid}`) ? Math.max(most, tdur) : most), 0) / 1000);
+  const { traceEvents } = JSON.parse(trace.toString()) as {
+    traceEvents: { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }[];
+  };
+  const main = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid} ${tid}`),
+  );
+  return Math.round(
+    traceEvents.reduce((most, { pid, tid, tdur = 0 }) => (main.has(`${pid} ${tid}`) ? Math.max(most, tdur) : most), 0) /
+      1000,
+  );
 }
 
 /** Sends lines at their pace, and waits where the pipeline does not take them. */
@@ -81,7 +111,11 @@ async function flood(port: number): Promise<{ lines: number; seconds: number }> 
   let lines = 0;
   while (lines < PER_SECOND * SECONDS) {
     // Where the pipeline held the sender up, it catches up second by second.
-    const due = Math.min(PER_SECOND * SECONDS, lines + PER_SECOND, Math.floor(((performance.now() - from) / 1000) * PER_SECOND));
+    const due = Math.min(
+      PER_SECOND * SECONDS,
+      lines + PER_SECOND,
+      Math.floor(((performance.now() - from) / 1000) * PER_SECOND),
+    );
     let text = '';
     for (; lines < due; lines++) text += `${lineOf(lines)}\n`;
     if (text !== '' && !socket.write(text)) await new Promise((resolve) => socket.once('drain', resolve));
@@ -94,7 +128,17 @@ async function flood(port: number): Promise<{ lines: number; seconds: number }> 
 
 function lineOf(i: number): string {
   const level = ['DEBUG', 'INFO', 'INFO', 'INFO', 'WARN', 'INFO', 'ERROR'][i % 7];
-  return JSON.stringify({ _time: new Date().toISOString(), level, _msg: `request ${i} of tenant ${i % 37} took ${(i * 7919) % 900} ms at /api/orders/${i % 1000}`, job_id: `0198f2d0-0000-7000-8000-${String(i % 200).padStart(12, '0')}`, task_id: `0198f2d0-1111-7000-8000-${String(i % 2000).padStart(12, '0')}`, worker_id: `w-${i % 4}`, source: 'bench', duration: (i * 7919) % 900, tenant: `t${i % 37}` });
+  return JSON.stringify({
+    _time: new Date().toISOString(),
+    level,
+    _msg: `request ${i} of tenant ${i % 37} took ${(i * 7919) % 900} ms at /api/orders/${i % 1000}`,
+    job_id: `0198f2d0-0000-7000-8000-${String(i % 200).padStart(12, '0')}`,
+    task_id: `0198f2d0-1111-7000-8000-${String(i % 2000).padStart(12, '0')}`,
+    worker_id: `w-${i % 4}`,
+    source: 'bench',
+    duration: (i * 7919) % 900,
+    tenant: `t${i % 37}`,
+  });
 }
 
 /** How many lines the store has, once it has all that were sent or takes no more. */

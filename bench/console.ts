@@ -13,8 +13,20 @@ import { seedJobs } from './lib/seed-jobs.ts';
  * charts: bench/charts.)
  */
 const quick = process.argv.includes('--quick');
-const plan = quick ? { jobs: 1000, loads: 1, firsts: 0, rounds: 0, wheels: 3 } : { jobs: 1_000_000, loads: 7, firsts: 1, rounds: 5, wheels: 300 };
-const PLACES = ['Workflows', 'Jobs', 'Failures', 'Workers', 'Logs', 'Dashboards', 'Alerts', 'Settings', 'Overview'] as const;
+const plan = quick
+  ? { jobs: 1000, loads: 1, firsts: 0, rounds: 0, wheels: 3 }
+  : { jobs: 1_000_000, loads: 7, firsts: 1, rounds: 5, wheels: 300 };
+const PLACES = [
+  'Workflows',
+  'Jobs',
+  'Failures',
+  'Workers',
+  'Logs',
+  'Dashboards',
+  'Alerts',
+  'Settings',
+  'Overview',
+] as const;
 
 opening('console', quick, ['@playwright/test', 'react', '@tanstack/react-table']);
 const data = mkdtempSync(join(tmpdir(), 'bench-console-'));
@@ -57,7 +69,12 @@ try {
       { name: 'page with real data from a warm start, ms', value: median(loads), target: 1000, wanted: 'at most' },
       { name: 'change of page, median, ms', value: median(changes), target: 100, wanted: 'at most' },
       { name: 'change of page, p95, ms', value: quantile(changes, 0.95), target: 200, wanted: 'at most' },
-      { name: 'longest task of scrolling through the jobs, ms', value: scroll.longestMs, target: 100, wanted: 'at most' },
+      {
+        name: 'longest task of scrolling through the jobs, ms',
+        value: scroll.longestMs,
+        target: 100,
+        wanted: 'at most',
+      },
       { name: 'frames a second meanwhile', value: scroll.framesPerSecond, target: 50, wanted: 'at least' },
       { name: 'memory of the page, MB', value: scroll.heapMegabytes, target: 350, wanted: 'at most' },
     ]);
@@ -76,7 +93,12 @@ async function weightOf(page: Page): Promise<number> {
     const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
     const pageItself = performance.getEntriesByType('navigation') as PerformanceResourceTiming[];
     // What was asked for up to the first data is the first load; the other pages come when nothing else is to be done.
-    return [...pageItself, ...files.filter(({ name, startTime }) => !name.includes('/api/') && startTime < drawn + 1000)].reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000;
+    return (
+      [
+        ...pageItself,
+        ...files.filter(({ name, startTime }) => !name.includes('/api/') && startTime < drawn + 1000),
+      ].reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000
+    );
   });
 }
 
@@ -92,11 +114,14 @@ async function load(page: Page): Promise<number> {
 async function goTo(page: Page, name: (typeof PLACES)[number]): Promise<number> {
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).first().waitFor();
   return page.evaluate(async (wanted) => {
-    const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].find(({ textContent }) => textContent.trim() === wanted);
+    const link = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].find(
+      ({ textContent }) => textContent.trim() === wanted,
+    );
     if (!link) throw new Error(`no way to ${wanted}`);
     const from = performance.now();
     link.click();
-    while (document.querySelector('main h1')?.textContent !== wanted) await new Promise((resolve) => requestAnimationFrame(resolve));
+    while (document.querySelector('main h1')?.textContent !== wanted)
+      await new Promise((resolve) => requestAnimationFrame(resolve));
     return performance.now() - from;
   }, name);
 }

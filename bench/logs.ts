@@ -20,12 +20,19 @@ import { line, median, opening, quantile, round, summary, type Target } from './
  * `--fill=10GB` fills a store of that size once and tells of its queries, its memory and its retention.
  */
 const quick = process.argv.includes('--quick');
-const given = (name: string): string | undefined => process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
+const given = (name: string): string | undefined =>
+  process.argv.find((one) => one.startsWith(`--${name}=`))?.split('=')[1];
 const fill = given('fill');
 const LINES = Number(given('lines') ?? (quick ? 10_000 : 1_000_000));
 const KILLS = quick ? 1 : 20;
 const ASKED = quick ? 1 : 5;
-const OPTIONS: LogBatch['options'] = { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source', 'worker_id'], ignoreFields: [], extraFields: {} };
+const OPTIONS: LogBatch['options'] = {
+  timeFields: ['_time'],
+  messageFields: ['_msg'],
+  streamFields: ['source', 'worker_id'],
+  ignoreFields: [],
+  extraFields: {},
+};
 
 opening('logs', quick, ['better-sqlite3']);
 const targets: Target[] = [];
@@ -55,7 +62,9 @@ function sizeOf(text: string): number {
 }
 
 function bytesOf(path: string): number {
-  return readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 /** Processor time of this thread in each millisecond's tick: what the loop did itself, whatever else runs on the machine. */
@@ -77,7 +86,11 @@ function ownTicks() {
       }, 1);
     },
     disable: () => clearInterval(timer),
-    p99: () => quantile(ticks.toSorted((a, b) => a - b), 0.99),
+    p99: () =>
+      quantile(
+        ticks.toSorted((a, b) => a - b),
+        0.99,
+      ),
     most: () => Math.max(0, ...ticks),
   };
 }
@@ -85,7 +98,11 @@ function ownTicks() {
 /** Fills a store in this process, and asks it. */
 async function measureStore(lines: number) {
   const path = join(folder, 'ours');
-  const logs = await createLogs({ folder: path, limits: LIMITS, clock: { now: () => LINE_START + lines * LINE_STEP_MS } });
+  const logs = await createLogs({
+    folder: path,
+    limits: LIMITS,
+    clock: { now: () => LINE_START + lines * LINE_STEP_MS },
+  });
   const loop = monitorEventLoopDelay({ resolution: 1 });
   const own = ownTicks();
   const times: number[] = [];
@@ -109,14 +126,36 @@ async function measureStore(lines: number) {
     if (ack.stored !== batch.lines) throw new Error(`${ack.stored} of ${batch.lines} lines were stored`);
   }
   const seconds = times.reduce((a, b) => a + b, 0) / 1000;
-  line({ ingested: lines, linesPerSecond: Math.round(lines / seconds), linesPerCpuSecond: Math.round(lines / cpu), megabytesPerSecond: round(bytes / 1e6 / seconds), batchP50Ms: round(median(times)), batchP99Ms: round(quantile(times.toSorted((a, b) => a - b), 0.99)), loopP99Ms: round(loop.percentile(99) / 1e6), loopOwnP99Ms: round(own.p99()), loopOwnMostMs: round(own.most()), load: round(loadavg()[0] as number) });
+  line({
+    ingested: lines,
+    linesPerSecond: Math.round(lines / seconds),
+    linesPerCpuSecond: Math.round(lines / cpu),
+    megabytesPerSecond: round(bytes / 1e6 / seconds),
+    batchP50Ms: round(median(times)),
+    batchP99Ms: round(
+      quantile(
+        times.toSorted((a, b) => a - b),
+        0.99,
+      ),
+    ),
+    loopP99Ms: round(loop.percentile(99) / 1e6),
+    loopOwnP99Ms: round(own.p99()),
+    loopOwnMostMs: round(own.most()),
+    load: round(loadavg()[0] as number),
+  });
   const asked = await askAll('fresh');
   const settleFrom = performance.now();
   // What the writer's thread says of itself comes once a second.
   while (logs.stats().rows < lines) await new Promise((resolve) => setTimeout(resolve, 20));
   if (!quick) await settled();
   const bytesPerLine = bytesOf(path) / logs.stats().rows;
-  line({ settledSeconds: round((performance.now() - settleFrom) / 1000), blocks: logs.stats().blocks, bytesPerLine: round(bytesPerLine), rows: logs.stats().rows, files: readdirSync(path).filter((name) => name.endsWith('.db')).length });
+  line({
+    settledSeconds: round((performance.now() - settleFrom) / 1000),
+    blocks: logs.stats().blocks,
+    bytesPerLine: round(bytesPerLine),
+    rows: logs.stats().rows,
+    files: readdirSync(path).filter((name) => name.endsWith('.db')).length,
+  });
   if (!quick) await askAll('merged');
   await besideCostly();
   await logs.close();
@@ -128,7 +167,20 @@ async function measureStore(lines: number) {
     let costly = 0;
     const busy = (async () => {
       while (!stop.signal.aborted) {
-        for await (const page of logs.run({ query: 'trace:in(code:=200 | fields trace) | stats count() n', from: null, to: null, extraFilters: [], limit: null, offset: 0, now: LINE_START, timeoutMs: 120_000 }, stop.signal)) costly += page.length > 0 ? 1 : 0;
+        for await (const page of logs.run(
+          {
+            query: 'trace:in(code:=200 | fields trace) | stats count() n',
+            from: null,
+            to: null,
+            extraFilters: [],
+            limit: null,
+            offset: 0,
+            now: LINE_START,
+            timeoutMs: 120_000,
+          },
+          stop.signal,
+        ))
+          costly += page.length > 0 ? 1 : 0;
       }
     })().catch(() => {});
     let heard = (): void => {};
@@ -147,12 +199,25 @@ async function measureStore(lines: number) {
     }
     stop.abort();
     await busy;
-    const p99 = (times: number[]) => round(quantile(times.toSorted((a, b) => a - b), 0.99));
-    line({ besideCostly: costly, searchP50Ms: round(median(searches)), searchP99Ms: p99(searches), followP50Ms: round(median(follows)), followP99Ms: p99(follows), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
+    const p99 = (times: number[]) =>
+      round(
+        quantile(
+          times.toSorted((a, b) => a - b),
+          0.99,
+        ),
+      );
+    line({
+      besideCostly: costly,
+      searchP50Ms: round(median(searches)),
+      searchP99Ms: p99(searches),
+      followP50Ms: round(median(follows)),
+      followP99Ms: p99(follows),
+      memoryMb: Math.round(process.memoryUsage.rss() / 1e6),
+    });
   }
   /** Until blocks are as large as they become, and what they replaced is gone. */
   async function settled(): Promise<void> {
-    for (let same = 0, blocks = -1; same < 14; ) {
+    for (let same = 0, blocks = -1; same < 14;) {
       await new Promise((resolve) => setTimeout(resolve, 1000));
       same = logs.stats().blocks === blocks ? same + 1 : 0;
       blocks = logs.stats().blocks;
@@ -167,14 +232,35 @@ async function measureStore(lines: number) {
         const before = process.cpuUsage();
         const from = performance.now();
         found = 0;
-        for await (const page of logs.run({ query, from: null, to: null, extraFilters: [], limit, offset: 0, now: LINE_START + lines * LINE_STEP_MS, timeoutMs: 120_000 }, new AbortController().signal)) for (const byte of page) if (byte === 10) found++;
+        for await (const page of logs.run(
+          {
+            query,
+            from: null,
+            to: null,
+            extraFilters: [],
+            limit,
+            offset: 0,
+            now: LINE_START + lines * LINE_STEP_MS,
+            timeoutMs: 120_000,
+          },
+          new AbortController().signal,
+        ))
+          for (const byte of page) if (byte === 10) found++;
         took.push(performance.now() - from);
         const { user, system } = process.cpuUsage(before);
         spent.push((user + system) / 1000);
       }
       if (rows !== null && rows !== found) throw new Error(`${name}: ${found} rows, not ${rows}`);
       memory = Math.max(memory, process.memoryUsage.rss());
-      line({ state, query: name, rows: found, firstMs: round(took[0] as number), medianMs: round(median(took)), cpuMs: round(median(spent)), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
+      line({
+        state,
+        query: name,
+        rows: found,
+        firstMs: round(took[0] as number),
+        medianMs: round(median(took)),
+        cpuMs: round(median(spent)),
+        memoryMb: Math.round(process.memoryUsage.rss() / 1e6),
+      });
     }
   }
 }
@@ -192,9 +278,28 @@ async function measureOverHttp(): Promise<void> {
   const peer = await startPeer(process.env['VLOGS_BIN'], join(folder, 'peer'));
   try {
     const theirs = await measureHttp('victorialogs', peer.url, LINES, ASKED);
-    targets.push({ name: 'ingest against VictoriaLogs', value: ours.linesPerSecond / theirs.linesPerSecond, target: 0.7, wanted: 'at least' });
-    const most: Record<string, number> = { 'one job': 1, 'one task': 1, words: 2, substring: 5, regexp: 5, 'hits by level per minute': 1.5, 'newest 500': 0.5 };
-    for (const [name, target] of Object.entries(most)) targets.push({ name: `${name} against VictoriaLogs`, value: (ours.queries[name] ?? 0) / (theirs.queries[name] ?? 1), target, wanted: 'at most' });
+    targets.push({
+      name: 'ingest against VictoriaLogs',
+      value: ours.linesPerSecond / theirs.linesPerSecond,
+      target: 0.7,
+      wanted: 'at least',
+    });
+    const most: Record<string, number> = {
+      'one job': 1,
+      'one task': 1,
+      words: 2,
+      substring: 5,
+      regexp: 5,
+      'hits by level per minute': 1.5,
+      'newest 500': 0.5,
+    };
+    for (const [name, target] of Object.entries(most))
+      targets.push({
+        name: `${name} against VictoriaLogs`,
+        value: (ours.queries[name] ?? 0) / (theirs.queries[name] ?? 1),
+        target,
+        wanted: 'at most',
+      });
   } finally {
     await peer.stop();
   }
@@ -202,7 +307,16 @@ async function measureOverHttp(): Promise<void> {
 
 /** A sender that is killed after some acknowledgements; lines of acknowledged batches that are not there exactly once. */
 async function killRound(path: string, round: number): Promise<number> {
-  const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(new URL('../src/server/logs/store/ingest-child.testing.ts', import.meta.url)), path, String(round * 1000)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [
+      '--no-warnings',
+      fileURLToPath(new URL('../src/server/logs/store/ingest-child.testing.ts', import.meta.url)),
+      path,
+      String(round * 1000),
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   let acknowledged = 0;
   let text = '';
   child.stdout.on('data', (chunk: Buffer) => {
@@ -225,7 +339,11 @@ async function killRound(path: string, round: number): Promise<number> {
  */
 async function measureFill(bytes: number): Promise<void> {
   const path = join(folder, 'full');
-  const logs = await createLogs({ folder: path, limits: { ...LIMITS, logStoreBytes: bytes }, clock: { now: Date.now } });
+  const logs = await createLogs({
+    folder: path,
+    limits: { ...LIMITS, logStoreBytes: bytes },
+    clock: { now: Date.now },
+  });
   const noise = randomBytes(8 * 1024 * 1024).toString('hex');
   let sent = 0;
   let written = 0;
@@ -233,7 +351,14 @@ async function measureFill(bytes: number): Promise<void> {
   const began = performance.now();
   // Noise in hexadecimal takes half of its length.
   for (const batch of batchesOf(0, Math.ceil((bytes * 1.2) / 540), 250_000)) {
-    const lines = batch.bytes.toString('latin1').split('\n').slice(0, -1).map((text, i) => `${text.slice(0, -1)},"noise":"${noise.substr(((written + i) * 4099) % (noise.length - 1024), 1024)}"}`);
+    const lines = batch.bytes
+      .toString('latin1')
+      .split('\n')
+      .slice(0, -1)
+      .map(
+        (text, i) =>
+          `${text.slice(0, -1)},"noise":"${noise.substr(((written + i) * 4099) % (noise.length - 1024), 1024)}"}`,
+      );
     await logs.insert({ id: null, ndjson: new TextEncoder().encode(lines.join('\n')), options: OPTIONS });
     written += batch.lines;
     sent += batch.bytes.length + batch.lines * 1036;
@@ -241,16 +366,36 @@ async function measureFill(bytes: number): Promise<void> {
     if (Math.floor(written / 500_000) !== Math.floor((written - batch.lines) / 500_000)) await tell();
   }
   await tell();
-  for (const [name, query, limit] of [['newest 500', '*', 500], ['one job', `job_id:="${jobOf(written - 1)}"`, 500], ['one task', `task_id:="${taskOf(written - 1)}"`, null], ['absent word', 'neverwritten', null], ['count', '* | stats by (level) count() n', null], ['substring', '_msg:~"eset by pee" | stats count() n', null]] as const) {
+  for (const [name, query, limit] of [
+    ['newest 500', '*', 500],
+    ['one job', `job_id:="${jobOf(written - 1)}"`, 500],
+    ['one task', `task_id:="${taskOf(written - 1)}"`, null],
+    ['absent word', 'neverwritten', null],
+    ['count', '* | stats by (level) count() n', null],
+    ['substring', '_msg:~"eset by pee" | stats count() n', null],
+  ] as const) {
     const from = performance.now();
     let found = 0;
-    for await (const page of logs.run({ query, from: null, to: null, extraFilters: [], limit, offset: 0, now: Date.now(), timeoutMs: 600_000 }, new AbortController().signal)) for (const byte of page) if (byte === 10) found++;
+    for await (const page of logs.run(
+      { query, from: null, to: null, extraFilters: [], limit, offset: 0, now: Date.now(), timeoutMs: 600_000 },
+      new AbortController().signal,
+    ))
+      for (const byte of page) if (byte === 10) found++;
     memory = Math.max(memory, process.memoryUsage.rss());
-    line({ query: name, rows: found, ms: round(performance.now() - from), memoryMb: Math.round(process.memoryUsage.rss() / 1e6) });
+    line({
+      query: name,
+      rows: found,
+      ms: round(performance.now() - from),
+      memoryMb: Math.round(process.memoryUsage.rss() / 1e6),
+    });
   }
   await logs.close();
   const from = performance.now();
-  const again = await createLogs({ folder: path, limits: { ...LIMITS, logStoreBytes: bytes }, clock: { now: Date.now } });
+  const again = await createLogs({
+    folder: path,
+    limits: { ...LIMITS, logStoreBytes: bytes },
+    clock: { now: Date.now },
+  });
   line({ openedMs: round(performance.now() - from), rows: again.stats().rows });
   await again.close();
   targets.push({ name: 'memory, MB', value: memory / 1e6, target: 700, wanted: 'at most' });
@@ -259,6 +404,15 @@ async function measureFill(bytes: number): Promise<void> {
   async function tell(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 1100));
     const { rows, bytes: onDisk, blocks } = logs.stats();
-    line({ sentGb: round(sent / 1e9), lines: written, rows, blocks, diskGb: round(onDisk / 1e9), files: readdirSync(path).filter((name) => name.endsWith('.db')).length, memoryMb: Math.round(process.memoryUsage.rss() / 1e6), seconds: Math.round((performance.now() - began) / 1000) });
+    line({
+      sentGb: round(sent / 1e9),
+      lines: written,
+      rows,
+      blocks,
+      diskGb: round(onDisk / 1e9),
+      files: readdirSync(path).filter((name) => name.endsWith('.db')).length,
+      memoryMb: Math.round(process.memoryUsage.rss() / 1e6),
+      seconds: Math.round((performance.now() - began) / 1000),
+    });
   }
 }

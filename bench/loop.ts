@@ -29,7 +29,13 @@ interface Attack {
 
 const quick = process.argv.includes('--quick');
 /** What a quick run makes of them: one of each kind. */
-const QUICK = ['event open: 1,000 small inputs', 'event typed: integers of 17 digits', 'event none: no JSON, told at its end', 'commit: 1,000 sources of 1 KB', 'headers: cookie'];
+const QUICK = [
+  'event open: 1,000 small inputs',
+  'event typed: integers of 17 digits',
+  'event none: no JSON, told at its end',
+  'commit: 1,000 sources of 1 KB',
+  'headers: cookie',
+];
 opening('loop', quick, ['better-sqlite3', 'fastify']);
 const folder = mkdtempSync(join(tmpdir(), 'bench-loop-'));
 const probe = loopProbe(folder);
@@ -39,12 +45,29 @@ try {
   const pass = [{ id: 'pass', type: 'transform', config: { expression: '$' } }];
   await publishChain(ready, 'open', undefined, pass);
   await publishChain(ready, 'none', { type: 'object', maxProperties: 0 }, pass);
-  await publishChain(ready, 'typed', { type: 'object', properties: { content: { type: 'string', pattern: '^[a-z]*x[0-9]*$' } }, additionalProperties: { type: ['string', 'number', 'array'], items: { type: ['number', 'array'] } } }, pass);
+  await publishChain(
+    ready,
+    'typed',
+    {
+      type: 'object',
+      properties: { content: { type: 'string', pattern: '^[a-z]*x[0-9]*$' } },
+      additionalProperties: { type: ['string', 'number', 'array'], items: { type: ['number', 'array'] } },
+    },
+    pass,
+  );
   const key = await createKey(ready);
   const targets: Target[] = [];
-  const attacks = [...eventAttacks(key), ...batchAttacks(ready), ...(await definitionAttacks(ready)), ...headerAttacks(ready, key)];
-  const chosen = attacks.filter(({ name }) => (!quick || QUICK.includes(name)) && (only === undefined || name.includes(only)));
-  if (quick && only === undefined && chosen.length !== QUICK.length) throw new Error(`of ${QUICK.join(', ')} only ${chosen.length} are there`);
+  const attacks = [
+    ...eventAttacks(key),
+    ...batchAttacks(ready),
+    ...(await definitionAttacks(ready)),
+    ...headerAttacks(ready, key),
+  ];
+  const chosen = attacks.filter(
+    ({ name }) => (!quick || QUICK.includes(name)) && (only === undefined || name.includes(only)),
+  );
+  if (quick && only === undefined && chosen.length !== QUICK.length)
+    throw new Error(`of ${QUICK.join(', ')} only ${chosen.length} are there`);
   for (const attack of chosen) {
     await attack.prepare?.();
     const body = typeof attack.body === 'function' ? attack.body() : attack.body;
@@ -56,7 +79,13 @@ try {
     const ms = performance.now() - began;
     await settled(ready);
     const { wallMs, cpuMs } = await probe.longest(ready.pid);
-    line({ attack: attack.name, status, ms: Math.round(ms), longestTickMs: round(wallMs), longestTickCpuMs: round(cpuMs) });
+    line({
+      attack: attack.name,
+      status,
+      ms: Math.round(ms),
+      longestTickMs: round(wallMs),
+      longestTickCpuMs: round(cpuMs),
+    });
     // Processor time, so that what else runs on the machine does not count.
     targets.push({ name: attack.name, value: cpuMs, target: BOUND_MS, wanted: 'at most' });
   }
@@ -72,43 +101,122 @@ function eventAttacks(key: string): Attack[] {
       name: `event ${workflow}: ${name}`,
       method: 'POST',
       path: `/api/v1/events/${workflow}/dev`,
-      headers: { 'api-key': key, 'content-type': 'application/json', prefer: 'respond-async', 'idempotency-key': name.replaceAll(/[^a-z0-9]+/gi, '-'), ...headers },
+      headers: {
+        'api-key': key,
+        'content-type': 'application/json',
+        prefer: 'respond-async',
+        'idempotency-key': name.replaceAll(/[^a-z0-9]+/gi, '-'),
+        ...headers,
+      },
       body,
     })),
   );
 }
 
 function operator(ready: ReadyLine, name: string, method: string, path: string, body?: Attack['body']): Attack {
-  return { name, method, path, headers: { authorization: `Bearer ${ready.token}`, ...(body ? { 'content-type': 'application/json' } : {}) }, ...(body ? { body } : {}) };
+  return {
+    name,
+    method,
+    path,
+    headers: { authorization: `Bearer ${ready.token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body } : {}),
+  };
 }
 
 function batchAttacks(ready: ReadyLine): Attack[] {
-  const batch = (name: string, inputs: Buffer) => operator(ready, `batch: ${name}`, 'POST', '/api/v1/jobs', Buffer.concat([Buffer.from('{"workflowId":"open","environment":"dev","inputs":'), inputs, Buffer.from('}')]));
+  const batch = (name: string, inputs: Buffer) =>
+    operator(
+      ready,
+      `batch: ${name}`,
+      'POST',
+      '/api/v1/jobs',
+      Buffer.concat([Buffer.from('{"workflowId":"open","environment":"dev","inputs":'), inputs, Buffer.from('}')]),
+    );
   const room = 5 * 1024 * 1024 - 200;
   return [
-    batch('100,000 inputs', filled((i) => `{"n":${i}}`, room, 100_000)),
-    batch('600,000 values in 1,000 inputs', filled(() => `{"a":[${'1,'.repeat(600)}1]}`, room, 1000)),
-    operator(ready, 'batch: no known field', 'POST', '/api/v1/jobs', Buffer.from(`{${Array.from({ length: 300_000 }, (_, i) => `"k${i}":0`).join(',')}}`)),
+    batch(
+      '100,000 inputs',
+      filled((i) => `{"n":${i}}`, room, 100_000),
+    ),
+    batch(
+      '600,000 values in 1,000 inputs',
+      filled(() => `{"a":[${'1,'.repeat(600)}1]}`, room, 1000),
+    ),
+    operator(
+      ready,
+      'batch: no known field',
+      'POST',
+      '/api/v1/jobs',
+      Buffer.from(`{${Array.from({ length: 300_000 }, (_, i) => `"k${i}":0`).join(',')}}`),
+    ),
   ];
 }
 
 async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
-  const big = (nodes: object[], edges: object[], more: object = {}) => ({ schemaVersion: 1, name: 'big', response: 'list', nodes: [{ id: 'in', type: 'input' }, ...nodes, { id: 'out', type: 'output' }], edges, output: 'out', ...more });
+  const big = (nodes: object[], edges: object[], more: object = {}) => ({
+    schemaVersion: 1,
+    name: 'big',
+    response: 'list',
+    nodes: [{ id: 'in', type: 'input' }, ...nodes, { id: 'out', type: 'output' }],
+    edges,
+    output: 'out',
+    ...more,
+  });
   const chain = (config: (i: number) => object, type: string, count: number) => {
     const nodes = Array.from({ length: count }, (_, i) => ({ id: `n${i}`, type, config: config(i) }));
     const ids = ['in', ...nodes.map(({ id }) => id), 'out'];
-    return big(nodes, ids.slice(1).map((to, i) => ({ from: ids[i], to })));
+    return big(
+      nodes,
+      ids.slice(1).map((to, i) => ({ from: ids[i], to })),
+    );
   };
-  const wide = Array.from({ length: 1990 }, (_, i) => ({ id: `w${i}`, type: 'transform', config: { expression: '$' } }));
+  const wide = Array.from({ length: 1990 }, (_, i) => ({
+    id: `w${i}`,
+    type: 'transform',
+    config: { expression: '$' },
+  }));
   const definitions: Record<string, object> = {
     '1,900 nodes': chain(() => ({ expression: '{ "a": $uppercase(content), "b": [1..3] }' }), 'transform', 1900),
     '1,000 sources of 1 KB': chain((i) => ({ source: `return ${i} + [${'1,'.repeat(500)}1].length;` }), 'code', 1000),
-    'an http body of 2 MB': chain(() => ({ method: 'POST', url: 'http://127.0.0.1', body: Array.from({ length: 90_000 }, (_, i) => ({ [`k${i}`]: i })) }), 'http', 1),
-    'a schema of 64 KB': big([], [{ from: 'in', to: 'out' }], { input: { type: 'object', properties: Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`p${i}`, { type: 'string', pattern: `^[a-z]{1,${(i % 50) + 1}}$` }])) } }),
-    '10,000 edges': big(wide, wide.flatMap(({ id }, i) => [{ from: 'in', to: id }, ...[1, 2, 3].map((step) => ({ from: id, to: wide[i + step]?.id ?? 'out' })), { from: id, to: 'out' }]).slice(0, 10_000)),
-    '1,990 nodes side by side': big(wide, wide.flatMap(({ id }) => [{ from: 'in', to: id }, { from: id, to: 'out' }])),
+    'an http body of 2 MB': chain(
+      () => ({
+        method: 'POST',
+        url: 'http://127.0.0.1',
+        body: Array.from({ length: 90_000 }, (_, i) => ({ [`k${i}`]: i })),
+      }),
+      'http',
+      1,
+    ),
+    'a schema of 64 KB': big([], [{ from: 'in', to: 'out' }], {
+      input: {
+        type: 'object',
+        properties: Object.fromEntries(
+          Array.from({ length: 900 }, (_, i) => [`p${i}`, { type: 'string', pattern: `^[a-z]{1,${(i % 50) + 1}}$` }]),
+        ),
+      },
+    }),
+    '10,000 edges': big(
+      wide,
+      wide
+        .flatMap(({ id }, i) => [
+          { from: 'in', to: id },
+          ...[1, 2, 3].map((step) => ({ from: id, to: wide[i + step]?.id ?? 'out' })),
+          { from: id, to: 'out' },
+        ])
+        .slice(0, 10_000),
+    ),
+    '1,990 nodes side by side': big(
+      wide,
+      wide.flatMap(({ id }) => [
+        { from: 'in', to: id },
+        { from: id, to: 'out' },
+      ]),
+    ),
     'a definition of nothing known': { ...big([], []), extra: Array.from({ length: 300_000 }, () => 0) },
-    '300,000 faulty nodes': big(Array.from({ length: 300_000 }, () => ({})), []),
+    '300,000 faulty nodes': big(
+      Array.from({ length: 300_000 }, () => ({})),
+      [],
+    ),
   };
   const attacks: Attack[] = [];
   let number = 0;
@@ -116,10 +224,26 @@ async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
     const id = `big-${number++}`;
     await call(ready, 'POST', '/api/v1/workflows', { id, name: id });
     const text = (more: object) => () => Buffer.from(JSON.stringify({ definition, ...more }));
-    attacks.push(operator(ready, `check: ${name}`, 'POST', `/api/v1/workflows/${id}/check`, text({})), operator(ready, `commit: ${name}`, 'POST', `/api/v1/workflows/${id}/commits`, text({ message: 'Big', parent: null })));
-    const lazily = (what: string, method: string, path: (hash: string) => string, content?: (hash: string) => object): Attack => {
+    attacks.push(
+      operator(ready, `check: ${name}`, 'POST', `/api/v1/workflows/${id}/check`, text({})),
+      operator(
+        ready,
+        `commit: ${name}`,
+        'POST',
+        `/api/v1/workflows/${id}/commits`,
+        text({ message: 'Big', parent: null }),
+      ),
+    );
+    const lazily = (
+      what: string,
+      method: string,
+      path: (hash: string) => string,
+      content?: (hash: string) => object,
+    ): Attack => {
       const attack = operator(ready, `${what}: ${name}`, method, '');
-      const hash = async () => (await call<{ items: { hash: string }[] }>(ready, 'GET', `/api/v1/workflows/${id}/commits`)).items[0]?.hash ?? '0000';
+      const hash = async () =>
+        (await call<{ items: { hash: string }[] }>(ready, 'GET', `/api/v1/workflows/${id}/commits`)).items[0]?.hash ??
+        '0000';
       attack.prepare = async () => {
         const found = await hash();
         attack.path = path(found);
@@ -132,9 +256,23 @@ async function definitionAttacks(ready: ReadyLine): Promise<Attack[]> {
     attacks.push(
       lazily('read', 'GET', (hash) => `/api/v1/workflows/${id}/commits/${hash}`),
       lazily('diff', 'GET', (hash) => `/api/v1/workflows/${id}/commits/${hash}/diff/${hash}`),
-      lazily('publish', 'PUT', () => `/api/v1/workflows/${id}/environments/dev`, (hash) => ({ hash })),
+      lazily(
+        'publish',
+        'PUT',
+        () => `/api/v1/workflows/${id}/environments/dev`,
+        (hash) => ({ hash }),
+      ),
     );
-    if (name.includes('side by side')) attacks.push(operator(ready, `run: ${name}`, 'POST', '/api/v1/jobs', Buffer.from(JSON.stringify({ workflowId: id, environment: 'dev', inputs: [{}, {}, {}] }))));
+    if (name.includes('side by side'))
+      attacks.push(
+        operator(
+          ready,
+          `run: ${name}`,
+          'POST',
+          '/api/v1/jobs',
+          Buffer.from(JSON.stringify({ workflowId: id, environment: 'dev', inputs: [{}, {}, {}] })),
+        ),
+      );
   }
   return attacks;
 }
@@ -145,20 +283,38 @@ function headerAttacks(ready: ReadyLine, key: string): Attack[] {
     query(Array.from({ length: 3000 }, (_, i) => `a${i}=1`).join('&')),
     query(Array.from({ length: 1500 }, () => 'status=FAILED').join('&')),
     query(`q=${'%25'.repeat(5000)}`),
-    { name: 'headers: prefer', method: 'POST', path: '/api/v1/events/open/dev', headers: { 'api-key': key, 'content-type': 'application/json', prefer: `${'a="b\\"",'.repeat(2500)}wait=1` }, body: Buffer.from('[{}]') },
-    { name: 'headers: content-type', method: 'POST', path: '/api/v1/events/open/dev', headers: { 'api-key': key, 'content-type': `application/json${' ;'.repeat(10_000)}` }, body: Buffer.from('[{}]') },
+    {
+      name: 'headers: prefer',
+      method: 'POST',
+      path: '/api/v1/events/open/dev',
+      headers: { 'api-key': key, 'content-type': 'application/json', prefer: `${'a="b\\"",'.repeat(2500)}wait=1` },
+      body: Buffer.from('[{}]'),
+    },
+    {
+      name: 'headers: content-type',
+      method: 'POST',
+      path: '/api/v1/events/open/dev',
+      headers: { 'api-key': key, 'content-type': `application/json${' ;'.repeat(10_000)}` },
+      body: Buffer.from('[{}]'),
+    },
     { name: 'headers: cookie', method: 'GET', path: '/api/v1/jobs', headers: { cookie: 'a=b;'.repeat(7000) } },
   ];
 }
 
 async function send(base: string, { method, path, headers = {} }: Attack, body: Buffer | undefined): Promise<number> {
   return new Promise((resolve, reject) => {
-    const call = request(new URL(path, base), { method, headers: { ...headers, ...(body ? { 'content-length': String(body.length) } : {}) }, agent: false }, (answer) => {
-      answer.resume();
-      answer.once('end', () => resolve(answer.statusCode ?? 0));
-      answer.once('error', () => resolve(answer.statusCode ?? 0));
-    });
-    call.once('error', (error) => ((error as NodeJS.ErrnoException).code === 'ECONNRESET' ? resolve(0) : reject(error)));
+    const call = request(
+      new URL(path, base),
+      { method, headers: { ...headers, ...(body ? { 'content-length': String(body.length) } : {}) }, agent: false },
+      (answer) => {
+        answer.resume();
+        answer.once('end', () => resolve(answer.statusCode ?? 0));
+        answer.once('error', () => resolve(answer.statusCode ?? 0));
+      },
+    );
+    call.once('error', (error) =>
+      (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? resolve(0) : reject(error),
+    );
     call.end(body);
   });
 }
@@ -166,7 +322,11 @@ async function send(base: string, { method, path, headers = {} }: Attack, body: 
 /** Until no task is open, or long enough for a large job to be under way. */
 async function settled(ready: ReadyLine): Promise<void> {
   for (let i = 0; i < 100; i++) {
-    const { tasks } = await call<{ tasks: { ready: number; running: number; scheduled: number } }>(ready, 'GET', '/api/v1/overview');
+    const { tasks } = await call<{ tasks: { ready: number; running: number; scheduled: number } }>(
+      ready,
+      'GET',
+      '/api/v1/overview',
+    );
     if (tasks.ready + tasks.running + tasks.scheduled === 0) break;
     await pause(50);
   }

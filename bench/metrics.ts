@@ -32,32 +32,67 @@ try {
   line({ system: 'yardmaster', ...ours });
   const floor = measureFloor(quick ? POINTS : 1_000_000);
   line({ system: 'sqlite rows', ...floor });
-  targets.push({ name: 'ingest against plain rows', value: ours.pointsPerSecond / floor.pointsPerSecond, target: quick ? 0.2 : 1.5, wanted: 'at least' });
+  targets.push({
+    name: 'ingest against plain rows',
+    value: ours.pointsPerSecond / floor.pointsPerSecond,
+    target: quick ? 0.2 : 1.5,
+    wanted: 'at least',
+  });
   targets.push({ name: 'bytes a point', value: ours.bytesPerPoint, target: quick ? 20 : 2.5, wanted: 'at most' });
   targets.push({ name: 'loop delay p99 ms', value: ours.loopP99Ms, target: quick ? 100 : 10, wanted: 'at most' });
-  for (const [system, program] of [['influxdb', process.env['INFLUXD_BIN']], ['victoriametrics', process.env['VMETRICS_BIN']]] as const) {
+  for (const [system, program] of [
+    ['influxdb', process.env['INFLUXD_BIN']],
+    ['victoriametrics', process.env['VMETRICS_BIN']],
+  ] as const) {
     if (!program) continue;
     const peer = await measurePeer(system, program, TICKS, BATCH, join(folder, system));
     line({ system, ...peer });
-    targets.push({ name: `ingest against ${system}`, value: ours.pointsPerSecond / peer.pointsPerSecond, target: system === 'influxdb' ? 1.5 : 0.5, wanted: 'at least' });
-    targets.push({ name: `day of means against ${system}`, value: ours.dayOfMeansMs / peer.dayOfMeansMs, target: system === 'influxdb' ? 0.1 : 1, wanted: 'at most' });
-    if (system === 'influxdb') targets.push({ name: 'disk against influxdb', value: ours.bytesPerPoint / peer.bytesPerPoint, target: 0.6, wanted: 'at most' });
+    targets.push({
+      name: `ingest against ${system}`,
+      value: ours.pointsPerSecond / peer.pointsPerSecond,
+      target: system === 'influxdb' ? 1.5 : 0.5,
+      wanted: 'at least',
+    });
+    targets.push({
+      name: `day of means against ${system}`,
+      value: ours.dayOfMeansMs / peer.dayOfMeansMs,
+      target: system === 'influxdb' ? 0.1 : 1,
+      wanted: 'at most',
+    });
+    if (system === 'influxdb')
+      targets.push({
+        name: 'disk against influxdb',
+        value: ours.bytesPerPoint / peer.bytesPerPoint,
+        target: 0.6,
+        wanted: 'at most',
+      });
   }
   const lost = await kills();
   line({ kills: KILLS, ...lost });
-  targets.push({ name: 'acknowledged points lost or doubled by SIGKILL', value: lost.wrong, target: 0, wanted: 'at most' });
+  targets.push({
+    name: 'acknowledged points lost or doubled by SIGKILL',
+    value: lost.wrong,
+    target: 0,
+    wanted: 'at most',
+  });
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 process.exitCode = summary(targets);
 
 function bytesOf(path: string): number {
-  return readdirSync(path, { withFileTypes: true, recursive: true }).filter((entry) => entry.isFile()).reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 async function measureOurs() {
   const path = join(folder, 'ours');
-  const { room, store } = await createMetrics({ folder: path, limits: { ...LIMITS }, clock: { now: () => START + TICKS * STEP_MS } });
+  const { room, store } = await createMetrics({
+    folder: path,
+    limits: { ...LIMITS },
+    clock: { now: () => START + TICKS * STEP_MS },
+  });
   const loop = monitorEventLoopDelay({ resolution: 1 });
   const batches: number[] = [];
   let seconds = 0;
@@ -79,18 +114,76 @@ async function measureOurs() {
   const settleCpuMs = cpuMs() - settleSpent;
   loop.enable();
   const range = { from: START, to: START + TICKS * STEP_MS };
-  const dayOfMeans = await times(5, () => room.series({ measurement: 'bench', field: 'value', aggregate: 'mean', groupBy: [], filters: {}, ...range, intervalMs: 60_000, limit: 10 }));
-  const byHost = await times(3, () => room.series({ measurement: 'bench', field: 'value', aggregate: 'max', groupBy: ['host'], filters: {}, ...range, intervalMs: 3_600_000, limit: 1000 }));
-  const one = await times(5, () => room.series({ measurement: 'bench', field: 'value', aggregate: 'mean', groupBy: [], filters: { host: ['7'], core: ['1'] }, ...range, intervalMs: 60_000, limit: 10 }));
-  const last = await times(5, () => room.series({ measurement: 'bench', field: 'value', aggregate: 'last', groupBy: ['host', 'core'], filters: {}, ...range, intervalMs: null, limit: 10_000 }));
+  const dayOfMeans = await times(5, () =>
+    room.series({
+      measurement: 'bench',
+      field: 'value',
+      aggregate: 'mean',
+      groupBy: [],
+      filters: {},
+      ...range,
+      intervalMs: 60_000,
+      limit: 10,
+    }),
+  );
+  const byHost = await times(3, () =>
+    room.series({
+      measurement: 'bench',
+      field: 'value',
+      aggregate: 'max',
+      groupBy: ['host'],
+      filters: {},
+      ...range,
+      intervalMs: 3_600_000,
+      limit: 1000,
+    }),
+  );
+  const one = await times(5, () =>
+    room.series({
+      measurement: 'bench',
+      field: 'value',
+      aggregate: 'mean',
+      groupBy: [],
+      filters: { host: ['7'], core: ['1'] },
+      ...range,
+      intervalMs: 60_000,
+      limit: 10,
+    }),
+  );
+  const last = await times(5, () =>
+    room.series({
+      measurement: 'bench',
+      field: 'value',
+      aggregate: 'last',
+      groupBy: ['host', 'core'],
+      filters: {},
+      ...range,
+      intervalMs: null,
+      limit: 10_000,
+    }),
+  );
   loop.disable();
   if (last.result.total !== SERIES) throw new Error(`${last.result.total} series have a last value`);
   const sorted = batches.toSorted((a, b) => a - b);
   const measured = {
-    points: POINTS, pointsPerSecond: Math.round(POINTS / seconds), pointsPerCpuSecond: Math.round((POINTS / cpu) * 1000), settleCpuMs: Math.round(settleCpuMs),
-    dayOfMeansCpuMs: round(dayOfMeans.cpu), hourlyMaxByHostCpuMs: round(byHost.cpu), dayOfOneSeriesCpuMs: round(one.cpu), lastOfEachCpuMs: round(last.cpu), batchP50Ms: round(quantile(sorted, 0.5)), batchP99Ms: round(quantile(sorted, 0.99)), settleMs: Math.round(settleMs),
-    bytesPerPoint: round(bytesOf(path) / POINTS), dayOfMeansMs: round(dayOfMeans.ms), hourlyMaxByHostMs: round(byHost.ms), dayOfOneSeriesMs: round(one.ms), lastOfEachMs: round(last.ms),
-    loopP99Ms: round(loop.percentile(99) / 1e6 - 1), rssMegabytes: Math.round(process.memoryUsage.rss() / 2 ** 20),
+    points: POINTS,
+    pointsPerSecond: Math.round(POINTS / seconds),
+    pointsPerCpuSecond: Math.round((POINTS / cpu) * 1000),
+    settleCpuMs: Math.round(settleCpuMs),
+    dayOfMeansCpuMs: round(dayOfMeans.cpu),
+    hourlyMaxByHostCpuMs: round(byHost.cpu),
+    dayOfOneSeriesCpuMs: round(one.cpu),
+    lastOfEachCpuMs: round(last.cpu),
+    batchP50Ms: round(quantile(sorted, 0.5)),
+    batchP99Ms: round(quantile(sorted, 0.99)),
+    settleMs: Math.round(settleMs),
+    bytesPerPoint: round(bytesOf(path) / POINTS),
+    dayOfMeansMs: round(dayOfMeans.ms),
+    hourlyMaxByHostMs: round(byHost.ms),
+    dayOfOneSeriesMs: round(one.ms),
+    lastOfEachMs: round(last.ms),
+    loopP99Ms: round(loop.percentile(99) / 1e6 - 1),
+    rssMegabytes: Math.round(process.memoryUsage.rss() / 2 ** 20),
   };
   await room.close();
   return measured;
@@ -122,7 +215,9 @@ function measureFloor(points: number) {
   const db = new Database(file);
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = NORMAL');
-  db.exec('CREATE TABLE point (series INTEGER NOT NULL, time INTEGER NOT NULL, value REAL NOT NULL, PRIMARY KEY (series, time)) STRICT, WITHOUT ROWID');
+  db.exec(
+    'CREATE TABLE point (series INTEGER NOT NULL, time INTEGER NOT NULL, value REAL NOT NULL, PRIMARY KEY (series, time)) STRICT, WITHOUT ROWID',
+  );
   const insert = db.prepare('INSERT INTO point VALUES (?, ?, ?)');
   let seconds = 0;
   let cpu = 0;
@@ -140,7 +235,13 @@ function measureFloor(points: number) {
   const dayOfMeansMs = performance.now() - from;
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
-  return { points, pointsPerSecond: Math.round(points / seconds), pointsPerCpuSecond: Math.round((points / cpu) * 1000), bytesPerPoint: round(statSync(file).size / points), meansMs: round(dayOfMeansMs) };
+  return {
+    points,
+    pointsPerSecond: Math.round(points / seconds),
+    pointsPerCpuSecond: Math.round((points / cpu) * 1000),
+    bytesPerPoint: round(statSync(file).size / points),
+    meansMs: round(dayOfMeansMs),
+  };
 }
 
 /** A process writes, and tells what was acknowledged, until it is killed; then the store must hold all of that, each once. */
@@ -149,7 +250,9 @@ async function kills() {
   let acknowledged = 0;
   const path = join(folder, 'kills');
   for (let round = 0; round < KILLS; round++) {
-    const child = fork(fileURLToPath(new URL('lib/metric-writer.ts', import.meta.url)), [path, String(round)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(fileURLToPath(new URL('lib/metric-writer.ts', import.meta.url)), [path, String(round)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     let told = 0;
     child.on('message', (count: number) => {
       told = count;
@@ -158,7 +261,17 @@ async function kills() {
     await new Promise((resolve) => child.on('exit', resolve));
     acknowledged += told;
     const { room } = await createMetrics({ folder: path, limits: { ...LIMITS }, clock: { now: Date.now } });
-    const { series } = await room.series({ measurement: 'kill', field: 'n', aggregate: 'count', groupBy: ['batch'], filters: { round: [String(round)] }, from: 0, to: 1e13, intervalMs: null, limit: 10_000 });
+    const { series } = await room.series({
+      measurement: 'kill',
+      field: 'n',
+      aggregate: 'count',
+      groupBy: ['batch'],
+      filters: { round: [String(round)] },
+      from: 0,
+      to: 1e13,
+      intervalMs: null,
+      limit: 10_000,
+    });
     await room.close();
     const counts = new Map(series.map(({ tags, values }) => [tags['batch'], values[0]]));
     for (let batch = 0; batch < told; batch++) if (counts.get(String(batch % 10)) === undefined) wrong++;

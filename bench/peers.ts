@@ -26,8 +26,18 @@ for (const { name, open } of [bullmq, pgBoss]) {
   const theirs = await measure(peer);
   targets.push(
     { name: `drained a second, against ${name}`, value: own.drain, target: theirs.drain, wanted: 'at least' },
-    { name: `taken in and drained together a second, against ${name}`, value: own.together, target: theirs.together, wanted: 'at least' },
-    { name: `pick-up when idle p99 in ms, against ${name}`, value: own.pickUpP99, target: theirs.pickUpP99, wanted: 'at most' },
+    {
+      name: `taken in and drained together a second, against ${name}`,
+      value: own.together,
+      target: theirs.together,
+      wanted: 'at least',
+    },
+    {
+      name: `pick-up when idle p99 in ms, against ${name}`,
+      value: own.pickUpP99,
+      target: theirs.pickUpP99,
+      wanted: 'at most',
+    },
   );
 }
 process.exitCode = summary(targets);

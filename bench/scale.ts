@@ -12,7 +12,9 @@ import { seedJobs } from './lib/seed-jobs.ts';
  * million events into the empty one, and the memory that it has afterwards.
  */
 const quick = process.argv.includes('--quick');
-const plan = quick ? { jobs: 1000, rounds: 1, warmup: 0.1, seconds: 0.2, events: 100 } : { jobs: 1_000_000, rounds: 4, warmup: 1, seconds: 5, events: 1_000_000 };
+const plan = quick
+  ? { jobs: 1000, rounds: 1, warmup: 0.1, seconds: 0.2, events: 100 }
+  : { jobs: 1_000_000, rounds: 4, warmup: 1, seconds: 5, events: 1_000_000 };
 const CONNECTIONS = quick ? 5 : 50;
 
 opening('scale', quick, ['better-sqlite3', 'fastify']);
@@ -26,7 +28,10 @@ try {
   try {
     const rates = { full: [] as number[], empty: [] as number[] };
     for (let number = 1; number <= plan.rounds; number++) {
-      for (const [name, master] of [['full', full], ['empty', empty]] as const) {
+      for (const [name, master] of [
+        ['full', full],
+        ['empty', empty],
+      ] as const) {
         const { requestsPerSecond, p99Ms } = await run(master, plan.seconds);
         rates[name].push(requestsPerSecond);
         line({ round: number, master: name, requestsPerSecond: Math.round(requestsPerSecond), p99Ms: round(p99Ms) });
@@ -38,7 +43,12 @@ try {
     const memoryMiB = (await gauge(empty.ready, 'yardmaster_memory_bytes')) / 2 ** 20;
     line({ events: sent, memoryMiB: Math.round(memoryMiB) });
     process.exitCode = summary([
-      { name: 'rate with the full database, share of that with an empty one', value: median(rates.full) / median(rates.empty), target: 0.9, wanted: 'at least' },
+      {
+        name: 'rate with the full database, share of that with an empty one',
+        value: median(rates.full) / median(rates.empty),
+        target: 0.9,
+        wanted: 'at least',
+      },
       { name: 'memory of the master after the events, MiB', value: memoryMiB, target: 286, wanted: 'at most' },
     ]);
   } finally {
@@ -50,17 +60,34 @@ try {
 }
 
 async function open(folder: string | undefined) {
-  const master = await startMaster({ workers: quick ? 1 : 2, capacity: 32, durability: 'normal', ...(folder === undefined ? {} : { data: folder }) });
-  await publishChain(master.ready, 'upper', { type: 'object', properties: { content: { type: 'string', maxLength: 1000 } }, required: ['content'] }, [
-    { id: 'upper', type: 'transform', config: { expression: '{ "content": $uppercase(content) }' } },
-    { id: 'shout', type: 'template', config: { template: '{{content}}!' } },
-  ]);
+  const master = await startMaster({
+    workers: quick ? 1 : 2,
+    capacity: 32,
+    durability: 'normal',
+    ...(folder === undefined ? {} : { data: folder }),
+  });
+  await publishChain(
+    master.ready,
+    'upper',
+    { type: 'object', properties: { content: { type: 'string', maxLength: 1000 } }, required: ['content'] },
+    [
+      { id: 'upper', type: 'transform', config: { expression: '{ "content": $uppercase(content) }' } },
+      { id: 'shout', type: 'template', config: { template: '{{content}}!' } },
+    ],
+  );
   return { ...master, key: await createKey(master.ready) };
 }
 
 async function run({ ready, key }: Awaited<ReturnType<typeof open>>, seconds: number) {
   const request = requestText('POST', '/api/v1/events/upper/dev', { 'api-key': key }, '[{"content":"hello"}]');
-  const result = await loader.run({ port: ready.ports.master, request, expected: '["HELLO!"]', connections: CONNECTIONS, warmupSeconds: plan.warmup, seconds });
+  const result = await loader.run({
+    port: ready.ports.master,
+    request,
+    expected: '["HELLO!"]',
+    connections: CONNECTIONS,
+    warmupSeconds: plan.warmup,
+    seconds,
+  });
   if (result.wrong > 0) throw new Error(`${result.wrong} wrong answers, the first: ${result.firstWrong}`);
   return result;
 }

@@ -13,7 +13,8 @@ opening('start', quick, ['better-sqlite3', 'fastify']);
 const data = mkdtempSync(join(tmpdir(), 'bench-start-'));
 try {
   // The first starts lay the folder out, and leave the compiled code there.
-  for (let i = 0; i < (quick ? 1 : 2); i++) await (await startMaster({ workers: 2, durability: 'normal', data })).stop();
+  for (let i = 0; i < (quick ? 1 : 2); i++)
+    await (await startMaster({ workers: 2, durability: 'normal', data })).stop();
   const ours: number[] = [];
   const bare: number[] = [];
   for (let i = 0; i < ROUNDS; i++) {
@@ -21,7 +22,15 @@ try {
     bare.push(await startBare());
     line({ round: i + 1, masterMs: round(ours.at(-1) as number), bareMs: round(bare.at(-1) as number) });
   }
-  process.exitCode = summary([{ name: 'from the command to the first answer, ms', value: median(ours), target: 700, wanted: 'at most' }, { name: 'the same against a bare server of Node', value: median(ours) / median(bare), target: 12, wanted: 'at most' }]);
+  process.exitCode = summary([
+    { name: 'from the command to the first answer, ms', value: median(ours), target: 700, wanted: 'at most' },
+    {
+      name: 'the same against a bare server of Node',
+      value: median(ours) / median(bare),
+      target: 12,
+      wanted: 'at most',
+    },
+  ]);
 } finally {
   rmSync(data, { recursive: true, force: true });
 }
@@ -37,7 +46,14 @@ async function startOnce(): Promise<number> {
 
 async function startBare(): Promise<number> {
   const from = performance.now();
-  const child = spawn(process.execPath, ['-e', "const server = require('node:http').createServer((_, response) => response.end()).listen(0, '127.0.0.1', () => console.log(server.address().port))"], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [
+      '-e',
+      "const server = require('node:http').createServer((_, response) => response.end()).listen(0, '127.0.0.1', () => console.log(server.address().port))",
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   const [port] = (await child.stdout.take(1).toArray()) as [Buffer];
   await fetch(`http://127.0.0.1:${String(port).trim()}/`);
   const took = performance.now() - from;

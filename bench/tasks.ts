@@ -8,7 +8,9 @@ import { opening, summary } from './lib/report.ts';
 const quick = process.argv.includes('--quick');
 
 opening('tasks', quick, ['better-sqlite3', 'ws']);
-const { drain, together, pickUpP99 } = await measureOwnTasks(quick ? { jobs: 2, inputs: 200, picks: 20 } : { jobs: 20, inputs: 1000, picks: 300 });
+const { drain, together, pickUpP99 } = await measureOwnTasks(
+  quick ? { jobs: 2, inputs: 200, picks: 20 } : { jobs: 20, inputs: 1000, picks: 300 },
+);
 process.exitCode = summary([
   { name: 'tasks drained a second', value: drain, target: 8100, wanted: 'at least' },
   { name: 'tasks submitted and drained together a second', value: together, target: 5600, wanted: 'at least' },

@@ -37,7 +37,14 @@ module.exports = {
   },
 
   protocols: [{ name: 'Yardmaster link', schemes: ['yardmaster'] }],
-  fileAssociations: [{ ext: 'yardmaster-incident', name: 'Yardmaster incident', description: 'A run of a workflow with all that is known of it', role: 'Viewer' }],
+  fileAssociations: [
+    {
+      ext: 'yardmaster-incident',
+      name: 'Yardmaster incident',
+      description: 'A run of a workflow with all that is known of it',
+      role: 'Viewer',
+    },
+  ],
 
   linux: {
     executableName: 'yardmaster',
@@ -51,14 +58,31 @@ module.exports = {
     // Their file names are told in linux/mime.xml: `.workflow.json` is a kind of its own on Linux; macOS and Windows know only
     // what follows the last dot.
     mimeTypes: ['application/x-yardmaster-incident', 'application/x-yardmaster-workflow'],
-    desktop: { entry: { Name: 'Yardmaster', GenericName: 'Operations console', Keywords: 'workflow;jobs;monitoring;', StartupNotify: 'true' } },
+    desktop: {
+      entry: {
+        Name: 'Yardmaster',
+        GenericName: 'Operations console',
+        Keywords: 'workflow;jobs;monitoring;',
+        StartupNotify: 'true',
+      },
+    },
   },
   deb: {
     packageCategory: 'devel',
     priority: 'optional',
     compression: 'gz',
     // What Electron's runtime loads, by Debian's names; a later Debian calls some of them otherwise.
-    depends: ['libgtk-3-0 | libgtk-3-0t64', 'libnss3', 'libasound2 | libasound2t64', 'libgbm1', 'libxss1', 'libatk-bridge2.0-0 | libatk-bridge2.0-0t64', 'libdrm2', 'libsecret-1-0', 'xdg-utils'],
+    depends: [
+      'libgtk-3-0 | libgtk-3-0t64',
+      'libnss3',
+      'libasound2 | libasound2t64',
+      'libgbm1',
+      'libxss1',
+      'libatk-bridge2.0-0 | libatk-bridge2.0-0t64',
+      'libdrm2',
+      'libsecret-1-0',
+      'xdg-utils',
+    ],
     recommends: ['libnotify4', 'libayatana-appindicator3-1 | libappindicator3-1'],
     afterInstall: 'linux/after-install.tpl',
     afterRemove: 'linux/after-remove.tpl',
@@ -85,7 +109,12 @@ module.exports = {
   },
 
   win: { icon: 'icon.ico', target: ['nsis'] },
-  nsis: { oneClick: false, perMachine: false, allowToChangeInstallationDirectory: true, deleteAppDataOnUninstall: false },
+  nsis: {
+    oneClick: false,
+    perMachine: false,
+    allowToChangeInstallationDirectory: true,
+    deleteAppDataOnUninstall: false,
+  },
 
   publish: null,
 };

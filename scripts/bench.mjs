@@ -10,16 +10,22 @@ import { stand } from './lib/processes.mjs';
 /** `npm run bench -- NAME [--quick]`: runs bench/NAME.ts on what is built from the tree as it is. JSON lines on standard output. */
 await main(async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
-  const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3));
+  const names = readdirSync(join(root, 'bench'))
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => file.slice(0, -3));
   const [name, ...rest] = process.argv.slice(2);
   if (!names.includes(name) || rest.some((option) => !option.startsWith('--'))) {
-    console.error(`usage: npm run bench -- NAME [--quick] [what the benchmark itself takes]   (NAME: ${names.join(', ')})`);
+    console.error(
+      `usage: npm run bench -- NAME [--quick] [what the benchmark itself takes]   (NAME: ${names.join(', ')})`,
+    );
     return 2;
   }
   const say = (line) => process.stderr.write(`${line}\n`);
   await ensureInstalled(root, say);
   await ensureBuilt(root, say);
   const chromium = chromiumHere();
-  const { code } = await stand(nodeOf(root), [join(root, 'bench', `${name}.ts`), ...rest], { env: { ...process.env, ...(chromium ? { YARDMASTER_E2E_CHROMIUM: chromium } : {}) } });
+  const { code } = await stand(nodeOf(root), [join(root, 'bench', `${name}.ts`), ...rest], {
+    env: { ...process.env, ...(chromium ? { YARDMASTER_E2E_CHROMIUM: chromium } : {}) },
+  });
   return code;
 });

@@ -15,15 +15,38 @@ test('every dashboard that is built in has its words in the catalogue of the con
   for (const [id, definition] of BUILT_IN) {
     const shown = definitionInWords({ id, builtIn: true, definition });
     expect([shown.title, shown.description]).toEqual([`«${definition.title}»`, `«${definition.description}»`]);
-    expect(shown.panels.map(({ id: panel, title, description }) => [panel, title, description])).toEqual(definition.panels.map(({ id: panel, title, description }) => [panel, `«${title}»`, description && `«${description}»`]));
+    expect(shown.panels.map(({ id: panel, title, description }) => [panel, title, description])).toEqual(
+      definition.panels.map(({ id: panel, title, description }) => [
+        panel,
+        `«${title}»`,
+        description && `«${description}»`,
+      ]),
+    );
     expect(shown.variables.map(({ label }) => label)).toEqual(definition.variables.map(({ label }) => `«${label}»`));
-    const legends = (of: typeof definition) => of.panels.flatMap(({ queries }) => queries.flatMap((query) => (query.source === 'metrics' ? [query.legend] : [])));
+    const legends = (of: typeof definition) =>
+      of.panels.flatMap(({ queries }) =>
+        queries.flatMap((query) => (query.source === 'metrics' ? [query.legend] : [])),
+      );
     // What has no word in it, or stands for a tag or a state of tasks, is the same in every language.
-    const said = (legend: string | undefined) => (legend === undefined || /^\{\{|^[A-Z_]+$|^[^a-z]*$/.test(legend) ? legend : `«${legend}»`);
+    const said = (legend: string | undefined) =>
+      legend === undefined || /^\{\{|^[A-Z_]+$|^[^a-z]*$/.test(legend) ? legend : `«${legend}»`;
     expect(legends(shown)).toEqual(legends(definition).map(said));
     // What is drawn is all that changes.
-    expect(shown.panels.map(({ kind, grid, unit }) => ({ kind, grid, unit }))).toEqual(definition.panels.map(({ kind, grid, unit }) => ({ kind, grid, unit })));
-    expect(summaryInWords({ id, title: definition.title, description: definition.description, builtIn: true, panels: 1, version: null, updatedAt: null, updatedBy: null })).toMatchObject({ title: `«${definition.title}»` });
+    expect(shown.panels.map(({ kind, grid, unit }) => ({ kind, grid, unit }))).toEqual(
+      definition.panels.map(({ kind, grid, unit }) => ({ kind, grid, unit })),
+    );
+    expect(
+      summaryInWords({
+        id,
+        title: definition.title,
+        description: definition.description,
+        builtIn: true,
+        panels: 1,
+        version: null,
+        updatedAt: null,
+        updatedBy: null,
+      }),
+    ).toMatchObject({ title: `«${definition.title}»` });
   }
 });
 
@@ -32,7 +55,10 @@ test('a dashboard of somebody keeps the words that it was given, whatever its id
   expect(definitionInWords({ id: 'cluster-overview', builtIn: false, definition })).toBe(definition);
 });
 
-const scope = { value: 0.25, labels: { url: 'http://10.0.0.7:9000/a?b=(c)', workflow_id: 'orders (old)', environment: 'prod' } };
+const scope = {
+  value: 0.25,
+  labels: { url: 'http://10.0.0.7:9000/a?b=(c)', workflow_id: 'orders (old)', environment: 'prod' },
+};
 
 test('every rule that is built in has its words in the catalogue, with the values of the alert', () => {
   for (const [ruleId, { name, annotations }] of Object.entries(BUILT_IN_RULES)) {
@@ -41,12 +67,20 @@ test('every rule that is built in has its words in the catalogue, with the value
     expect([shown.ruleName, ruleInWords(ruleId, name)]).toEqual([`«${name}»`, `«${name}»`]);
     for (const text of Object.values(shown.annotations)) expect(text).toMatch(/^«.*»$/);
   }
-  const alert = { ruleId: 'built-in-worker-down', ruleName: 'Worker down', annotations: { summary: expand(BUILT_IN_RULES['built-in-worker-down']?.annotations['summary'] ?? '', scope) } };
+  const alert = {
+    ruleId: 'built-in-worker-down',
+    ruleName: 'Worker down',
+    annotations: { summary: expand(BUILT_IN_RULES['built-in-worker-down']?.annotations['summary'] ?? '', scope) },
+  };
   expect(alertInWords(alert).annotations['summary']).toBe('«Worker http://10.0.0.7:9000/a?b=(c) does not answer»');
 });
 
 test('what somebody wrote into such a rule stays as it is', () => {
-  const alert = { ruleId: 'built-in-worker-down', ruleName: 'Machine gone', annotations: { summary: 'Call Ada', runbook: 'https://wiki.example.com' } };
+  const alert = {
+    ruleId: 'built-in-worker-down',
+    ruleName: 'Machine gone',
+    annotations: { summary: 'Call Ada', runbook: 'https://wiki.example.com' },
+  };
   expect(alertInWords(alert)).toEqual(alert);
   expect(ruleInWords('abc', 'Worker down')).toBe('Worker down');
 });

@@ -24,7 +24,10 @@ const faded = (content) => `<g opacity=".45">${content}</g>`;
 /** macOS colours a template by itself: only its shape counts. */
 const template = inner.replace(/<rect[^>]*\/>/, '').replaceAll(/(fill|stroke)="#[0-9a-fA-F]+"/g, '$1="#000"');
 
-const browser = await chromium.launch({ executablePath: process.argv[2] ?? '/usr/bin/chromium', args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] });
+const browser = await chromium.launch({
+  executablePath: process.argv[2] ?? '/usr/bin/chromium',
+  args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+});
 const page = await browser.newPage();
 async function draw(content, size, ...path) {
   await page.setViewportSize({ width: size, height: size });
@@ -49,7 +52,8 @@ async function pixelsOf(png) {
   return Buffer.from(numbers);
 }
 const pngs = {};
-for (const size of [16, 32, 48, 64, 128, 256, 512, 1024]) pngs[size] = await draw(inner, size, 'packaging', 'icons', `${size}x${size}.png`);
+for (const size of [16, 32, 48, 64, 128, 256, 512, 1024])
+  pngs[size] = await draw(inner, size, 'packaging', 'icons', `${size}x${size}.png`);
 write(icnsOf(pngs), 'packaging', 'icon.icns');
 const small = [];
 for (const size of [16, 24, 32, 48]) small.push({ size, rgba: await pixelsOf(await draw(inner, size)) });
@@ -61,5 +65,11 @@ for (const [state, mark] of Object.entries(MARKS)) {
 }
 await draw(template, 18, 'resources', 'tray', 'trayTemplate.png');
 await draw(template, 36, 'resources', 'tray', 'trayTemplate@2x.png');
-await draw('<circle cx="16" cy="16" r="14" fill="#e5484d" stroke="#fff" stroke-width="3"/>', 32, 'resources', 'tray', 'overlay.png');
+await draw(
+  '<circle cx="16" cy="16" r="14" fill="#e5484d" stroke="#fff" stroke-width="3"/>',
+  32,
+  'resources',
+  'tray',
+  'overlay.png',
+);
 await browser.close();

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
-import { chmodSync, createReadStream, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,16 +50,32 @@ async function check(name, body) {
 }
 
 await main(async () => {
-  if (process.platform !== 'linux') throw new Problem('What is tried here are the packages for Linux.', 'On macOS and Windows build with npm run package, and try what it made by hand (docs/packaging.md).');
-  if (install && process.getuid() !== 0) throw new Problem('To install a .deb, this has to run as root.', 'Leave out --install, or run it on a machine that is nobody\'s.');
+  if (process.platform !== 'linux')
+    throw new Problem(
+      'What is tried here are the packages for Linux.',
+      'On macOS and Windows build with npm run package, and try what it made by hand (docs/packaging.md).',
+    );
+  if (install && process.getuid() !== 0)
+    throw new Problem(
+      'To install a .deb, this has to run as root.',
+      "Leave out --install, or run it on a machine that is nobody's.",
+    );
   await ensureInstalled(root, say);
   const { chromium } = await import('@playwright/test');
   if (!process.argv.includes('--built')) {
-    const { code, output } = await run(nodeOf(root), [join(root, 'scripts', 'package.mjs'), 'deb', 'AppImage'], { cwd: root, env: environmentOf(root), onText: (text) => process.stdout.write(text) });
+    const { code, output } = await run(nodeOf(root), [join(root, 'scripts', 'package.mjs'), 'deb', 'AppImage'], {
+      cwd: root,
+      env: environmentOf(root),
+      onText: (text) => process.stdout.write(text),
+    });
     assert.equal(code, 0, output.slice(-2000));
   }
   const tools = await ensureTools(root, say);
-  const made = (ending) => join(packages, readdirSync(packages).find((name) => name.endsWith(ending)));
+  const made = (ending) =>
+    join(
+      packages,
+      readdirSync(packages).find((name) => name.endsWith(ending)),
+    );
   const installed = join(work, 'unpacked');
   mkdirSync(installed);
   assert.equal((await run('dpkg-deb', ['-x', made('.deb'), installed])).code, 0);
@@ -60,14 +85,28 @@ await main(async () => {
   const feed = await serveFeed();
   try {
     await check('the fuses of the program are set', () => checkFuses(program));
-    await check('every file of the archive has its sum', async () => assert.ok((await checkArchive(join(home, 'resources'), tools)) > 20));
+    await check('every file of the archive has its sum', async () =>
+      assert.ok((await checkArchive(join(home, 'resources'), tools)) > 20),
+    );
     await check('the command line runs by the Node that it brings', async () => {
-      const { code, output } = await run('/bin/sh', [join(home, 'resources', 'bin', 'yardmaster'), '--version'], { env: { PATH: '/usr/bin:/bin' } });
+      const { code, output } = await run('/bin/sh', [join(home, 'resources', 'bin', 'yardmaster'), '--version'], {
+        env: { PATH: '/usr/bin:/bin' },
+      });
       assert.deepEqual([code, output.trim()], [0, version]);
     });
     const doors = traps(home, work, 9200 + (process.pid % 500));
     await check('it does not run as Node', () => doors.doesNotRunAsNode(program));
-    await use('.deb', program, { DISPLAY: display.name, ...doors.env }, { words: doors.words, feed, inside: () => check('it takes no options of Node, no debugger, and no code beside its archive', doors.nothingCame) });
+    await use(
+      '.deb',
+      program,
+      { DISPLAY: display.name, ...doors.env },
+      {
+        words: doors.words,
+        feed,
+        inside: () =>
+          check('it takes no options of Node, no debugger, and no code beside its archive', doors.nothingCame),
+      },
+    );
     await use('AppImage', made('.AppImage'), { DISPLAY: display.name }, { feed });
     if (install) await checkInstalled(check, { deb: made('.deb'), version, chromium, display: display.name, work });
   } finally {
@@ -96,13 +135,20 @@ await main(async () => {
       });
       await check(`${what}: an event is answered by a worker of the app`, async () => {
         const { url, apiKey } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8'));
-        const answer = await fetch(`${url}/api/v1/events/shout/dev`, { method: 'POST', headers: { 'api-key': apiKey, 'content-type': 'application/json' }, body: '[{"content":"hello"}]' });
+        const answer = await fetch(`${url}/api/v1/events/shout/dev`, {
+          method: 'POST',
+          headers: { 'api-key': apiKey, 'content-type': 'application/json' },
+          body: '[{"content":"hello"}]',
+        });
         const body = await answer.text();
         assert.equal(answer.status, 200, body);
         assert.match(body, /HELLO/);
       });
       await check(`${what}: an update is found in a folder of updates and fetched`, async () => {
-        assert.deepEqual(await app.call('updates:check').then(({ state, version }) => [state, version]), ['available', '99.0.0']);
+        assert.deepEqual(await app.call('updates:check').then(({ state, version }) => [state, version]), [
+          'available',
+          '99.0.0',
+        ]);
         const { state, message } = await app.call('updates:download');
         assert.equal(state, 'ready', message);
       });
@@ -111,7 +157,10 @@ await main(async () => {
         const { pid } = await app.call('local:status');
         await app.stop();
         assert.throws(() => process.kill(pid, 0), /ESRCH/);
-        assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith('.mount_')), []);
+        assert.deepEqual(
+          readdirSync(tmpdir()).filter((name) => name.startsWith('.mount_')),
+          [],
+        );
       });
     } finally {
       app.kill();
@@ -121,9 +170,15 @@ await main(async () => {
 
 /** A folder of updates that says of these very packages that they are newer ones. */
 async function serveFeed() {
-  const about = readFileSync(join(packages, process.arch === 'arm64' ? 'latest-linux-arm64.yml' : 'latest-linux.yml'), 'utf8').replace(/^version: .*/m, 'version: 99.0.0');
+  const about = readFileSync(
+    join(packages, process.arch === 'arm64' ? 'latest-linux-arm64.yml' : 'latest-linux.yml'),
+    'utf8',
+  ).replace(/^version: .*/m, 'version: 99.0.0');
   const server = createServer((request, response) => {
-    const file = join(packages, decodeURIComponent(new URL(request.url, 'http://localhost').pathname.split('/').at(-1)));
+    const file = join(
+      packages,
+      decodeURIComponent(new URL(request.url, 'http://localhost').pathname.split('/').at(-1)),
+    );
     if (file.endsWith('.yml')) response.end(about);
     else if (existsSync(file)) createReadStream(file).pipe(response);
     else response.writeHead(404).end();

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from './lib/build.mjs';
@@ -16,7 +27,11 @@ import { main, Problem } from './lib/problem.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const say = (line) => process.stdout.write(`${line}\n`);
 const USUAL = { linux: ['deb', 'AppImage'], darwin: ['dmg', 'zip'], win32: ['nsis'] };
-const UNPACKED = { linux: process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked', darwin: process.arch === 'arm64' ? 'mac-arm64' : 'mac', win32: 'win-unpacked' };
+const UNPACKED = {
+  linux: process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked',
+  darwin: process.arch === 'arm64' ? 'mac-arm64' : 'mac',
+  win32: 'win-unpacked',
+};
 
 await main(async () => {
   const asked = process.argv.slice(2);
@@ -37,13 +52,25 @@ await main(async () => {
   const unpacked = join(packages, UNPACKED[process.platform]);
   say(`  ${unpacked}`);
   const made = [];
-  for (const target of targets.filter((one) => one !== 'dir').sort((a, b) => Number(a === 'AppImage') - Number(b === 'AppImage'))) {
+  for (const target of targets
+    .filter((one) => one !== 'dir')
+    .sort((a, b) => Number(a === 'AppImage') - Number(b === 'AppImage'))) {
     say(`Building ${target} …`);
     for (const name of packagesIn(packages)) if (name.endsWith(`.${target}`)) rmSync(join(packages, name));
     const before = new Set(packagesIn(packages));
     if (process.platform === 'linux') await linuxPackage(target, { tools, stage, electron, unpacked, dist });
-    else await electronBuilder(root, tools, stage, electron, [{ darwin: '--mac', win32: '--win' }[process.platform], target, '--prepackaged', unpacked]);
-    made.push(...packagesIn(packages).filter((name) => !before.has(name)).map((name) => join(packages, name)));
+    else
+      await electronBuilder(root, tools, stage, electron, [
+        { darwin: '--mac', win32: '--win' }[process.platform],
+        target,
+        '--prepackaged',
+        unpacked,
+      ]);
+    made.push(
+      ...packagesIn(packages)
+        .filter((name) => !before.has(name))
+        .map((name) => join(packages, name)),
+    );
   }
   if (process.platform === 'linux' && made.length > 0) writeFeed(packages, about.version, made);
   for (const file of made) say(`  ${file} (${Math.round(statSync(file).size / 1024 / 1024)} MB)`);
@@ -58,8 +85,11 @@ async function electronFor(dist) {
   const { executable, version, reason } = await ensureElectron(root, say);
   if (executable === null) throw new Problem('There is no Electron to package.', reason);
   const home = dirname(executable);
-  if (basename(executable).toLowerCase().startsWith('electron')) return { folder: process.platform === 'darwin' ? dirname(dirname(dirname(home))) : home, version };
-  say(`Taking the stand-in runtime ${version}: a package to try out here, not one to hand on (Electron's own downloads are not reachable).`);
+  if (basename(executable).toLowerCase().startsWith('electron'))
+    return { folder: process.platform === 'darwin' ? dirname(dirname(dirname(home))) : home, version };
+  say(
+    `Taking the stand-in runtime ${version}: a package to try out here, not one to hand on (Electron's own downloads are not reachable).`,
+  );
   const copy = join(dist, `electron-${version}`);
   if (!existsSync(join(copy, 'electron'))) {
     rmSync(copy, { recursive: true, force: true });
@@ -76,14 +106,28 @@ async function electronFor(dist) {
 /** Packages for Linux. The .deb first: an AppImage also carries the kinds of files that it opens. */
 async function linuxPackage(target, { tools, stage, electron, unpacked, dist }) {
   const args = ['--linux', target, '--prepackaged', unpacked];
-  if (target !== 'AppImage') return electronBuilder(root, tools, stage, electron, args, target === 'deb' && process.env.USE_SYSTEM_FPM !== 'true' ? { CUSTOM_FPM_PATH: process.env.CUSTOM_FPM_PATH ?? fpmOf(root, dist) } : {});
+  if (target !== 'AppImage')
+    return electronBuilder(
+      root,
+      tools,
+      stage,
+      electron,
+      args,
+      target === 'deb' && process.env.USE_SYSTEM_FPM !== 'true'
+        ? { CUSTOM_FPM_PATH: process.env.CUSTOM_FPM_PATH ?? fpmOf(root, dist) }
+        : {},
+    );
   cpSync(join(stage, 'linux', 'mime.xml'), join(unpacked, 'usr', 'share', 'mime', 'packages', 'yardmaster.xml'));
   try {
     await electronBuilder(root, tools, stage, electron, args);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    say("Taking this system's mksquashfs and a runtime that needs unsquashfs: an AppImage to try out here, not one to hand on (AppImage's own tools are not reachable).");
-    await electronBuilder(root, tools, stage, electron, args, { APPIMAGE_TOOLS_PATH: standInAppImageTools(root, dist) });
+    say(
+      "Taking this system's mksquashfs and a runtime that needs unsquashfs: an AppImage to try out here, not one to hand on (AppImage's own tools are not reachable).",
+    );
+    await electronBuilder(root, tools, stage, electron, args, {
+      APPIMAGE_TOOLS_PATH: standInAppImageTools(root, dist),
+    });
   }
 }
 
@@ -93,8 +137,27 @@ function packagesIn(folder) {
 
 /** What electron-updater reads in a folder of updates (docs/packaging.md, "Updates"). */
 function writeFeed(packages, version, made) {
-  const files = made.map((file) => ({ url: basename(file), sha512: createHash('sha512').update(readFileSync(file)).digest('base64'), size: statSync(file).size }));
+  const files = made.map((file) => ({
+    url: basename(file),
+    sha512: createHash('sha512').update(readFileSync(file)).digest('base64'),
+    size: statSync(file).size,
+  }));
   const [first] = files;
-  const lines = files.flatMap(({ url, sha512, size }) => [`  - url: ${url}`, `    sha512: ${sha512}`, `    size: ${size}`]);
-  writeFileSync(join(packages, process.arch === 'arm64' ? 'latest-linux-arm64.yml' : 'latest-linux.yml'), [`version: ${version}`, 'files:', ...lines, `path: ${first.url}`, `sha512: ${first.sha512}`, `releaseDate: '${new Date().toISOString()}'`, ''].join('\n'));
+  const lines = files.flatMap(({ url, sha512, size }) => [
+    `  - url: ${url}`,
+    `    sha512: ${sha512}`,
+    `    size: ${size}`,
+  ]);
+  writeFileSync(
+    join(packages, process.arch === 'arm64' ? 'latest-linux-arm64.yml' : 'latest-linux.yml'),
+    [
+      `version: ${version}`,
+      'files:',
+      ...lines,
+      `path: ${first.url}`,
+      `sha512: ${first.sha512}`,
+      `releaseDate: '${new Date().toISOString()}'`,
+      '',
+    ].join('\n'),
+  );
 }

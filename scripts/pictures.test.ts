@@ -14,7 +14,10 @@ test('every picture that the docs show is there, and says in words what it shows
 });
 
 test('each is taken by a test under that name', () => {
-  const taken = new Set([...PAGES.flatMap(([name]) => [`${name}-light.png`, `${name}-dark.png`]), ...DESKTOP_PICTURES.map((name) => `${name}-light.png`)]);
+  const taken = new Set([
+    ...PAGES.flatMap(([name]) => [`${name}-light.png`, `${name}-dark.png`]),
+    ...DESKTOP_PICTURES.map((name) => `${name}-light.png`),
+  ]);
   expect(shown.filter(({ file }) => !taken.has(file))).toEqual([]);
 });
 

@@ -1,7 +1,17 @@
 // The walls between the rooms (rooms.json), checked in a copy of the tree in which every forbidden import is planted: each
 // must be reported, and nothing else. A checker that reads nothing would find a tree without plants sound.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,12 +23,20 @@ const problems = [];
 
 const { planted, real } = plantAndCruise();
 for (const { rule, from, to } of real.violations) problems.push(`${rule.name}: ${from} → ${to}`);
-if (real.modules < floor) problems.push(`only ${real.modules} modules were read, at least ${floor} are expected: the checker does not see the tree`);
-for (const folder of foldersWithoutRoom()) problems.push(`${folder} is no room of rooms.json: add it, with what it may import`);
-for (const file of sources(join(repository, 'src'))) if (isBarrel(readFileSync(file, 'utf8'))) problems.push(`${relative(repository, file)} only hands names on: import from the files themselves`);
+if (real.modules < floor)
+  problems.push(
+    `only ${real.modules} modules were read, at least ${floor} are expected: the checker does not see the tree`,
+  );
+for (const folder of foldersWithoutRoom())
+  problems.push(`${folder} is no room of rooms.json: add it, with what it may import`);
+for (const file of sources(join(repository, 'src')))
+  if (isBarrel(readFileSync(file, 'utf8')))
+    problems.push(`${relative(repository, file)} only hands names on: import from the files themselves`);
 
 for (const line of problems) console.log(`✗ ${line}`);
-console.log(`rooms: ${real.modules} modules, ${real.imports} imports, ${problems.length} problems; ${planted} planted imports judged rightly or listed above`);
+console.log(
+  `rooms: ${real.modules} modules, ${real.imports} imports, ${problems.length} problems; ${planted} planted imports judged rightly or listed above`,
+);
 process.exit(problems.length === 0 ? 0 : 1);
 
 /**
@@ -30,23 +48,34 @@ function plantAndCruise() {
   const copy = mkdtempSync(join(tmpdir(), 'rooms-'));
   try {
     cpSync(join(repository, 'src'), join(copy, 'src'), { recursive: true });
-    for (const file of ['rooms.json', '.dependency-cruiser.mjs', 'package.json']) cpSync(join(repository, file), join(copy, file));
+    for (const file of ['rooms.json', '.dependency-cruiser.mjs', 'package.json'])
+      cpSync(join(repository, file), join(copy, file));
     for (const folder of ['node_modules', 'docs']) symlinkSync(join(repository, folder), join(copy, folder));
     const plants = [...wallPlants(), ...rulePlants()];
-    const files = new Map([...names, ...roots].map((folder) => [`${folder}/planted-target.ts`, 'export const target = 1;\nexport type Target = 1;\n']));
+    const files = new Map(
+      [...names, ...roots].map((folder) => [
+        `${folder}/planted-target.ts`,
+        'export const target = 1;\nexport type Target = 1;\n',
+      ]),
+    );
     for (const { from, text } of plants) files.set(from, (files.get(from) ?? '') + text);
     for (const [file, text] of files) write(copy, file, text);
     const { modules, violations } = cruise(copy);
     const found = new Set(violations.map(({ from, to }) => `${from} → ${to}`));
     for (const { from, to, illegal } of plants) {
-      const reported = to === null ? [...found].some((line) => line.startsWith(`${from} → `)) : found.has(`${from} → ${to}`);
+      const reported =
+        to === null ? [...found].some((line) => line.startsWith(`${from} → `)) : found.has(`${from} → ${to}`);
       if (illegal && !reported) problems.push(`not caught: ${from} → ${to ?? '(any)'}`);
       if (!illegal && reported) problems.push(`wrongly caught: ${from} → ${to ?? '(any)'}`);
     }
     const own = modules.filter(({ source }) => !files.has(source));
     return {
       planted: plants.length,
-      real: { modules: own.length, imports: own.reduce((sum, { dependencies }) => sum + dependencies.length, 0), violations: violations.filter(({ from }) => !files.has(from)) },
+      real: {
+        modules: own.length,
+        imports: own.reduce((sum, { dependencies }) => sum + dependencies.length, 0),
+        violations: violations.filter(({ from }) => !files.has(from)),
+      },
     };
   } finally {
     rmSync(copy, { recursive: true, force: true });
@@ -57,12 +86,20 @@ function plantAndCruise() {
 function wallPlants() {
   const plants = [];
   for (const room of names) {
-    for (const [kind, statement] of [['value', 'import { target as'], ['type', 'import type { Target as']]) {
+    for (const [kind, statement] of [
+      ['value', 'import { target as'],
+      ['type', 'import type { Target as'],
+    ]) {
       const from = `${room}/planted-${kind}.ts`;
       for (const [i, target] of [...names, ...roots].entries()) {
         if (target === room) continue;
         const to = `${target}/planted-target.ts`;
-        plants.push({ from, to, illegal: !rooms[room].includes(target), text: `${statement} T${i} } from '${pathTo(room, to)}';\n` });
+        plants.push({
+          from,
+          to,
+          illegal: !rooms[room].includes(target),
+          text: `${statement} T${i} } from '${pathTo(room, to)}';\n`,
+        });
       }
     }
   }
@@ -73,20 +110,59 @@ function wallPlants() {
 function rulePlants() {
   const port = 'src/server/logs/port.ts';
   return [
-    { from: 'src/lib/planted-a.ts', to: 'src/lib/planted-b.ts', illegal: true, text: "import { b } from './planted-b.ts';\nexport const a = () => b;\n" },
+    {
+      from: 'src/lib/planted-a.ts',
+      to: 'src/lib/planted-b.ts',
+      illegal: true,
+      text: "import { b } from './planted-b.ts';\nexport const a = () => b;\n",
+    },
     // The other half of that cycle, which is reported once.
-    { from: 'src/lib/planted-b.ts', to: 'src/lib/planted-none.ts', illegal: false, text: "import { a } from './planted-a.ts';\nexport const b = () => a;\n" },
-    { from: 'src/renderer/ui/planted-core.ts', to: null, illegal: true, text: "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n" },
-    { from: 'src/lib/planted-lost.ts', to: null, illegal: true, text: "import { gone } from './no-such-file.ts';\nexport const lost = gone;\n" },
-    { from: 'src/server/jobs/planted-port-type.ts', to: port, illegal: false, text: "import type { Logs } from '../logs/port.ts';\nexport type Planted = Logs;\n" },
-    { from: 'src/server/jobs/planted-port-value.ts', to: port, illegal: true, text: "import { Logs } from '../logs/port.ts';\nexport const planted = Logs;\n" },
-    { from: 'src/main/planted-port.ts', to: port, illegal: true, text: "import type { Logs } from '../server/logs/port.ts';\nexport type Planted = Logs;\n" },
+    {
+      from: 'src/lib/planted-b.ts',
+      to: 'src/lib/planted-none.ts',
+      illegal: false,
+      text: "import { a } from './planted-a.ts';\nexport const b = () => a;\n",
+    },
+    {
+      from: 'src/renderer/ui/planted-core.ts',
+      to: null,
+      illegal: true,
+      text: "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
+    },
+    {
+      from: 'src/lib/planted-lost.ts',
+      to: null,
+      illegal: true,
+      text: "import { gone } from './no-such-file.ts';\nexport const lost = gone;\n",
+    },
+    {
+      from: 'src/server/jobs/planted-port-type.ts',
+      to: port,
+      illegal: false,
+      text: "import type { Logs } from '../logs/port.ts';\nexport type Planted = Logs;\n",
+    },
+    {
+      from: 'src/server/jobs/planted-port-value.ts',
+      to: port,
+      illegal: true,
+      text: "import { Logs } from '../logs/port.ts';\nexport const planted = Logs;\n",
+    },
+    {
+      from: 'src/main/planted-port.ts',
+      to: port,
+      illegal: true,
+      text: "import type { Logs } from '../server/logs/port.ts';\nexport type Planted = Logs;\n",
+    },
   ];
 }
 
 function cruise(folder) {
   const bin = join(repository, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
-  const { stdout, stderr } = spawnSync(process.execPath, [bin, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'src'], { cwd: folder, encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 });
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [bin, '--config', '.dependency-cruiser.mjs', '--output-type', 'json', 'src'],
+    { cwd: folder, encoding: 'utf8', maxBuffer: 512 * 1024 * 1024 },
+  );
   try {
     const { modules, summary } = JSON.parse(stdout);
     return { modules: modules.filter(({ source }) => source.startsWith('src/')), violations: summary.violations };
@@ -101,12 +177,16 @@ function foldersWithoutRoom() {
     readdirSync(join(repository, parent), { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map((entry) => `${parent}/${entry.name}`)
-      .filter((folder) => !names.includes(folder) && !roots.includes(folder) && sources(join(repository, folder)).length > 0),
+      .filter(
+        (folder) => !names.includes(folder) && !roots.includes(folder) && sources(join(repository, folder)).length > 0,
+      ),
   );
 }
 
 function sources(folder) {
-  return readdirSync(folder, { recursive: true }).map((name) => join(folder, name)).filter((file) => /\.tsx?$/.test(file) && statSync(file).isFile());
+  return readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, name))
+    .filter((file) => /\.tsx?$/.test(file) && statSync(file).isFile());
 }
 
 function isBarrel(text) {

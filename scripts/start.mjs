@@ -32,7 +32,13 @@ await main(async () => {
 /** Null: there is a display; '': headless was asked for. */
 function reasonForHeadless() {
   if (process.argv.includes('--headless') || !['', '0', undefined].includes(process.env.YARDMASTER_HEADLESS)) return '';
-  if (process.platform === 'darwin' || process.platform === 'win32' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY) return null;
+  if (
+    process.platform === 'darwin' ||
+    process.platform === 'win32' ||
+    process.env.DISPLAY ||
+    process.env.WAYLAND_DISPLAY
+  )
+    return null;
   return 'There is no display: the console opens in a browser instead of a window.';
 }
 
@@ -58,13 +64,30 @@ async function desktop(options) {
   if (code === 0 || signalled || Date.now() - started > STILLBORN_MS) return signalled ? 0 : code;
   say(`No desktop window: Electron ended at once (exit ${code}). Going on headless.`);
   const library = words.match(/error while loading shared libraries: (\S+?):/)?.[1];
-  if (library) say(`  The system library ${library} is missing (Debian: apt-get install libgtk-3-0 libnss3 libasound2 libgbm1 libxss1 libatk-bridge2.0-0 libdrm2).`);
-  else if (/sandbox/i.test(words)) say('  Its sandbox is not allowed here: let unprivileged processes make user namespaces (sysctl kernel.unprivileged_userns_clone, AppArmor).');
+  if (library)
+    say(
+      `  The system library ${library} is missing (Debian: apt-get install libgtk-3-0 libnss3 libasound2 libgbm1 libxss1 libatk-bridge2.0-0 libdrm2).`,
+    );
+  else if (/sandbox/i.test(words))
+    say(
+      '  Its sandbox is not allowed here: let unprivileged processes make user namespaces (sysctl kernel.unprivileged_userns_clone, AppArmor).',
+    );
   else for (const line of words.trim().split('\n').slice(-3)) say(`  ${line}`);
   return null;
 }
 
 async function headless(options) {
-  const { code } = await stand(nodeOf(root), [...nodeFlags, join(root, 'out', 'main', 'cli.js'), 'master', '--examples', join(root, 'resources', 'examples'), ...options], { own: true, env: environmentOf(root) });
+  const { code } = await stand(
+    nodeOf(root),
+    [
+      ...nodeFlags,
+      join(root, 'out', 'main', 'cli.js'),
+      'master',
+      '--examples',
+      join(root, 'resources', 'examples'),
+      ...options,
+    ],
+    { own: true, env: environmentOf(root) },
+  );
   return code;
 }

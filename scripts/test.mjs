@@ -15,7 +15,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const say = (line) => process.stdout.write(`${line}\n`);
 const stage = createStage(root, say);
 const SUITES = {
-  types: suites.types, lint: suites.lint, rooms: suites.rooms, unused: suites.unused, build: () => onTheBuild(() => ({ passed: 1, failed: 0, words: '' })), unit: suites.unit,
+  types: suites.types,
+  lint: suites.lint,
+  rooms: suites.rooms,
+  unused: suites.unused,
+  build: () => onTheBuild(() => ({ passed: 1, failed: 0, words: '' })),
+  unit: suites.unit,
   pages: () => onTheBuild(async () => suites.pages(root, await stage.forAll())),
   faults: () => onTheBuild(() => suites.faults(root, { YARDMASTER_NODE: nodeOf(root) })),
   e2e: () => onTheBuild(async () => suites.e2e(root, await stage.forAll(), extra)),
@@ -25,7 +30,11 @@ const SUITES = {
  * Side by side, each one after the other: alone each suite leaves a processor idle. What is under test in the last lane mostly
  * waits, for leases, restarts and clocks.
  */
-const LANES = [['types', 'lint', 'unit', 'pages', 'e2e'], ['rooms', 'unused'], ['build', 'faults', 'bench']];
+const LANES = [
+  ['types', 'lint', 'unit', 'pages', 'e2e'],
+  ['rooms', 'unused'],
+  ['build', 'faults', 'bench'],
+];
 
 const separator = process.argv.indexOf('--', 2);
 const extra = separator < 0 ? [] : process.argv.slice(separator + 1);
@@ -56,7 +65,9 @@ await main(async () => {
       total.passed += passed;
       total.failed += failed;
       if (failed > 0) say(`\n${words.trim().split('\n').slice(-300).join('\n')}\n`);
-      say(`${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+      say(
+        `${failed > 0 ? '✗' : '✓'} ${name}: ${passed} passed, ${failed} failed (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+      );
     }
   };
   try {

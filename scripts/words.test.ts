@@ -7,21 +7,67 @@ import { de } from '../src/renderer/languages/de.ts';
 import { wordsOf } from './lib/words.mjs';
 
 /** Texts that look like words of the console and are none: the machine's own, code, and names of languages. */
-const NO_WORDS = new Set(['t(asSetting)', 'curl', 'fetch', 'Python', 'English', 'Deutsch', 'Control', 'Meta', 'Down', 'Unstable', 'Error', 'Alerting', 'Recovering', 'team', 'berlin', 'order.country', 'yardmaster logs', 'String', 'input schema', 'yardmaster metrics series']);
+const NO_WORDS = new Set([
+  't(asSetting)',
+  'curl',
+  'fetch',
+  'Python',
+  'English',
+  'Deutsch',
+  'Control',
+  'Meta',
+  'Down',
+  'Unstable',
+  'Error',
+  'Alerting',
+  'Recovering',
+  'team',
+  'berlin',
+  'order.country',
+  'yardmaster logs',
+  'String',
+  'input schema',
+  'yardmaster metrics series',
+]);
 /** Files whose texts are code for the reader to copy, or end up in what is stored. */
-const CODE = ['parts/workflow-try/snippets.ts', 'parts/workflow-text/starter.ts', 'parts/workflow-node/preview.ts', 'ui/rich.tsx', 'ui/error-text.ts', 'ui/table/use-rows.ts'];
+const CODE = [
+  'parts/workflow-try/snippets.ts',
+  'parts/workflow-text/starter.ts',
+  'parts/workflow-node/preview.ts',
+  'ui/rich.tsx',
+  'ui/error-text.ts',
+  'ui/table/use-rows.ts',
+];
 /** They speak as the master does, or in a worker of the page, which has no language. */
 const ENGLISH = ['api/incident/', 'ui/json/'];
 const ROOT = 'src/renderer';
 /** Words that the console shares with the master and the command line. */
 const SHARED = 'src/lib/compare-words.ts';
-const files = globSync([`${ROOT}/**/*.{ts,tsx}`, SHARED], { exclude: (name) => /\.test\.tsx?$|\.d\.ts$|\/languages\//.test(name) }).map((path) => ({ name: path === SHARED ? path : path.slice(ROOT.length + 1), ...wordsOf(path, readFileSync(path, 'utf8')) }));
+const files = globSync([`${ROOT}/**/*.{ts,tsx}`, SHARED], {
+  exclude: (name) => /\.test\.tsx?$|\.d\.ts$|\/languages\//.test(name),
+}).map((path) => ({
+  name: path === SHARED ? path : path.slice(ROOT.length + 1),
+  ...wordsOf(path, readFileSync(path, 'utf8')),
+}));
 /** Said by `failureOf`: the title that goes with a code, which comes from the master in English. */
-const titles = ['Something went wrong', ...Object.values(ERRORS).map(([, title]) => title)].map((text) => ({ text, plural: false, at: 'contract/errors.ts' }));
+const titles = ['Something went wrong', ...Object.values(ERRORS).map(([, title]) => title)].map((text) => ({
+  text,
+  plural: false,
+  at: 'contract/errors.ts',
+}));
 /** Said by `settingName`, of each setting that the master has. */
-const settings = [...Object.keys(LIMITS), ...Object.keys(OTHER_SETTINGS)].map((name) => ({ text: `${name}##setting`, plural: false, at: 'contract/limits.ts' }));
-const used = [...titles, ...settings, ...files.flatMap(({ name, used: words }) => words.map((word) => ({ ...word, at: `${name}:${word.line}` })))];
-const gaps = (text: string): string[] => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, gap]) => gap as string))].sort();
+const settings = [...Object.keys(LIMITS), ...Object.keys(OTHER_SETTINGS)].map((name) => ({
+  text: `${name}##setting`,
+  plural: false,
+  at: 'contract/limits.ts',
+}));
+const used = [
+  ...titles,
+  ...settings,
+  ...files.flatMap(({ name, used: words }) => words.map((word) => ({ ...word, at: `${name}:${word.line}` }))),
+];
+const gaps = (text: string): string[] =>
+  [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, gap]) => gap as string))].sort();
 
 test('German has every text that the console says', () => {
   expect(used.length).toBeGreaterThan(1500);
@@ -38,17 +84,27 @@ test('its texts have the gaps of the English ones; what is counted has two forms
     const theirs = de[text];
     if (theirs === undefined) return false;
     const left = (of: string) => gaps(of).filter((gap) => !plural || gap !== 'count');
-    return left(theirs).join() !== left(text).join() || theirs.split('|').length > (plural ? 2 : text.split('|').length);
+    return (
+      left(theirs).join() !== left(text).join() || theirs.split('|').length > (plural ? 2 : text.split('|').length)
+    );
   });
   expect(wrong.map(({ at, text }) => `${at} ${text} → ${de[text]}`)).toEqual([]);
 });
 
 test('its catalogue says nothing twice', () => {
-  const keys = globSync(`${ROOT}/languages/de/*.ts`).flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/^ {2}('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\w+): /gm)].map(([, key]) => key));
+  const keys = globSync(`${ROOT}/languages/de/*.ts`).flatMap((path) =>
+    [...readFileSync(path, 'utf8').matchAll(/^ {2}('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\w+): /gm)].map(
+      ([, key]) => key,
+    ),
+  );
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
 });
 
 test('no text goes round the catalogue', () => {
-  const bare = files.filter(({ name }) => !CODE.includes(name) && !ENGLISH.some((folder) => name.startsWith(folder))).flatMap(({ name, bare: words }) => words.filter(({ text }) => !NO_WORDS.has(text)).map(({ text, line }) => `${name}:${line} ${text}`));
+  const bare = files
+    .filter(({ name }) => !CODE.includes(name) && !ENGLISH.some((folder) => name.startsWith(folder)))
+    .flatMap(({ name, bare: words }) =>
+      words.filter(({ text }) => !NO_WORDS.has(text)).map(({ text, line }) => `${name}:${line} ${text}`),
+    );
   expect(bare).toEqual([]);
 });

@@ -12,6 +12,10 @@ await main(async () => {
   const say = (line) => process.stderr.write(`${line}\n`);
   await ensureInstalled(root, say);
   await ensureBuilt(root, say);
-  const { code } = await stand(nodeOf(root), [...nodeFlags, join(root, 'out', 'main', 'cli.js'), ...process.argv.slice(2)], { env: environmentOf(root) });
+  const { code } = await stand(
+    nodeOf(root),
+    [...nodeFlags, join(root, 'out', 'main', 'cli.js'), ...process.argv.slice(2)],
+    { env: environmentOf(root) },
+  );
   return code;
 });

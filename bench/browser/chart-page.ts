@@ -12,9 +12,22 @@ function propsOf(points: number, lines: number, stacked: boolean): ChartProps {
   const times = Array.from({ length: points }, (_, i) => START + i);
   const series = Array.from({ length: lines }, (_, s) => {
     let at = 50 + s * 10;
-    return { label: `line ${s}`, values: times.map((_t, i) => (i % 997 === 0 ? null : (at += Math.sin(i * 12.9898 + s * 78.233) * 3))), tone: 'run' as const };
+    return {
+      label: `line ${s}`,
+      values: times.map((_t, i) => (i % 997 === 0 ? null : (at += Math.sin(i * 12.9898 + s * 78.233) * 3))),
+      tone: 'run' as const,
+    };
   });
-  return { label: 'bench', times, series, height: 300, stacked, range: [START, START + points], stats: true, unit: 'ms' };
+  return {
+    label: 'bench',
+    times,
+    series,
+    height: 300,
+    stacked,
+    range: [START, START + points],
+    stats: true,
+    unit: 'ms',
+  };
 }
 
 const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
@@ -33,7 +46,11 @@ async function run(points: number, lines: number, stacked: boolean, rounds: numb
     props = { ...props, series: props.series.map((one) => ({ ...one, values: [...one.values] })) };
     await quiet();
     const from = performance.now();
-    plot = new uPlot(optionsOf(host, props, WIDTH, 'utc', () => props), dataOf(props, WIDTH), host);
+    plot = new uPlot(
+      optionsOf(host, props, WIDTH, 'utc', () => props),
+      dataOf(props, WIDTH),
+      host,
+    );
     // uPlot draws in a microtask.
     await Promise.resolve();
     draws.push(performance.now() - from);
@@ -73,7 +90,11 @@ function drawer(points: number, lines: number, stacked: boolean): { prepare(): v
       props = { ...given, series: given.series.map((one) => ({ ...one, values: [...one.values] })) };
     },
     async draw() {
-      plot = new uPlot(optionsOf(host, props, WIDTH, 'utc', () => props), dataOf(props, WIDTH), host);
+      plot = new uPlot(
+        optionsOf(host, props, WIDTH, 'utc', () => props),
+        dataOf(props, WIDTH),
+        host,
+      );
       await Promise.resolve();
     },
   };

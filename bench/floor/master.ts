@@ -27,7 +27,9 @@ const begin = db.prepare('BEGIN IMMEDIATE');
 const commit = db.prepare('COMMIT');
 const insertJob = db.prepare("INSERT INTO job VALUES (?, 'RUNNING', NULL, ?, NULL)");
 const insertTask = db.prepare("INSERT INTO task VALUES (?, ?, ?, 'SCHEDULED', 1, ?, NULL, ?, NULL)");
-const endTask = db.prepare("UPDATE task SET state = 'COMPLETED', output = ?, finished_at = ? WHERE id = ? AND state = 'SCHEDULED' AND attempt = 1");
+const endTask = db.prepare(
+  "UPDATE task SET state = 'COMPLETED', output = ?, finished_at = ? WHERE id = ? AND state = 'SCHEDULED' AND attempt = 1",
+);
 const endJob = db.prepare("UPDATE job SET status = 'COMPLETED', output = ?, finished_at = ? WHERE id = ?");
 
 /** All that arrives in one turn shares a transaction. */
@@ -82,7 +84,11 @@ app.post('/api/v1/events/:workflow/:environment', (request, reply) => {
     },
     () => leases.push(lease),
   );
-  waiting.set(lease.job, (output) => void reply.header('content-type', 'application/json; charset=utf-8').header('x-job-id', lease.job).send(output));
+  waiting.set(
+    lease.job,
+    (output) =>
+      void reply.header('content-type', 'application/json; charset=utf-8').header('x-job-id', lease.job).send(output),
+  );
   return reply;
 });
 
@@ -111,7 +117,11 @@ new WebSocketServer({ server: app.server, perMessageDeflate: false }).on('connec
   socket.on('message', (frame: Buffer) => settle(JSON.parse(frame.toString()) as FloorReport[]));
   process.stdout.write(`${JSON.stringify({ port })}\n`);
 });
-const child = spawn(process.execPath, [fileURLToPath(new URL('worker.ts', import.meta.url)), `ws://127.0.0.1:${port}`], { stdio: ['pipe', 'ignore', 'inherit'] });
+const child = spawn(
+  process.execPath,
+  [fileURLToPath(new URL('worker.ts', import.meta.url)), `ws://127.0.0.1:${port}`],
+  { stdio: ['pipe', 'ignore', 'inherit'] },
+);
 process.on('SIGTERM', () => {
   child.kill();
   process.exit(0);

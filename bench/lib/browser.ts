@@ -5,13 +5,18 @@ import type { ReadyLine } from '../../src/contract/process.ts';
 export async function startBrowser(): Promise<Browser> {
   const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'];
   const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: [...sandbox, '--disable-gpu', '--enable-precise-memory-info'] });
+  return chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: [...sandbox, '--disable-gpu', '--enable-precise-memory-info'],
+  });
 }
 
 /** A signed-in page on the overview. */
 export async function openConsole(browser: Browser, { url, token }: Pick<ReadyLine, 'url' | 'token'>): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const { ok } = await context.request.post(`${url}/api/v1/session`, { data: { token } }).then((answer) => ({ ok: answer.ok() }));
+  const { ok } = await context.request
+    .post(`${url}/api/v1/session`, { data: { token } })
+    .then((answer) => ({ ok: answer.ok() }));
   if (!ok) throw new Error('the console could not be signed in to');
   const page = await context.newPage();
   await page.goto(`${url}/`);
@@ -39,13 +44,26 @@ export async function probe(page: Page): Promise<void> {
 }
 
 /** What the probe saw, with the page's memory. */
-export async function settled(page: Page): Promise<{ longTasks: number; longestMs: number; framesPerSecond: number; heapMegabytes: number }> {
+export async function settled(
+  page: Page,
+): Promise<{ longTasks: number; longestMs: number; framesPerSecond: number; heapMegabytes: number }> {
   await page.waitForTimeout(500);
   return page.evaluate(() => {
-    const seen = Reflect.get(globalThis, 'seen') as { longest: number; count: number; frames: number; from: number; stop: boolean };
+    const seen = Reflect.get(globalThis, 'seen') as {
+      longest: number;
+      count: number;
+      frames: number;
+      from: number;
+      stop: boolean;
+    };
     seen.stop = true;
     const memory = (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory;
-    return { longTasks: seen.count, longestMs: Math.round(seen.longest), framesPerSecond: Math.round(seen.frames / ((performance.now() - seen.from) / 1000)), heapMegabytes: Math.round((memory?.usedJSHeapSize ?? 0) / 2 ** 20) };
+    return {
+      longTasks: seen.count,
+      longestMs: Math.round(seen.longest),
+      framesPerSecond: Math.round(seen.frames / ((performance.now() - seen.from) / 1000)),
+      heapMegabytes: Math.round((memory?.usedJSHeapSize ?? 0) / 2 ** 20),
+    };
   });
 }
 
@@ -54,8 +72,13 @@ export async function framesOfPlainPage(browser: Browser, wheels: number): Promi
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   try {
     const page = await context.newPage();
-    const rows = Array.from({ length: 1000 }, (_, i) => `<div>${Array.from({ length: 9 }, (_cell, j) => `<span>cell ${i}.${j}</span>`).join('')}</div>`).join('');
-    await page.setContent(`<!doctype html><style>body{margin:0}main{height:800px;overflow:auto;contain:content;background:#fff}div{height:36px;display:flex;gap:60px}</style><main>${rows}</main>`);
+    const rows = Array.from(
+      { length: 1000 },
+      (_, i) => `<div>${Array.from({ length: 9 }, (_cell, j) => `<span>cell ${i}.${j}</span>`).join('')}</div>`,
+    ).join('');
+    await page.setContent(
+      `<!doctype html><style>body{margin:0}main{height:800px;overflow:auto;contain:content;background:#fff}div{height:36px;display:flex;gap:60px}</style><main>${rows}</main>`,
+    );
     await page.mouse.move(600, 400);
     await page.waitForTimeout(1000);
     await probe(page);

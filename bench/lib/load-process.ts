@@ -47,11 +47,24 @@ async function run(order: LoadOrder): Promise<LoadResult> {
   await Promise.all(lanes);
   const sorted = Float64Array.from(tally.latencies).sort();
   const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
-  return { requestsPerSecond: sorted.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1), requests: sorted.length, wrong: tally.wrong, firstWrong: tally.firstWrong };
+  return {
+    requestsPerSecond: sorted.length / seconds,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    maxMs: at(1),
+    requests: sorted.length,
+    wrong: tally.wrong,
+    firstWrong: tally.firstWrong,
+  };
 }
 
 /** One connection, until `more` says no. */
-function lane(order: LoadOrder, request: Buffer, tally: { latencies: number[]; wrong: number; firstWrong: string | null; counting: boolean }, more: () => boolean): Promise<void> {
+function lane(
+  order: LoadOrder,
+  request: Buffer,
+  tally: { latencies: number[]; wrong: number; firstWrong: string | null; counting: boolean },
+  more: () => boolean,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect({ port: order.port, host: '127.0.0.1', noDelay: true });
     let sentAt = 0;
@@ -69,7 +82,8 @@ function lane(order: LoadOrder, request: Buffer, tally: { latencies: number[]; w
       const head = pending.indexOf('\r\n\r\n');
       if (head < 0) return;
       const length = /content-length: *(\d+)/i.exec(pending.slice(0, head))?.[1];
-      if (length === undefined) return void socket.destroy(new Error(`an answer without content-length: ${pending.slice(0, 300)}`));
+      if (length === undefined)
+        return void socket.destroy(new Error(`an answer without content-length: ${pending.slice(0, 300)}`));
       if (pending.length < head + 4 + Number(length)) return;
       if (tally.counting) tally.latencies.push(performance.now() - sentAt);
       if (!pending.startsWith('HTTP/1.1 200') || pending.slice(head + 4) !== order.expected) {

@@ -28,6 +28,13 @@ export function startLoader(): Loader {
 
 /** The bytes of one HTTP/1.1 request. */
 export function requestText(method: string, path: string, headers: Record<string, string>, body: string): string {
-  const all = { host: '127.0.0.1', ...headers, 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) };
-  return `${method} ${path} HTTP/1.1\r\n${Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+  const all = {
+    host: '127.0.0.1',
+    ...headers,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+  };
+  return `${method} ${path} HTTP/1.1\r\n${Object.entries(all)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join('')}\r\n${body}`;
 }

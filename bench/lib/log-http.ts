@@ -18,7 +18,7 @@ export async function measureHttp(system: string, url: string, lines: number, as
   let spent = 0;
   const batches = batchesOf(0, lines);
   // What it takes to make the lines is not counted: a few batches are made, then sent.
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const some: Buffer[] = [];
     while (some.length < 16) {
       const next = batches.next();
@@ -33,7 +33,10 @@ export async function measureHttp(system: string, url: string, lines: number, as
       Array.from({ length: LANES }, async () => {
         for (let body = some.pop(); body; body = some.pop()) {
           const began = performance.now();
-          const answer = await fetch(`${url}/insert/jsonline?_stream_fields=source,worker_id&_msg_field=_msg&_time_field=_time`, { method: 'POST', body: new Uint8Array(body), headers: { 'content-type': 'application/stream+json' } });
+          const answer = await fetch(
+            `${url}/insert/jsonline?_stream_fields=source,worker_id&_msg_field=_msg&_time_field=_time`,
+            { method: 'POST', body: new Uint8Array(body), headers: { 'content-type': 'application/stream+json' } },
+          );
           if (!answer.ok) throw new Error(`${system}: ${answer.status} ${await answer.text()}`);
           times.push(performance.now() - began);
         }
@@ -42,7 +45,18 @@ export async function measureHttp(system: string, url: string, lines: number, as
     spent += performance.now() - from;
   }
   const linesPerSecond = Math.round(lines / (spent / 1000));
-  line({ system, ingested: lines, linesPerSecond, batchP50Ms: round(median(times)), batchP99Ms: round(quantile(times.toSorted((a, b) => a - b), 0.99)) });
+  line({
+    system,
+    ingested: lines,
+    linesPerSecond,
+    batchP50Ms: round(median(times)),
+    batchP99Ms: round(
+      quantile(
+        times.toSorted((a, b) => a - b),
+        0.99,
+      ),
+    ),
+  });
   // Whoever flushes by the second has flushed.
   await sleep(3000);
   const queries: Record<string, number> = {};
@@ -51,7 +65,12 @@ export async function measureHttp(system: string, url: string, lines: number, as
     let found = 0;
     for (let i = 0; i < asked; i++) {
       const from = performance.now();
-      const body = new URLSearchParams({ query, start: String(LINE_START / 1000), end: String((LINE_START + lines * LINE_STEP_MS) / 1000), ...(limit === undefined ? {} : { limit: String(limit) }) });
+      const body = new URLSearchParams({
+        query,
+        start: String(LINE_START / 1000),
+        end: String((LINE_START + lines * LINE_STEP_MS) / 1000),
+        ...(limit === undefined ? {} : { limit: String(limit) }),
+      });
       const answer = await fetch(`${url}/select/logsql/query`, { method: 'POST', body });
       if (!answer.ok) throw new Error(`${system}, ${name}: ${answer.status} ${await answer.text()}`);
       const bytes = new Uint8Array(await answer.arrayBuffer());
@@ -59,7 +78,14 @@ export async function measureHttp(system: string, url: string, lines: number, as
       took.push(performance.now() - from);
     }
     queries[name] = median(took);
-    line({ system, query: name, rows: found, firstMs: round(took[0] as number), medianMs: round(median(took)), ...(rows !== null && rows !== found ? { wanted: rows } : {}) });
+    line({
+      system,
+      query: name,
+      rows: found,
+      firstMs: round(took[0] as number),
+      medianMs: round(median(took)),
+      ...(rows !== null && rows !== found ? { wanted: rows } : {}),
+    });
   }
   return { linesPerSecond, queries };
 }
@@ -67,9 +93,24 @@ export async function measureHttp(system: string, url: string, lines: number, as
 /** Starts VictoriaLogs with a folder of its own. */
 export async function startPeer(program: string, path: string): Promise<{ url: string; stop(): Promise<void> }> {
   const url = 'http://127.0.0.1:19428';
-  const child = spawn(program, [`-storageDataPath=${path}`, '-httpListenAddr=127.0.0.1:19428', '-retentionPeriod=100y', '-search.maxQueryDuration=120s'], { stdio: 'ignore' });
+  const child = spawn(
+    program,
+    [
+      `-storageDataPath=${path}`,
+      '-httpListenAddr=127.0.0.1:19428',
+      '-retentionPeriod=100y',
+      '-search.maxQueryDuration=120s',
+    ],
+    { stdio: 'ignore' },
+  );
   for (let i = 0; ; i++) {
-    if (await fetch(`${url}/health`).then((answer) => answer.ok, () => false)) break;
+    if (
+      await fetch(`${url}/health`).then(
+        (answer) => answer.ok,
+        () => false,
+      )
+    )
+      break;
     if (i === 100) throw new Error(`${program} does not answer`);
     await sleep(100);
   }

@@ -5,7 +5,16 @@ export const LINE_STEP_MS = 2;
 export const JOBS = 200;
 
 const LEVELS = ['INFO', 'INFO', 'INFO', 'INFO', 'INFO', 'DEBUG', 'DEBUG', 'WARN', 'WARN', 'ERROR'];
-const WHAT = ['order accepted', 'payment captured', 'stock reserved', 'label printed', 'mail queued', 'cache refreshed', 'retry scheduled', 'connection reset by peer'];
+const WHAT = [
+  'order accepted',
+  'payment captured',
+  'stock reserved',
+  'label printed',
+  'mail queued',
+  'cache refreshed',
+  'retry scheduled',
+  'connection reset by peer',
+];
 
 /** A mix of bits of a number: the same for the same, evenly spread. */
 function mixed(n: number): number {
@@ -42,7 +51,9 @@ export function* batchesOf(from: number, to: number, bytes = 1_000_000): Generat
 /** What is asked of a store, and how many rows the answer must have for so many lines. */
 export function queriesOf(lines: number): { name: string; query: string; limit?: number; rows: number | null }[] {
   const job = Math.min(77, Math.floor((lines - 1) / 500));
-  const ofJob = Array.from({ length: Math.ceil(lines / 500) }, (_, part) => (part % JOBS === job ? Math.min(500, lines - part * 500) : 0)).reduce((a, b) => a + b, 0);
+  const ofJob = Array.from({ length: Math.ceil(lines / 500) }, (_, part) =>
+    part % JOBS === job ? Math.min(500, lines - part * 500) : 0,
+  ).reduce((a, b) => a + b, 0);
   return [
     { name: 'one job', query: `job_id:="job-${job}"`, rows: ofJob },
     { name: 'one task', query: `task_id:="${taskOf(lines >> 1)}"`, rows: Math.min(50, lines) },

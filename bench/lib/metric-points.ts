@@ -33,7 +33,13 @@ export function* pointsOf(ticks: number, batch: number): Generator<Point[]> {
 
 /** The same as line protocol, times in milliseconds. */
 export function* linesOf(ticks: number, batch: number): Generator<Uint8Array<ArrayBuffer>> {
-  const heads = Array.from({ length: SERIES }, (_, i) => `bench,core=${i % CORES},host=${Math.floor(i / CORES)} value=`);
+  const heads = Array.from(
+    { length: SERIES },
+    (_, i) => `bench,core=${i % CORES},host=${Math.floor(i / CORES)} value=`,
+  );
   const encoder = new TextEncoder();
-  for (const points of pointsOf(ticks, batch)) yield encoder.encode(points.map(({ series, time, value }) => `${heads[series] as string}${value} ${time}\n`).join(''));
+  for (const points of pointsOf(ticks, batch))
+    yield encoder.encode(
+      points.map(({ series, time, value }) => `${heads[series] as string}${value} ${time}\n`).join(''),
+    );
 }

@@ -41,7 +41,12 @@ export async function measureOwnTasks(plan: { jobs: number; inputs: number; pick
 
     const picks = await pickUps(ready, plan.picks);
     const pickUpP99 = quantile(picks, 0.99);
-    line({ pickUps: picks.length, p50Ms: quantile(picks, 0.5), p99Ms: pickUpP99, meanMs: round(picks.reduce((sum, ms) => sum + ms, 0) / picks.length) });
+    line({
+      pickUps: picks.length,
+      p50Ms: quantile(picks, 0.5),
+      p99Ms: pickUpP99,
+      meanMs: round(picks.reduce((sum, ms) => sum + ms, 0) / picks.length),
+    });
     return { drain, together, pickUpP99 };
   } finally {
     worker?.kill('SIGTERM');
@@ -52,7 +57,8 @@ export async function measureOwnTasks(plan: { jobs: number; inputs: number; pick
 
 async function submitAll(ready: ReadyLine, plan: { jobs: number; inputs: number }): Promise<void> {
   const inputs = Array.from({ length: plan.inputs }, (_, n) => ({ n }));
-  for (let i = 0; i < plan.jobs; i++) await call(ready, 'POST', '/api/v1/jobs', { workflowId: 'noop', environment: 'dev', inputs });
+  for (let i = 0; i < plan.jobs; i++)
+    await call(ready, 'POST', '/api/v1/jobs', { workflowId: 'noop', environment: 'dev', inputs });
 }
 
 /** Waits for the worker; the time by the master's clock at which it came. */
@@ -79,7 +85,11 @@ async function allFinished(ready: ReadyLine, from: number, jobs: number): Promis
 async function pickUps(ready: ReadyLine, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {
-    const { jobId } = await call<{ jobId: string }>(ready, 'POST', '/api/v1/jobs', { workflowId: 'noop', environment: 'dev', inputs: [{ i }] });
+    const { jobId } = await call<{ jobId: string }>(ready, 'POST', '/api/v1/jobs', {
+      workflowId: 'noop',
+      environment: 'dev',
+      inputs: [{ i }],
+    });
     let task: Task | undefined;
     while (task?.state !== 'COMPLETED') {
       await sleep(2);

@@ -17,15 +17,36 @@ export interface Started<Ready> {
 }
 
 /** Starts a real master process on free ports and a data folder of its own. `YARDMASTER_BENCH_PROF=DIR` writes a CPU profile of it. */
-export async function startMaster(options: { workers: number; capacity?: number; durability: 'normal' | 'full'; nodeArguments?: readonly string[]; /** A folder that the caller keeps. */ data?: string }): Promise<Started<ReadyLine>> {
+export async function startMaster(options: {
+  workers: number;
+  capacity?: number;
+  durability: 'normal' | 'full';
+  nodeArguments?: readonly string[];
+  /** A folder that the caller keeps. */ data?: string;
+}): Promise<Started<ReadyLine>> {
   const data = options.data ?? mkdtempSync(join(tmpdir(), 'bench-'));
   const profile = process.env['YARDMASTER_BENCH_PROF'];
   const args = [
     ...(profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`]),
     ...(options.nodeArguments ?? []),
-    ...NODE_FLAGS, CLI, 'master', '--json', '--data', data,
-    '--port', '0', '--logstash-port', '0', '--log-store-port', '0', '--metrics-port', '0',
-    '--workers', String(options.workers), '--durability', options.durability,
+    ...NODE_FLAGS,
+    CLI,
+    'master',
+    '--json',
+    '--data',
+    data,
+    '--port',
+    '0',
+    '--logstash-port',
+    '0',
+    '--log-store-port',
+    '0',
+    '--metrics-port',
+    '0',
+    '--workers',
+    String(options.workers),
+    '--durability',
+    options.durability,
     ...(options.capacity === undefined ? [] : ['--capacity', String(options.capacity)]),
   ];
   return start(args, options.data === undefined ? data : null);
@@ -38,18 +59,26 @@ export async function startFloor(durability: 'normal' | 'full'): Promise<Started
 }
 
 export function startWorker(masterUrl: string, token: string, capacity: number): ChildProcess {
-  return spawn(process.execPath, [...NODE_FLAGS, CLI, 'worker', '--master', masterUrl, '--capacity', String(capacity), '--exit-with-parent'], {
-    stdio: ['pipe', 'ignore', 'inherit'],
-    env: { ...NODE_ENVIRONMENT, ...process.env, YARDMASTER_WORKER_TOKEN: token },
-  });
+  return spawn(
+    process.execPath,
+    [...NODE_FLAGS, CLI, 'worker', '--master', masterUrl, '--capacity', String(capacity), '--exit-with-parent'],
+    {
+      stdio: ['pipe', 'ignore', 'inherit'],
+      env: { ...NODE_ENVIRONMENT, ...process.env, YARDMASTER_WORKER_TOKEN: token },
+    },
+  );
 }
 
 export async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('close', resolve));
+  if (child.exitCode === null && child.signalCode === null)
+    await new Promise((resolve) => child.once('close', resolve));
 }
 
 async function start<Ready>(args: string[], folder: string | null): Promise<Started<Ready>> {
-  const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...NODE_ENVIRONMENT, ...process.env } });
+  const child = spawn(process.execPath, args, {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    env: { ...NODE_ENVIRONMENT, ...process.env },
+  });
   const first = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout).once('line', resolve);
     child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code} before it was ready`)));

@@ -49,10 +49,15 @@ export function seedJobs(folder: string, jobs: number, now: number): Seeded {
     ).run(jobs * 2, from, from);
     largeJob(db, jobs, large, now);
     db.exec('DELETE FROM job_block');
-    db.exec("INSERT INTO job_block SELECT seq / 4096, workflow_id, coalesce(environment, ''), status, count(*) FROM job GROUP BY 1, 2, 3, 4");
+    db.exec(
+      "INSERT INTO job_block SELECT seq / 4096, workflow_id, coalesce(environment, ''), status, count(*) FROM job GROUP BY 1, 2, 3, 4",
+    );
   })();
   db.pragma('wal_checkpoint(TRUNCATE)');
-  const largeJobId = db.prepare('SELECT id FROM job WHERE seq = ?').pluck().get(jobs + 1) as string;
+  const largeJobId = db
+    .prepare('SELECT id FROM job WHERE seq = ?')
+    .pluck()
+    .get(jobs + 1) as string;
   db.close();
   return { jobs: jobs + 1, tasks: jobs * 2 + large, from, largeJobId };
 }

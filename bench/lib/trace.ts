@@ -21,11 +21,20 @@ interface TraceEvent {
 
 /** What Chromium's own trace tells of the page's tasks during an act. */
 export async function longestTask(browser: Browser, page: Page, act: () => Promise<void>): Promise<LongestTask> {
-  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline'] });
+  await browser.startTracing(page, {
+    categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline'],
+  });
   await act();
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  const mains = new Set(traceEvents.filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}.${tid}`));
-  const tasks = traceEvents.filter(({ name, ph, pid, tid, tdur }) => name.endsWith('RunTask') && ph === 'X' && tdur !== undefined && mains.has(`${pid}.${tid}`));
+  const mains = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}.${tid}`),
+  );
+  const tasks = traceEvents.filter(
+    ({ name, ph, pid, tid, tdur }) =>
+      name.endsWith('RunTask') && ph === 'X' && tdur !== undefined && mains.has(`${pid}.${tid}`),
+  );
   if (tasks.length === 0) throw new Error('the trace holds no task with its processor time');
   return {
     cpuMs: Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000,

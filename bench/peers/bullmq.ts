@@ -13,7 +13,11 @@ interface BullQueue {
 }
 export interface Bull {
   Queue: new (name: string, options: unknown) => BullQueue;
-  Worker: new (name: string, run: () => Promise<unknown>, options: unknown) => { waitUntilReady(): Promise<unknown>; close(): Promise<void> };
+  Worker: new (
+    name: string,
+    run: () => Promise<unknown>,
+    options: unknown,
+  ) => { waitUntilReady(): Promise<unknown>; close(): Promise<void> };
 }
 
 /** BullMQ on a Redis of its own that syncs every write to the disk, as a master with `--durability full` does. */
@@ -22,10 +26,28 @@ export const bullmq: PeerModule = {
   async open() {
     const bull = await packageOf<Bull>('bullmq');
     if (!bull || !(await packageOf('ioredis'))) return { missing: 'npm install --prefix bench/peers' };
-    if (spawnSync('redis-server', ['--version']).status !== 0) return { missing: 'redis-server on the PATH (Debian: apt-get install redis-server)' };
+    if (spawnSync('redis-server', ['--version']).status !== 0)
+      return { missing: 'redis-server on the PATH (Debian: apt-get install redis-server)' };
     const folder = mkdtempSync(join(tmpdir(), 'bench-redis-'));
     const socket = join(folder, 'redis.sock');
-    const redis = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--dir', folder, '--appendonly', 'yes', '--appendfsync', 'always', '--save', ''], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const redis = spawn(
+      'redis-server',
+      [
+        '--port',
+        '0',
+        '--unixsocket',
+        socket,
+        '--dir',
+        folder,
+        '--appendonly',
+        'yes',
+        '--appendfsync',
+        'always',
+        '--save',
+        '',
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     await new Promise<void>((resolve, reject) => {
       createInterface(redis.stdout).on('line', (line) => line.includes('ready to accept') && resolve());
       redis.once('exit', (code) => reject(new Error(`redis-server ended with ${code}`)));
@@ -35,7 +57,10 @@ export const bullmq: PeerModule = {
     let worker: Awaited<ReturnType<typeof startPeerWorker>> | null = null;
     return {
       async submit(count) {
-        for (let i = 0; i < count; i += 1000) await queue.addBulk(Array.from({ length: Math.min(1000, count - i) }, (_, n) => ({ name: 'noop', data: { n: i + n } })));
+        for (let i = 0; i < count; i += 1000)
+          await queue.addBulk(
+            Array.from({ length: Math.min(1000, count - i) }, (_, n) => ({ name: 'noop', data: { n: i + n } })),
+          );
       },
       async startWorker() {
         worker = await startPeerWorker(new URL('bullmq-worker.ts', import.meta.url), [socket]);

@@ -28,7 +28,11 @@ export const pgBoss: PeerModule = {
     let worker: Awaited<ReturnType<typeof startPeerWorker>> | null = null;
     return {
       async submit(count) {
-        for (let i = 0; i < count; i += 1000) await boss.insert('noop', Array.from({ length: Math.min(1000, count - i) }, (_, n) => ({ data: { n: i + n } })));
+        for (let i = 0; i < count; i += 1000)
+          await boss.insert(
+            'noop',
+            Array.from({ length: Math.min(1000, count - i) }, (_, n) => ({ data: { n: i + n } })),
+          );
       },
       async startWorker() {
         worker = await startPeerWorker(new URL('pg-boss-worker.ts', import.meta.url), [url]);

@@ -4,7 +4,14 @@ import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 
 test('an operator says that he looks after an alert, and that he no longer does', async ({ page, master }) => {
-  const rule = { name: 'Quiet shop', query: { source: 'logs', query: 'shop:*' }, threshold: { op: 'lt', value: 1000 }, intervalSeconds: 1, forSeconds: 0, annotations: { summary: 'The shop is quiet' } };
+  const rule = {
+    name: 'Quiet shop',
+    query: { source: 'logs', query: 'shop:*' },
+    threshold: { op: 'lt', value: 1000 },
+    intervalSeconds: 1,
+    forSeconds: 0,
+    annotations: { summary: 'The shop is quiet' },
+  };
   const { id } = await master.api<AlertRule>('/api/v1/alerts/rules', { method: 'POST', body: JSON.stringify(rule) });
   try {
     await page.goto(`${master.url}/alerts`);
@@ -15,7 +22,9 @@ test('an operator says that he looks after an alert, and that he no longer does'
     await page.keyboard.press('Enter');
     await expect(page.getByText('Its messages are not repeated until it ends or gets worse.')).toBeVisible();
     const row = page.getByRole('row', { name: /The shop is quiet/ });
-    await expect(row.getByText(/acknowledged by .* ago: the sale begins at noon|acknowledged by .* now: the sale begins at noon/)).toBeVisible();
+    await expect(
+      row.getByText(/acknowledged by .* ago: the sale begins at noon|acknowledged by .* now: the sale begins at noon/),
+    ).toBeVisible();
     await expect(row.getByText('Acknowledged', { exact: true })).toBeVisible();
     await go(page, `${master.url}/`);
     await expect(page.getByText(/acknowledged by .*: the sale begins at noon/)).toBeVisible();
@@ -47,7 +56,9 @@ test('whoever makes a channel is led to have alerts sent there', async ({ page, 
     await expect(row.getByRole('link', { name: 'Send alerts to Night hook' })).toBeVisible();
     await page.getByRole('alert').getByRole('button', { name: 'Send alerts here' }).click();
     await expect(page.getByText('All alerts go to Night hook too once this is saved.')).toBeVisible();
-    made = (await master.api<Page<Channel>>('/api/v1/alerts/channels?size=500')).items.find(({ name }) => name === 'Night hook');
+    made = (await master.api<Page<Channel>>('/api/v1/alerts/channels?size=500')).items.find(
+      ({ name }) => name === 'Night hook',
+    );
     expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual(before.channels);
     await page.getByRole('button', { name: 'Save the routing' }).click();
     await expect(page.getByText('The routing is in force')).toBeVisible();

@@ -23,8 +23,22 @@ test('an administrator takes a backup from the settings, and reads how to restor
     await expect(section.getByText(/\d (KiB|MiB)/)).toBeVisible();
 
     // What went wrong is said, with what the master knows of it, and it can be tried again.
-    const detail = 'the database could not be copied (database or disk is full): a copy takes up to 9.1 MB in /data/backups, where 0.2 MB are free';
-    await page.route('**/api/v1/backup', (route) => route.fulfill({ status: 503, contentType: 'application/problem+json', body: JSON.stringify({ type: 'about:blank', title: 'The backup failed', status: 503, code: 'BACKUP_FAILED', detail, instance: '' }) }));
+    const detail =
+      'the database could not be copied (database or disk is full): a copy takes up to 9.1 MB in /data/backups, where 0.2 MB are free';
+    await page.route('**/api/v1/backup', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          type: 'about:blank',
+          title: 'The backup failed',
+          status: 503,
+          code: 'BACKUP_FAILED',
+          detail,
+          instance: '',
+        }),
+      }),
+    );
     await section.getByRole('button', { name: 'Back up now' }).click();
     await expect(section.getByText(detail)).toBeVisible();
     await page.unroute('**/api/v1/backup');
@@ -34,7 +48,10 @@ test('an administrator takes a backup from the settings, and reads how to restor
     await expect(section.getByText(detail)).toHaveCount(0);
 
     await page.context().clearCookies();
-    const { token } = await master.api<{ token: string }>('/api/v1/tokens', { method: 'POST', body: JSON.stringify({ name: 'onlooker', role: 'operator' }) });
+    const { token } = await master.api<{ token: string }>('/api/v1/tokens', {
+      method: 'POST',
+      body: JSON.stringify({ name: 'onlooker', role: 'operator' }),
+    });
     expect((await page.request.post(`${master.url}/api/v1/session`, { data: { token } })).status()).toBe(204);
     await go(page, `${master.url}/settings`);
     await page.reload();

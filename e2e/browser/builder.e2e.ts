@@ -7,7 +7,10 @@ import type { TestMaster } from '../support/master.ts';
 async function open(page: Page, master: TestMaster, id: string, part: Partial<Definition> = {}): Promise<void> {
   const definition = { schemaVersion: 1, name: id, response: 'list', nodes: [], edges: [], output: 'output', ...part };
   await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: id }) });
-  await master.api(`/api/v1/workflows/${id}/commits`, { method: 'POST', body: JSON.stringify({ definition, message: 'Begin', parent: null }) });
+  await master.api(`/api/v1/workflows/${id}/commits`, {
+    method: 'POST',
+    body: JSON.stringify({ definition, message: 'Begin', parent: null }),
+  });
   await page.goto(`${master.url}/workflows/${id}`);
   await canvas(page).waitFor();
 }
@@ -36,7 +39,10 @@ async function saved(master: TestMaster, id: string): Promise<{ definition: Defi
   return master.api(`/api/v1/workflows/${id}/commits/${items[0]?.hash}`);
 }
 
-test('a workflow is built with the mouse, step by step taken back and done again, and saved', async ({ page, master }) => {
+test('a workflow is built with the mouse, step by step taken back and done again, and saved', async ({
+  page,
+  master,
+}) => {
   await open(page, master, 'by-mouse');
   const palette = page.getByRole('complementary', { name: 'Nodes' });
   const pick = (type: string) => palette.getByRole('option', { name: new RegExp(`^${type} `) }).click();
@@ -83,7 +89,10 @@ test('a workflow is built with the mouse, step by step taken back and done again
   await save(page);
   const { definition, valid } = await saved(master, 'by-mouse');
   expect(valid).toBe(true);
-  expect(definition.edges).toEqual([{ from: 'input', to: 'transform' }, { from: 'transform', to: 'output' }]);
+  expect(definition.edges).toEqual([
+    { from: 'input', to: 'transform' },
+    { from: 'transform', to: 'output' },
+  ]);
   expect(definition.nodes.filter((one) => one.position).map((one) => one.id)).toEqual(['transform']);
 });
 
@@ -92,8 +101,14 @@ test('in a narrow canvas, as at 150 % zoom, no tools lie over others', async ({ 
   await open(page, master, 'narrow');
   await page.getByRole('button', { name: 'Add input', exact: true }).click();
   await node(page, 'input').click();
-  const boxes = await Promise.all(['Canvas', 'Selection', 'Settings'].map((name) => page.getByRole('toolbar', { name }).boundingBox()));
-  for (const [i, a] of boxes.entries()) for (const b of boxes.slice(i + 1)) expect(a && b && (a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y)).toBe(true);
+  const boxes = await Promise.all(
+    ['Canvas', 'Selection', 'Settings'].map((name) => page.getByRole('toolbar', { name }).boundingBox()),
+  );
+  for (const [i, a] of boxes.entries())
+    for (const b of boxes.slice(i + 1))
+      expect(
+        a && b && (a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y || b.y + b.height <= a.y),
+      ).toBe(true);
 });
 
 test('a workflow is built with the keyboard alone', async ({ page, master }) => {
@@ -121,7 +136,10 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   await expect(condition).toBeFocused();
   await page.keyboard.press('c');
   const targets = page.getByRole('listbox', { name: 'Node to connect to' });
-  await expect(targets.getByRole('option', { name: /input.*No edge may lead to the input node/ })).toHaveAttribute('aria-disabled', 'true');
+  await expect(targets.getByRole('option', { name: /input.*No edge may lead to the input node/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
   await expect(page.getByRole('combobox', { name: 'Node to connect to' })).toBeFocused();
   await page.keyboard.type('output');
   await page.keyboard.press('Enter');
@@ -145,13 +163,24 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   await page.keyboard.press('Escape');
   await expect(node(page, 'input')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('complementary', { name: 'Settings' }).getByRole('textbox', { name: 'Id' })).toHaveValue('input');
+  await expect(page.getByRole('complementary', { name: 'Settings' }).getByRole('textbox', { name: 'Id' })).toHaveValue(
+    'input',
+  );
   await save(page);
   const { definition, valid } = await saved(master, 'by-keyboard');
-  expect([valid, definition.edges]).toEqual([true, [{ from: 'input', to: 'condition' }, { from: 'condition', to: 'output', port: 'true' }]]);
+  expect([valid, definition.edges]).toEqual([
+    true,
+    [
+      { from: 'input', to: 'condition' },
+      { from: 'condition', to: 'output', port: 'true' },
+    ],
+  ]);
 });
 
-test('a graph longer than the canvas is built by A alone: each node goes behind the one before, in sight or not', async ({ page, master }) => {
+test('a graph longer than the canvas is built by A alone: each node goes behind the one before, in sight or not', async ({
+  page,
+  master,
+}) => {
   await open(page, master, 'by-a');
   await page.getByRole('button', { name: 'Add input and output' }).click();
   await expect(node(page, 'input')).toBeFocused();
@@ -171,8 +200,23 @@ test('a graph longer than the canvas is built by A alone: each node goes behind 
   expect(way).toEqual(['input', ...types, 'output']);
 });
 
-test('nodes go from one workflow into another by the clipboard; text that cannot be read leaves the canvas as it was', async ({ page, master }) => {
-  const line = { nodes: [{ id: 'input', type: 'input' }, { id: 'a', type: 'transform', config: { expression: '$' } }, { id: 'b', type: 'delay', config: { seconds: 2 } }, { id: 'output', type: 'output' }], edges: [{ from: 'input', to: 'a' }, { from: 'a', to: 'b' }, { from: 'b', to: 'output' }] };
+test('nodes go from one workflow into another by the clipboard; text that cannot be read leaves the canvas as it was', async ({
+  page,
+  master,
+}) => {
+  const line = {
+    nodes: [
+      { id: 'input', type: 'input' },
+      { id: 'a', type: 'transform', config: { expression: '$' } },
+      { id: 'b', type: 'delay', config: { seconds: 2 } },
+      { id: 'output', type: 'output' },
+    ],
+    edges: [
+      { from: 'input', to: 'a' },
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'output' },
+    ],
+  };
   await open(page, master, 'copied', line);
   await node(page, 'a').click();
   await node(page, 'b').click({ modifiers: ['Shift'] });
@@ -195,16 +239,30 @@ test('nodes go from one workflow into another by the clipboard; text that cannot
   await expect(page.getByText(/The text cannot be read/)).toBeHidden();
 });
 
-const bare = (id: string, type: string, x: number, y: number) => ({ id, type, position: { x, y }, ...(type === 'delay' ? { config: { seconds: 1 } } : {}) });
+const bare = (id: string, type: string, x: number, y: number) => ({
+  id,
+  type,
+  position: { x, y },
+  ...(type === 'delay' ? { config: { seconds: 1 } } : {}),
+});
 /** The middle of an edge between two nodes, in the window. */
 async function middleOf(page: Page, from: string, to: string): Promise<{ x: number; y: number }> {
-  const [a, b] = [await node(page, from).locator('.source').first().boundingBox(), await node(page, to).locator('.target').boundingBox()];
+  const [a, b] = [
+    await node(page, from).locator('.source').first().boundingBox(),
+    await node(page, to).locator('.target').boundingBox(),
+  ];
   if (!a || !b) throw new Error('not drawn');
   return { x: (a.x + a.width / 2 + b.x + b.width / 2) / 2, y: (a.y + a.height / 2 + b.y + b.height / 2) / 2 };
 }
 
-test('a node that is dragged onto an edge is put between its two nodes, in one step; by keys it is added there', async ({ page, master }) => {
-  await open(page, master, 'onto-edges', { nodes: [bare('input', 'input', 0, 0), bare('output', 'output', 700, 0), bare('wait', 'delay', 300, 260)], edges: [{ from: 'input', to: 'output' }] });
+test('a node that is dragged onto an edge is put between its two nodes, in one step; by keys it is added there', async ({
+  page,
+  master,
+}) => {
+  await open(page, master, 'onto-edges', {
+    nodes: [bare('input', 'input', 0, 0), bare('output', 'output', 700, 0), bare('wait', 'delay', 300, 260)],
+    edges: [{ from: 'input', to: 'output' }],
+  });
   const wires = () => edges(page).evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
   await expect(edges(page)).toHaveCount(1);
   const before = await node(page, 'wait').boundingBox();

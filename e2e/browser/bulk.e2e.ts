@@ -3,9 +3,13 @@ import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
-test('an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report', async ({ page, master }) => {
+test('an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report', async ({
+  page,
+  master,
+}) => {
   await publish(master, 'tariffs', picky);
-  for (let i = 0; i < 5; i++) expect((await master.event('tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
+  for (let i = 0; i < 5; i++)
+    expect((await master.event('tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
   expect((await master.event('tariffs/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
 
   await page.goto(`${master.url}/jobs?workflow=tariffs`);
@@ -35,7 +39,13 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await expect(operation.getByText('Retried 5 of 6 jobs, 1 could not be')).toBeVisible();
   await expect(operation.getByRole('grid', { name: 'Results' }).getByText('Done', { exact: true })).toHaveCount(5);
   await operation.getByRole('button', { name: 'Close the operation' }).click();
-  await expect.poll(async () => (await master.api<{ items: { attempt: number }[] }>(`/api/v1/jobs/${await firstFailed(master)}/tasks`)).items[0]?.attempt).toBe(2);
+  await expect
+    .poll(
+      async () =>
+        (await master.api<{ items: { attempt: number }[] }>(`/api/v1/jobs/${await firstFailed(master)}/tasks`)).items[0]
+          ?.attempt,
+    )
+    .toBe(2);
 
   // It is kept: another day somebody asks what was done.
   await go(page, `${master.url}/operations`);
@@ -43,4 +53,5 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
 });
 
 const firstFailed = async (master: { api<T>(path: string): Promise<T> }): Promise<string> =>
-  (await master.api<{ items: { id: string }[] }>('/api/v1/jobs?workflowId=tariffs&status=FAILED&size=1')).items[0]?.id ?? '';
+  (await master.api<{ items: { id: string }[] }>('/api/v1/jobs?workflowId=tariffs&status=FAILED&size=1')).items[0]
+    ?.id ?? '';

@@ -2,29 +2,63 @@ import { line, node } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 
-test('an author is warned of a call of what is not published, in the builder and before publishing, and can publish all the same', async ({ page, master }) => {
+test('an author is warned of a call of what is not published, in the builder and before publishing, and can publish all the same', async ({
+  page,
+  master,
+}) => {
   const caller = line('Caller', node('ask', 'workflow', { workflowId: 'called-later', environment: 'dev' }));
   await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id: 'caller', name: 'Caller' }) });
-  await master.api('/api/v1/workflows/caller/commits', { method: 'POST', body: JSON.stringify({ definition: caller, message: 'First version', parent: null }) });
+  await master.api('/api/v1/workflows/caller/commits', {
+    method: 'POST',
+    body: JSON.stringify({ definition: caller, message: 'First version', parent: null }),
+  });
 
   await page.goto(`${master.url}/workflows/caller`);
-  await expect(page.getByText('It calls called-later, which is not there yet, or is archived: that fails until it is there.').first()).toBeVisible();
+  await expect(
+    page
+      .getByText('It calls called-later, which is not there yet, or is archived: that fails until it is there.')
+      .first(),
+  ).toBeVisible();
   await expect(page.getByText('1 warning, no faults')).toBeVisible();
 
-  await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id: 'called-later', name: 'Called later' }) });
+  await master.api('/api/v1/workflows', {
+    method: 'POST',
+    body: JSON.stringify({ id: 'called-later', name: 'Called later' }),
+  });
   await go(page, `${master.url}/workflows/caller?tab=publish`);
   await page.getByRole('button', { name: 'Publish… dev' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish caller to dev' });
-  await expect(dialog.getByRole('note').getByText('It calls called-later in dev, where it is not published yet: that fails until it is.')).toBeVisible();
-  await expect(dialog.getByRole('link', { name: 'Publish called-later' })).toHaveAttribute('href', '/workflows/called-later?tab=publish');
+  await expect(
+    dialog
+      .getByRole('note')
+      .getByText('It calls called-later in dev, where it is not published yet: that fails until it is.'),
+  ).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Publish called-later' })).toHaveAttribute(
+    'href',
+    '/workflows/called-later?tab=publish',
+  );
   await dialog.getByRole('button', { name: 'Publish to dev' }).click();
   await expect(page.getByText('The next call runs it.')).toBeVisible();
 
-  const { hash } = await master.api<{ hash: string }>('/api/v1/workflows/called-later/commits', { method: 'POST', body: JSON.stringify({ definition: line('Later', node('say', 'transform', { expression: '1' })), message: 'First version', parent: null }) });
-  await master.api('/api/v1/workflows/called-later/environments/dev', { method: 'PUT', body: JSON.stringify({ hash, description: '' }) });
+  const { hash } = await master.api<{ hash: string }>('/api/v1/workflows/called-later/commits', {
+    method: 'POST',
+    body: JSON.stringify({
+      definition: line('Later', node('say', 'transform', { expression: '1' })),
+      message: 'First version',
+      parent: null,
+    }),
+  });
+  await master.api('/api/v1/workflows/called-later/environments/dev', {
+    method: 'PUT',
+    body: JSON.stringify({ hash, description: '' }),
+  });
   await page.getByRole('button', { name: 'Publish… staging' }).click();
-  await expect(page.getByRole('dialog', { name: 'Publish caller to staging' }).getByRole('button', { name: 'Publish to staging' })).toBeEnabled();
-  await expect(page.getByRole('dialog', { name: 'Publish caller to staging' }).getByText(/It calls called-later/)).toHaveCount(0);
+  await expect(
+    page.getByRole('dialog', { name: 'Publish caller to staging' }).getByRole('button', { name: 'Publish to staging' }),
+  ).toBeEnabled();
+  await expect(
+    page.getByRole('dialog', { name: 'Publish caller to staging' }).getByText(/It calls called-later/),
+  ).toHaveCount(0);
 });
 
 test('a new workflow as it is offered answers whatever object it is called with first', async ({ page, master }) => {
@@ -37,9 +71,20 @@ test('a new workflow as it is offered answers whatever object it is called with 
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
   const { head } = await master.api<{ head: string }>('/api/v1/workflows/first-steps');
-  await master.api('/api/v1/workflows/first-steps/environments/dev', { method: 'PUT', body: JSON.stringify({ hash: head, description: '' }) });
+  await master.api('/api/v1/workflows/first-steps/environments/dev', {
+    method: 'PUT',
+    body: JSON.stringify({ hash: head, description: '' }),
+  });
   const answer = await master.event('first-steps/dev', [{ content: 'hello' }, {}, { content: 5 }, { order: [1] }]);
-  expect([answer.status, await answer.json()]).toEqual([200, [{ answer: 'hello', received: { content: 'hello' } }, { received: {} }, { answer: 5, received: { content: 5 } }, { received: { order: [1] } }]]);
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    [
+      { answer: 'hello', received: { content: 'hello' } },
+      { received: {} },
+      { answer: 5, received: { content: 5 } },
+      { received: { order: [1] } },
+    ],
+  ]);
   await go(page, `${master.url}/workflows/first-steps?tab=try`);
   await expect(page.getByRole('textbox', { name: 'Input' })).toContainText('"content": "hello"');
 });

@@ -44,9 +44,15 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
   // Somebody else saves it meanwhile: the change here is kept, and said so.
   await form.getByLabel('Title').fill('Jobs that came to an end');
   const { definition } = await master.api<{ definition: object }>('/api/v1/dashboards/my-jobs');
-  await master.api('/api/v1/dashboards/my-jobs', { method: 'PUT', body: JSON.stringify({ definition: { ...definition, description: 'theirs' }, version: 2 }) });
+  await master.api('/api/v1/dashboards/my-jobs', {
+    method: 'PUT',
+    body: JSON.stringify({ definition: { ...definition, description: 'theirs' }, version: 2 }),
+  });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Somebody else changed it' }).getByRole('button', { name: 'Replace theirs' }).click();
+  await page
+    .getByRole('dialog', { name: 'Somebody else changed it' })
+    .getByRole('button', { name: 'Replace theirs' })
+    .click();
   await expect(page.getByText('Version 4')).toBeVisible();
 
   await go(page, `${master.url}/dashboards/my-jobs`);

@@ -11,7 +11,11 @@ const laidOut = { ...greeter, nodes: greeter.nodes.map(({ id, type, config }) =>
 test('try a draft node by node, and merge it with a newer version', async ({ page, master }) => {
   const send = <T>(path: string, body: unknown) => master.api<T>(path, { method: 'POST', body: JSON.stringify(body) });
   await send('/api/v1/workflows', { id: 'draft', name: 'Draft' });
-  const { hash } = await send<CommitDetail>('/api/v1/workflows/draft/commits', { definition: laidOut, message: 'First', parent: null });
+  const { hash } = await send<CommitDetail>('/api/v1/workflows/draft/commits', {
+    definition: laidOut,
+    message: 'First',
+    parent: null,
+  });
   await page.goto(`${master.url}/workflows/draft`);
   const canvasNode = (id: string) => page.locator(`.react-flow__node[data-id="${id}"]`);
   await canvasNode('shape').click();
@@ -71,6 +75,11 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
   await expect(page.getByText(/Saved version/)).toBeVisible();
 
   const [newest] = (await master.api<PageOf<Commit>>('/api/v1/workflows/draft/commits')).items;
-  const { definition, message } = await master.api<CommitDetail>(`/api/v1/workflows/draft/commits/${newest?.hash ?? ''}`);
-  expect([message, definition.nodes.map(({ config }) => config)]).toEqual(['Be loud', [{}, { template: 'Good day {{ name }}' }, { expression: '{ "loud": $uppercase($) }' }, expect.anything(), {}]]);
+  const { definition, message } = await master.api<CommitDetail>(
+    `/api/v1/workflows/draft/commits/${newest?.hash ?? ''}`,
+  );
+  expect([message, definition.nodes.map(({ config }) => config)]).toEqual([
+    'Be loud',
+    [{}, { template: 'Good day {{ name }}' }, { expression: '{ "loud": $uppercase($) }' }, expect.anything(), {}],
+  ]);
 });

@@ -3,9 +3,15 @@ import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
-test('a failure is found, its cause read, a fix published, its jobs run again on that, and it is resolved', async ({ page, master }) => {
+test('a failure is found, its cause read, a fix published, its jobs run again on that, and it is resolved', async ({
+  page,
+  master,
+}) => {
   const broken = await publish(master, 'orders', picky);
-  for (let i = 0; i < 24; i++) expect((await master.event('orders/dev', [{ order: 100 + i, country: i % 2 ? 'DE' : 'FR' }])).status).toBe(i % 2 ? 502 : 200);
+  for (let i = 0; i < 24; i++)
+    expect((await master.event('orders/dev', [{ order: 100 + i, country: i % 2 ? 'DE' : 'FR' }])).status).toBe(
+      i % 2 ? 502 : 200,
+    );
 
   await page.goto(`${master.url}/`);
   await page.getByRole('link', { name: 'Failures', exact: true }).click();
@@ -19,12 +25,19 @@ test('a failure is found, its cause read, a fix published, its jobs run again on
   // Nothing else is published yet, so what is proposed is to try the same jobs again.
   const ask = () => failure.getByRole('button', { name: 'Retry all…' }).click();
   await ask();
-  await expect(page.getByRole('dialog', { name: 'Retry 12 jobs?' }).getByRole('radio', { name: 'The version that is published now' })).not.toBeChecked();
+  await expect(
+    page
+      .getByRole('dialog', { name: 'Retry 12 jobs?' })
+      .getByRole('radio', { name: 'The version that is published now' }),
+  ).not.toBeChecked();
   await page.keyboard.press('Escape');
 
   const fixed = await publish(master, 'orders', greeter, broken);
   await ask();
-  await page.getByRole('dialog', { name: 'Run 12 jobs again?' }).getByRole('button', { name: 'Run 12 jobs again' }).click();
+  await page
+    .getByRole('dialog', { name: 'Run 12 jobs again?' })
+    .getByRole('button', { name: 'Run 12 jobs again' })
+    .click();
   await page.getByRole('button', { name: 'Start now' }).click();
   const operation = page.getByRole('dialog', { name: 'Operation' });
   await expect(operation.getByText('Began 12 jobs again')).toBeVisible();

@@ -5,7 +5,9 @@ import { forget, lastingPort, publish, startMaster } from '../support/master.ts'
 
 test('whatever id is pasted opens from the palette, and the place is offered again', async ({ page, master }) => {
   const hash = await publish(master, 'frame-greeter', greeter);
-  const { jobId } = (await (await master.event('frame-greeter/dev', [{ name: 'Ada' }], { prefer: 'respond-async' })).json()) as { jobId: string };
+  const { jobId } = (await (
+    await master.event('frame-greeter/dev', [{ name: 'Ada' }], { prefer: 'respond-async' })
+  ).json()) as { jobId: string };
   const [task] = await master.tasks(jobId);
   await page.goto(master.url);
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
@@ -47,7 +49,10 @@ test('a name that is cut shows whole under the pointer, one that has room shows 
 
 test('a name that is written to the left keeps its beginning where it is cut', async ({ page, master }) => {
   const name = 'تدفق التحقق من الفواتير الواردة من الموردين في المنطقة الشمالية';
-  await publish(master, 'frame-left', { ...greeter, nodes: (greeter['nodes'] as { id: string }[]).map((node) => (node.id === 'greet' ? { ...node, name } : node)) });
+  await publish(master, 'frame-left', {
+    ...greeter,
+    nodes: (greeter['nodes'] as { id: string }[]).map((node) => (node.id === 'greet' ? { ...node, name } : node)),
+  });
   await page.goto(`${master.url}/workflows/frame-left`);
   const shown = page.locator('.react-flow__node[data-id="greet"]').getByText(name);
   await expect(shown).toBeVisible();
@@ -61,7 +66,10 @@ test('a name that is written to the left keeps its beginning where it is cut', a
   expect(first?.right).toBeLessThanOrEqual((box?.right ?? 0) + 1);
 });
 
-test('while the master is gone the page keeps what it knew and offers nothing that changes; then it catches up by itself', async ({ page, master: _other }) => {
+test('while the master is gone the page keeps what it knew and offers nothing that changes; then it catches up by itself', async ({
+  page,
+  master: _other,
+}) => {
   const port = await lastingPort();
   let master = await startMaster({ workers: 1, port });
   await publish(master, 'offline-greeter', greeter);
@@ -77,7 +85,9 @@ test('while the master is gone the page keeps what it knew and offers nothing th
   await expect(page.getByText('offline-greeter').first()).toBeVisible();
   await expect(create).toHaveAttribute('aria-disabled', 'true');
   await create.focus();
-  await expect(page.getByText('The master does not answer: nothing can be changed until it does.').first()).toBeVisible();
+  await expect(
+    page.getByText('The master does not answer: nothing can be changed until it does.').first(),
+  ).toBeVisible();
 
   master = await startMaster({ workers: 1, port, data: master.data });
   await publish(master, 'later-greeter', greeter);
@@ -88,7 +98,10 @@ test('while the master is gone the page keeps what it knew and offers nothing th
   forget(master.data);
 });
 
-test('the tour is taken by keyboard, gives the focus back and is not offered again; help and commands are one key away', async ({ page, master }) => {
+test('the tour is taken by keyboard, gives the focus back and is not offered again; help and commands are one key away', async ({
+  page,
+  master,
+}) => {
   await page.goto(`${master.url}/jobs?status=%5B%22FAILED%22%5D`);
   const invite = page.getByRole('button', { name: 'Take the tour' });
   await invite.focus();

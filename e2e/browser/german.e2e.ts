@@ -11,21 +11,63 @@ test.use({ group: 'looks' });
 /** Path, and what is there once it is drawn. */
 const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['/', (page) => page.getByRole('heading', { name: 'Übersicht' }).waitFor()],
-  ['/workflows', (page) => page.getByRole('gridcell', { name: /triage/ }).first().waitFor()],
+  [
+    '/workflows',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /triage/ })
+        .first()
+        .waitFor(),
+  ],
   ['/workflows/triage', (page) => page.getByRole('button', { name: 'Version speichern' }).waitFor()],
   ['/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
   ['/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'Veröffentlichen… dev' }).waitFor()],
   ['/workflows/triage?tab=try', (page) => page.getByRole('tabpanel').getByText('Noch wurde nichts gesendet').waitFor()],
   ['/workflows/triage?tab=keys', (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor()],
   ['/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
-  ['/failures', (page) => page.getByRole('gridcell', { name: /no article/ }).first().waitFor()],
+  [
+    '/failures',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /no article/ })
+        .first()
+        .waitFor(),
+  ],
   ['/fleet', (page) => page.getByRole('heading', { name: 'Flotte' }).waitFor()],
-  ['/operations', (page) => page.getByRole('gridcell', { name: /gestoppt/ }).first().waitFor()],
+  [
+    '/operations',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /gestoppt/ })
+        .first()
+        .waitFor(),
+  ],
   ['/workers', (page) => page.getByRole('gridcell', { name: 'In Betrieb' }).first().waitFor()],
-  ['/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
+  [
+    '/logs',
+    (page) =>
+      page
+        .getByText(/scored a ticket/)
+        .first()
+        .waitFor(),
+  ],
   ['/alerts', (page) => page.getByText('Kein Alarm ist aktiv').or(page.getByRole('gridcell')).first().waitFor()],
-  ['/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: /Fehlerrate/ }).first().waitFor()],
-  ['/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop/ }).first().waitFor()],
+  [
+    '/alerts?tab=rules',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /Fehlerrate/ })
+        .first()
+        .waitFor(),
+  ],
+  [
+    '/alerts?tab=channels',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /^Desktop/ })
+        .first()
+        .waitFor(),
+  ],
   ['/dashboards', (page) => page.getByRole('gridcell', { name: /Job-Überwachung/ }).waitFor()],
   ['/settings?tab=appearance', (page) => page.getByText('Farbschema').first().waitFor()],
   ['/settings?tab=limits', (page) => page.getByText('Grenzen und Aufbewahrung').first().waitFor()],
@@ -36,7 +78,9 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
 /** A job of each kind, so that the pages have something to say. */
 async function fill(master: TestMaster): Promise<void> {
   await publish(master, 'greeter', greeter);
-  expect((await master.event('triage/dev', [{ subject: 'Login is down', body: 'urgent', tier: 'gold' }])).status).toBe(200);
+  expect((await master.event('triage/dev', [{ subject: 'Login is down', body: 'urgent', tier: 'gold' }])).status).toBe(
+    200,
+  );
   await master.event('shout/dev', [{ content: 'hello' }]);
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId } = (await bad.json()) as { jobId: string };
@@ -50,8 +94,10 @@ const wordsOf = (page: Page): Promise<string[]> =>
     const found = new Set<string>();
     for (const element of document.body.querySelectorAll<HTMLElement>('*')) {
       if (element.closest(data) !== null || !element.checkVisibility()) continue;
-      for (const name of ['aria-label', 'title', 'placeholder', 'data-hint']) found.add(element.getAttribute(name)?.trim() ?? '');
-      for (const child of element.childNodes) if (child.nodeType === Node.TEXT_NODE) found.add(child.textContent?.trim() ?? '');
+      for (const name of ['aria-label', 'title', 'placeholder', 'data-hint'])
+        found.add(element.getAttribute(name)?.trim() ?? '');
+      for (const child of element.childNodes)
+        if (child.nodeType === Node.TEXT_NODE) found.add(child.textContent?.trim() ?? '');
     }
     return [...found].filter((text) => /\p{L}{2}/u.test(text));
   });
@@ -62,14 +108,32 @@ const DATA = /^(?:Scores a support ticket|Example$|Body$|Test an |Desktop)/;
 const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 /** Texts of the English console that are others in German, as patterns; those that are a gap and little else would match anything. */
 const ENGLISH = Object.entries(de)
-  .filter(([english, german]) => english !== german && english.replaceAll(/\{\w+\}/g, '').replaceAll(/\P{L}/gu, '').length > 3)
-  .map(([english]) => new RegExp(`^${english.split(/\{\w+\}/).map(literal).join('.+')}$`, 's'));
+  .filter(
+    ([english, german]) =>
+      english !== german && english.replaceAll(/\{\w+\}/g, '').replaceAll(/\P{L}/gu, '').length > 3,
+  )
+  .map(
+    ([english]) =>
+      new RegExp(
+        `^${english
+          .split(/\{\w+\}/)
+          .map(literal)
+          .join('.+')}$`,
+        's',
+      ),
+  );
 
 test('a browser that asks for German reads German, with its dates and numbers', async ({ systemBrowser, master }) => {
   test.slow();
   await fill(master);
-  const context = await systemBrowser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'de-DE', reducedMotion: 'reduce' });
-  expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
+  const context = await systemBrowser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'de-DE',
+    reducedMotion: 'reduce',
+  });
+  expect((await context.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(
+    204,
+  );
   const page = await context.newPage();
   const left: string[] = [];
   for (const [path, ready] of PAGES) {
@@ -77,7 +141,9 @@ test('a browser that asks for German reads German, with its dates and numbers', 
     await ready(page);
     await takePicture(page, `german${path.replaceAll(/\W+/g, '-')}`, 'light');
     const said = new Set(Object.values(de).flatMap((german) => german.split('|')));
-    for (const text of await wordsOf(page)) if (!said.has(text) && !DATA.test(text) && ENGLISH.some((pattern) => pattern.test(text))) left.push(`${path}: ${text}`);
+    for (const text of await wordsOf(page))
+      if (!said.has(text) && !DATA.test(text) && ENGLISH.some((pattern) => pattern.test(text)))
+        left.push(`${path}: ${text}`);
   }
   expect([...new Set(left)]).toEqual([]);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');

@@ -8,22 +8,31 @@ import { forget, publish, startMaster } from '../support/master.ts';
 const seen = async (page: Page) => (await violationsOf(page)).map(({ id, html }) => `${id}: ${html.join(' ')}`);
 const END = /^(COMPLETED|FAILED)$/;
 async function run(master: Parameters<typeof publish>[0], input: object): Promise<string> {
-  const { jobId } = await master.api<{ jobId: string }>('/api/v1/jobs', { method: 'POST', body: JSON.stringify({ workflowId: 'customs', environment: 'dev', inputs: [input] }) });
+  const { jobId } = await master.api<{ jobId: string }>('/api/v1/jobs', {
+    method: 'POST',
+    body: JSON.stringify({ workflowId: 'customs', environment: 'dev', inputs: [input] }),
+  });
   await expect.poll(async () => (await master.job(jobId)).status).toMatch(END);
   return jobId;
 }
 
 /** As a file that is dragged from a folder onto the page. */
 async function dropFile(page: Page, base64: string, name: string): Promise<void> {
-  const dataTransfer = await page.evaluateHandle(({ base64, name }) => {
-    const data = new DataTransfer();
-    data.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
-    return data;
-  }, { base64, name });
+  const dataTransfer = await page.evaluateHandle(
+    ({ base64, name }) => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
+      return data;
+    },
+    { base64, name },
+  );
   await page.dispatchEvent('body', 'drop', { dataTransfer });
 }
 
-test('an operator sees what sets a failed run apart, takes it away as one file, and another console opens it with no master', async ({ page, master }) => {
+test('an operator sees what sets a failed run apart, takes it away as one file, and another console opens it with no master', async ({
+  page,
+  master,
+}) => {
   await publish(master, 'customs', picky);
   const well = await run(master, { order: 1, country: 'FR' });
   const failed = await run(master, { order: 2, country: 'DE' });
@@ -38,7 +47,10 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
   expect(await seen(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Bundle…' }).click();
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download the bundle' }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download the bundle' }).click(),
+  ]);
   expect(download.suggestedFilename()).toBe(`job-${failed}.yardmaster-incident`);
   const bytes = readFileSync(await download.path()).toString('base64');
 
@@ -57,13 +69,18 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
     // Nobody has signed in there: a bundle asks no master.
     const asked: string[] = [];
     await page.goto(`${other.url}/incident`);
-    page.on('request', (request) => new URL(request.url()).pathname.startsWith('/api/v1/') && asked.push(`${request.method()} ${request.url()}`));
+    page.on(
+      'request',
+      (request) =>
+        new URL(request.url()).pathname.startsWith('/api/v1/') && asked.push(`${request.method()} ${request.url()}`),
+    );
     await expect(page.getByText('Drop an incident bundle here')).toBeVisible();
     await dropFile(page, bytes, download.suggestedFilename());
     await expect(page.getByText('Incident bundle, read-only')).toBeVisible();
     await expect(page.getByText(new URL(master.url).host)).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toContainText(failed);
-    for (const name of ['Retry', 'Rerun…', 'Kill']) await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
+    for (const name of ['Retry', 'Rerun…', 'Kill'])
+      await expect(page.getByRole('button', { name })).toHaveAttribute('aria-disabled', 'true');
 
     // The failing task, and its log line.
     await page.getByRole('note').getByRole('button', { name: 'check' }).click();

@@ -5,7 +5,11 @@ import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
 /** Whoever has no pointer comes to an element by Tab alone. */
-async function tabTo(page: Page, name: string | RegExp, role: Parameters<Page['getByRole']>[0] = 'button'): Promise<void> {
+async function tabTo(
+  page: Page,
+  name: string | RegExp,
+  role: Parameters<Page['getByRole']>[0] = 'button',
+): Promise<void> {
   const wanted = page.getByRole(role, { name, ...(typeof name === 'string' ? { exact: true } : {}) }).first();
   await wanted.waitFor({ state: 'attached' });
   for (let i = 0; i < 80; i++) {
@@ -19,7 +23,10 @@ const press = async (page: Page, name: string | RegExp) => {
   await page.keyboard.press('Enter');
 };
 
-test('an admin makes a token and revokes it by keys alone: what is taken away leaves the focus where it was', async ({ page, master }) => {
+test('an admin makes a token and revokes it by keys alone: what is taken away leaves the focus where it was', async ({
+  page,
+  master,
+}) => {
   await page.goto(`${master.url}/settings?tab=tokens`);
   await press(page, 'New token');
   await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
@@ -43,7 +50,10 @@ test('an admin makes a token and revokes it by keys alone: what is taken away le
 test('what a message offers is one key away, and so is the way back', async ({ page, master }) => {
   await master.api('/api/v1/settings', { method: 'PATCH', body: JSON.stringify({ jobRetentionDays: 30 }) });
   await page.goto(`${master.url}/settings?tab=limits`);
-  const override = async () => (await master.api<{ settings: { name: string; override: unknown }[] }>('/api/v1/settings')).settings.find(({ name }) => name === 'jobRetentionDays')?.override;
+  const override = async () =>
+    (await master.api<{ settings: { name: string; override: unknown }[] }>('/api/v1/settings')).settings.find(
+      ({ name }) => name === 'jobRetentionDays',
+    )?.override;
   // The button goes with what it undoes.
   await press(page, 'Back to the default: Job retention');
   const table = page.getByRole('grid', { name: 'Limits and retention' });
@@ -85,8 +95,27 @@ test('the routing that is being written outlives an alert, and its own saving', 
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('45s');
   // An alert fires: all that is known of alerts is read again.
-  const read = page.waitForResponse((answer) => answer.url().endsWith('/api/v1/alerts/policy') && answer.request().method() === 'GET');
-  const { id } = await master.api<{ id: string }>('/api/v1/alerts/rules', { method: 'POST', body: JSON.stringify({ name: 'Tasks run', query: { source: 'metrics', measurement: 'task_metrics', field: 'counter_run_count', aggregate: 'sum', groupBy: [], filters: {} }, threshold: { op: 'gt', value: 0 }, intervalSeconds: 1, forSeconds: 0, severity: 'info' }) });
+  const read = page.waitForResponse(
+    (answer) => answer.url().endsWith('/api/v1/alerts/policy') && answer.request().method() === 'GET',
+  );
+  const { id } = await master.api<{ id: string }>('/api/v1/alerts/rules', {
+    method: 'POST',
+    body: JSON.stringify({
+      name: 'Tasks run',
+      query: {
+        source: 'metrics',
+        measurement: 'task_metrics',
+        field: 'counter_run_count',
+        aggregate: 'sum',
+        groupBy: [],
+        filters: {},
+      },
+      threshold: { op: 'gt', value: 0 },
+      intervalSeconds: 1,
+      forSeconds: 0,
+      severity: 'info',
+    }),
+  });
   await master.event('shout/dev', [{ content: 'hello' }]);
   await read;
   await expect(wait).toHaveValue('45s');
@@ -139,9 +168,13 @@ test('an operator reads a chart, and zooms into a stretch of it, by keys alone',
   await expect(page).toHaveURL(/live=on/);
 });
 
-test('an operator retries chosen jobs by keys alone: looks first, takes it back, then does it, and is where they were', async ({ page, master }) => {
+test('an operator retries chosen jobs by keys alone: looks first, takes it back, then does it, and is where they were', async ({
+  page,
+  master,
+}) => {
   await publish(master, 'keys-tariffs', picky);
-  for (let i = 0; i < 2; i++) expect((await master.event('keys-tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
+  for (let i = 0; i < 2; i++)
+    expect((await master.event('keys-tariffs/dev', [{ order: i, country: 'DE' }])).status).toBe(502);
   await page.goto(`${master.url}/jobs?workflow=keys-tariffs`);
   const table = page.getByRole('grid', { name: 'Jobs' });
   await expect(table.getByRole('gridcell', { name: 'keys-tariffs' })).toHaveCount(2);
@@ -170,7 +203,10 @@ test('an operator retries chosen jobs by keys alone: looks first, takes it back,
   await expect(table).toBeFocused();
 });
 
-test('an author makes a dashboard by keys alone: adds a panel, moves it, saves, and takes it away', async ({ page, master }) => {
+test('an author makes a dashboard by keys alone: adds a panel, moves it, saves, and takes it away', async ({
+  page,
+  master,
+}) => {
   await page.goto(`${master.url}/dashboards`);
   await press(page, 'New…');
   const dialog = page.getByRole('dialog', { name: 'New dashboard' });
@@ -226,15 +262,23 @@ test('what was edited for a rerun is not lost by the Escape that leaves its text
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByText('Rerun of')).toBeVisible();
   const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
-  await expect.poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output).toEqual([{ label: '2/IT' }]);
+  await expect
+    .poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output)
+    .toEqual([{ label: '2/IT' }]);
 });
 
-test('what can be done with a row is an arrow away from it, however many rows stand above', async ({ page, master }) => {
+test('what can be done with a row is an arrow away from it, however many rows stand above', async ({
+  page,
+  master,
+}) => {
   await page.goto(`${master.url}/settings?tab=tokens`);
   const table = page.getByRole('grid', { name: 'Tokens' });
   const revoke = table.getByRole('button', { name: /^Revoke / });
   await expect(revoke.nth(1)).toBeVisible();
-  const rows = await table.getByRole('row').filter({ has: page.getByRole('gridcell') }).all();
+  const rows = await table
+    .getByRole('row')
+    .filter({ has: page.getByRole('gridcell') })
+    .all();
   const last = rows.length - 1;
   await page.keyboard.press('t');
   await page.keyboard.press('End');
@@ -249,9 +293,14 @@ test('what can be done with a row is an arrow away from it, however many rows st
   await expect(table).toBeFocused();
 });
 
-test('a panel is shown alone and let go of, and a time zoomed out of, without losing the place', async ({ page, master }) => {
+test('a panel is shown alone and let go of, and a time zoomed out of, without losing the place', async ({
+  page,
+  master,
+}) => {
   const to = new Date();
-  await page.goto(`${master.url}/dashboards/job-monitoring?from=${new Date(to.getTime() - 600_000).toISOString()}&to=${to.toISOString()}`);
+  await page.goto(
+    `${master.url}/dashboards/job-monitoring?from=${new Date(to.getTime() - 600_000).toISOString()}&to=${to.toISOString()}`,
+  );
   await press(page, /: zoom out$/);
   await expect(page.getByRole('combobox', { name: 'Time range' })).toBeFocused();
   const actions = page.getByRole('button', { name: 'Actions for Jobs finished', exact: true });

@@ -9,16 +9,40 @@ import type { TestMaster } from '../support/master.ts';
 /** Sends lines as a shipper would. */
 const ship = (master: TestMaster, records: readonly object[]) =>
   new Promise<void>((resolve, reject) => {
-    const socket = connect(master.logstashPort, '127.0.0.1', () => socket.end(records.map((record) => `${JSON.stringify(record)}\n`).join('')));
-    socket.on('close', () => resolve()).on('error', reject).resume();
+    const socket = connect(master.logstashPort, '127.0.0.1', () =>
+      socket.end(records.map((record) => `${JSON.stringify(record)}\n`).join('')),
+    );
+    socket
+      .on('close', () => resolve())
+      .on('error', reject)
+      .resume();
   });
 const stored = (master: TestMaster, query: string, count: number) =>
-  expect.poll(async () => (await master.api<LogSearch>(`/api/v1/logs/search?limit=10000&query=${encodeURIComponent(query)}`)).records.length, { timeout: 20_000 }).toBe(count);
-const lines = (batch: string, count: number, from = 0) => Array.from({ length: count }, (_, i) => ({ _time: new Date(Date.now() - 60_000 + (from + i) * 10).toISOString(), _msg: `step ${from + i} of ${batch}`, level: (from + i) % 10 === 9 ? 'WARN' : 'INFO', batch, source: 'e2e' }));
+  expect
+    .poll(
+      async () =>
+        (await master.api<LogSearch>(`/api/v1/logs/search?limit=10000&query=${encodeURIComponent(query)}`)).records
+          .length,
+      { timeout: 20_000 },
+    )
+    .toBe(count);
+const lines = (batch: string, count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => ({
+    _time: new Date(Date.now() - 60_000 + (from + i) * 10).toISOString(),
+    _msg: `step ${from + i} of ${batch}`,
+    level: (from + i) % 10 === 9 ? 'WARN' : 'INFO',
+    batch,
+    source: 'e2e',
+  }));
 const list = (page: Page) => page.getByRole('grid', { name: 'Log lines, oldest first' });
 
-test('an operator finds the line of a failed task by typing, and goes from it to the task', async ({ page, master }) => {
-  const answer = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
+test('an operator finds the line of a failed task by typing, and goes from it to the task', async ({
+  page,
+  master,
+}) => {
+  const answer = await master.event('reserve-stock/dev', [
+    { order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' },
+  ]);
   const { jobId } = (await answer.json()) as { jobId: string };
   await stored(master, `job_id:=${jobId} "no such article"`, 1);
 
@@ -30,7 +54,11 @@ test('an operator finds the line of a failed task by typing, and goes from it to
   await expect(page.getByRole('option', { name: jobId })).toBeVisible();
   await query.press('Tab');
   await query.pressSequentially('"no such article"');
-  const answered = page.waitForResponse((response) => response.url().includes('/logs/search?') && new URL(response.url()).searchParams.get('query')?.includes('no such article') === true);
+  const answered = page.waitForResponse(
+    (response) =>
+      response.url().includes('/logs/search?') &&
+      new URL(response.url()).searchParams.get('query')?.includes('no such article') === true,
+  );
   await query.press('Enter');
   await answered;
   // Until the answer is drawn the list shows the lines of before; what is unfolded in them goes with them.
@@ -45,13 +73,18 @@ test('an operator finds the line of a failed task by typing, and goes from it to
   await page.keyboard.press('Escape');
   await expect(around).toBeHidden();
   await page.getByRole('link', { name: /^Open the task, attempt 1/ }).click();
-  await expect(page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' })).toBeVisible();
+  await expect(
+    page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' }),
+  ).toBeVisible();
 
   await go(page, `${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
   await expect(page.getByRole('alert')).toBeVisible();
 });
 
-test('a follower pauses, reads further up, and comes back to the newest line; nothing is missed', async ({ page, master }) => {
+test('a follower pauses, reads further up, and comes back to the newest line; nothing is missed', async ({
+  page,
+  master,
+}) => {
   await ship(master, lines('tail', 300));
   await stored(master, 'batch:=tail', 300);
   await page.goto(`${master.url}/logs?live=on&query=${encodeURIComponent('batch:=tail')}`);
@@ -66,11 +99,19 @@ test('a follower pauses, reads further up, and comes back to the newest line; no
   await list(page).hover();
   await page.mouse.wheel(0, -2000);
   await expect(list(page).getByText('step 349 of tail')).toBeHidden();
-  const seen = await list(page).getByText(/^step \d+ of tail$/).first().innerText();
+  const seen = await list(page)
+    .getByText(/^step \d+ of tail$/)
+    .first()
+    .innerText();
   await ship(master, lines('tail', 20, 350));
   await expect(page.getByRole('button', { name: '20 new lines' })).toBeVisible();
   // Nothing moved under the reader.
-  expect(await list(page).getByText(/^step \d+ of tail$/).first().innerText()).toBe(seen);
+  expect(
+    await list(page)
+      .getByText(/^step \d+ of tail$/)
+      .first()
+      .innerText(),
+  ).toBe(seen);
   await list(page).focus();
   await page.keyboard.press('End');
   await expect(list(page).getByText('step 369 of tail')).toBeVisible();
@@ -84,17 +125,36 @@ test('a follower pauses, reads further up, and comes back to the newest line; no
 /** The lines that are drawn: numbers that follow each other without a gap between, from above the view to below it. */
 const drawn = (page: Page) =>
   list(page).evaluate((grid) => {
-    const rows = [...grid.querySelectorAll('[data-number]')].map((row) => ({ number: Number(row.getAttribute('data-number')), box: (row.parentElement as Element).getBoundingClientRect() }));
+    const rows = [...grid.querySelectorAll('[data-number]')].map((row) => ({
+      number: Number(row.getAttribute('data-number')),
+      box: (row.parentElement as Element).getBoundingClientRect(),
+    }));
     const view = (grid.querySelector('[role="rowgroup"]')?.parentElement ?? grid).getBoundingClientRect();
     return {
-      whole: rows.every(({ number, box }, i) => i === 0 || (number === (rows[i - 1]?.number ?? 0) + 1 && Math.abs(box.top - (rows[i - 1]?.box.bottom ?? 0)) < 1)) && (rows[0]?.box.top ?? 1e9) <= view.top + 1 && (rows.at(-1)?.box.bottom ?? 0) >= view.bottom - 1,
+      whole:
+        rows.every(
+          ({ number, box }, i) =>
+            i === 0 ||
+            (number === (rows[i - 1]?.number ?? 0) + 1 && Math.abs(box.top - (rows[i - 1]?.box.bottom ?? 0)) < 1),
+        ) &&
+        (rows[0]?.box.top ?? 1e9) <= view.top + 1 &&
+        (rows.at(-1)?.box.bottom ?? 0) >= view.bottom - 1,
       top: rows.find(({ box }) => box.bottom > view.top + 1)?.number ?? Number.NaN,
       last: rows.findLast(({ box }) => box.bottom <= view.bottom + 1)?.number ?? Number.NaN,
     };
   });
 
-test('the list is whole at every place, whatever the heights of its lines: plain, unfolded, wrapped, or made taller by own styles', async ({ page, master }) => {
-  await ship(master, lines('heights', 400).map((line, i) => ({ ...line, _msg: `step ${i} of heights ${'and some more '.repeat(i % 40)}` })));
+test('the list is whole at every place, whatever the heights of its lines: plain, unfolded, wrapped, or made taller by own styles', async ({
+  page,
+  master,
+}) => {
+  await ship(
+    master,
+    lines('heights', 400).map((line, i) => ({
+      ...line,
+      _msg: `step ${i} of heights ${'and some more '.repeat(i % 40)}`,
+    })),
+  );
   await stored(master, 'batch:=heights', 400);
   await page.goto(`${master.url}/logs?query=${encodeURIComponent('batch:=heights')}`);
   await expect(list(page).getByText(/^step 399 of heights/)).toBeVisible();
@@ -142,7 +202,10 @@ test('the list is whole at every place, whatever the heights of its lines: plain
   await upAndDown();
 });
 
-test('lines are found, selected and copied beyond what is drawn, by keyboard, and exported whole', async ({ page, master }) => {
+test('lines are found, selected and copied beyond what is drawn, by keyboard, and exported whole', async ({
+  page,
+  master,
+}) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await ship(master, lines('copy', 400));
   await stored(master, 'batch:=copy', 400);
@@ -164,7 +227,11 @@ test('lines are found, selected and copied beyond what is drawn, by keyboard, an
   await page.keyboard.press('Control+c');
   await expect(page.getByText('Copied 400 lines')).toBeVisible();
   const copied = (await page.evaluate(() => navigator.clipboard.readText())).split('\n');
-  expect([copied.length, copied[0], copied[399]]).toEqual([400, expect.stringMatching(/INFO +step 0 of copy batch=copy$/), expect.stringMatching(/WARN +step 399 of copy batch=copy$/)]);
+  expect([copied.length, copied[0], copied[399]]).toEqual([
+    400,
+    expect.stringMatching(/INFO +step 0 of copy batch=copy$/),
+    expect.stringMatching(/WARN +step 399 of copy batch=copy$/),
+  ]);
 
   // Dragging reaches beyond the upper edge of the list.
   const from = (await list(page).getByText('step 395 of copy').boundingBox()) as { x: number; y: number };
@@ -173,12 +240,17 @@ test('lines are found, selected and copied beyond what is drawn, by keyboard, an
   await page.mouse.down();
   await page.mouse.move(from.x + 40, from.y - 100);
   await page.mouse.move(from.x + 40, edge.y - 60);
-  await expect.poll(async () => Number(/(\d+) lines selected/.exec(await page.getByText(/lines selected/).innerText())?.[1])).toBeGreaterThan(60);
+  await expect
+    .poll(async () => Number(/(\d+) lines selected/.exec(await page.getByText(/lines selected/).innerText())?.[1]))
+    .toBeGreaterThan(60);
   await page.mouse.up();
 
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /^JSON lines/ }).click();
-  const records = readFileSync(await (await download).path(), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as LogRecord);
+  const records = readFileSync(await (await download).path(), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as LogRecord);
   expect(records.map(({ _msg }) => _msg)).toEqual(lines('copy', 400).map(({ _msg }) => _msg));
 });

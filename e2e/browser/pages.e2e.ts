@@ -14,7 +14,10 @@ test.beforeAll(async ({ master }) => {
 });
 
 for (const [name, path, ready] of PAGES) {
-  test(`${name}, light and dark: nothing serious for assistive technology`, async ({ visitor: { page, faults }, master }) => {
+  test(`${name}, light and dark: nothing serious for assistive technology`, async ({
+    visitor: { page, faults },
+    master,
+  }) => {
     faults.length = 0;
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await go(page, `${master.url}${path(stage)}`);
@@ -25,7 +28,8 @@ for (const [name, path, ready] of PAGES) {
       await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
       // Colours that fade from one theme to the other.
       await page.evaluate(async () => {
-        const fading = () => document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running');
+        const fading = () =>
+          document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState === 'running');
         // What takes its colour from its parent begins to fade once that one has.
         for (let still = 0, round = 0; still < 3 && round < 60; round++) {
           await Promise.allSettled(fading().map((one) => one.finished));
@@ -36,7 +40,9 @@ for (const [name, path, ready] of PAGES) {
       await takePicture(page, name, theme);
       await expectLayout(page, name);
       // A theme changes colours, nothing else.
-      const serious = (await violationsOf(page, { colours: theme === 'dark' })).filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      const serious = (await violationsOf(page, { colours: theme === 'dark' })).filter(
+        ({ impact }) => impact === 'serious' || impact === 'critical',
+      );
       expect(serious.map(({ id, help, html }) => `${theme}: ${id}: ${help}\n  ${html.join('\n  ')}`)).toEqual([]);
     }
     expect(faults).toEqual([]);

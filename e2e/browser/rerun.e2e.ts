@@ -3,7 +3,10 @@ import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 import { publish } from '../support/master.ts';
 
-test('an author runs a job again from a node, with an edited input; what came before is taken over', async ({ page, master }) => {
+test('an author runs a job again from a node, with an edited input; what came before is taken over', async ({
+  page,
+  master,
+}) => {
   await publish(master, 'labels', picky);
   const answer = await master.event('labels/dev', [{ order: 12345678901234567, country: 'FR' }]);
   const jobId = answer.headers.get('x-job-id') ?? '';
@@ -24,7 +27,9 @@ test('an author runs a job again from a node, with an edited input; what came be
   await expect(page).not.toHaveURL(new RegExp(jobId));
   const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
   await expect(page.getByText('Rerun of')).toBeVisible();
-  await expect.poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output).toEqual([{ label: 'again/IT' }]);
+  await expect
+    .poll(async () => (await master.api<{ output: unknown }>(`/api/v1/jobs/${rerun}/output`)).output)
+    .toEqual([{ label: 'again/IT' }]);
   expect((await master.tasks(rerun)).find((task) => task.node === 'check')?.state ?? 'COMPLETED').toBe('COMPLETED');
   // And from the old job to the new one.
   await go(page, `${master.url}/jobs/${jobId}`);

@@ -1,14 +1,28 @@
 import { expect, test } from '../support/fixtures.ts';
 import { line, node } from '../support/definitions.ts';
 
-const quote = (factor: number) => line('Quote', node('sum', 'transform', { expression: `{ "order": order, "total": ${factor} * amount }` }));
+const quote = (factor: number) =>
+  line('Quote', node('sum', 'transform', { expression: `{ "order": order, "total": ${factor} * amount }` }));
 
-test('a version that answers otherwise is found on recorded inputs before it is published, and an earlier one is back by one click', async ({ page, master }) => {
+test('a version that answers otherwise is found on recorded inputs before it is published, and an earlier one is back by one click', async ({
+  page,
+  master,
+}) => {
   await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id: 'quote', name: 'Quote' }) });
-  const save = (factor: number, message: string, parent: string | null) => master.api<{ hash: string }>('/api/v1/workflows/quote/commits', { method: 'POST', body: JSON.stringify({ definition: quote(factor), message, parent }) });
+  const save = (factor: number, message: string, parent: string | null) =>
+    master.api<{ hash: string }>('/api/v1/workflows/quote/commits', {
+      method: 'POST',
+      body: JSON.stringify({ definition: quote(factor), message, parent }),
+    });
   const first = await save(2, 'Twice the amount', null);
-  await master.api('/api/v1/workflows/quote/environments/prod', { method: 'PUT', body: JSON.stringify({ hash: first.hash, description: 'First' }) });
-  const { key } = await master.api<{ key: string }>('/api/v1/keys', { method: 'POST', body: JSON.stringify({ name: 'Shop', workflows: ['quote'], environments: ['prod'] }) });
+  await master.api('/api/v1/workflows/quote/environments/prod', {
+    method: 'PUT',
+    body: JSON.stringify({ hash: first.hash, description: 'First' }),
+  });
+  const { key } = await master.api<{ key: string }>('/api/v1/keys', {
+    method: 'POST',
+    body: JSON.stringify({ name: 'Shop', workflows: ['quote'], environments: ['prod'] }),
+  });
   const call = (order: number, amount: number) => master.event('quote/prod', [{ order, amount }], { 'api-key': key });
   for (let order = 1; order <= 3; order++) expect((await call(order, 10 * order)).status).toBe(200);
   const second = await save(3, 'Three times the amount', first.hash);
@@ -37,11 +51,17 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   await expect(page.getByText(/The publication of .* is undone/)).toBeVisible();
   expect(await runs()).toMatchObject([{ total: 20 }]);
 
-  await master.api('/api/v1/workflows/quote/environments/prod', { method: 'PUT', body: JSON.stringify({ hash: second.hash, description: 'Dearer' }) });
+  await master.api('/api/v1/workflows/quote/environments/prod', {
+    method: 'PUT',
+    body: JSON.stringify({ hash: second.hash, description: 'Dearer' }),
+  });
   await expect(page.getByRole('grid', { name: 'Publications of quote' }).getByText('Dearer')).toBeVisible();
   await page.getByRole('button', { name: 'Roll back prod' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Customers complain');
-  await page.getByRole('dialog').getByRole('button', { name: /^Publish .* to prod/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Publish .* to prod/ })
+    .click();
   await expect(page.getByRole('dialog')).toBeHidden();
   expect(await runs()).toMatchObject([{ total: 20 }]);
   await expect(page.getByRole('grid', { name: 'Publications of quote' }).getByText('Customers complain')).toBeVisible();

@@ -6,7 +6,11 @@ import { CLI, EXAMPLES, forget, NODE, temporaryFolder } from '../support/master.
 
 test('the printed link signs one browser in, once; the printed curl line answers', async ({ systemBrowser }) => {
   const data = temporaryFolder('data');
-  const master = spawn(NODE, [CLI, 'master', '--port', '0', '--logstash-port', '0', '--data', data, '--examples', EXAMPLES], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const master = spawn(
+    NODE,
+    [CLI, 'master', '--port', '0', '--logstash-port', '0', '--data', data, '--examples', EXAMPLES],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   try {
     const lines = createInterface({ input: master.stdout });
     let link = '';

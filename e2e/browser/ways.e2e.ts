@@ -19,7 +19,13 @@ test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, mas
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
-  expect((await master.api<{ items: { environment: string; description: string }[] }>('/api/v1/workflows/ways-greeter/environments')).items.find(({ environment }) => environment === 'staging')?.description).toBe('by keys');
+  expect(
+    (
+      await master.api<{ items: { environment: string; description: string }[] }>(
+        '/api/v1/workflows/ways-greeter/environments',
+      )
+    ).items.find(({ environment }) => environment === 'staging')?.description,
+  ).toBe('by keys');
 
   await go(page, `${master.url}/workflows/ways-greeter?tab=keys`);
   const newKey = page.getByRole('button', { name: 'New key' });
@@ -56,7 +62,10 @@ test('jobs are found by a value of their input, kept as a view and taken out as 
   expect(lines.map((line) => JSON.parse(line).workflowId)).toEqual(['ways-search', 'ways-search']);
 });
 
-test('a task is retried by itself, and a secret and a limit are set without leaving the console', async ({ page, master }) => {
+test('a task is retried by itself, and a secret and a limit are set without leaving the console', async ({
+  page,
+  master,
+}) => {
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
   await page.goto(`${master.url}/jobs/${jobId}?task=${taskId}`);
@@ -77,5 +86,12 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('It is 30 days now.')).toBeVisible();
   await page.getByRole('button', { name: 'Back to the default: Job retention' }).click();
-  await expect.poll(async () => (await master.api<{ settings: { name: string; override: unknown }[] }>('/api/v1/settings')).settings.find(({ name }) => name === 'jobRetentionDays')?.override).toBeNull();
+  await expect
+    .poll(
+      async () =>
+        (await master.api<{ settings: { name: string; override: unknown }[] }>('/api/v1/settings')).settings.find(
+          ({ name }) => name === 'jobRetentionDays',
+        )?.override,
+    )
+    .toBeNull();
 });

@@ -9,7 +9,9 @@ test('a worker dies, the operator sees it, and its task ends on another one', as
   await expect(page.getByRole('gridcell', { name: 'Operational' })).toHaveCount(2);
 
   // The page is there already: however slow the machine, the task still runs when its worker dies.
-  const { jobId } = (await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as { jobId: string };
+  const { jobId } = (await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as {
+    jobId: string;
+  };
   await expect.poll(async () => (await master.tasks(jobId))[0]?.state).toBe('RUNNING');
   const lost = (await master.tasks(jobId))[0]?.workerId;
   process.kill(await pidOf(master, lost ?? ''), 'SIGKILL');
@@ -18,7 +20,11 @@ test('a worker dies, the operator sees it, and its task ends on another one', as
 
   await expect.poll(async () => (await master.job(jobId)).status).toBe('COMPLETED');
   const task = (await master.tasks(jobId)).find((one) => one.node === 'wait');
-  expect(task).toMatchObject({ state: 'COMPLETED', attempt: 2, retryEntries: [{ attempt: 1, workerId: lost, code: 'WORKER_LOST' }] });
+  expect(task).toMatchObject({
+    state: 'COMPLETED',
+    attempt: 2,
+    retryEntries: [{ attempt: 1, workerId: lost, code: 'WORKER_LOST' }],
+  });
   expect(task?.workerId).not.toBe(lost);
 });
 

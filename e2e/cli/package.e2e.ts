@@ -14,13 +14,36 @@ test('what a package is made of is whole: its server runs by its Node alone, and
   execFileSync(NODE, ['--input-type=module', '-e', layOut]);
   const server = join(stage, 'server');
   const ports = ['--port', '--logstash-port', '--log-store-port', '--metrics-port'].flatMap((name) => [name, '0']);
-  const master = spawn(join(stage, 'node', 'node'), [join(server, 'out/main/cli.js'), 'master', '--json', '--workers', '1', '--examples', join(server, 'resources/examples'), '--data', join(stage, 'data'), ...ports], { env: { PATH: '' }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const master = spawn(
+    join(stage, 'node', 'node'),
+    [
+      join(server, 'out/main/cli.js'),
+      'master',
+      '--json',
+      '--workers',
+      '1',
+      '--examples',
+      join(server, 'resources/examples'),
+      '--data',
+      join(stage, 'data'),
+      ...ports,
+    ],
+    { env: { PATH: '' }, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
   try {
     const [line] = (await once(createInterface({ input: master.stdout }), 'line')) as [string];
     const { url, token } = JSON.parse(line) as ReadyLine;
-    const made = await fetch(`${url}/api/v1/keys`, { method: 'POST', headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: JSON.stringify({ name: 'try', workflows: ['*'], environments: ['dev'] }) });
+    const made = await fetch(`${url}/api/v1/keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'try', workflows: ['*'], environments: ['dev'] }),
+    });
     const { key } = (await made.json()) as { key: string };
-    const answer = await fetch(`${url}/api/v1/events/shout/dev`, { method: 'POST', headers: { 'api-key': key, 'content-type': 'application/json' }, body: '[{"content":"hello"}]' });
+    const answer = await fetch(`${url}/api/v1/events/shout/dev`, {
+      method: 'POST',
+      headers: { 'api-key': key, 'content-type': 'application/json' },
+      body: '[{"content":"hello"}]',
+    });
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('HELLO')]);
     expect((await fetch(`${url}/`)).headers.get('content-type')).toContain('text/html');
   } finally {

@@ -31,8 +31,17 @@ export interface Shell {
 export async function openShell(): Promise<Shell> {
   const folder = mkdtempSync(join(tmpdir(), 'shell-'));
   const { YARDMASTER_URL: _url, YARDMASTER_TOKEN: _token, ...env } = process.env;
-  const own = { ...env, YARDMASTER_DATA: join(folder, 'data'), GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
-  const master = spawn(node, [cli, 'master', '--json', '--port', '0', '--logstash-port', '0', '--log-store-port', '0', '--metrics-port', '0'], { env: own, stdio: ['ignore', 'pipe', 'pipe'] });
+  const own = {
+    ...env,
+    YARDMASTER_DATA: join(folder, 'data'),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+  };
+  const master = spawn(
+    node,
+    [cli, 'master', '--json', '--port', '0', '--logstash-port', '0', '--log-store-port', '0', '--metrics-port', '0'],
+    { env: own, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
   let noise = '';
   master.stderr.on('data', (chunk: Buffer) => void (noise += chunk.toString()));
   const ready = await new Promise<ReadyLine>((resolve, reject) => {
@@ -40,7 +49,13 @@ export async function openShell(): Promise<Shell> {
     master.once('exit', (code) => reject(new Error(`the master ended with ${code}: ${noise}`)));
   });
   const yardmaster = (args: readonly string[], input = ''): Answer => {
-    const { status, stdout, stderr } = spawnSync(node, [cli, ...args], { cwd: folder, env: own, input, encoding: 'utf8', timeout: 60_000 });
+    const { status, stdout, stderr } = spawnSync(node, [cli, ...args], {
+      cwd: folder,
+      env: own,
+      input,
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
     return { code: status, out: stdout, err: stderr };
   };
   return {

@@ -6,7 +6,11 @@ import type { DesktopPicture } from '../support/pages.ts';
 import { takePicture } from '../support/pictures.ts';
 
 test('a fleet of which one is frozen and one is dead answers and is searched; production is marked and read-only holds', async () => {
-  const [prod, gone, desktop] = await Promise.all([startMaster({ workers: 0 }), startMaster({ workers: 0 }), openDesktop()]);
+  const [prod, gone, desktop] = await Promise.all([
+    startMaster({ workers: 0 }),
+    startMaster({ workers: 0 }),
+    openDesktop(),
+  ]);
   const { page } = desktop;
   try {
     const hash = await publish(prod, 'fleet-greeter', greeter);
@@ -20,11 +24,24 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await form.getByLabel('Read-only').check();
     await form.getByRole('button', { name: 'Save' }).click();
     await expect(form).toBeHidden();
-    await page.evaluate(({ url, token }) => window.yardmaster?.call('connections:add', { name: 'Plant B', url, token, colour: '#1b8a6b', production: false, readOnly: false, allowPlain: false }), { url: gone.url, token: gone.token });
+    await page.evaluate(
+      ({ url, token }) =>
+        window.yardmaster?.call('connections:add', {
+          name: 'Plant B',
+          url,
+          token,
+          colour: '#1b8a6b',
+          production: false,
+          readOnly: false,
+          allowPlain: false,
+        }),
+      { url: gone.url, token: gone.token },
+    );
 
     await page.getByRole('link', { name: 'Fleet' }).click();
     const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-    for (const name of ['This machine', 'Plant A', 'Plant B']) await expect(row(name).getByText('Up', { exact: true })).toBeVisible();
+    for (const name of ['This machine', 'Plant A', 'Plant B'])
+      await expect(row(name).getByText('Up', { exact: true })).toBeVisible();
 
     await gone.kill();
     process.kill(prod.pid, 'SIGSTOP');
@@ -41,12 +58,17 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     // No hint over what the pointer was left on.
     await page.mouse.move(700, 760);
     await expect(page.getByRole('tooltip')).toHaveCount(0);
-    await expect(page.getByRole('region', { name: /Plant A/ }).getByText(/has not answered yet|could not be searched/)).toBeVisible();
+    await expect(
+      page.getByRole('region', { name: /Plant A/ }).getByText(/has not answered yet|could not be searched/),
+    ).toBeVisible();
     await takePicture(page, 'desktop-fleet' satisfies DesktopPicture, 'light');
 
     process.kill(prod.pid, 'SIGCONT');
     await page.getByRole('textbox', { name: 'Search all clusters' }).fill(hash.slice(0, 10));
-    await page.getByRole('region', { name: /Plant A/ }).getByRole('button', { name: /fleet-greeter/ }).click();
+    await page
+      .getByRole('region', { name: /Plant A/ })
+      .getByRole('button', { name: /fleet-greeter/ })
+      .click();
     await expect(page.getByRole('note', { name: 'About this connection' })).toContainText('Production: Plant A');
     await expect(page).toHaveURL(new RegExp(`/workflows/fleet-greeter\\?.*${hash}`));
 
@@ -57,13 +79,21 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await expect(page.getByText('This connection is read-only in this app').first()).toBeVisible();
     await takePicture(page, 'desktop-production' satisfies DesktopPicture, 'light');
     // The menu leads there all the same, and nobody fills the form in for nothing.
-    await desktop.app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.find(({ label }) => label === '&File')?.submenu?.items[0]?.click());
+    await desktop.app.evaluate(({ Menu }) =>
+      Menu.getApplicationMenu()
+        ?.items.find(({ label }) => label === '&File')
+        ?.submenu?.items[0]?.click(),
+    );
     const dialog = page.getByRole('dialog', { name: 'New workflow' });
     await expect(dialog.getByText('This connection is read-only in this app')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Create' })).toBeDisabled();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     const refused = await page.evaluate(async () => {
-      const answer = await fetch('/api/v1/workflows', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":"x","name":"x"}' });
+      const answer = await fetch('/api/v1/workflows', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"id":"x","name":"x"}',
+      });
       return [answer.status, ((await answer.json()) as { code: string }).code];
     });
     expect(refused).toEqual([403, 'CONNECTION_READ_ONLY']);
@@ -73,7 +103,10 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
       dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false });
     });
     const id = new URL(page.url()).host;
-    const kept = await page.evaluate((connection) => window.yardmaster?.call('connections:update', { id: connection, readOnly: false }), id);
+    const kept = await page.evaluate(
+      (connection) => window.yardmaster?.call('connections:update', { id: connection, readOnly: false }),
+      id,
+    );
     expect(kept).toMatchObject({ ok: false, code: 'STAYS_READ_ONLY' });
   } finally {
     process.kill(prod.pid, 'SIGCONT');

@@ -17,8 +17,17 @@ const lives = (pid: number): boolean => {
 test('it quits where its master does not run', async () => {
   const { app, page, data } = await openDesktop();
   const pid = app.process().pid ?? 0;
-  await app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.find(({ label }) => label === '&Cluster')?.submenu?.items.find(({ label }) => label === 'Stop')?.click());
-  await expect(page.getByText('The local master is off. The page shows what was known before; jobs that were under way go on at its next start.')).toBeVisible();
+  await app.evaluate(({ Menu }) =>
+    Menu.getApplicationMenu()
+      ?.items.find(({ label }) => label === '&Cluster')
+      ?.submenu?.items.find(({ label }) => label === 'Stop')
+      ?.click(),
+  );
+  await expect(
+    page.getByText(
+      'The local master is off. The page shows what was known before; jobs that were under way go on at its next start.',
+    ),
+  ).toBeVisible();
   await app.evaluate((electron) => electron.app.quit());
   try {
     await expect.poll(() => lives(pid)).toBe(false);
@@ -38,14 +47,25 @@ test('started again while its master still lets tasks end, it comes back with wh
   try {
     await app.evaluate((electron) => electron.app.quit());
     await expect.poll(() => app.windows().map((window) => window.url().slice(0, 15))).toEqual(['data:text/html;']);
-    await startAgain(settings, 'yardmaster://local/failures', '--', '--port', '0', '--logstash-port', '0', '--data', data);
+    await startAgain(
+      settings,
+      'yardmaster://local/failures',
+      '--',
+      '--port',
+      '0',
+      '--logstash-port',
+      '0',
+      '--data',
+      data,
+    );
     expect(app.windows()).toHaveLength(1);
     process.kill(before.pid, 'SIGCONT');
     await expect.poll(() => lives(first)).toBe(false);
     await expect(() => expect(local().pid).not.toBe(before.pid)).toPass();
     expect(processesWith(settings).join('\n')).toContain('yardmaster://local/failures');
   } finally {
-    for (const line of processesWith(settings).filter((one) => !one.includes('--type='))) process.kill(Number.parseInt(line, 10), 'SIGTERM');
+    for (const line of processesWith(settings).filter((one) => !one.includes('--type=')))
+      process.kill(Number.parseInt(line, 10), 'SIGTERM');
     await expect.poll(() => [...processesWith(settings), ...processesWith(data)], { timeout: 40_000 }).toEqual([]);
     forget(data);
   }

@@ -28,7 +28,8 @@ test('a master that dies is told to the user and comes back', async () => {
   const before = local().pid;
   process.kill(before, 'SIGKILL');
   await expect(page.getByText('The local master is being restarted.')).toBeVisible();
-  const status = async () => ((await page.evaluate(() => window.yardmaster?.call('local:status', null))) as { value: LocalStatus }).value;
+  const status = async () =>
+    ((await page.evaluate(() => window.yardmaster?.call('local:status', null))) as { value: LocalStatus }).value;
   await expect.poll(status, { timeout: 30_000 }).toMatchObject({ state: 'running', restarts: 1 });
   expect(local().pid).not.toBe(before);
   await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 30_000 });
@@ -38,7 +39,12 @@ test('an app that dies takes its master with it, in order, and the next start fi
   const { app, data } = desktop;
   const { url, token, pid } = local();
   const workers = workersOf(pid);
-  const jobs = async (master: { url: string; token: string }) => ((await (await fetch(`${master.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${master.token}` } })).json()) as { items: { id: string }[] }).items.map(({ id }) => id);
+  const jobs = async (master: { url: string; token: string }) =>
+    (
+      (await (
+        await fetch(`${master.url}/api/v1/jobs`, { headers: { authorization: `Bearer ${master.token}` } })
+      ).json()) as { items: { id: string }[] }
+    ).items.map(({ id }) => id);
   const before = await jobs({ url, token });
   expect(before.length).toBeGreaterThan(0);
   const ended = app.waitForEvent('close');

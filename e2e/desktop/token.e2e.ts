@@ -8,7 +8,18 @@ test('a connection whose token was kept until the app ended says so, and goes on
   const settings = temporaryFolder('settings');
   const [plant, first] = await Promise.all([startMaster({ workers: 0 }), openDesktop(undefined, settings)]);
   const { url, token } = plant;
-  const added = (await first.page.evaluate((to) => window.yardmaster?.call('connections:add', { name: 'Plant A', ...to, colour: null, production: true, readOnly: false, allowPlain: false }), { url, token })) as { value: { id: string } };
+  const added = (await first.page.evaluate(
+    (to) =>
+      window.yardmaster?.call('connections:add', {
+        name: 'Plant A',
+        ...to,
+        colour: null,
+        production: true,
+        readOnly: false,
+        allowPlain: false,
+      }),
+    { url, token },
+  )) as { value: { id: string } };
   await first.app.close();
   // As where the system has no key store.
   const file = join(settings, 'connections.json');
@@ -28,7 +39,9 @@ test('a connection whose token was kept until the app ended says so, and goes on
     await form.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
     await expect(page.getByText('The token of Plant A was kept until the app ended.')).toBeHidden();
-    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle())).toBe('Connections, settings · Plant A · Yardmaster');
+    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getTitle())).toBe(
+      'Connections, settings · Plant A · Yardmaster',
+    );
   } finally {
     await app.close();
     await plant.stop();

@@ -23,7 +23,8 @@ const yardmaster = (args: string[], data: string, input = ''): Promise<Answer> =
     child.once('close', (code) => resolve({ code, out, err }));
     child.stdin.end(input);
   });
-const jobsOf = async (master: TestMaster, query = '') => (await master.api<Page<Job>>(`/api/v1/jobs?size=500&sort=createdAt,asc${query}`)).items;
+const jobsOf = async (master: TestMaster, query = '') =>
+  (await master.api<Page<Job>>(`/api/v1/jobs?size=500&sort=createdAt,asc${query}`)).items;
 /** Calls the endpoint from several sides until it is told to stop; the ids of the jobs that were answered. */
 function load(master: TestMaster, endpoint: string): { stop(): Promise<string[]> } {
   const answered: string[] = [];
@@ -56,7 +57,10 @@ test('a backup under load, restored elsewhere, has every job that was answered b
     await expect.poll(async () => (await jobsOf(master)).length).toBeGreaterThan(50);
     const early = await before.stop();
     const under = load(master, 'shout/dev');
-    expect(await yardmaster(['backup', file], master.data)).toMatchObject({ code: 0, out: expect.stringMatching(/wrote .*[\s\S]*\d+ jobs[\s\S]*1 secrets are in it, encrypted/) });
+    expect(await yardmaster(['backup', file], master.data)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/wrote .*[\s\S]*\d+ jobs[\s\S]*1 secrets are in it, encrypted/),
+    });
     await under.stop();
     expect((await yardmaster(['backup', file], master.data)).err).toContain('exists');
     const original = new Map((await jobsOf(master)).map((job) => [job.id, job]));
@@ -66,17 +70,24 @@ test('a backup under load, restored elsewhere, has every job that was answered b
     // A damaged copy is refused, and nothing is written.
     copyFileSync(file, `${file}.cut`);
     truncateSync(`${file}.cut`, 10_000);
-    expect(await yardmaster(['restore', `${file}.cut`, '--data', restored], master.data)).toMatchObject({ code: 1, err: expect.stringContaining('is cut short') });
+    expect(await yardmaster(['restore', `${file}.cut`, '--data', restored], master.data)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is cut short'),
+    });
     expect(existsSync(restored)).toBe(false);
 
     expect(await yardmaster(['restore', file, '--data', restored], master.data)).toMatchObject({ code: 0 });
-    expect(await yardmaster(['restore', file, '--data', restored], master.data)).toMatchObject({ code: 1, err: expect.stringContaining('is not empty') });
+    expect(await yardmaster(['restore', file, '--data', restored], master.data)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('is not empty'),
+    });
     copyFileSync(join(master.data, 'secrets.key'), join(restored, 'secrets.key'));
     second = await startMaster({ data: restored });
     const there = await jobsOf(second);
     const ids = new Set(there.map((job) => job.id));
     expect(early.filter((id) => !ids.has(id))).toEqual([]);
-    for (const job of there) if (job.finishedAt !== null && original.get(job.id)) expect(job).toEqual(original.get(job.id));
+    for (const job of there)
+      if (job.finishedAt !== null && original.get(job.id)) expect(job).toEqual(original.get(job.id));
     expect(await second.tasks(early[0] as string)).toEqual(tasks);
     expect(await second.api('/api/v1/secrets')).toMatchObject({ items: [{ name: 'SHOP_KEY', readable: true }] });
     expect((await second.event('shout/dev', [{ content: 'again' }])).status).toBe(200);
@@ -101,15 +112,25 @@ test('jobs are archived and removed through two kills of the master: none is los
     (existsSync(archive) ? readdirSync(archive) : []).flatMap((name) => {
       // What a killed master did not finish stands behind the last whole member; the next one writes over it.
       const text = gunzipSync(readFileSync(join(archive, name))).toString();
-      return text.trim().split('\n').map((line) => JSON.parse(line) as { kind: string; job: { id: string } }).filter(({ kind }) => kind === 'job').map(({ job }) => job.id);
+      return text
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as { kind: string; job: { id: string } })
+        .filter(({ kind }) => kind === 'job')
+        .map(({ job }) => job.id);
     });
   try {
     for (let round = 0; round < 2; round++) {
       const calls = load(master, 'shout/dev');
       await expect.poll(async () => (await jobsOf(master)).length, { timeout: 60_000 }).toBeGreaterThan(300);
       ids.push(...(await calls.stop()));
-      await master.api('/api/v1/settings', { method: 'PATCH', body: JSON.stringify({ jobRetentionMode: 'archive', jobRetentionCount: 5, retentionStepMs: 1 }) });
-      await expect.poll(() => existsSync(archive) && readdirSync(archive).length, { timeout: 30_000, intervals: [5] }).toBeTruthy();
+      await master.api('/api/v1/settings', {
+        method: 'PATCH',
+        body: JSON.stringify({ jobRetentionMode: 'archive', jobRetentionCount: 5, retentionStepMs: 1 }),
+      });
+      await expect
+        .poll(() => existsSync(archive) && readdirSync(archive).length, { timeout: 30_000, intervals: [5] })
+        .toBeTruthy();
       await master.kill();
       master = await startMaster({ data });
     }
@@ -129,7 +150,9 @@ test('the task of a local worker that is killed is retried within seconds, witho
   const master = await startMaster();
   try {
     await publish(master, 'sleeper', sleeper(3));
-    const { jobId } = (await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as { jobId: string };
+    const { jobId } = (await (await master.event('sleeper/dev', [{}], { prefer: 'respond-async' })).json()) as {
+      jobId: string;
+    };
     const task = async () => (await master.tasks(jobId)).find(({ node }) => node === 'wait');
     await expect.poll(async () => (await task())?.state).toBe('RUNNING');
     const lost = (await task())?.workerId ?? '';
@@ -153,16 +176,29 @@ test('a key that is gone does not keep the master from starting; a task that nee
   try {
     await yardmaster(['secrets', 'set', 'SHOP_KEY'], master.data, 'hunter-2222');
     await publish(master, 'secretive', {
-      schemaVersion: 1, name: 'Secretive', response: 'list', output: 'out',
-      nodes: [{ id: 'in', type: 'input' }, { id: 'c', type: 'code', config: { source: 'return ctx.secrets.SHOP_KEY.length' } }, { id: 'out', type: 'output' }],
-      edges: [{ from: 'in', to: 'c' }, { from: 'c', to: 'out' }],
+      schemaVersion: 1,
+      name: 'Secretive',
+      response: 'list',
+      output: 'out',
+      nodes: [
+        { id: 'in', type: 'input' },
+        { id: 'c', type: 'code', config: { source: 'return ctx.secrets.SHOP_KEY.length' } },
+        { id: 'out', type: 'output' },
+      ],
+      edges: [
+        { from: 'in', to: 'c' },
+        { from: 'c', to: 'out' },
+      ],
     });
     expect(await (await master.event('secretive/dev', [{}])).json()).toEqual([11]);
     await master.stop();
     rmSync(join(master.data, 'secrets.key'));
     second = await startMaster({ data: master.data });
     const failed = await second.event('secretive/dev', [{}]);
-    expect([failed.status, await failed.json()]).toMatchObject([502, { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('does not have its key') }]);
+    expect([failed.status, await failed.json()]).toMatchObject([
+      502,
+      { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('does not have its key') },
+    ]);
   } finally {
     await master.stop();
     await second?.stop();

@@ -18,7 +18,12 @@ test('1,000 accepted jobs survive a SIGKILL of the master: all end COMPLETED, no
 
   const after = await startMaster({ data: before.data });
   try {
-    await expect.poll(async () => (await after.api<Page<Job>>('/api/v1/jobs?status=COMPLETED&size=1')).totalItems, { timeout: 120_000, intervals: [500] }).toBe(JOBS);
+    await expect
+      .poll(async () => (await after.api<Page<Job>>('/api/v1/jobs?status=COMPLETED&size=1')).totalItems, {
+        timeout: 120_000,
+        intervals: [500],
+      })
+      .toBe(JOBS);
     const jobs = [...(await page(after, 0)).items, ...(await page(after, 1)).items];
     expect(new Set(jobs.map((job) => job.id))).toEqual(accepted);
     expect(new Set(jobs.map((job) => job.externalId)).size).toBe(JOBS);
@@ -36,7 +41,10 @@ async function accept(master: TestMaster): Promise<Set<string>> {
   const send = async () => {
     while (next < JOBS) {
       const number = next++;
-      const answer = await master.event('sleeper/dev', [{ number }], { prefer: 'respond-async', 'x-external-id': `order-${number}` });
+      const answer = await master.event('sleeper/dev', [{ number }], {
+        prefer: 'respond-async',
+        'x-external-id': `order-${number}`,
+      });
       expect(answer.status).toBe(202);
       ids.add(((await answer.json()) as { jobId: string }).jobId);
     }
@@ -45,4 +53,5 @@ async function accept(master: TestMaster): Promise<Set<string>> {
   return ids;
 }
 
-const page = (master: TestMaster, number: number) => master.api<Page<Job>>(`/api/v1/jobs?page=${number}&size=500&sort=createdAt,desc`);
+const page = (master: TestMaster, number: number) =>
+  master.api<Page<Job>>(`/api/v1/jobs?page=${number}&size=500&sort=createdAt,desc`);

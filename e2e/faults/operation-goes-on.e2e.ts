@@ -13,35 +13,66 @@ const env = { YARDMASTER_BULK_READY_TASKS: '0' };
 test('a bulk retry and a bulk rerun that a SIGKILL of the master interrupts go on after the restart, and take each job once', async () => {
   const before = await startMaster({ workers: 0, env });
   await publish(before, 'sleeper', sleeper(0.05));
-  for (let i = 0; i < JOBS; i++) await post(before, '/api/v1/jobs', { workflowId: 'sleeper', environment: 'dev', inputs: Array.from({ length: INPUTS }, (_, n) => ({ n })) });
+  for (let i = 0; i < JOBS; i++)
+    await post(before, '/api/v1/jobs', {
+      workflowId: 'sleeper',
+      environment: 'dev',
+      inputs: Array.from({ length: INPUTS }, (_, n) => ({ n })),
+    });
   await publish(before, 'again', sleeper(0.05));
-  for (let i = 0; i < RERUNS; i++) await post(before, '/api/v1/jobs', { workflowId: 'again', environment: 'dev', inputs: [{ i }] });
+  for (let i = 0; i < RERUNS; i++)
+    await post(before, '/api/v1/jobs', { workflowId: 'again', environment: 'dev', inputs: [{ i }] });
   const killed = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/kill', { filter: {}, all: true });
-  expect(await ended(before, killed.operationId)).toMatchObject({ status: 'DONE', total: JOBS + RERUNS, done: JOBS + RERUNS, failed: 0 });
+  expect(await ended(before, killed.operationId)).toMatchObject({
+    status: 'DONE',
+    total: JOBS + RERUNS,
+    done: JOBS + RERUNS,
+    failed: 0,
+  });
 
-  const { operationId } = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/retry', { filter: { workflowId: 'sleeper' }, includeNonRetryable: true });
-  const rerun = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/rerun', { filter: { workflowId: 'again' }, commit: 'published' });
-  for (const id of [rerun.operationId, operationId]) await expect.poll(async () => (await operation(before, id)).done, { intervals: [10] }).toBeGreaterThan(0);
+  const { operationId } = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/retry', {
+    filter: { workflowId: 'sleeper' },
+    includeNonRetryable: true,
+  });
+  const rerun = await post<{ operationId: string }>(before, '/api/v1/jobs/bulk/rerun', {
+    filter: { workflowId: 'again' },
+    commit: 'published',
+  });
+  for (const id of [rerun.operationId, operationId])
+    await expect.poll(async () => (await operation(before, id)).done, { intervals: [10] }).toBeGreaterThan(0);
   await before.kill();
 
   const after = await startMaster({ data: before.data, workers: 0, env });
   try {
     expect(await ended(after, operationId)).toMatchObject({ status: 'DONE', total: JOBS, done: JOBS, failed: 0 });
-    const results = (await after.api<Page<OperationResult>>(`/api/v1/operations/${operationId}/results?size=500`)).items;
+    const results = (await after.api<Page<OperationResult>>(`/api/v1/operations/${operationId}/results?size=500`))
+      .items;
     expect(new Set(results.map(({ jobId }) => jobId)).size).toBe(JOBS);
-    expect(new Set(results.map(({ ok, message }) => `${ok} ${message}`))).toEqual(new Set([`true ${INPUTS} tasks retried`]));
+    expect(new Set(results.map(({ ok, message }) => `${ok} ${message}`))).toEqual(
+      new Set([`true ${INPUTS} tasks retried`]),
+    );
     const jobs = (await after.api<Page<Job>>('/api/v1/jobs?workflowId=sleeper&size=500')).items;
     expect(jobs.map(({ taskCounters }) => taskCounters.readyTasks)).toEqual(Array(JOBS).fill(INPUTS));
     // Each task has exactly one retry behind it, also those of the job that was at hand.
-    const attempts = new Set((await Promise.all(jobs.slice(0, 100).map(({ id }) => after.tasks(id)))).flat().map(({ attempt }) => attempt));
+    const attempts = new Set(
+      (await Promise.all(jobs.slice(0, 100).map(({ id }) => after.tasks(id)))).flat().map(({ attempt }) => attempt),
+    );
     expect(attempts).toEqual(new Set([2]));
 
     // And each job that was run again has exactly one new one, which its result names.
-    expect(await ended(after, rerun.operationId)).toMatchObject({ status: 'DONE', total: RERUNS, done: RERUNS, failed: 0 });
-    const begun = (await after.api<Page<OperationResult>>(`/api/v1/operations/${rerun.operationId}/results?size=500`)).items;
+    expect(await ended(after, rerun.operationId)).toMatchObject({
+      status: 'DONE',
+      total: RERUNS,
+      done: RERUNS,
+      failed: 0,
+    });
+    const begun = (await after.api<Page<OperationResult>>(`/api/v1/operations/${rerun.operationId}/results?size=500`))
+      .items;
     const again = (await after.api<Page<Job>>('/api/v1/jobs?workflowId=again&size=500')).items;
     expect(again).toHaveLength(2 * RERUNS);
-    expect(new Map(again.flatMap(({ id, rerunOf }) => (rerunOf === null ? [] : [[rerunOf, id]])))).toEqual(new Map(begun.map(({ jobId, newJobId }) => [jobId, newJobId])));
+    expect(new Map(again.flatMap(({ id, rerunOf }) => (rerunOf === null ? [] : [[rerunOf, id]])))).toEqual(
+      new Map(begun.map(({ jobId, newJobId }) => [jobId, newJobId])),
+    );
   } finally {
     await after.stop();
     forget(after.data);
@@ -51,12 +82,18 @@ test('a bulk retry and a bulk rerun that a SIGKILL of the master interrupts go o
 const operation = (master: TestMaster, id: string) => master.api<Operation>(`/api/v1/operations/${id}`);
 
 async function ended(master: TestMaster, id: string): Promise<Operation> {
-  await expect.poll(async () => (await operation(master, id)).status, { timeout: 120_000, intervals: [200] }).not.toBe('RUNNING');
+  await expect
+    .poll(async () => (await operation(master, id)).status, { timeout: 120_000, intervals: [200] })
+    .not.toBe('RUNNING');
   return operation(master, id);
 }
 
 async function post<T>(master: TestMaster, path: string, body: unknown): Promise<T> {
-  const answer = await fetch(`${master.url}${path}`, { method: 'POST', headers: { authorization: `Bearer ${master.token}`, 'content-type': 'application/json' }, body: JSON.stringify(body) });
+  const answer = await fetch(`${master.url}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${master.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   expect(answer.status).toBe(202);
   return (await answer.json()) as T;
 }

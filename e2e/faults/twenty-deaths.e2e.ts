@@ -22,7 +22,18 @@ const OPEN_AT_DEATH = 4;
  * So that a frozen worker is thought dead within the test, and a task outlives more losses than ever come together. What would find a
  * task again that its worker knows nothing of is out of reach: there must be none; and so are the time limits of tasks, on a slow machine.
  */
-const env = { YARDMASTER_HEARTBEAT_SECONDS: '0.5', YARDMASTER_WORKER_UNSTABLE_SECONDS: '1.5', YARDMASTER_WORKER_DOWN_SECONDS: '3', YARDMASTER_RETRIES: '30', YARDMASTER_RETRY_BACKOFF_MAX_SECONDS: '2', YARDMASTER_RETRY_CHECK_SECONDS: '0.5', YARDMASTER_START_SECONDS: '3600', YARDMASTER_LEASE_CHECK_SECONDS: '3600', YARDMASTER_SCHEDULE_TIMEOUT_SECONDS: '3600', YARDMASTER_RUN_TIMEOUT_SECONDS: '3600' };
+const env = {
+  YARDMASTER_HEARTBEAT_SECONDS: '0.5',
+  YARDMASTER_WORKER_UNSTABLE_SECONDS: '1.5',
+  YARDMASTER_WORKER_DOWN_SECONDS: '3',
+  YARDMASTER_RETRIES: '30',
+  YARDMASTER_RETRY_BACKOFF_MAX_SECONDS: '2',
+  YARDMASTER_RETRY_CHECK_SECONDS: '0.5',
+  YARDMASTER_START_SECONDS: '3600',
+  YARDMASTER_LEASE_CHECK_SECONDS: '3600',
+  YARDMASTER_SCHEDULE_TIMEOUT_SECONDS: '3600',
+  YARDMASTER_RUN_TIMEOUT_SECONDS: '3600',
+};
 
 interface Sent {
   readonly number: number;
@@ -40,7 +51,10 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
   const start = () => startMaster({ data, port, workers: 0, env });
   let master = await start();
   for (const [id, { definition }] of Object.entries(SHAPES)) await publish(master, id, definition);
-  const { token } = await master.api<{ token: string }>('/api/v1/tokens', { method: 'POST', body: JSON.stringify({ name: 'crew', role: 'worker' }) });
+  const { token } = await master.api<{ token: string }>('/api/v1/tokens', {
+    method: 'POST',
+    body: JSON.stringify({ name: 'crew', role: 'worker' }),
+  });
   const crew = startCrew(master.url, token, WORKERS, 6);
   const load = sendAlways(() => master, SEED);
   const open: number[] = [];
@@ -60,7 +74,12 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
     crew.thaw();
     const sent = await load.stop();
     const accepted = sent.filter(({ jobId }) => jobId !== null);
-    test.info().annotations.push({ type: 'run', description: JSON.stringify({ sent: sent.length, accepted: accepted.length, open, ...crew.tally }) });
+    test
+      .info()
+      .annotations.push({
+        type: 'run',
+        description: JSON.stringify({ sent: sent.length, accepted: accepted.length, open, ...crew.tally }),
+      });
     expect(accepted.length, 'there was load').toBeGreaterThanOrEqual(DEATHS * CALLS_PER_LIFE);
     expect(crew.tally.killed).toBeGreaterThan(0);
     expect(crew.tally.frozen).toBeGreaterThan(0);
@@ -83,11 +102,16 @@ function sendAlways(master: () => TestMaster, seed: number) {
   async function one(call: Sent): Promise<void> {
     while (on || call.jobId === null) {
       try {
-        const answer = await master().event(`${call.shape}/dev`, call.inputs, { prefer: 'respond-async', 'x-external-id': `call-${call.number}`, 'idempotency-key': `call-${call.number}` });
+        const answer = await master().event(`${call.shape}/dev`, call.inputs, {
+          prefer: 'respond-async',
+          'x-external-id': `call-${call.number}`,
+          'idempotency-key': `call-${call.number}`,
+        });
         const body = (await answer.json()) as { jobId?: string; code?: string };
         if (answer.status === 202 && body.jobId) return void (call.jobId = body.jobId);
         // It is starting, stopping, or still deals with the first try.
-        if (answer.status !== 503 && answer.status !== 409) throw new Error(`call ${call.number}: ${answer.status} ${JSON.stringify(body)}`);
+        if (answer.status !== 503 && answer.status !== 409)
+          throw new Error(`call ${call.number}: ${answer.status} ${JSON.stringify(body)}`);
       } catch (error) {
         if (error instanceof Error && error.message.startsWith('call ')) throw error;
       }
@@ -99,7 +123,12 @@ function sendAlways(master: () => TestMaster, seed: number) {
     while (on) {
       const shape = chance.pick(Object.keys(SHAPES) as ShapeName[]);
       const number = sent.length;
-      const call: Sent = { number, shape, inputs: Array.from({ length: 1 + chance.below(3) }, (_, i) => ({ n: number * 10 + i })), jobId: null };
+      const call: Sent = {
+        number,
+        shape,
+        inputs: Array.from({ length: 1 + chance.below(3) }, (_, i) => ({ n: number * 10 + i })),
+        jobId: null,
+      };
       sent.push(call);
       await one(call);
       await pause(chance.below(PAUSE_MS));
@@ -134,10 +163,18 @@ async function inTheMiddle(master: TestMaster): Promise<number> {
 async function everyJobEnds(master: TestMaster): Promise<void> {
   try {
     await expect
-      .poll(async () => (await master.api<{ jobs: { running: number } }>('/api/v1/overview')).jobs.running, { timeout: 180_000, intervals: [500], message: 'every accepted job ends' })
+      .poll(async () => (await master.api<{ jobs: { running: number } }>('/api/v1/overview')).jobs.running, {
+        timeout: 180_000,
+        intervals: [500],
+        message: 'every accepted job ends',
+      })
       .toBe(0);
   } catch (error) {
-    const [overview, workers, open] = await Promise.all([master.api('/api/v1/overview'), master.api('/api/v1/workers'), master.api<Page<Job>>('/api/v1/jobs?status=RUNNING&status=PARTIAL_FAILURE&size=3')]);
+    const [overview, workers, open] = await Promise.all([
+      master.api('/api/v1/overview'),
+      master.api('/api/v1/workers'),
+      master.api<Page<Job>>('/api/v1/jobs?status=RUNNING&status=PARTIAL_FAILURE&size=3'),
+    ]);
     const tasks = await Promise.all(open.items.map(({ id }) => master.api(`/api/v1/jobs/${id}/tasks`)));
     throw new Error(JSON.stringify({ overview, workers, open, tasks }, null, 1), { cause: error });
   }
@@ -152,9 +189,16 @@ async function assertOutcomes(master: TestMaster, accepted: readonly Sent[]): Pr
   }
   for (const { number, shape, inputs, jobId } of accepted) {
     const job = jobs.get(jobId ?? '');
-    expect(job, `call ${number} (${shape}) is there`).toMatchObject({ externalId: `call-${number}`, status: 'COMPLETED', workflowId: shape, inputCount: inputs.length });
+    expect(job, `call ${number} (${shape}) is there`).toMatchObject({
+      externalId: `call-${number}`,
+      status: 'COMPLETED',
+      workflowId: shape,
+      inputCount: inputs.length,
+    });
     const { output } = await master.api<{ output: unknown }>(`/api/v1/jobs/${jobId}/output`);
-    expect(output, `call ${number} (${shape})`).toEqual((inputs as { n: number }[]).map(({ n }) => SHAPES[shape].output(n)));
+    expect(output, `call ${number} (${shape})`).toEqual(
+      (inputs as { n: number }[]).map(({ n }) => SHAPES[shape].output(n)),
+    );
   }
 }
 
@@ -164,13 +208,22 @@ function assertDatabase(file: string, sent: readonly Sent[]): void {
   try {
     expect(db.pragma('quick_check', { simple: true })).toBe('ok');
     const count = (sql: string) => db.prepare<unknown[], { n: number }>(sql).get()?.n;
-    expect(count('SELECT count(*) AS n FROM (SELECT 1 FROM job WHERE external_id IS NOT NULL GROUP BY external_id HAVING count(*) > 1)'), 'no call made two jobs').toBe(0);
+    expect(
+      count(
+        'SELECT count(*) AS n FROM (SELECT 1 FROM job WHERE external_id IS NOT NULL GROUP BY external_id HAVING count(*) > 1)',
+      ),
+      'no call made two jobs',
+    ).toBe(0);
     expect(count('SELECT count(*) AS n FROM job WHERE external_id IS NOT NULL')).toBe(sent.length);
     const wrong = `SELECT count(*) AS n FROM job j WHERE completed <> (SELECT count(*) FROM task t WHERE t.job = j.seq AND t.state = 'COMPLETED') OR ready + scheduled + running + failed + schedule_timeout + run_timeout + retrying <> 0`;
     expect(count(wrong), 'counters are true').toBe(0);
     expect(count(`SELECT count(*) AS n FROM task WHERE state <> 'COMPLETED'`)).toBe(0);
     // A task ends well once: "RC" (RUNNING to COMPLETED) stands in its history a single time, at its last attempt.
-    const histories = db.prepare<unknown[], { id: string; attempt: number; worker_id: string | null; history: string }>('SELECT id, attempt, worker_id, history FROM task').iterate();
+    const histories = db
+      .prepare<unknown[], { id: string; attempt: number; worker_id: string | null; history: string }>(
+        'SELECT id, attempt, worker_id, history FROM task',
+      )
+      .iterate();
     for (const { id, attempt, history } of histories) {
       const ends = history.split('\n').filter((line) => line.startsWith('RC '));
       expect(ends.length, `${id}\n${history}`).toBe(1);

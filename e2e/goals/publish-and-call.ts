@@ -39,13 +39,20 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
 
   // The same endpoint from outside, with the key that was made.
   const key = await page.getByRole('textbox', { name: 'API key' }).inputValue();
-  const answer = await fetch(`${masterUrl}/api/v1/events/welcome/dev`, { method: 'POST', headers: { 'api-key': key, 'content-type': 'application/json' }, body: '[{"name":"Grace"},{"name":"Alan"}]' });
+  const answer = await fetch(`${masterUrl}/api/v1/events/welcome/dev`, {
+    method: 'POST',
+    headers: { 'api-key': key, 'content-type': 'application/json' },
+    body: '[{"name":"Grace"},{"name":"Alan"}]',
+  });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toEqual([{ greeting: 'Hello Grace' }, { greeting: 'Hello Alan' }]);
   const jobId = answer.headers.get('x-job-id') ?? '';
 
   await page.getByRole('link', { name: 'Jobs' }).first().click();
-  await page.getByRole('link', { name: new RegExp(jobId.slice(-8)) }).first().click();
+  await page
+    .getByRole('link', { name: new RegExp(jobId.slice(-8)) })
+    .first()
+    .click();
   await expect(page.getByText('Completed').first()).toBeVisible();
   await page.getByRole('tab', { name: 'Tasks' }).click();
   await expect(page.getByText('greet').first()).toBeVisible();

@@ -15,14 +15,28 @@ export interface Violation {
 }
 
 /** What breaks WCAG 2.2 AA in the page, or within a selector; `colours`: only their contrast, as it may differ between themes. */
-export async function violationsOf(page: Page, { within, colours = false }: { within?: string; colours?: boolean } = {}): Promise<Violation[]> {
+export async function violationsOf(
+  page: Page,
+  { within, colours = false }: { within?: string; colours?: boolean } = {},
+): Promise<Violation[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(SOURCE);
-  const options: RunOptions = { resultTypes: ['violations'], selectors: false, runOnly: colours ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVEL_AA } };
+  const options: RunOptions = {
+    resultTypes: ['violations'],
+    selectors: false,
+    runOnly: colours ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVEL_AA },
+  };
   return page.evaluate(
     async ([selector, how]) => {
-      const axe = Reflect.get(globalThis, 'axe') as { run(context: Node | string, options: RunOptions): Promise<AxeResults> };
+      const axe = Reflect.get(globalThis, 'axe') as {
+        run(context: Node | string, options: RunOptions): Promise<AxeResults>;
+      };
       const { violations } = await axe.run(selector ?? document, how);
-      return violations.map(({ id, impact, help, nodes }) => ({ id, impact: impact ?? '', help, html: nodes.map(({ html }) => html).slice(0, 5) }));
+      return violations.map(({ id, impact, help, nodes }) => ({
+        id,
+        impact: impact ?? '',
+        help,
+        html: nodes.map(({ html }) => html).slice(0, 5),
+      }));
     },
     [within, options] as const,
   );

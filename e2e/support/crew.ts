@@ -10,7 +10,10 @@ export function startCrew(url: string, token: string, count: number, capacity: n
   const tally = { killed: 0, frozen: 0 };
 
   function hire(index: number) {
-    const child = spawn(NODE, [CLI, 'worker', '--master', url, '--capacity', String(capacity)], { stdio: 'ignore', env: { ...process.env, YARDMASTER_WORKER_TOKEN: token } });
+    const child = spawn(NODE, [CLI, 'worker', '--master', url, '--capacity', String(capacity)], {
+      stdio: 'ignore',
+      env: { ...process.env, YARDMASTER_WORKER_TOKEN: token },
+    });
     crew[index] = child;
   }
   const killAll = () => crew.forEach((child) => child.kill('SIGKILL'));
@@ -32,10 +35,13 @@ export function startCrew(url: string, token: string, count: number, capacity: n
       tally.frozen++;
       child.kill('SIGSTOP');
       // Some are back in time with their leases, others are thought dead by then.
-      const timer = setTimeout(() => {
-        thawing.delete(timer);
-        child.kill('SIGCONT');
-      }, 300 + chance.below(4000));
+      const timer = setTimeout(
+        () => {
+          thawing.delete(timer);
+          child.kill('SIGCONT');
+        },
+        300 + chance.below(4000),
+      );
       thawing.add(timer);
     },
     thaw() {
@@ -45,7 +51,9 @@ export function startCrew(url: string, token: string, count: number, capacity: n
     },
     async stop() {
       process.off('exit', killAll);
-      const ended = crew.filter((child) => child.exitCode === null && child.signalCode === null).map((child) => once(child, 'exit'));
+      const ended = crew
+        .filter((child) => child.exitCode === null && child.signalCode === null)
+        .map((child) => once(child, 'exit'));
       killAll();
       await Promise.all(ended);
     },

@@ -1,5 +1,10 @@
 /** Workflows that the tests publish. */
-export const node = (id: string, type: string, config: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({ id, type, name: id, config, position: { x: 0, y: 0 }, ...more });
+export const node = (
+  id: string,
+  type: string,
+  config: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+) => ({ id, type, name: id, config, position: { x: 0, y: 0 }, ...more });
 
 export const line = (name: string, ...middle: ReturnType<typeof node>[]) => {
   const nodes = [node('input', 'input'), ...middle, node('output', 'output')];
@@ -13,10 +18,29 @@ export const line = (name: string, ...middle: ReturnType<typeof node>[]) => {
   };
 };
 
-export const greeter = line('Greeter', node('greet', 'template', { template: 'Hello {{ name }}' }), node('shape', 'transform', { expression: '{ "greeting": $ }' }), node('note', 'code', { source: "ctx.log('INFO', 'greeted somebody', input);\nreturn input;" }));
+export const greeter = line(
+  'Greeter',
+  node('greet', 'template', { template: 'Hello {{ name }}' }),
+  node('shape', 'transform', { expression: '{ "greeting": $ }' }),
+  node('note', 'code', { source: "ctx.log('INFO', 'greeted somebody', input);\nreturn input;" }),
+);
 
 /** Holds a slot for `seconds`. */
-export const sleeper = (seconds: number) => line('Sleeper', node('wait', 'delay', { seconds }, { retryBackoffSeconds: 1 }), node('done', 'transform', { expression: '{ "done": true }' }));
+export const sleeper = (seconds: number) =>
+  line(
+    'Sleeper',
+    node('wait', 'delay', { seconds }, { retryBackoffSeconds: 1 }),
+    node('done', 'transform', { expression: '{ "done": true }' }),
+  );
 
 /** Fails for orders from Germany, and is retried by hand alone; `then` hands on what was checked. */
-export const picky = line('Picky', node('check', 'code', { source: "if (input.country === 'DE') throw new Error('no tariff for order ' + input.order);\nreturn input;" }, { retries: 0 }), node('label', 'transform', { expression: '{ "label": order & "/" & country }' }));
+export const picky = line(
+  'Picky',
+  node(
+    'check',
+    'code',
+    { source: "if (input.country === 'DE') throw new Error('no tariff for order ' + input.order);\nreturn input;" },
+    { retries: 0 },
+  ),
+  node('label', 'transform', { expression: '{ "label": order & "/" & country }' }),
+);

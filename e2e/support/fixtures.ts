@@ -6,7 +6,10 @@ import { forget, startMaster, type TestMaster } from './master.ts';
  * own), or of the files alone that name themselves a `group` (`test.use({ group: 'looks' })`); `page`: a signed-in page of real
  * Chromium, as new for each test; `visitor`: the same one for tests that only look, and go on where the one before them ended.
  */
-export const test = base.extend<{ page: Page }, { group: string; master: TestMaster; systemBrowser: Browser; visitor: Visitor }>({
+export const test = base.extend<
+  { page: Page },
+  { group: string; master: TestMaster; systemBrowser: Browser; visitor: Visitor }
+>({
   // Tests of a group that is named run in another worker of the run, with a master of their own: what others leave behind, they do not meet.
   group: ['', { scope: 'worker', option: true }],
   master: [
@@ -25,7 +28,17 @@ export const test = base.extend<{ page: Page }, { group: string; master: TestMas
       const executablePath = process.env['YARDMASTER_E2E_CHROMIUM'];
       const sandbox = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
       // In one process the windows of a master share what V8 compiled of the console.
-      const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: [...sandbox, '--disable-background-networking', '--disable-component-update', '--disable-sync', '--disable-gpu', '--process-per-site'] });
+      const browser = await chromium.launch({
+        ...(executablePath ? { executablePath } : {}),
+        args: [
+          ...sandbox,
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+          '--disable-gpu',
+          '--process-per-site',
+        ],
+      });
       await use(browser);
       await browser.close();
     },
@@ -64,25 +77,35 @@ async function openWindow(browser: Browser): Promise<Visitor> {
   await context.exposeFunction('reportViolation', (words: string) => faults.push(words));
   await context.addInitScript(() => {
     // Without a window Chromium refuses notifications before anybody is asked; a browser that has one would ask.
-    if ('Notification' in globalThis) Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' });
+    if ('Notification' in globalThis)
+      Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'default' });
     // The code of pages that nobody opens would be a third of the work; in the desktop window it is fetched.
     Object.defineProperty(Object.getPrototypeOf(Reflect.get(navigator, 'connection')), 'saveData', { get: () => true });
     addEventListener('securitypolicyviolation', (event) => {
       const target = event.target instanceof Element ? event.target.outerHTML.slice(0, 300) : '';
-      (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(`refused by the page's policy: ${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}:${event.columnNumber} ${target}`);
+      (Reflect.get(globalThis, 'reportViolation') as (words: string) => void)(
+        `refused by the page's policy: ${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}:${event.columnNumber} ${target}`,
+      );
     });
   });
   return { page: await context.newPage(), faults };
 }
 
 async function signIn(page: Page, master: TestMaster): Promise<void> {
-  expect((await page.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(204);
+  expect((await page.request.post(`${master.url}/api/v1/session`, { data: { token: master.token } })).status()).toBe(
+    204,
+  );
 }
 
 /** Nothing of an earlier test is left but the process, in which the code of the console is compiled already. */
 async function asNew(page: Page, master: TestMaster): Promise<void> {
   const context = page.context();
-  await Promise.all(context.pages().filter((other) => other !== page).map((other) => other.close()));
+  await Promise.all(
+    context
+      .pages()
+      .filter((other) => other !== page)
+      .map((other) => other.close()),
+  );
   await Promise.all([context.clearCookies(), context.clearPermissions()]);
   // An answer of the master that is no page of the console: nothing writes while it is wiped out.
   await page.goto(`${master.url}/healthz`);

@@ -20,7 +20,13 @@ async function isClear(page: Page): Promise<boolean> {
   const over = page.getByRole('dialog');
   for (let open = await over.count(); open > 0; open = await over.count()) {
     await page.keyboard.press('Escape');
-    const closed = await expect.poll(() => over.count(), { timeout: 2000, intervals: [20, 50, 100] }).toBeLessThan(open).then(() => true, () => false);
+    const closed = await expect
+      .poll(() => over.count(), { timeout: 2000, intervals: [20, 50, 100] })
+      .toBeLessThan(open)
+      .then(
+        () => true,
+        () => false,
+      );
     if (!closed) return false;
   }
   return true;

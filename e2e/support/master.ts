@@ -21,7 +21,9 @@ export async function lastingPort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const server = createServer();
-    const free = await new Promise<boolean>((done) => server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)));
+    const free = await new Promise<boolean>((done) =>
+      server.once('error', () => done(false)).listen(port, '127.0.0.1', () => done(true)),
+    );
     await new Promise((done) => server.close(done));
     if (free) return port;
   }
@@ -63,8 +65,26 @@ export interface MasterChoices {
 
 export async function startMaster(choices: MasterChoices = {}): Promise<TestMaster> {
   const data = choices.data ?? temporaryFolder('data');
-  const args = ['master', '--json', '--port', String(choices.port ?? 0), '--logstash-port', '0', '--data', data, '--workers', String(choices.workers ?? 2), '--capacity', String(choices.capacity ?? 8), '--examples', EXAMPLES];
-  const child = spawn(NODE, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...choices.env } });
+  const args = [
+    'master',
+    '--json',
+    '--port',
+    String(choices.port ?? 0),
+    '--logstash-port',
+    '0',
+    '--data',
+    data,
+    '--workers',
+    String(choices.workers ?? 2),
+    '--capacity',
+    String(choices.capacity ?? 8),
+    '--examples',
+    EXAMPLES,
+  ];
+  const child = spawn(NODE, [CLI, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...choices.env },
+  });
   // A test that failed half way stops nothing: no master outlives its runner.
   const orphaned = () => child.kill('SIGKILL');
   process.once('exit', orphaned);
@@ -76,7 +96,14 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
   const { apiKey } = JSON.parse(readFileSync(join(data, 'local.json'), 'utf8')) as LocalFile;
 
   const api = async <T>(path: string, init: RequestInit = {}): Promise<T> => {
-    const answer = await fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...(init.body ? { 'content-type': 'application/json' } : {}), ...init.headers } });
+    const answer = await fetch(`${url}${path}`, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(init.body ? { 'content-type': 'application/json' } : {}),
+        ...init.headers,
+      },
+    });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${init.method ?? 'GET'} ${path}: ${answer.status} ${text}`);
     return (text === '' ? null : JSON.parse(text)) as T;
@@ -96,7 +123,12 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
     apiKey: apiKey ?? '',
     pid: child.pid ?? 0,
     api,
-    event: (path, inputs, headers) => fetch(`${url}/api/v1/events/${path}`, { method: 'POST', headers: { 'api-key': apiKey ?? '', 'content-type': 'application/json', ...headers }, body: JSON.stringify(inputs) }),
+    event: (path, inputs, headers) =>
+      fetch(`${url}/api/v1/events/${path}`, {
+        method: 'POST',
+        headers: { 'api-key': apiKey ?? '', 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(inputs),
+      }),
     job: (id) => api(`/api/v1/jobs/${id}`),
     tasks: async (id) => (await api<Page<Task>>(`/api/v1/jobs/${id}/tasks?size=500`)).items,
     workers: async () => (await api<Page<Worker>>('/api/v1/workers?size=500')).items,
@@ -107,16 +139,33 @@ export async function startMaster(choices: MasterChoices = {}): Promise<TestMast
 
 async function firstLine(child: ChildProcess, words: string[]): Promise<string> {
   const line = once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line') as Promise<[string]>;
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`the master ended (exit ${code}):\n${words.join('\n')}`)));
+  const ended = once(child, 'exit').then(([code]) =>
+    Promise.reject(new Error(`the master ended (exit ${code}):\n${words.join('\n')}`)),
+  );
   return (await Promise.race([line, ended]))[0];
 }
 
 export const forget = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 /** Publishes a definition to dev as a new workflow, or with `parent` as the next version of one. */
-export async function publish(master: TestMaster, id: string, definition: Record<string, unknown>, parent: string | null = null): Promise<string> {
-  if (parent === null) await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: String(definition['name'] ?? id) }) });
-  const { hash } = await master.api<{ hash: string }>(`/api/v1/workflows/${id}/commits`, { method: 'POST', body: JSON.stringify({ definition, message: parent === null ? 'First version' : 'Another version', parent }) });
-  await master.api(`/api/v1/workflows/${id}/environments/dev`, { method: 'PUT', body: JSON.stringify({ hash, description: 'For the test' }) });
+export async function publish(
+  master: TestMaster,
+  id: string,
+  definition: Record<string, unknown>,
+  parent: string | null = null,
+): Promise<string> {
+  if (parent === null)
+    await master.api('/api/v1/workflows', {
+      method: 'POST',
+      body: JSON.stringify({ id, name: String(definition['name'] ?? id) }),
+    });
+  const { hash } = await master.api<{ hash: string }>(`/api/v1/workflows/${id}/commits`, {
+    method: 'POST',
+    body: JSON.stringify({ definition, message: parent === null ? 'First version' : 'Another version', parent }),
+  });
+  await master.api(`/api/v1/workflows/${id}/environments/dev`, {
+    method: 'PUT',
+    body: JSON.stringify({ hash, description: 'For the test' }),
+  });
   return hash;
 }

@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** Who passes for a master of this version, and answers under `/api/v1/odd/` with these very bytes. */
-export async function oddMaster(version: string, odd: Readonly<Record<string, string>>): Promise<{ url: string; close(): void }> {
+export async function oddMaster(
+  version: string,
+  odd: Readonly<Record<string, string>>,
+): Promise<{ url: string; close(): void }> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -10,7 +13,10 @@ export async function oddMaster(version: string, odd: Readonly<Record<string, st
     socket.once('data', (bytes) => {
       const path = bytes.toString('latin1').split(' ')[1]?.split('?')[0] ?? '';
       const body = JSON.stringify(path === '/api/v1/settings' ? { version } : {});
-      socket.end(odd[path.replace('/api/v1/odd/', '')] ?? `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`);
+      socket.end(
+        odd[path.replace('/api/v1/odd/', '')] ??
+          `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+      );
     });
   });
   server.listen(0, '127.0.0.1');

@@ -8,131 +8,387 @@ async function showAll(page: Page): Promise<void> {
 }
 
 /** Name, path, and what must be there before the page counts as drawn. */
-export const PAGES: readonly [name: string, path: (stage: Stage) => string, ready: (page: Page, stage: Stage) => Promise<unknown>][] = [
-  ['overview', () => '/', (page) => Promise.all([page.getByText('NON_RETRYABLE').first().waitFor(), page.locator('canvas').first().waitFor()])],
-  ['workflows', () => '/workflows', (page) => page.getByRole('gridcell', { name: /triage/ }).first().waitFor()],
+export const PAGES: readonly [
+  name: string,
+  path: (stage: Stage) => string,
+  ready: (page: Page, stage: Stage) => Promise<unknown>,
+][] = [
+  [
+    'overview',
+    () => '/',
+    (page) =>
+      Promise.all([page.getByText('NON_RETRYABLE').first().waitFor(), page.locator('canvas').first().waitFor()]),
+  ],
+  [
+    'workflows',
+    () => '/workflows',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /triage/ })
+        .first()
+        .waitFor(),
+  ],
   ['workflow-canvas', () => '/workflows/triage', (page) => page.getByRole('group', { name: /Score it/ }).waitFor()],
-  ['workflow-node', () => '/workflows/triage', async (page) => {
-    await page.getByRole('group', { name: /Score it/ }).click();
-    await page.getByRole('complementary', { name: 'Settings' }).locator('.cm-editor').first().waitFor();
-    await showAll(page);
-  }],
-  ['workflow-draft-run', () => '/workflows/checkout', async (page) => {
-    await page.getByRole('button', { name: 'Example input' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Example input' });
-    await dialog.getByRole('textbox', { name: 'Example input' }).click();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.press('Delete');
-    await page.keyboard.insertText('{ "order": 4711, "country": "DE", "tier": "gold", "count": 3 }');
-    await dialog.getByRole('button', { name: 'Run draft' }).click();
-    await page.locator('.react-flow__node[data-id="receipt"]').getByText(/Order 4711: 10.71 EUR/).waitFor();
-    await page.locator('.react-flow__node[data-id="price"]').click();
-    await page.getByRole('tab', { name: 'Result', exact: true }).click();
-    await page.getByRole('tree', { name: 'Output' }).waitFor();
-    await showAll(page);
-  }],
-  ['workflow-diff', ({ before, after }) => `/workflows/checkout?tab=versions&from=${before}&to=${after}`, (page) => page.getByText('Price it', { exact: true }).first().waitFor()],
-  ['workflow-shadow', () => '/workflows/checkout?tab=publish', async (page) => {
-    await page.getByRole('button', { name: 'Publish… prod' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Publish checkout to prod' });
-    await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
-    await dialog.getByText(/come out otherwise/).waitFor();
-    await dialog.getByText('Where the outputs differ').scrollIntoViewIfNeeded();
-  }],
-  ['workflow-editor', () => '/workflows/triage?edit=json', (page) => page.getByRole('textbox', { name: 'Definition of triage' }).waitFor()],
-  ['workflow-versions', () => '/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
-  ['workflow-publish', () => '/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'Publish… dev' }).waitFor()],
+  [
+    'workflow-node',
+    () => '/workflows/triage',
+    async (page) => {
+      await page.getByRole('group', { name: /Score it/ }).click();
+      await page.getByRole('complementary', { name: 'Settings' }).locator('.cm-editor').first().waitFor();
+      await showAll(page);
+    },
+  ],
+  [
+    'workflow-draft-run',
+    () => '/workflows/checkout',
+    async (page) => {
+      await page.getByRole('button', { name: 'Example input' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Example input' });
+      await dialog.getByRole('textbox', { name: 'Example input' }).click();
+      await page.keyboard.press('ControlOrMeta+A');
+      await page.keyboard.press('Delete');
+      await page.keyboard.insertText('{ "order": 4711, "country": "DE", "tier": "gold", "count": 3 }');
+      await dialog.getByRole('button', { name: 'Run draft' }).click();
+      await page
+        .locator('.react-flow__node[data-id="receipt"]')
+        .getByText(/Order 4711: 10.71 EUR/)
+        .waitFor();
+      await page.locator('.react-flow__node[data-id="price"]').click();
+      await page.getByRole('tab', { name: 'Result', exact: true }).click();
+      await page.getByRole('tree', { name: 'Output' }).waitFor();
+      await showAll(page);
+    },
+  ],
+  [
+    'workflow-diff',
+    ({ before, after }) => `/workflows/checkout?tab=versions&from=${before}&to=${after}`,
+    (page) => page.getByText('Price it', { exact: true }).first().waitFor(),
+  ],
+  [
+    'workflow-shadow',
+    () => '/workflows/checkout?tab=publish',
+    async (page) => {
+      await page.getByRole('button', { name: 'Publish… prod' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Publish checkout to prod' });
+      await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
+      await dialog.getByText(/come out otherwise/).waitFor();
+      await dialog.getByText('Where the outputs differ').scrollIntoViewIfNeeded();
+    },
+  ],
+  [
+    'workflow-editor',
+    () => '/workflows/triage?edit=json',
+    (page) => page.getByRole('textbox', { name: 'Definition of triage' }).waitFor(),
+  ],
+  [
+    'workflow-versions',
+    () => '/workflows/triage?tab=versions',
+    (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor(),
+  ],
+  [
+    'workflow-publish',
+    () => '/workflows/triage?tab=publish',
+    (page) => page.getByRole('button', { name: 'Publish… dev' }).waitFor(),
+  ],
   ['workflow-try', () => '/workflows/triage?tab=try', (page) => page.getByRole('textbox', { name: 'Input' }).waitFor()],
-  ['workflow-keys', () => '/workflows/triage?tab=keys', (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor()],
+  [
+    'workflow-keys',
+    () => '/workflows/triage?tab=keys',
+    (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor(),
+  ],
   ['jobs', () => '/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
   ['job-graph', (stage) => `/jobs/${stage.done}`, (page) => page.getByText('Completed').first().waitFor()],
   ['job-tasks', (stage) => `/jobs/${stage.done}?tab=tasks`, (page) => page.getByRole('gridcell').first().waitFor()],
-  ['job-timeline', (stage) => `/jobs/${stage.done}?tab=timeline`, (page) => Promise.all([page.getByRole('tabpanel').getByText('score').first().waitFor(), page.getByRole('tabpanel').getByText(/^Log lines\s*[1-9]/).first().waitFor(), page.getByText('100 %').or(page.getByText('no sample in this time')).first().waitFor()])],
-  ['job-logs', (stage) => `/jobs/${stage.done}?tab=logs`, (page) => page.getByText(/scored a ticket/).first().waitFor()],
+  [
+    'job-timeline',
+    (stage) => `/jobs/${stage.done}?tab=timeline`,
+    (page) =>
+      Promise.all([
+        page.getByRole('tabpanel').getByText('score').first().waitFor(),
+        page
+          .getByRole('tabpanel')
+          .getByText(/^Log lines\s*[1-9]/)
+          .first()
+          .waitFor(),
+        page.getByText('100 %').or(page.getByText('no sample in this time')).first().waitFor(),
+      ]),
+  ],
+  [
+    'job-logs',
+    (stage) => `/jobs/${stage.done}?tab=logs`,
+    (page) =>
+      page
+        .getByText(/scored a ticket/)
+        .first()
+        .waitFor(),
+  ],
   ['job-metrics', (stage) => `/jobs/${stage.done}?tab=metrics`, (page) => page.locator('canvas').first().waitFor()],
   ['job-data', (stage) => `/jobs/${stage.done}?tab=data`, (page) => page.getByText('withinMinutes').first().waitFor()],
-  ['job-task', (stage) => `/jobs/${stage.failed}?task=${stage.task}`, (page) => page.getByRole('dialog', { name: 'Task' }).getByText(/no article/).first().waitFor()],
-  ['job-compare', ({ broken }) => `/jobs/${broken}?tab=compare`, (page) => page.getByRole('note', { name: 'What sets the runs apart' }).getByText(/Check the order/).first().waitFor()],
-  ['incident', () => '/incident', async (page, { broken }) => {
-    const bundle = await page.request.get(new URL(`/api/v1/jobs/${broken}/incident-bundle`, page.url()).href);
-    await page.locator('input[type=file]').first().setInputFiles({ name: 'checkout.yardmaster-incident', mimeType: 'application/gzip', buffer: await bundle.body() });
-    await page.getByText('Incident bundle, read-only').waitFor();
-    await page.getByText('not reached').first().waitFor();
-  }],
-  ['jobs-bulk', () => '/jobs?status=FAILED', async (page) => {
-    await page.getByRole('checkbox', { name: 'Select all rows that match' }).click();
-    await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
-    await page.getByRole('dialog').getByText(/which jobs these are/).first().waitFor();
-  }],
-  ['job-rerun', (stage) => `/jobs/${stage.failed}`, async (page) => {
-    await page.getByRole('button', { name: 'Rerun…' }).click();
-    await page.getByRole('dialog', { name: 'Run the job again' }).getByText('Edited').click();
-    await page.getByRole('textbox', { name: 'Inputs' }).waitFor();
-  }],
-  ['failures', () => '/failures', (page) => page.getByRole('gridcell', { name: /no article/ }).first().waitFor()],
-  ['failure', () => '/failures', async (page) => {
-    await page.getByRole('gridcell', { name: /no tariff for order.*checkout/ }).click();
-    await page.getByRole('dialog', { name: 'Failure' }).getByText(/100 % of the failures had country = DE/).first().waitFor();
-  }],
-  ['operations', () => '/operations', (page) => page.getByRole('gridcell', { name: /Killed/ }).first().waitFor()],
-  ['operation', () => '/operations', async (page) => {
-    await page.getByRole('gridcell', { name: /Killed/ }).first().click();
-    await page.getByRole('dialog', { name: 'Operation' }).getByRole('grid', { name: 'Results' }).getByText('Not done').first().waitFor();
-  }],
-  ['worker', () => '/workers', async (page) => {
-    await page.getByRole('gridcell', { name: 'Operational' }).first().click();
-    await page.getByRole('dialog', { name: 'Worker' }).getByText('Tasks that it holds').waitFor();
-  }],
-  ['settings-secrets', () => '/settings?tab=secrets', (page) => page.getByRole('gridcell', { name: 'STRIPE_KEY', exact: true }).waitFor()],
-  ['settings-limits', () => '/settings?tab=limits', (page) => page.getByRole('gridcell', { name: 'Job retention jobRetentionDays', exact: true }).waitFor()],
+  [
+    'job-task',
+    (stage) => `/jobs/${stage.failed}?task=${stage.task}`,
+    (page) =>
+      page
+        .getByRole('dialog', { name: 'Task' })
+        .getByText(/no article/)
+        .first()
+        .waitFor(),
+  ],
+  [
+    'job-compare',
+    ({ broken }) => `/jobs/${broken}?tab=compare`,
+    (page) =>
+      page
+        .getByRole('note', { name: 'What sets the runs apart' })
+        .getByText(/Check the order/)
+        .first()
+        .waitFor(),
+  ],
+  [
+    'incident',
+    () => '/incident',
+    async (page, { broken }) => {
+      const bundle = await page.request.get(new URL(`/api/v1/jobs/${broken}/incident-bundle`, page.url()).href);
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({
+          name: 'checkout.yardmaster-incident',
+          mimeType: 'application/gzip',
+          buffer: await bundle.body(),
+        });
+      await page.getByText('Incident bundle, read-only').waitFor();
+      await page.getByText('not reached').first().waitFor();
+    },
+  ],
+  [
+    'jobs-bulk',
+    () => '/jobs?status=FAILED',
+    async (page) => {
+      await page.getByRole('checkbox', { name: 'Select all rows that match' }).click();
+      await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText(/which jobs these are/)
+        .first()
+        .waitFor();
+    },
+  ],
+  [
+    'job-rerun',
+    (stage) => `/jobs/${stage.failed}`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Rerun…' }).click();
+      await page.getByRole('dialog', { name: 'Run the job again' }).getByText('Edited').click();
+      await page.getByRole('textbox', { name: 'Inputs' }).waitFor();
+    },
+  ],
+  [
+    'failures',
+    () => '/failures',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /no article/ })
+        .first()
+        .waitFor(),
+  ],
+  [
+    'failure',
+    () => '/failures',
+    async (page) => {
+      await page.getByRole('gridcell', { name: /no tariff for order.*checkout/ }).click();
+      await page
+        .getByRole('dialog', { name: 'Failure' })
+        .getByText(/100 % of the failures had country = DE/)
+        .first()
+        .waitFor();
+    },
+  ],
+  [
+    'operations',
+    () => '/operations',
+    (page) =>
+      page
+        .getByRole('gridcell', { name: /Killed/ })
+        .first()
+        .waitFor(),
+  ],
+  [
+    'operation',
+    () => '/operations',
+    async (page) => {
+      await page
+        .getByRole('gridcell', { name: /Killed/ })
+        .first()
+        .click();
+      await page
+        .getByRole('dialog', { name: 'Operation' })
+        .getByRole('grid', { name: 'Results' })
+        .getByText('Not done')
+        .first()
+        .waitFor();
+    },
+  ],
+  [
+    'worker',
+    () => '/workers',
+    async (page) => {
+      await page.getByRole('gridcell', { name: 'Operational' }).first().click();
+      await page.getByRole('dialog', { name: 'Worker' }).getByText('Tasks that it holds').waitFor();
+    },
+  ],
+  [
+    'settings-secrets',
+    () => '/settings?tab=secrets',
+    (page) => page.getByRole('gridcell', { name: 'STRIPE_KEY', exact: true }).waitFor(),
+  ],
+  [
+    'settings-limits',
+    () => '/settings?tab=limits',
+    (page) => page.getByRole('gridcell', { name: 'Job retention jobRetentionDays', exact: true }).waitFor(),
+  ],
   ['workers', () => '/workers', (page) => page.getByRole('gridcell', { name: 'Operational' }).first().waitFor()],
-  ['logs', () => '/logs', (page) => page.getByText(/scored a ticket/).first().waitFor()],
-  ['alerts', () => '/alerts', (page) => page.getByText('Nothing fires').or(page.getByRole('gridcell')).first().waitFor()],
-  ['alerts-rules', () => '/alerts?tab=rules', (page) => page.getByRole('gridcell', { name: 'Failure rate built in' }).waitFor()],
-  ['alerts-rule', () => '/alerts?tab=rules&rule=new', (page) => page.getByRole('dialog', { name: 'Alert rule' }).getByText(/would not have fired|would have fired|finds nothing/).waitFor()],
-  ['alerts-channels', () => '/alerts?tab=channels', (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor()],
-  ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('button', { name: 'Add a route' }).waitFor()],
-  ['logs-record', () => '/logs?columns=source&wrap=on', async (page) => {
-    await page.getByText(/scored a ticket/).first().click();
-    await page.getByRole('button', { name: 'Lines around it' }).first().waitFor();
-    await page.keyboard.press('Control+f');
-    await page.getByLabel('Find', { exact: true }).fill('ticket');
-    await page.getByText(/^\d+ lines?$/).first().waitFor();
-  }],
+  [
+    'logs',
+    () => '/logs',
+    (page) =>
+      page
+        .getByText(/scored a ticket/)
+        .first()
+        .waitFor(),
+  ],
+  [
+    'alerts',
+    () => '/alerts',
+    (page) => page.getByText('Nothing fires').or(page.getByRole('gridcell')).first().waitFor(),
+  ],
+  [
+    'alerts-rules',
+    () => '/alerts?tab=rules',
+    (page) => page.getByRole('gridcell', { name: 'Failure rate built in' }).waitFor(),
+  ],
+  [
+    'alerts-rule',
+    () => '/alerts?tab=rules&rule=new',
+    (page) =>
+      page
+        .getByRole('dialog', { name: 'Alert rule' })
+        .getByText(/would not have fired|would have fired|finds nothing/)
+        .waitFor(),
+  ],
+  [
+    'alerts-channels',
+    () => '/alerts?tab=channels',
+    (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor(),
+  ],
+  [
+    'alerts-routing',
+    () => '/alerts?tab=routing',
+    (page) => page.getByRole('button', { name: 'Add a route' }).waitFor(),
+  ],
+  [
+    'logs-record',
+    () => '/logs?columns=source&wrap=on',
+    async (page) => {
+      await page
+        .getByText(/scored a ticket/)
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Lines around it' }).first().waitFor();
+      await page.keyboard.press('Control+f');
+      await page.getByLabel('Find', { exact: true }).fill('ticket');
+      await page
+        .getByText(/^\d+ lines?$/)
+        .first()
+        .waitFor();
+    },
+  ],
   ['dashboards', () => '/dashboards', (page) => page.getByRole('gridcell', { name: /Job Monitoring/ }).waitFor()],
-  ['dashboard', () => '/dashboards/job-monitoring', (page) => Promise.all([page.getByRole('region', { name: 'Jobs finished', exact: true }).getByText(/^[1-9]\d*$/).waitFor(), page.locator('canvas').nth(3).waitFor()])],
-  ['dashboard-edit', () => '/dashboards/mine?edit=form', async (page) => {
-    await page.getByRole('button', { name: 'Edit Jobs finished', exact: true }).click();
-    await page.getByRole('complementary', { name: 'The panel' }).getByLabel('Measurement').waitFor();
-    await page.locator('canvas').first().waitFor();
-  }],
-  ['dashboard-json', () => '/dashboards/mine?edit=json', (page) => page.getByRole('textbox', { name: 'Definition of Mine' }).waitFor()],
-  ['explore', () => '/dashboards/explore?measurement=job_metrics&field=timer_total_ms', (page) => page.locator('canvas').first().waitFor()],
+  [
+    'dashboard',
+    () => '/dashboards/job-monitoring',
+    (page) =>
+      Promise.all([
+        page
+          .getByRole('region', { name: 'Jobs finished', exact: true })
+          .getByText(/^[1-9]\d*$/)
+          .waitFor(),
+        page.locator('canvas').nth(3).waitFor(),
+      ]),
+  ],
+  [
+    'dashboard-edit',
+    () => '/dashboards/mine?edit=form',
+    async (page) => {
+      await page.getByRole('button', { name: 'Edit Jobs finished', exact: true }).click();
+      await page.getByRole('complementary', { name: 'The panel' }).getByLabel('Measurement').waitFor();
+      await page.locator('canvas').first().waitFor();
+    },
+  ],
+  [
+    'dashboard-json',
+    () => '/dashboards/mine?edit=json',
+    (page) => page.getByRole('textbox', { name: 'Definition of Mine' }).waitFor(),
+  ],
+  [
+    'explore',
+    () => '/dashboards/explore?measurement=job_metrics&field=timer_total_ms',
+    (page) => page.locator('canvas').first().waitFor(),
+  ],
   ['settings', () => '/settings', (page) => page.getByRole('heading', { name: 'Settings' }).waitFor()],
-  ['fleet', () => '/fleet?q=triage', (page) => page.getByRole('region').getByRole('button', { name: /triage/ }).first().waitFor()],
-  ['palette', () => '/jobs', async (page) => {
-    await page.getByRole('heading', { name: 'Jobs' }).waitFor();
-    await page.keyboard.press('ControlOrMeta+K');
-    await page.getByRole('combobox', { name: 'Page, id, workflow or action' }).fill('triage');
-    await page.getByRole('option', { name: /Workflow ·/ }).waitFor();
-  }],
-  ['commands', () => '/jobs?status=FAILED', async (page) => {
-    await page.getByRole('button', { name: 'This page as a command' }).click();
-    await page.getByText('Link to this page').waitFor();
-  }],
-  ['help', () => '/logs', async (page) => {
-    await page.getByRole('button', { name: 'Help on this page' }).click();
-    await page.getByRole('dialog').getByRole('article').waitFor();
-  }],
-  ['notifications', () => '/', async (page) => {
-    await page.getByRole('button', { name: /^Notifications/ }).click();
-    await page.getByRole('tab', { name: 'What to tell' }).click();
-    await page.getByRole('switch', { name: 'Workers that are lost' }).waitFor();
-  }],
-  ['tour', () => '/', async (page) => {
-    await page.getByRole('button', { name: 'Take the tour' }).click();
-    await page.getByRole('dialog', { name: 'The pages' }).waitFor();
-  }],
+  [
+    'fleet',
+    () => '/fleet?q=triage',
+    (page) =>
+      page
+        .getByRole('region')
+        .getByRole('button', { name: /triage/ })
+        .first()
+        .waitFor(),
+  ],
+  [
+    'palette',
+    () => '/jobs',
+    async (page) => {
+      await page.getByRole('heading', { name: 'Jobs' }).waitFor();
+      await page.keyboard.press('ControlOrMeta+K');
+      await page.getByRole('combobox', { name: 'Page, id, workflow or action' }).fill('triage');
+      await page.getByRole('option', { name: /Workflow ·/ }).waitFor();
+    },
+  ],
+  [
+    'commands',
+    () => '/jobs?status=FAILED',
+    async (page) => {
+      await page.getByRole('button', { name: 'This page as a command' }).click();
+      await page.getByText('Link to this page').waitFor();
+    },
+  ],
+  [
+    'help',
+    () => '/logs',
+    async (page) => {
+      await page.getByRole('button', { name: 'Help on this page' }).click();
+      await page.getByRole('dialog').getByRole('article').waitFor();
+    },
+  ],
+  [
+    'notifications',
+    () => '/',
+    async (page) => {
+      await page.getByRole('button', { name: /^Notifications/ }).click();
+      await page.getByRole('tab', { name: 'What to tell' }).click();
+      await page.getByRole('switch', { name: 'Workers that are lost' }).waitFor();
+    },
+  ],
+  [
+    'tour',
+    () => '/',
+    async (page) => {
+      await page.getByRole('button', { name: 'Take the tour' }).click();
+      await page.getByRole('dialog', { name: 'The pages' }).waitFor();
+    },
+  ],
   ['not-found', () => '/nowhere', (page) => page.getByRole('heading').first().waitFor()],
 ];
 

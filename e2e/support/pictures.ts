@@ -12,7 +12,11 @@ const FOLDER = process.env['YARDMASTER_SCREENSHOTS'];
 
 /** Pictures that a page of the documentation shows, each as `{file, alt, page}`: `overview-light.png`. */
 export const picturesInDocs = (): { file: string; alt: string; page: string }[] =>
-  [...globSync('docs/**/*.md'), 'README.md'].flatMap((page) => [...readFileSync(page, 'utf8').matchAll(/!\[([^\]]*)\]\((?:docs\/|\.\.\/)?images\/([^)]+)\)/g)].map(([, alt = '', file = '']) => ({ file, alt, page })));
+  [...globSync('docs/**/*.md'), 'README.md'].flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/!\[([^\]]*)\]\((?:docs\/|\.\.\/)?images\/([^)]+)\)/g)].map(
+      ([, alt = '', file = '']) => ({ file, alt, page }),
+    ),
+  );
 
 let wanted: ReadonlySet<string> | null | undefined;
 

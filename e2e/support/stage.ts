@@ -17,22 +17,45 @@ export interface Stage {
 
 /** A shop's checkout; `check` and `rate` are what its versions differ in. Without places, so that the canvas lays it out. */
 function checkout(check: string, rate: number): Record<string, unknown> {
-  const { nodes, edges, ...rest } = line('Checkout', node('check', 'code', { source: check }, { name: 'Check the order', retries: 0 }), node('price', 'transform', { expression: `$merge([$, { "total": $round(count * 4.2 * (tier = "gold" ? ${rate} : 1), 2) }])` }, { name: 'Price it' }), node('receipt', 'template', { template: 'Order {{ order }}: {{ total }} EUR' }, { name: 'Receipt' }));
+  const { nodes, edges, ...rest } = line(
+    'Checkout',
+    node('check', 'code', { source: check }, { name: 'Check the order', retries: 0 }),
+    node(
+      'price',
+      'transform',
+      { expression: `$merge([$, { "total": $round(count * 4.2 * (tier = "gold" ? ${rate} : 1), 2) }])` },
+      { name: 'Price it' },
+    ),
+    node('receipt', 'template', { template: 'Order {{ order }}: {{ total }} EUR' }, { name: 'Receipt' }),
+  );
   return { ...rest, edges, nodes: nodes.map((one) => ({ ...one, position: undefined })) };
 }
-const FIRST = checkout("if (input.country === 'DE') throw new Error('no tariff for order ' + input.order);\nreturn input;", 0.9);
-const SECOND = checkout("const tariffs = { FR: 0.2, DE: 0.19 };\nif (!(input.country in tariffs)) throw new Error('no tariff for order ' + input.order);\nreturn input;", 0.85);
+const FIRST = checkout(
+  "if (input.country === 'DE') throw new Error('no tariff for order ' + input.order);\nreturn input;",
+  0.9,
+);
+const SECOND = checkout(
+  "const tariffs = { FR: 0.2, DE: 0.19 };\nif (!(input.country in tariffs)) throw new Error('no tariff for order ' + input.order);\nreturn input;",
+  0.85,
+);
 
 /** Enough of everything that no page is empty. */
 export async function fillStage(master: TestMaster): Promise<Stage> {
-  const send = <T>(path: string, body: unknown, method = 'POST') => master.api<T>(`/api/v1/${path}`, { method, body: JSON.stringify(body) });
-  if (!(await master.api<{ items: { id: string }[] }>('/api/v1/workflows?q=greeter&size=100')).items.some(({ id }) => id === 'greeter')) await publish(master, 'greeter', greeter);
+  const send = <T>(path: string, body: unknown, method = 'POST') =>
+    master.api<T>(`/api/v1/${path}`, { method, body: JSON.stringify(body) });
+  if (
+    !(await master.api<{ items: { id: string }[] }>('/api/v1/workflows?q=greeter&size=100')).items.some(
+      ({ id }) => id === 'greeter',
+    )
+  )
+    await publish(master, 'greeter', greeter);
   const good = await master.event('triage/dev', [
     { subject: 'Login is down for everybody', body: 'urgent, nobody can sign in', tier: 'gold' },
     { subject: 'Typo on the pricing page', tier: 'free' },
   ]);
   if (good.status !== 200) throw new Error(`triage answered ${good.status}`);
-  for (let i = 0; i < 12; i++) await master.event('shout/dev', [{ content: `hello ${i}` }], { 'x-external-id': `order-${1000 + i}` });
+  for (let i = 0; i < 12; i++)
+    await master.event('shout/dev', [{ content: `hello ${i}` }], { 'x-external-id': `order-${1000 + i}` });
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
   await send('jobs/bulk/kill', { ids: [jobId] });
@@ -43,17 +66,29 @@ export async function fillStage(master: TestMaster): Promise<Stage> {
 }
 
 /** `checkout`, in prod: orders from Germany fail there, and a version that mends it is not published yet. */
-async function sell(master: TestMaster, send: <T>(path: string, body: unknown, method?: string) => Promise<T>): Promise<Pick<Stage, 'broken' | 'before' | 'after'>> {
+async function sell(
+  master: TestMaster,
+  send: <T>(path: string, body: unknown, method?: string) => Promise<T>,
+): Promise<Pick<Stage, 'broken' | 'before' | 'after'>> {
   await send('workflows', { id: 'checkout', name: 'Checkout' });
-  const save = async (definition: object, message: string, parent: string | null) => (await send<{ hash: string }>('workflows/checkout/commits', { definition, message, parent })).hash;
+  const save = async (definition: object, message: string, parent: string | null) =>
+    (await send<{ hash: string }>('workflows/checkout/commits', { definition, message, parent })).hash;
   const before = await save(FIRST, 'Sell in France', null);
   await send('workflows/checkout/environments/prod', { hash: before, description: 'The shop opens' }, 'PUT');
-  const { key } = await send<{ key: string }>('keys', { name: 'Shop', workflows: ['checkout'], environments: ['prod'] });
+  const { key } = await send<{ key: string }>('keys', {
+    name: 'Shop',
+    workflows: ['checkout'],
+    environments: ['prod'],
+  });
   let broken = '';
   // Under 20 in five minutes, or the alert of the failure rate would come in between.
   for (let i = 0; i < 19; i++) {
     const country = i % 5 < 2 ? 'DE' : 'FR';
-    const answer = await master.event('checkout/prod', [{ order: 4700 + i, country, tier: i % 2 ? 'gold' : 'free', count: 1 + (i % 4) }], { 'api-key': key, 'x-external-id': `web-${4700 + i}` });
+    const answer = await master.event(
+      'checkout/prod',
+      [{ order: 4700 + i, country, tier: i % 2 ? 'gold' : 'free', count: 1 + (i % 4) }],
+      { 'api-key': key, 'x-external-id': `web-${4700 + i}` },
+    );
     if (country === 'DE') broken = ((await answer.json()) as { jobId: string }).jobId;
   }
   return { broken, before, after: await save(SECOND, 'Sell in Germany; gold customers pay less', before) };

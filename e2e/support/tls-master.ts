@@ -11,11 +11,20 @@ const listening = async (server: Server): Promise<number> => {
 };
 
 /** What a connection is tried against: a master's answers that say who it is, over TLS with this certificate. */
-export async function tlsMaster({ cert, key }: Issued, version: string): Promise<{ port: number; url: string; close(): void }> {
+export async function tlsMaster(
+  { cert, key }: Issued,
+  version: string,
+): Promise<{ port: number; url: string; close(): void }> {
   const server = createServer({ cert, key }, (request, response) => {
-    const answers: Record<string, unknown> = { '/healthz': { status: 'ok' }, '/api/v1/session': { role: 'viewer', actor: 'ada' }, '/api/v1/settings': { version } };
+    const answers: Record<string, unknown> = {
+      '/healthz': { status: 'ok' },
+      '/api/v1/session': { role: 'viewer', actor: 'ada' },
+      '/api/v1/settings': { version },
+    };
     const path = request.url?.split('?')[0] ?? '';
-    response.writeHead(path in answers ? 200 : 404, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(answers[path] ?? {}));
+    response
+      .writeHead(path in answers ? 200 : 404, { 'content-type': 'application/json', connection: 'close' })
+      .end(JSON.stringify(answers[path] ?? {}));
   });
   const port = await listening(server);
   return { port, url: `https://127.0.0.1:${port}`, close: () => void server.close() };

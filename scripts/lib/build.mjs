@@ -6,7 +6,14 @@ import { Problem } from './problem.mjs';
 import { run } from './processes.mjs';
 import { exclusively } from './setup-lock.mjs';
 
-const SINGLE_INPUTS = ['electron.vite.config.ts', 'scripts/lib/node-build.ts', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.sdk.json'];
+const SINGLE_INPUTS = [
+  'electron.vite.config.ts',
+  'scripts/lib/node-build.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.base.json',
+  'tsconfig.sdk.json',
+];
 
 /** Builds `out/` where its inputs changed since; it is put in place whole, so a failed build leaves the old one. */
 export async function ensureBuilt(root, say) {
@@ -19,7 +26,11 @@ async function build(root, say) {
   say('Building …');
   const fresh = join(root, '.cache', `build-${process.pid}`);
   const old = join(root, '.cache', `build-old-${process.pid}`);
-  const { code, output } = await run(nodeOf(root), [join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--outDir', fresh], { cwd: root, env: environmentOf(root) });
+  const { code, output } = await run(
+    nodeOf(root),
+    [join(root, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js'), 'build', '--outDir', fresh],
+    { cwd: root, env: environmentOf(root) },
+  );
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });
     throw new Problem('The build failed.', output.trim().split('\n').slice(-30).join('\n'));

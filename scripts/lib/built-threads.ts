@@ -26,13 +26,19 @@ export async function builtThreads(): Promise<Plugin[]> {
   const folder = await ensureBuilt();
   const url = `${pathToFileURL(folder).href}/`;
   const here = resolve('src/lib/thread-file.ts');
-  return [{
-    name: 'built-threads',
-    enforce: 'pre',
-    // Vitest keeps what it made of a module while the module's text is the same: of this one the folder would be that of older sources.
-    configureVitest: ({ defineCacheKeyGenerator }) => defineCacheKeyGenerator(({ id }) => (id === here ? false : undefined)),
-    load: (id) => (id === here ? `export const threadFile = (_here, _source, built) => new URL(built, ${JSON.stringify(url)});` : undefined),
-  }];
+  return [
+    {
+      name: 'built-threads',
+      enforce: 'pre',
+      // Vitest keeps what it made of a module while the module's text is the same: of this one the folder would be that of older sources.
+      configureVitest: ({ defineCacheKeyGenerator }) =>
+        defineCacheKeyGenerator(({ id }) => (id === here ? false : undefined)),
+      load: (id) =>
+        id === here
+          ? `export const threadFile = (_here, _source, built) => new URL(built, ${JSON.stringify(url)});`
+          : undefined,
+    },
+  ];
 }
 
 /** The folder of what these sources make. Several may make it at once: the first is kept. */
@@ -41,9 +47,21 @@ async function ensureBuilt(): Promise<string> {
   if (!existsSync(folder)) {
     const fresh = `${folder}.${process.pid}`;
     await build({
-      configFile: false, logLevel: 'error', publicDir: false, plugins: [builtinsAsAsked()],
+      configFile: false,
+      logLevel: 'error',
+      publicDir: false,
+      plugins: [builtinsAsAsked()],
       ssr: { noExternal: BUNDLED },
-      build: { ssr: true, outDir: fresh, emptyOutDir: true, target: 'node24', rollupOptions: { input: { ...STARTED, ...OF_TESTS }, output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' } } },
+      build: {
+        ssr: true,
+        outDir: fresh,
+        emptyOutDir: true,
+        target: 'node24',
+        rollupOptions: {
+          input: { ...STARTED, ...OF_TESTS },
+          output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', format: 'es' },
+        },
+      },
     });
     try {
       renameSync(fresh, folder);
@@ -53,14 +71,18 @@ async function ensureBuilt(): Promise<string> {
   }
   const now = new Date();
   utimesSync(folder, now, now);
-  for (const name of readdirSync('.cache')) if (name.startsWith('threads-') && Date.now() - statSync(join('.cache', name)).mtimeMs > HOUR_MS) rmSync(join('.cache', name), { recursive: true, force: true });
+  for (const name of readdirSync('.cache'))
+    if (name.startsWith('threads-') && Date.now() - statSync(join('.cache', name)).mtimeMs > HOUR_MS)
+      rmSync(join('.cache', name), { recursive: true, force: true });
   return folder;
 }
 
 /** Changes with the path, size or time of any input. */
 function digest(): string {
   const hash = createHash('sha256');
-  const sources = ['contract', 'lib', 'server', 'worker'].flatMap((room) => readdirSync(join('src', room), { recursive: true, encoding: 'utf8' }).map((name) => join('src', room, name)));
+  const sources = ['contract', 'lib', 'server', 'worker'].flatMap((room) =>
+    readdirSync(join('src', room), { recursive: true, encoding: 'utf8' }).map((name) => join('src', room, name)),
+  );
   for (const name of [...INPUTS, ...sources.filter((name) => /(?<!\.test)\.ts$/.test(name)).sort()]) {
     const stat = statSync(name, { throwIfNoEntry: false });
     if (stat) hash.update(`${name}\0${stat.size}\0${stat.mtimeMs}\n`);

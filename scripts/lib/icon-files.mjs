@@ -39,7 +39,13 @@ function bitmapOf(size, rgba) {
     for (let x = 0; x < size; x++) {
       const from = (y * size + x) * 4;
       const to = ((size - 1 - y) * size + x) * 4;
-      for (const [channel, other] of [[0, 2], [1, 1], [2, 0], [3, 3]]) pixels[to + channel] = rgba[from + other];
+      for (const [channel, other] of [
+        [0, 2],
+        [1, 1],
+        [2, 0],
+        [3, 3],
+      ])
+        pixels[to + channel] = rgba[from + other];
     }
   }
   return Buffer.concat([head, pixels, Buffer.alloc(Math.ceil(size / 32) * 4 * size)]);
@@ -64,7 +70,12 @@ function chunk(name, body) {
 export function sizesIn(file) {
   if (file.subarray(0, 8).equals(PNG)) return [file.readUInt32BE(16)];
   const images = [];
-  if (file.toString('latin1', 0, 4) === 'icns') for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4)) images.push(file.subarray(at + 8));
+  if (file.toString('latin1', 0, 4) === 'icns')
+    for (let at = 8; at < file.length; at += file.readUInt32BE(at + 4)) images.push(file.subarray(at + 8));
   else for (let n = 0; n < file.readUInt16LE(4); n++) images.push(file.subarray(file.readUInt32LE(6 + 16 * n + 12)));
-  return [...new Set(images.map((image) => (image.subarray(0, 8).equals(PNG) ? image.readUInt32BE(16) : image.readInt32LE(4))))].sort((a, b) => a - b);
+  return [
+    ...new Set(
+      images.map((image) => (image.subarray(0, 8).equals(PNG) ? image.readUInt32BE(16) : image.readInt32LE(4))),
+    ),
+  ].sort((a, b) => a - b);
 }

@@ -6,7 +6,20 @@ import { resolve } from 'node:path';
  * Packages that become part of the build: as a thousand files of their own, each looked for, read and linked, they took longer
  * to load than all of ours. Those with native code or WebAssembly stay outside. Their licences are in `licenses.md` beside it.
  */
-export const BUNDLED = ['ajv', 'ajv-formats', 'commander', 'eventsource-parser', 'fastify', 'jsonata', 'modern-tar', 'nodemailer', 're2js', 'rfc6902', 'typebox', 'ws'];
+export const BUNDLED = [
+  'ajv',
+  'ajv-formats',
+  'commander',
+  'eventsource-parser',
+  'fastify',
+  'jsonata',
+  'modern-tar',
+  'nodemailer',
+  're2js',
+  'rfc6902',
+  'typebox',
+  'ws',
+];
 
 /** Files that a process starts as threads and processes of its own (`threadFile`), by their names in the build. */
 export const STARTED = {
@@ -46,10 +59,21 @@ export const builtinsAsAsked = () => ({
     for (const [name, chunk] of Object.entries(bundle)) {
       if (chunk.code === undefined || name === 'index.js') continue;
       const code = chunk.code
-        .replaceAll(/^import \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = ownRequire("${from}");`)
-        .replaceAll(/^import ([\w$]+), \{([^}]*)\} from "(node:[^"]+)";$/gm, (_match, whole: string, names: string, from: string) => `const ${whole} = ownRequire("${from}"), {${names.replaceAll(' as ', ': ')}} = ${whole};`)
+        .replaceAll(
+          /^import \{([^}]*)\} from "(node:[^"]+)";$/gm,
+          (_match, names: string, from: string) => `const {${names.replaceAll(' as ', ': ')}} = ownRequire("${from}");`,
+        )
+        .replaceAll(
+          /^import ([\w$]+), \{([^}]*)\} from "(node:[^"]+)";$/gm,
+          (_match, whole: string, names: string, from: string) =>
+            `const ${whole} = ownRequire("${from}"), {${names.replaceAll(' as ', ': ')}} = ${whole};`,
+        )
         .replaceAll(/^import ([\w$]+) from "(node:[^"]+)";$/gm, 'const $1 = ownRequire("$2");');
-      if (code !== chunk.code) chunk.code = code.replace(/^(#!.*\n)?/, '$1import { createRequire as requireFrom } from "node:module"; const ownRequire = requireFrom(import.meta.url);\n');
+      if (code !== chunk.code)
+        chunk.code = code.replace(
+          /^(#!.*\n)?/,
+          '$1import { createRequire as requireFrom } from "node:module"; const ownRequire = requireFrom(import.meta.url);\n',
+        );
     }
   },
 });

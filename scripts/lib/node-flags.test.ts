@@ -17,5 +17,6 @@ it('starts Node with the same flags from the scripts, from the processes and fro
 it('starts it so from the packaged command too', () => {
   expect(text('packaging/yardmaster')).toContain(` ${flags} `);
   expect(text('packaging/yardmaster.cmd')).toContain(` ${flags} `);
-  for (const [name, value] of settings) expect(text('packaging/yardmaster')).toContain(`${name}="\${${name}:-${value}}"`);
+  for (const [name, value] of settings)
+    expect(text('packaging/yardmaster')).toContain(`${name}="\${${name}:-${value}}"`);
 });

@@ -15,8 +15,13 @@ npm error
 npm error If you are behind a proxy, please make sure that the 'proxy' config is set properly.
 npm error A complete log of this run can be found in: /root/.npm/_logs/x.log
 `;
-  expect(wordsOfNpm(output)).toEqual(['FetchError: request to http://127.0.0.1:9/zustand failed, reason: connect ECONNREFUSED 127.0.0.1:9', "If you are behind a proxy, please make sure that the 'proxy' config is set properly."]);
-  expect(wordsOfNpm('npm ERR! 404 Not Found - GET https://registry.example.com/x')).toEqual(['404 Not Found - GET https://registry.example.com/x']);
+  expect(wordsOfNpm(output)).toEqual([
+    'FetchError: request to http://127.0.0.1:9/zustand failed, reason: connect ECONNREFUSED 127.0.0.1:9',
+    "If you are behind a proxy, please make sure that the 'proxy' config is set properly.",
+  ]);
+  expect(wordsOfNpm('npm ERR! 404 Not Found - GET https://registry.example.com/x')).toEqual([
+    '404 Not Found - GET https://registry.example.com/x',
+  ]);
   expect(wordsOfNpm('')).toEqual([]);
 });
 
@@ -31,6 +36,12 @@ npm error gyp WARN install got an error, rolling back install
 npm error gyp ERR! configure error
 npm error gyp ERR! stack FetchError: request to https://nodejs.org/download/release/v22.14.0/node-v22.14.0-headers.tar.gz failed, reason: getaddrinfo ENOTFOUND nodejs.org
 `;
-  expect(faultOfInstall(output).message).toBe('The headers of Node 22.14.0, with which better-sqlite3 is built, could not be fetched: https://nodejs.org/download/release/v22.14.0/node-v22.14.0-headers.tar.gz (getaddrinfo ENOTFOUND nodejs.org). The packages themselves arrived.');
-  expect(faultOfInstall('npm error code ENOTFOUND\nnpm error FetchError: request to https://registry.example.com/zod failed, reason: getaddrinfo ENOTFOUND registry.example.com').message).toBe('The packages could not be fetched: the package registry does not answer.');
+  expect(faultOfInstall(output).message).toBe(
+    'The headers of Node 22.14.0, with which better-sqlite3 is built, could not be fetched: https://nodejs.org/download/release/v22.14.0/node-v22.14.0-headers.tar.gz (getaddrinfo ENOTFOUND nodejs.org). The packages themselves arrived.',
+  );
+  expect(
+    faultOfInstall(
+      'npm error code ENOTFOUND\nnpm error FetchError: request to https://registry.example.com/zod failed, reason: getaddrinfo ENOTFOUND registry.example.com',
+    ).message,
+  ).toBe('The packages could not be fetched: the package registry does not answer.');
 });

@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { builtinModules } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { nodeOf } from './install.mjs';
@@ -17,19 +27,30 @@ export function layOut(root, out, stage) {
 
   const app = join(stage, 'app');
   for (const file of [...files, join(out, 'main', 'licenses.md')]) copy(file, join(app, 'out', relative(out, file)));
-  for (const folder of ['preload', 'renderer']) cpSync(join(out, folder), join(app, 'out', folder), { recursive: true });
+  for (const folder of ['preload', 'renderer'])
+    cpSync(join(out, folder), join(app, 'out', folder), { recursive: true });
   cpSync(join(root, 'resources', 'tray'), join(app, 'resources', 'tray'), { recursive: true });
   for (const path of withTheirs(root, packages)) cpSync(join(root, path), join(app, path), { recursive: true });
   const { name, version, description, license, author } = about;
   const common = { name, version, description, license, author, type: 'module' };
   // By `desktopName` Linux knows which windows, notes and badges are this app's. electron-builder insists on a homepage.
   const face = { productName: 'Yardmaster', desktopName: 'yardmaster.desktop', homepage: 'https://yardmaster.invalid' };
-  writeJson(join(app, 'package.json'), { ...common, ...face, main: 'out/main/index.js', dependencies: Object.fromEntries(packages.map((one) => [one, versionOf(root, one)])) });
+  writeJson(join(app, 'package.json'), {
+    ...common,
+    ...face,
+    main: 'out/main/index.js',
+    dependencies: Object.fromEntries(packages.map((one) => [one, versionOf(root, one)])),
+  });
 
   const server = join(stage, 'server');
   cpSync(out, join(server, 'out'), { recursive: true, filter: (path) => !path.endsWith('.inputs') });
-  for (const folder of ['docs', 'resources/examples']) cpSync(join(root, folder), join(server, folder), { recursive: true });
-  for (const path of withTheirs(root, Object.keys(about.dependencies))) cpSync(join(root, path), join(server, path), { recursive: true, filter: (from) => !isForeign(relative(root, from)) });
+  for (const folder of ['docs', 'resources/examples'])
+    cpSync(join(root, folder), join(server, folder), { recursive: true });
+  for (const path of withTheirs(root, Object.keys(about.dependencies)))
+    cpSync(join(root, path), join(server, path), {
+      recursive: true,
+      filter: (from) => !isForeign(relative(root, from)),
+    });
   writeJson(join(server, 'package.json'), { ...common, exports: about.exports, bin: about.bin });
   copyFileSync(join(root, 'LICENSE'), join(server, 'LICENSE'));
 
@@ -39,14 +60,22 @@ export function layOut(root, out, stage) {
   const command = process.platform === 'win32' ? 'yardmaster.cmd' : 'yardmaster';
   copy(join(root, 'packaging', command), join(stage, 'bin', command));
   cpSync(join(root, 'packaging', 'icons'), join(stage, 'icons'), { recursive: true });
-  for (const file of ['electron-builder.cjs', 'after-pack.cjs', 'entitlements.plist', 'icon.icns', 'icon.ico']) copy(join(root, 'packaging', file), join(stage, file));
+  for (const file of ['electron-builder.cjs', 'after-pack.cjs', 'entitlements.plist', 'icon.icns', 'icon.ico'])
+    copy(join(root, 'packaging', file), join(stage, file));
   // electron-updater takes its folder for downloads from here; where updates come from, the user sets.
-  writeFileSync(join(stage, 'app-update.yml'), 'provider: generic\nurl: https://updates.invalid\nupdaterCacheDirName: yardmaster-updater\n');
+  writeFileSync(
+    join(stage, 'app-update.yml'),
+    'provider: generic\nurl: https://updates.invalid\nupdaterCacheDirName: yardmaster-updater\n',
+  );
   writeJson(join(stage, 'package.json'), { ...common, private: true });
   cpSync(join(root, 'packaging', 'linux'), join(stage, 'linux'), { recursive: true });
   writeFileSync(join(stage, 'linux', 'package-type'), 'deb');
   mkdirSync(join(stage, 'linux', 'bin'));
-  for (const [link, to] of [['yardmaster', 'resources/bin/yardmaster'], ['yardmaster-desktop', 'yardmaster']]) symlinkSync(`/opt/Yardmaster/${to}`, join(stage, 'linux', 'bin', link));
+  for (const [link, to] of [
+    ['yardmaster', 'resources/bin/yardmaster'],
+    ['yardmaster-desktop', 'yardmaster'],
+  ])
+    symlinkSync(`/opt/Yardmaster/${to}`, join(stage, 'linux', 'bin', link));
   return { version };
 }
 
@@ -59,7 +88,18 @@ function reach(entry) {
       if (name.startsWith('.')) {
         const path = join(dirname(file), name);
         if (existsSync(path)) files.add(path);
-      } else if (/^[@a-z]/.test(name) && !name.startsWith('node:') && name !== 'electron' && !builtinModules.includes(name)) packages.add(name.split('/').slice(0, name.startsWith('@') ? 2 : 1).join('/'));
+      } else if (
+        /^[@a-z]/.test(name) &&
+        !name.startsWith('node:') &&
+        name !== 'electron' &&
+        !builtinModules.includes(name)
+      )
+        packages.add(
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        );
     }
   }
   return { files: [...files], packages: [...packages].sort() };
@@ -76,7 +116,8 @@ function withTheirs(root, names) {
       if (packages[path] && existsSync(join(root, path))) {
         if (!found.has(path)) {
           found.add(path);
-          for (const next of Object.keys({ ...packages[path].dependencies, ...packages[path].optionalDependencies })) add(next, path);
+          for (const next of Object.keys({ ...packages[path].dependencies, ...packages[path].optionalDependencies }))
+            add(next, path);
         }
         return;
       }
@@ -95,7 +136,8 @@ function isForeign(path) {
   return /better-sqlite3\/(deps|src)$/.test(path);
 }
 
-const versionOf = (root, name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
+const versionOf = (root, name) =>
+  JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')).version;
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
 function copy(from, to) {
   mkdirSync(dirname(to), { recursive: true });

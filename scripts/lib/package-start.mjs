@@ -11,10 +11,24 @@ const PATIENCE_MS = 120_000;
 export async function startApp(chromium, program, { home, data = null, env = {}, words = [], user = null }) {
   const asRoot = process.getuid?.() === 0 && user === null ? ['--no-sandbox'] : [];
   const ports = ['--port', '--logstash-port', '--log-store-port', '--metrics-port'].flatMap((name) => [name, '0']);
-  const line = [program, ...asRoot, '--disable-gpu', '--remote-debugging-port=0', ...words, '--', ...ports, ...(data === null ? [] : ['--data', data])];
+  const line = [
+    program,
+    ...asRoot,
+    '--disable-gpu',
+    '--remote-debugging-port=0',
+    ...words,
+    '--',
+    ...ports,
+    ...(data === null ? [] : ['--data', data]),
+  ];
   const as = user === null ? [] : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
   const [command, ...args] = [...as, ...line];
-  const child = spawn(command, args, { cwd: home, env: { PATH: '/usr/bin:/bin', HOME: home, ...env }, stdio: ['ignore', 'ignore', 'pipe'], detached: true });
+  const child = spawn(command, args, {
+    cwd: home,
+    env: { PATH: '/usr/bin:/bin', HOME: home, ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
   // With its helpers, and what an AppImage's head started.
   const kill = () => {
     try {

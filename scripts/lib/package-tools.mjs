@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programOf } from './debian.mjs';
@@ -15,9 +24,14 @@ export async function ensureTools(root, say) {
   say('Installing electron-builder (once) …');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(root, 'packaging', file), join(folder, file));
-  const { code, output } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder, shell: process.platform === 'win32' });
-  if (code !== 0) throw new Problem('electron-builder could not be installed.', output.trim().split('\n').slice(-8).join('\n'));
+  for (const file of ['package.json', 'package-lock.json'])
+    copyFileSync(join(root, 'packaging', file), join(folder, file));
+  const { code, output } = await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: folder,
+    shell: process.platform === 'win32',
+  });
+  if (code !== 0)
+    throw new Problem('electron-builder could not be installed.', output.trim().split('\n').slice(-8).join('\n'));
   writeFileSync(mark, lock);
   return folder;
 }
@@ -29,13 +43,37 @@ export class Unreachable extends Problem {}
 export async function electronBuilder(root, tools, stage, electron, args, env = {}) {
   const { code, output } = await run(
     nodeOf(root),
-    [join(tools, 'node_modules', 'electron-builder', 'cli.js'), '--projectDir', stage, '--config', join(stage, 'electron-builder.cjs'), '--publish', 'never', `-c.electronVersion=${electron.version}`, `-c.electronDist=${electron.folder}`, ...args],
+    [
+      join(tools, 'node_modules', 'electron-builder', 'cli.js'),
+      '--projectDir',
+      stage,
+      '--config',
+      join(stage, 'electron-builder.cjs'),
+      '--publish',
+      'never',
+      `-c.electronVersion=${electron.version}`,
+      `-c.electronDist=${electron.folder}`,
+      ...args,
+    ],
     // Signing takes its certificates from the environment of whoever releases; without them the packages are unsigned.
-    { cwd: stage, env: { ...environmentOf(root), ...(process.env.CSC_LINK ? {} : { CSC_IDENTITY_AUTO_DISCOVERY: 'false' }), ...env } },
+    {
+      cwd: stage,
+      env: {
+        ...environmentOf(root),
+        ...(process.env.CSC_LINK ? {} : { CSC_IDENTITY_AUTO_DISCOVERY: 'false' }),
+        ...env,
+      },
+    },
   );
   if (code === 0) return;
   const tail = output.trim().split('\n').slice(-12).join('\n');
-  if (/ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|ENETUNREACH|fetch failed|RequestError|HTTPError/.test(output)) throw new Unreachable('electron-builder could not build it.', `It needs a tool from GitHub, which is not reachable from here.\n\n${tail}`);
+  if (
+    /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN|ECONNRESET|ENETUNREACH|fetch failed|RequestError|HTTPError/.test(output)
+  )
+    throw new Unreachable(
+      'electron-builder could not build it.',
+      `It needs a tool from GitHub, which is not reachable from here.\n\n${tail}`,
+    );
   throw new Problem('electron-builder could not build it.', tail);
 }
 
@@ -43,7 +81,10 @@ export async function electronBuilder(root, tools, stage, electron, args, env = 
 export function fpmOf(root, dist) {
   const program = join(dist, 'fpm');
   const quoted = (path) => `'${path.replaceAll("'", "'\\''")}'`;
-  writeFileSync(program, `#!/bin/sh\nexec ${quoted(nodeOf(root))} ${quoted(fileURLToPath(new URL('fpm.mjs', import.meta.url)))} "$@"\n`);
+  writeFileSync(
+    program,
+    `#!/bin/sh\nexec ${quoted(nodeOf(root))} ${quoted(fileURLToPath(new URL('fpm.mjs', import.meta.url)))} "$@"\n`,
+  );
   chmodSync(program, 0o755);
   return program;
 }
@@ -57,16 +98,25 @@ const PAGE = 4096;
  */
 export function standInAppImageTools(root, dist) {
   const mksquashfs = programOf('mksquashfs');
-  if (mksquashfs === null) throw new Problem('An AppImage needs mksquashfs.', "AppImage's own tools are not reachable, and this system has none (Debian: apt-get install squashfs-tools).");
+  if (mksquashfs === null)
+    throw new Problem(
+      'An AppImage needs mksquashfs.',
+      "AppImage's own tools are not reachable, and this system has none (Debian: apt-get install squashfs-tools).",
+    );
   const folder = join(dist, 'appimage-tools');
   const arch = process.arch === 'arm64' ? 'arm64' : 'x64';
   rmSync(folder, { recursive: true, force: true });
   for (const inner of ['runtimes', join('lib', arch)]) mkdirSync(join(folder, inner), { recursive: true });
   // What is only tried out need not be small: its usual level takes minutes.
-  writeFileSync(join(folder, 'mksquashfs'), `#!/bin/sh\nexec ${mksquashfs} "$@" -Xcompression-level 2\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'mksquashfs'), `#!/bin/sh\nexec ${mksquashfs} "$@" -Xcompression-level 2\n`, {
+    mode: 0o755,
+  });
   // electron-builder looks whether it is there, and does not call it.
   symlinkSync(programOf('desktop-file-validate') ?? '/bin/true', join(folder, 'desktop-file-validate'));
-  const script = readFileSync(join(root, 'packaging', 'linux', 'appimage-runtime.sh'), 'utf8').replace('@OFFSET@', PAGE);
+  const script = readFileSync(join(root, 'packaging', 'linux', 'appimage-runtime.sh'), 'utf8').replace(
+    '@OFFSET@',
+    PAGE,
+  );
   writeFileSync(join(folder, 'runtimes', `runtime-${arch}`), script.padEnd(PAGE, '\n'));
   return folder;
 }

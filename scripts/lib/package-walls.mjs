@@ -14,7 +14,16 @@ const ON = 49;
 export async function checkFuses(program) {
   const { getCurrentFuseWire, FuseV1Options } = await import('@electron/fuses');
   const wire = await getCurrentFuseWire(program);
-  const wanted = { RunAsNode: OFF, EnableCookieEncryption: ON, EnableNodeOptionsEnvironmentVariable: OFF, EnableNodeCliInspectArguments: OFF, EnableEmbeddedAsarIntegrityValidation: ON, OnlyLoadAppFromAsar: ON, LoadBrowserProcessSpecificV8Snapshot: OFF, GrantFileProtocolExtraPrivileges: OFF };
+  const wanted = {
+    RunAsNode: OFF,
+    EnableCookieEncryption: ON,
+    EnableNodeOptionsEnvironmentVariable: OFF,
+    EnableNodeCliInspectArguments: OFF,
+    EnableEmbeddedAsarIntegrityValidation: ON,
+    OnlyLoadAppFromAsar: ON,
+    LoadBrowserProcessSpecificV8Snapshot: OFF,
+    GrantFileProtocolExtraPrivileges: OFF,
+  };
   const found = Object.fromEntries(Object.keys(wanted).map((name) => [name, wire[FuseV1Options[name]]]));
   assert.deepEqual(found, wanted);
 }
@@ -36,7 +45,11 @@ export async function checkArchive(resources, tools) {
         const content = bytes.subarray(start, start + entry.size);
         assert.equal(sum(content), entry.integrity.hash, `${path}${name} has another sum`);
         const { blockSize, blocks } = entry.integrity;
-        assert.deepEqual(blocks, Array.from({ length: blocks.length }, (_, i) => sum(content.subarray(i * blockSize, (i + 1) * blockSize))), `${path}${name} has other blocks`);
+        assert.deepEqual(
+          blocks,
+          Array.from({ length: blocks.length }, (_, i) => sum(content.subarray(i * blockSize, (i + 1) * blockSize))),
+          `${path}${name} has other blocks`,
+        );
         count++;
       }
     }
@@ -64,11 +77,17 @@ export function traps(home, work, port) {
     words: [`--inspect=${port}`],
     async nothingCame() {
       assert.equal(existsSync(mark) ? readFileSync(mark, 'utf8') : '', '');
-      await assert.rejects(new Promise((resolve, reject) => connect(port, '127.0.0.1').once('connect', resolve).once('error', reject)), /ECONNREFUSED/);
+      await assert.rejects(
+        new Promise((resolve, reject) => connect(port, '127.0.0.1').once('connect', resolve).once('error', reject)),
+        /ECONNREFUSED/,
+      );
     },
     /** Without a display an app ends at once, while a Node would have run the line. */
     async doesNotRunAsNode(program) {
-      await run(program, ['-e', code('ELECTRON_RUN_AS_NODE')], { env: { PATH: '/usr/bin:/bin', ELECTRON_RUN_AS_NODE: '1', HOME: work }, timeout: 15_000 });
+      await run(program, ['-e', code('ELECTRON_RUN_AS_NODE')], {
+        env: { PATH: '/usr/bin:/bin', ELECTRON_RUN_AS_NODE: '1', HOME: work },
+        timeout: 15_000,
+      });
       assert.equal(existsSync(mark), false);
     },
   };

@@ -29,9 +29,14 @@ export function createStage(root, say) {
 
   async function openChromium() {
     const missing = await stage.fetchSystem();
-    if (missing.length > 0) throw new Problem(`the tests in a browser and in the desktop window need system packages: ${missing.join(' ')}`, `Install them (Debian: apt-get install ${missing.join(' ')}) and try again.`);
+    if (missing.length > 0)
+      throw new Problem(
+        `the tests in a browser and in the desktop window need system packages: ${missing.join(' ')}`,
+        `Install them (Debian: apt-get install ${missing.join(' ')}) and try again.`,
+      );
     const found = await findChromium(root);
-    if (!found) throw new Problem('no Chromium', 'Install it, or let Playwright fetch one (npx playwright install chromium).');
+    if (!found)
+      throw new Problem('no Chromium', 'Install it, or let Playwright fetch one (npx playwright install chromium).');
     return { YARDMASTER_E2E_CHROMIUM: found, YARDMASTER_NODE: nodeOf(root) };
   }
 
@@ -53,8 +58,18 @@ function begun(promise) {
 async function findChromium(root) {
   const found = chromiumHere();
   if (found) return found;
-  const { code, output } = await run(nodeOf(root), ['-e', "const { chromium } = require('@playwright/test'); const { existsSync } = require('node:fs'); const path = chromium.executablePath(); if (existsSync(path)) console.log(path); else process.exit(1)"], { cwd: root });
+  const { code, output } = await run(
+    nodeOf(root),
+    [
+      '-e',
+      "const { chromium } = require('@playwright/test'); const { existsSync } = require('node:fs'); const path = chromium.executablePath(); if (existsSync(path)) console.log(path); else process.exit(1)",
+    ],
+    { cwd: root },
+  );
   if (code === 0) return output.trim();
-  const fetched = await run(nodeOf(root), ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], { cwd: root, timeout: 180_000 });
+  const fetched = await run(nodeOf(root), ['node_modules/@playwright/test/cli.js', 'install', 'chromium'], {
+    cwd: root,
+    timeout: 180_000,
+  });
   return fetched.code === 0 ? findChromium(root) : null;
 }

@@ -6,7 +6,8 @@ import { run } from './processes.mjs';
 /** Each suite ends in `{passed, failed, words}`; `words` are shown where something failed. */
 
 const bin = (root, ...path) => join(root, 'node_modules', ...path);
-const node = (root, args, env = {}) => run(nodeOf(root), args, { cwd: root, env: { ...environmentOf(root), ...env, FORCE_COLOR: '0' } });
+const node = (root, args, env = {}) =>
+  run(nodeOf(root), args, { cwd: root, env: { ...environmentOf(root), ...env, FORCE_COLOR: '0' } });
 /** Where many processes run the same code, what Node compiled of it is kept from one to the next. */
 const compiled = (root) => ({ NODE_COMPILE_CACHE: join(root, '.cache', 'compiled') });
 
@@ -19,8 +20,15 @@ async function check(root, args) {
 // On one thread: several check much of the same types again, each for itself, where other suites run beside (26 s of the processor rather than 44).
 export const types = (root) => check(root, [bin(root, 'typescript', 'bin', 'tsc'), '-b', '--singleThreaded']);
 export const lint = async (root) => {
-  const results = [await check(root, [bin(root, 'oxfmt', 'bin', 'oxfmt'), '--check']), await check(root, [bin(root, 'oxlint', 'bin', 'oxlint')])];
-  return results.reduce((sum, { passed, failed, words }) => ({ passed: sum.passed + passed, failed: sum.failed + failed, words: sum.words + words }));
+  const results = [
+    await check(root, [bin(root, 'oxfmt', 'bin', 'oxfmt'), '--check']),
+    await check(root, [bin(root, 'oxlint', 'bin', 'oxlint')]),
+  ];
+  return results.reduce((sum, { passed, failed, words }) => ({
+    passed: sum.passed + passed,
+    failed: sum.failed + failed,
+    words: sum.words + words,
+  }));
 };
 export const rooms = (root) => check(root, [join(root, 'scripts', 'rooms.mjs')]);
 export const unused = (root) => check(root, [bin(root, 'knip', 'bin', 'knip.js')]);
@@ -28,24 +36,47 @@ export const unused = (root) => check(root, [bin(root, 'knip', 'bin', 'knip.js')
 /** Counts come from the tool's own report; a run without one is a failure, and so is a test that was skipped. */
 export async function unit(root) {
   const report = reportFile(root, 'unit.json');
-  const { code, output } = await node(root, [bin(root, 'vitest', 'vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]);
+  const { code, output } = await node(root, [
+    bin(root, 'vitest', 'vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]);
   const result = readReport(report);
   if (!result) return { passed: 0, failed: 1, words: output };
   const skipped = result.numPendingTests + result.numTodoTests;
   // A file that could not be loaded, or an error outside any test, fails no test: it counts as one.
-  const outside = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')).length;
+  const outside = result.testResults.filter(
+    (file) => file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed'),
+  ).length;
   const failed = result.numFailedTests + outside + skipped;
-  return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, words: skipped > 0 ? `${output}\n${skipped} tests were skipped` : output };
+  return {
+    passed: result.numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    words: skipped > 0 ? `${output}\n${skipped} tests were skipped` : output,
+  };
 }
 
 /** Tests of pages and commands keep the processors busy; those of faults mostly wait for leases and restarts. `e2e`: what its arguments ask for. */
-export const pages = (root, env) => playwright(root, env, 'e2e-pages', ['--project=chromium', '--project=electron', '--project=cli', '--project=workers', '--workers=3']);
+export const pages = (root, env) =>
+  playwright(root, env, 'e2e-pages', [
+    '--project=chromium',
+    '--project=electron',
+    '--project=cli',
+    '--project=workers',
+    '--workers=3',
+  ]);
 export const faults = (root, env) => playwright(root, env, 'e2e-faults', ['--project=faults', '--workers=1']);
 export const e2e = (root, env, args) => playwright(root, env, 'e2e', args);
 
 async function playwright(root, env, name, args) {
   const report = reportFile(root, `${name}.json`);
-  const { code, output } = await node(root, [bin(root, '@playwright', 'test', 'cli.js'), 'test', `--output=${join('test-results', name)}`, ...args], { ...compiled(root), ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const { code, output } = await node(
+    root,
+    [bin(root, '@playwright', 'test', 'cli.js'), 'test', `--output=${join('test-results', name)}`, ...args],
+    { ...compiled(root), ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+  );
   const stats = readReport(report)?.stats;
   if (!stats) return { passed: 0, failed: 1, words: output };
   const failed = stats.unexpected + stats.flaky + stats.skipped;
@@ -75,7 +106,10 @@ export async function bench(root, env) {
 }
 
 function hasFigures(output) {
-  const last = output.trim().split('\n').findLast((line) => line.startsWith('{"summary"'));
+  const last = output
+    .trim()
+    .split('\n')
+    .findLast((line) => line.startsWith('{"summary"'));
   try {
     return JSON.parse(last).targets.every(({ value }) => Number.isFinite(value));
   } catch {

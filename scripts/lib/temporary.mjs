@@ -16,6 +16,10 @@ export function ownTemporaryFolder() {
       // Something still holds a file in it. The tests have said what they had to.
     }
   });
-  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]]) process.once(signal, () => process.exit(code));
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ])
+    process.once(signal, () => process.exit(code));
   return folder;
 }

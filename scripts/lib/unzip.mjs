@@ -12,7 +12,8 @@ export function unzip(file, folder, target) {
     for (const entry of entriesOf(fd)) {
       const name = target(entry.name);
       if (name === null || name.endsWith('/') || name === '') continue;
-      if (name.split(/[\\/]/).includes('..') || name.startsWith('/')) throw new Error(`the archive names a file outside its folder: ${entry.name}`);
+      if (name.split(/[\\/]/).includes('..') || name.startsWith('/'))
+        throw new Error(`the archive names a file outside its folder: ${entry.name}`);
       const local = read(fd, entry.offset, 30);
       const data = read(fd, entry.offset + 30 + local.readUInt16LE(26) + local.readUInt16LE(28), entry.packed);
       const content = entry.method === 0 ? data : inflateRawSync(data);
@@ -50,7 +51,7 @@ function* entriesOf(fd) {
 
 function read(fd, position, length) {
   const buffer = Buffer.alloc(length);
-  for (let got = 0; got < length; ) {
+  for (let got = 0; got < length;) {
     const n = readSync(fd, buffer, got, length - got, position + got);
     if (n === 0) throw new Error('the archive ends too early');
     got += n;

@@ -6,15 +6,89 @@
 import { parseSync } from 'vite';
 
 /** Attributes and properties whose text is shown or read out, whatever it is. */
-const SHOWN = new Set(['label', 'title', 'aria-label', 'what', 'confirmLabel', 'description', 'empty', 'reason', 'data-hint', 'absent', 'hint', 'subtitle', 'help', 'heading', 'documentTitle', 'note', 'fromLabel', 'toLabel', 'clearLabel', 'beforeTitle', 'afterTitle', 'nothingFoundMessage', 'aria-valuetext', 'placeholder', 'alt', 'header', 'word', 'summary', 'message']);
+const SHOWN = new Set([
+  'label',
+  'title',
+  'aria-label',
+  'what',
+  'confirmLabel',
+  'description',
+  'empty',
+  'reason',
+  'data-hint',
+  'absent',
+  'hint',
+  'subtitle',
+  'help',
+  'heading',
+  'documentTitle',
+  'note',
+  'fromLabel',
+  'toLabel',
+  'clearLabel',
+  'beforeTitle',
+  'afterTitle',
+  'nothingFoundMessage',
+  'aria-valuetext',
+  'placeholder',
+  'alt',
+  'header',
+  'word',
+  'summary',
+  'message',
+]);
 /** Those that hold names of the machine. */
-const UNSEEN = new Set(['className', 'style', 'styles', 'id', 'key', 'd', 'to', 'type', 'role', 'value', 'kind', 'tone', 'method', 'queryKey', 'tab', 'align', 'sortKey', 'size', 'color', 'severity', 'path', 'field', 'source', 'status', 'state', 'variant', 'storageKey', 'pattern', 'template', 'example', 'insert', 'background', 'defaultValue', 'command', 'transform', 'gridTemplateColumns', 'rel']);
+const UNSEEN = new Set([
+  'className',
+  'style',
+  'styles',
+  'id',
+  'key',
+  'd',
+  'to',
+  'type',
+  'role',
+  'value',
+  'kind',
+  'tone',
+  'method',
+  'queryKey',
+  'tab',
+  'align',
+  'sortKey',
+  'size',
+  'color',
+  'severity',
+  'path',
+  'field',
+  'source',
+  'status',
+  'state',
+  'variant',
+  'storageKey',
+  'pattern',
+  'template',
+  'example',
+  'insert',
+  'background',
+  'defaultValue',
+  'command',
+  'transform',
+  'gridTemplateColumns',
+  'rel',
+]);
 const CATALOGUE = new Set(['t', 'tn', 'rich']);
-const TECHNICAL = /^(Error|TypeError|RangeError|RegExp|querySelector|querySelectorAll|closest|matches|getItem|setItem|addEventListener|Set|Map|includes|startsWith|endsWith|setAttribute|getAttribute|define|replace|replaceAll|split|toThrow|supports|matchMedia|on|warn|info|debug|error|mark|append|text)$/;
+const TECHNICAL =
+  /^(Error|TypeError|RangeError|RegExp|querySelector|querySelectorAll|closest|matches|getItem|setItem|addEventListener|Set|Map|includes|startsWith|endsWith|setAttribute|getAttribute|define|replace|replaceAll|split|toThrow|supports|matchMedia|on|warn|info|debug|error|mark|append|text)$/;
 
 const letters = (text) => /\p{L}{2}/u.test(text);
 /** A sentence, or a word that begins with a capital: what people read. */
-const prose = (text) => (/^[“(]?\p{Lu}\p{Ll}+(?:[ ’,.;:…?!)]|$)/u.test(text) || /^[\p{L}“(·–]+[,;:]? \p{L}{2,}(?:[ ,.;:…?!)]|$)/u.test(text)) && !/^(?:Mod|Ctrl|Alt|Shift|Arrow|Enter|Escape|Home|End|Page|Tab|Space|Key|Backspace|Delete)|var\(|\bpx\b|=>|\/\/|[a-z]+=[a-z]|--|\[role=|\[contenteditable|^(?:solid|dashed|inset|translate|rotate|color-mix|minmax|repeat)/.test(text);
+const prose = (text) =>
+  (/^[“(]?\p{Lu}\p{Ll}+(?:[ ’,.;:…?!)]|$)/u.test(text) ||
+    /^[\p{L}“(·–]+[,;:]? \p{L}{2,}(?:[ ,.;:…?!)]|$)/u.test(text)) &&
+  !/^(?:Mod|Ctrl|Alt|Shift|Arrow|Enter|Escape|Home|End|Page|Tab|Space|Key|Backspace|Delete)|var\(|\bpx\b|=>|\/\/|[a-z]+=[a-z]|--|\[role=|\[contenteditable|^(?:solid|dashed|inset|translate|rotate|color-mix|minmax|repeat)/.test(
+    text,
+  );
 
 /** @returns {{ used: { text: string, plural: boolean, line: number }[], bare: { text: string, line: number }[] }} */
 export function wordsOf(file, source) {
@@ -44,9 +118,11 @@ export function wordsOf(file, source) {
     }
   };
   const judge = (node, shown) => {
-    for (const { node: at, text } of literals(node)) if (letters(text) && (shown || prose(text))) bare.push({ text, line: lineOf(at) });
+    for (const { node: at, text } of literals(node))
+      if (letters(text) && (shown || prose(text))) bare.push({ text, line: lineOf(at) });
   };
-  const nameOf = (node) => (node.type === 'JSXNamespacedName' ? `${node.namespace.name}:${node.name.name}` : (node.name ?? node.value ?? ''));
+  const nameOf = (node) =>
+    node.type === 'JSXNamespacedName' ? `${node.namespace.name}:${node.name.name}` : (node.name ?? node.value ?? '');
 
   const walk = (node) => {
     if (Array.isArray(node)) return node.forEach(walk);
@@ -82,7 +158,8 @@ export function wordsOf(file, source) {
       case 'Property': {
         const name = String(nameOf(node.key));
         // A bare small word as a value is more often a name of the machine than a text.
-        if (!UNSEEN.has(name) && !(node.value.type === 'Literal' && /^[a-z]\w*$/.test(node.value.value))) judge(node.value, SHOWN.has(name));
+        if (!UNSEEN.has(name) && !(node.value.type === 'Literal' && /^[a-z]\w*$/.test(node.value.value)))
+          judge(node.value, SHOWN.has(name));
         return walk(node.value);
       }
       case 'VariableDeclarator':

@@ -37,8 +37,13 @@ export interface Api {
 export function connect(flags: ConnectionFlags, io: Pick<Io, 'env'>): Api {
   const local = flags.url === undefined ? localMaster(flags.data, io) : null;
   const url = flags.url ?? local?.url;
-  if (url === undefined) throw new Fault('MASTER_NOT_FOUND', `no master runs with the data folder ${dataFolder(flags.data, io)}: start one with \`yardmaster master\`, or name one with --url and --token`);
-  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; it is "${url}"`);
+  if (url === undefined)
+    throw new Fault(
+      'MASTER_NOT_FOUND',
+      `no master runs with the data folder ${dataFolder(flags.data, io)}: start one with \`yardmaster master\`, or name one with --url and --token`,
+    );
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; it is "${url}"`);
   return apiOf(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
 }
 
@@ -52,7 +57,8 @@ export function localMaster(data: string | undefined, io: Pick<Io, 'env'>): Loca
   }
 }
 
-export const dataFolder = (data: string | undefined, io: Pick<Io, 'env'>): string => data ?? defaultDataFolder(io.env as NodeJS.ProcessEnv);
+export const dataFolder = (data: string | undefined, io: Pick<Io, 'env'>): string =>
+  data ?? defaultDataFolder(io.env as NodeJS.ProcessEnv);
 
 function runs(pid: number): boolean {
   try {
@@ -64,11 +70,19 @@ function runs(pid: number): boolean {
 }
 
 function apiOf(url: string, token: string | null): Api {
-  async function request(method: string, path: string, { query = {}, body, headers = {}, signal }: Call = {}): Promise<Response> {
+  async function request(
+    method: string,
+    path: string,
+    { query = {}, body, headers = {}, signal }: Call = {},
+  ): Promise<Response> {
     const target = `${url}${path}${queryText(query)}`;
     const answer = await fetch(target, {
       method,
-      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     }).catch((error: unknown) => {
@@ -82,7 +96,11 @@ function apiOf(url: string, token: string | null): Api {
     url,
     request,
     async download(method, path) {
-      const answer = await patientRequest(method, `${url}${path}`, token === null ? {} : { authorization: `Bearer ${token}` }).catch((error: unknown) => {
+      const answer = await patientRequest(
+        method,
+        `${url}${path}`,
+        token === null ? {} : { authorization: `Bearer ${token}` },
+      ).catch((error: unknown) => {
         throw unreachable(url, { cause: error });
       });
       if (answer.statusCode !== 200) throw await problemOf(await asResponse(answer), url);
@@ -109,16 +127,28 @@ export function queryText(query: Record<string, QueryValue>): string {
 function unreachable(url: string, error: unknown): Fault {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause;
   const why = cause?.code ?? cause?.message ?? (error as Error).message;
-  return new Fault('MASTER_UNREACHABLE', `no answer from ${url} (${why}): is the master running there, and is the address right?`, { cause: error });
+  return new Fault(
+    'MASTER_UNREACHABLE',
+    `no answer from ${url} (${why}): is the master running there, and is the address right?`,
+    { cause: error },
+  );
 }
 
 async function problemOf(answer: Response, url = answer.url): Promise<Fault> {
   const text = await answer.text();
   try {
-    const { detail, code, errors, ...rest } = JSON.parse(text) as { detail: string; code: string; errors?: { pointer: string; message: string }[]; [member: string]: unknown };
+    const { detail, code, errors, ...rest } = JSON.parse(text) as {
+      detail: string;
+      code: string;
+      errors?: { pointer: string; message: string }[];
+      [member: string]: unknown;
+    };
     if (typeof code === 'string') return new Fault(code, detail, { extra: rest, ...(errors ? { errors } : {}) });
   } catch {
     // Not the master's own answer: a proxy, or another server.
   }
-  return new Fault('MASTER_UNREACHABLE', `${url} answered ${answer.status} without a problem document: is that a Yardmaster master?`);
+  return new Fault(
+    'MASTER_UNREACHABLE',
+    `${url} answered ${answer.status} without a problem document: is that a Yardmaster master?`,
+  );
 }

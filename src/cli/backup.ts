@@ -18,12 +18,24 @@ interface Entry {
 
 /** `yardmaster backup` and `yardmaster restore` (docs/keeping.md). */
 export function backupCommands(root: Command, io: Io): void {
-  apiCommand(root, io, 'backup <file>', 'write one checked file with the state of the master, while it runs or not', async (session, flags, file) => {
-    const target = file as string;
-    if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} exists: name a file that does not`);
-    const header = isUp(flags, io) ? await fetchBackup(session, target) : await ((await io.load('./master.js')) as Entry).backupLocal(dataFolder(flags.data, io), target);
-    session.show({ file: target, ...header }, () => [`wrote ${target}`, ...contents(header), ...aboutSecrets(header)]);
-  });
+  apiCommand(
+    root,
+    io,
+    'backup <file>',
+    'write one checked file with the state of the master, while it runs or not',
+    async (session, flags, file) => {
+      const target = file as string;
+      if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} exists: name a file that does not`);
+      const header = isUp(flags, io)
+        ? await fetchBackup(session, target)
+        : await ((await io.load('./master.js')) as Entry).backupLocal(dataFolder(flags.data, io), target);
+      session.show({ file: target, ...header }, () => [
+        `wrote ${target}`,
+        ...contents(header),
+        ...aboutSecrets(header),
+      ]);
+    },
+  );
 
   const restore = root.command('restore <file>').description('make a data folder from a backup');
   option(restore, io, '--data <dir>', 'the folder to make; it must be missing or empty');
@@ -32,7 +44,14 @@ export function backupCommands(root: Command, io: Io): void {
     if (flags.data === undefined) throw new Fault('USAGE', 'name the folder to make: --data DIR');
     const header = await ((await io.load('./master.js')) as Entry).restoreLocal(file, flags.data);
     if (flags.json) io.out(JSON.stringify({ data: flags.data, ...header }));
-    else for (const line of [`restored ${flags.data}`, ...contents(header), ...aboutSecrets(header), `start it with: yardmaster master --data ${flags.data}`]) io.out(line);
+    else
+      for (const line of [
+        `restored ${flags.data}`,
+        ...contents(header),
+        ...aboutSecrets(header),
+        `start it with: yardmaster master --data ${flags.data}`,
+      ])
+        io.out(line);
   });
 }
 
@@ -43,13 +62,20 @@ const isUp = (flags: CommonFlags, io: Io): boolean => flags.url !== undefined ||
 async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader> {
   const half = `${file}.partial-${process.pid}`;
   try {
-    if (!existsSync(dirname(file) || '.')) throw new Fault('FILE_UNWRITABLE', `${file} cannot be written: there is no folder ${dirname(file)}`);
+    if (!existsSync(dirname(file) || '.'))
+      throw new Fault('FILE_UNWRITABLE', `${file} cannot be written: there is no folder ${dirname(file)}`);
     await pipeline(await api.download('POST', '/api/v1/backup'), createWriteStream(half, { mode: 0o600, flush: true }));
     const { header } = await checkBackup(half);
     renameSync(half, file);
     return header;
   } catch (error) {
-    throw error instanceof Fault ? error : new Fault('BACKUP_FAILED', `the backup did not arrive whole (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was kept`, { cause: error });
+    throw error instanceof Fault
+      ? error
+      : new Fault(
+          'BACKUP_FAILED',
+          `the backup did not arrive whole (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was kept`,
+          { cause: error },
+        );
   } finally {
     rmSync(half, { force: true });
   }
@@ -61,5 +87,7 @@ const contents = ({ createdAt, version, counts }: BackupHeader): string[] => [
 
 function aboutSecrets({ secrets }: BackupHeader): string[] {
   if (secrets.count === 0) return [];
-  return [`  ${secrets.count} secrets are in it, encrypted; their key (${secrets.keyIds.join(', ')}) is not: keep secrets.key of the data folder apart, and put it into the restored one`];
+  return [
+    `  ${secrets.count} secrets are in it, encrypted; their key (${secrets.keyIds.join(', ')}) is not: keep secrets.key of the data folder apart, and put it into the restored one`,
+  ];
 }

@@ -23,7 +23,10 @@ export function codeCacheFolder(data: string, entry: string): string | null {
   if (!existsSync(data)) return null;
   try {
     const { mtimeMs, size } = statSync(entry);
-    const build = createHash('sha256').update(`${entry} ${mtimeMs} ${size} ${process.version}`).digest('hex').slice(0, 16);
+    const build = createHash('sha256')
+      .update(`${entry} ${mtimeMs} ${size} ${process.version}`)
+      .digest('hex')
+      .slice(0, 16);
     const all = join(data, 'code-cache');
     mkdirSync(join(all, build), { recursive: true, mode: 0o700 });
     for (const name of readdirSync(all)) if (name !== build) rmSync(join(all, name), { recursive: true, force: true });

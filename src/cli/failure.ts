@@ -17,14 +17,25 @@ export function report(error: unknown, json: boolean, io: Pick<Io, 'err'>): numb
 }
 
 function asFault(error: unknown): Fault {
-  if (error instanceof Error && typeof (error as Partial<Fault>).code === 'string' && typeof (error as Partial<Fault>).extra === 'object') return error as Fault;
+  if (
+    error instanceof Error &&
+    typeof (error as Partial<Fault>).code === 'string' &&
+    typeof (error as Partial<Fault>).extra === 'object'
+  )
+    return error as Fault;
   const { code, message } = error as { code?: unknown; message?: unknown };
-  return new Fault(typeof code === 'string' ? code : 'INTERNAL', typeof message === 'string' ? message : String(error), { cause: error });
+  return new Fault(
+    typeof code === 'string' ? code : 'INTERNAL',
+    typeof message === 'string' ? message : String(error),
+    { cause: error },
+  );
 }
 
 /** A problem document of the master goes through as it came; faults of the command itself get the same shape. */
 function problemOf(fault: Fault): Record<string, unknown> {
-  const [status, title] = (ERRORS as Record<string, readonly [number, string]>)[fault.code] ?? (fault.code === 'USAGE' ? [400, 'Wrong usage'] : [500, 'The command failed']);
+  const [status, title] =
+    (ERRORS as Record<string, readonly [number, string]>)[fault.code] ??
+    (fault.code === 'USAGE' ? [400, 'Wrong usage'] : [500, 'The command failed']);
   return {
     type: 'about:blank',
     title,

@@ -18,7 +18,11 @@ export async function readText(file: string, io: Pick<Io, 'stdin'>): Promise<str
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Fault('FILE_UNREADABLE', `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`, { cause: error });
+    throw new Fault(
+      'FILE_UNREADABLE',
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
+      { cause: error },
+    );
   }
 }
 
@@ -28,11 +32,16 @@ export async function readJson(file: string, io: Pick<Io, 'stdin'>): Promise<unk
   try {
     return parseJson(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new Fault('INVALID_JSON', `${file === '-' ? 'standard input' : file} is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new Fault(
+      'INVALID_JSON',
+      `${file === '-' ? 'standard input' : file} is no JSON: ${(error as Error).message}`,
+      { cause: error },
+    );
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The definition in a file: bare, or within a workflow file. */
 export function definitionIn(content: unknown): unknown {
@@ -45,7 +54,10 @@ export function workflowIn(content: unknown, file: string, id: string | undefine
   const around = isObject(content) && definition !== content ? content : {};
   const found = id ?? around['id'];
   if (!isObject(definition) || typeof found !== 'string')
-    throw new Fault('FILE_INVALID', `${file} is no workflow file: it should be an object with "id", "name" and "definition"; for a bare definition give --id`);
+    throw new Fault(
+      'FILE_INVALID',
+      `${file} is no workflow file: it should be an object with "id", "name" and "definition"; for a bare definition give --id`,
+    );
   const name = around['name'] ?? definition['name'];
   return {
     id: found,

@@ -46,7 +46,8 @@ const io: Io = {
   interactive: process.stdin.isTTY === true,
   async load(entry) {
     const file = new URL(entry, import.meta.url);
-    if (!existsSync(file)) throw new Fault('NOT_BUILT', `${fileURLToPath(file)} is missing: build it with \`npm run build\``);
+    if (!existsSync(file))
+      throw new Fault('NOT_BUILT', `${fileURLToPath(file)} is missing: build it with \`npm run build\``);
     return import(file.href);
   },
   get stopped() {
@@ -66,7 +67,9 @@ process.stderr.on('error', () => {});
 /** better-sqlite3 ends an older Node by a segmentation fault instead of an error: it needs Node-API 10. */
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 14)) {
-  process.stderr.write(`yardmaster needs Node 22.14 or newer; this is ${process.version}. In the repository, npm brings it: npm run -s yardmaster -- …\n`);
+  process.stderr.write(
+    `yardmaster needs Node 22.14 or newer; this is ${process.version}. In the repository, npm brings it: npm run -s yardmaster -- …\n`,
+  );
   process.exit(1);
 }
 

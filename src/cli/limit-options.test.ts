@@ -32,10 +32,25 @@ it('sends an event with a priority', async () => {
 });
 
 it('tells why a task is not running', async () => {
-  answer = { taskId: 't1', state: 'READY', reason: 'ALL_MAXED', message: 'It is number 5 of 8.', queue: { position: 5, total: 8 }, slots: { used: 2, total: 2, workers: 1, accepting: 1 }, handler: null, limit: { scope: 'key', name: 'shop', most: 2, used: 2 }, childJobId: null, retryAt: null, scheduleTimeoutAt: '2026-01-01T00:00:00.000Z', runTimeoutAt: null };
+  answer = {
+    taskId: 't1',
+    state: 'READY',
+    reason: 'ALL_MAXED',
+    message: 'It is number 5 of 8.',
+    queue: { position: 5, total: 8 },
+    slots: { used: 2, total: 2, workers: 1, accepting: 1 },
+    handler: null,
+    limit: { scope: 'key', name: 'shop', most: 2, used: 2 },
+    childJobId: null,
+    retryAt: null,
+    scheduleTimeoutAt: '2026-01-01T00:00:00.000Z',
+    runTimeoutAt: null,
+  };
   const { code, out } = await cli('jobs', 'why', 't1');
   expect(code).toBe(0);
   expect(asked[0]?.path).toBe('/api/v1/tasks/t1/why');
-  expect(out).toMatch(/^It is number 5 of 8\.\n\n[\s\S]*queue +5 of 8\n[\s\S]*limit +key shop: 2 of 2\nschedule timeout +2026/);
+  expect(out).toMatch(
+    /^It is number 5 of 8\.\n\n[\s\S]*queue +5 of 8\n[\s\S]*limit +key shop: 2 of 2\nschedule timeout +2026/,
+  );
   expect(JSON.parse((await cli('jobs', 'why', 't1', '--json')).out)).toEqual(answer);
 });

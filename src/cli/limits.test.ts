@@ -5,7 +5,9 @@ import { LIMITS } from '../contract/limits.ts';
 import { limitsFrom, limitVariable } from './limits.ts';
 
 it('takes a limit from its variable', () => {
-  expect(limitsFrom({ YARDMASTER_BODY_BYTES: '1024', YARDMASTER_RETRY_CHECK_SECONDS: '0.05', YARDMASTER_QUEUE_DEPTH: '0' })).toEqual({ bodyBytes: 1024, retryCheckSeconds: 0.05, queueDepth: 0 });
+  expect(
+    limitsFrom({ YARDMASTER_BODY_BYTES: '1024', YARDMASTER_RETRY_CHECK_SECONDS: '0.05', YARDMASTER_QUEUE_DEPTH: '0' }),
+  ).toEqual({ bodyBytes: 1024, retryCheckSeconds: 0.05, queueDepth: 0 });
 });
 
 it('takes the wait of an event call from the name of the contract as well', () => {
@@ -14,7 +16,8 @@ it('takes the wait of an event call from the name of the contract as well', () =
   expect(limitVariable('eventWaitSeconds')).toBe('YARDMASTER_EVENT_WAIT_S');
 });
 
-it('leaves what is not set, or empty, to the default', () => expect(limitsFrom({ YARDMASTER_BODY_BYTES: '' })).toEqual({}));
+it('leaves what is not set, or empty, to the default', () =>
+  expect(limitsFrom({ YARDMASTER_BODY_BYTES: '' })).toEqual({}));
 
 it.each([
   ['YARDMASTER_BODY_BYTES', '0'],
@@ -38,8 +41,17 @@ it('knows a variable for every limit', () => {
 });
 
 it('documents each with its variable, default and bounds', () => {
-  const rows = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8').split('\n').filter((row) => row.startsWith('| `'));
-  const documented = rows.map((row) => row.split(' | ')).map((cells) => [...cells.slice(0, 3), cells.slice(3).at(-1)].join(' | '));
+  const rows = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((row) => row.startsWith('| `'));
+  const documented = rows
+    .map((row) => row.split(' | '))
+    .map((cells) => [...cells.slice(0, 3), cells.slice(3).at(-1)].join(' | '));
   const bounds = ([least, most, or]: Bounds) => `${or === undefined ? '' : `${or}, `}${least} – ${most} |`;
-  expect(documented).toEqual(Object.entries(LIMITS).map(([name, value]) => `| \`${name}\` | \`${limitVariable(name as keyof typeof LIMITS)}\` | ${value} | ${bounds(LIMIT_BOUNDS[name as keyof typeof LIMITS])}`));
+  expect(documented).toEqual(
+    Object.entries(LIMITS).map(
+      ([name, value]) =>
+        `| \`${name}\` | \`${limitVariable(name as keyof typeof LIMITS)}\` | ${value} | ${bounds(LIMIT_BOUNDS[name as keyof typeof LIMITS])}`,
+    ),
+  );
 });

@@ -53,5 +53,7 @@ describe('time', () => {
     ['7d', '2026-01-27T04:05:06.789Z'],
   ])('reads %s as %s', (text, expected) => expect(time(text, now)).toBe(expected));
 
-  it.each(['yesterday', '1', '15 m', '2026-13-01'])('refuses %s', (text) => expect(() => time(text, now)).toThrow('Expected a time'));
+  it.each(['yesterday', '1', '15 m', '2026-13-01'])('refuses %s', (text) =>
+    expect(() => time(text, now)).toThrow('Expected a time'),
+  );
 });

@@ -6,7 +6,13 @@ import type { Io } from './io.ts';
 const OFF = new Set(['', '0', 'false', 'no', 'off']);
 
 /** Adds an option with its environment variable. An empty variable counts as not set, and so does `0` or `false` for a switch. */
-export function option<T>(command: Command, io: Pick<Io, 'env'>, flags: string, description: string, settings: { parse?: (text: string, before: T) => T; fallback?: T; choices?: readonly string[] } = {}): Command {
+export function option<T>(
+  command: Command,
+  io: Pick<Io, 'env'>,
+  flags: string,
+  description: string,
+  settings: { parse?: (text: string, before: T) => T; fallback?: T; choices?: readonly string[] } = {},
+): Command {
   const made = new Option(flags, description);
   const variable = variableOf(made.name());
   const value = io.env[variable];
@@ -20,7 +26,10 @@ export function option<T>(command: Command, io: Pick<Io, 'env'>, flags: string, 
 
 /** `log-store-port` → `YARDMASTER_LOG_STORE_PORT`, `bodyBytes` → `YARDMASTER_BODY_BYTES`. */
 export function variableOf(name: string): string {
-  return `YARDMASTER_${name.replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_').toUpperCase()}`;
+  return `YARDMASTER_${name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replaceAll('-', '_')
+    .toUpperCase()}`;
 }
 
 /** A whole number within bounds. */
@@ -28,7 +37,8 @@ export const integer =
   (least: number, most: number) =>
   (text: string): number => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
     return value;
   };
 
@@ -36,13 +46,25 @@ export const integer =
 export const port = integer(0, 65_535);
 
 /** One value of a list; the environment gives several with commas between. */
-export const list = (text: string, before: string[] | undefined): string[] => [...(before ?? []), ...text.split(',').map((one) => one.trim()).filter((one) => one !== '')];
+export const list = (text: string, before: string[] | undefined): string[] => [
+  ...(before ?? []),
+  ...text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== ''),
+];
 
 /** A time that the API takes: ISO 8601, or how long ago (`15m`, `2h`, `7d`). */
 export function time(text: string, now: number = Date.now()): string {
   const [, count, unit] = /^(\d+)(s|m|h|d)$/.exec(text) ?? [];
-  if (count !== undefined && unit !== undefined) return new Date(now - Number(count) * { s: 1e3, m: 6e4, h: 36e5, d: 864e5 }[unit as 's' | 'm' | 'h' | 'd']).toISOString();
+  if (count !== undefined && unit !== undefined)
+    return new Date(
+      now - Number(count) * { s: 1e3, m: 6e4, h: 36e5, d: 864e5 }[unit as 's' | 'm' | 'h' | 'd'],
+    ).toISOString();
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new InvalidArgumentError('Expected a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 2h, 7d.');
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError(
+      'Expected a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 2h, 7d.',
+    );
   return new Date(at).toISOString();
 }

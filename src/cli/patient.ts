@@ -3,10 +3,15 @@ import { request as secureRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 /** An answer as it comes, however long it takes to begin: `fetch` gives up after five minutes. Rejects where there is no connection. */
-export function patientRequest(method: string, target: string, headers: Record<string, string>): Promise<IncomingMessage> {
+export function patientRequest(
+  method: string,
+  target: string,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
   const send = target.startsWith('https:') ? secureRequest : plainRequest;
   return new Promise((resolve, reject) => send(target, { method, headers }, resolve).once('error', reject).end());
 }
 
 /** The same answer in the form that `fetch` gives, to be read as a problem. */
-export const asResponse = async (answer: IncomingMessage): Promise<Response> => new Response(await text(answer), { status: answer.statusCode ?? 500 });
+export const asResponse = async (answer: IncomingMessage): Promise<Response> =>
+  new Response(await text(answer), { status: answer.statusCode ?? 500 });

@@ -30,7 +30,11 @@ describe('wrong usage exits 2', () => {
   it('and is a problem document with --json', async () => {
     const { io, err } = fakeIo();
     expect(await run(['jobs', 'list', '--size', '501', '--json'], io)).toBe(2);
-    expect(JSON.parse(err.join(''))).toMatchObject({ code: 'USAGE', status: 400, detail: expect.stringContaining('1 to 500') });
+    expect(JSON.parse(err.join(''))).toMatchObject({
+      code: 'USAGE',
+      status: 400,
+      detail: expect.stringContaining('1 to 500'),
+    });
   });
 });
 
@@ -57,7 +61,13 @@ describe('master', () => {
       seen.options = options;
       setImmediate(() => stop.abort());
       const ports = { master: 8700, logStore: null, metrics: null, logstash: 9000 };
-      return { ready: { event: 'ready', url: 'http://127.0.0.1:8700', token: 'ymt_x', ports, pid: 4711 }, signInUrl: () => 'http://127.0.0.1:8700/#sign-in=code', apiKey: null, close: async () => void seen.closed++, closed: new Promise(() => {}) };
+      return {
+        ready: { event: 'ready', url: 'http://127.0.0.1:8700', token: 'ymt_x', ports, pid: 4711 },
+        signInUrl: () => 'http://127.0.0.1:8700/#sign-in=code',
+        apiKey: null,
+        close: async () => void seen.closed++,
+        closed: new Promise(() => {}),
+      };
     };
     return { ...fakeIo({ env, load: async () => ({ startMaster }), stopped: stop.signal }), seen };
   }
@@ -65,27 +75,50 @@ describe('master', () => {
   it('prints the ready line first and nothing else with --json, and closes on a signal', async () => {
     const { io, out, seen } = withMaster();
     expect(await run(['master', '--json', '--port', '0', '--data', data], io)).toBe(0);
-    expect(out).toEqual(['{"event":"ready","url":"http://127.0.0.1:8700","token":"ymt_x","ports":{"master":8700,"logStore":null,"metrics":null,"logstash":9000},"pid":4711}']);
-    expect(seen).toMatchObject({ closed: 1, options: { port: 0, logstashPort: null, workers: 2, capacity: 8, drainSeconds: 30, durability: 'normal', data, examples: null } });
+    expect(out).toEqual([
+      '{"event":"ready","url":"http://127.0.0.1:8700","token":"ymt_x","ports":{"master":8700,"logStore":null,"metrics":null,"logstash":9000},"pid":4711}',
+    ]);
+    expect(seen).toMatchObject({
+      closed: 1,
+      options: {
+        port: 0,
+        logstashPort: null,
+        workers: 2,
+        capacity: 8,
+        drainSeconds: 30,
+        durability: 'normal',
+        data,
+        examples: null,
+      },
+    });
   });
 
   it('closes in order when whoever started it is gone, where it is told that it belongs to them', async () => {
     const gone: (() => void)[] = [];
     const { io, out, seen } = withMaster();
-    const orphaned = { ...io, stopped: new AbortController().signal, onParentGone: (callback: () => void) => void gone.push(callback) };
+    const orphaned = {
+      ...io,
+      stopped: new AbortController().signal,
+      onParentGone: (callback: () => void) => void gone.push(callback),
+    };
     const ended = run(['master', '--json', '--exit-with-parent', '--data', data], orphaned);
     await expect.poll(() => out.length).toBe(1);
     expect(seen.closed).toBe(0);
     for (const callback of gone) callback();
     expect(await ended).toBe(0);
     expect(seen.closed).toBe(1);
-    await run(['master', '--json', '--data', data], { ...io, onParentGone: () => expect.unreachable('nobody asked for it') });
+    await run(['master', '--json', '--data', data], {
+      ...io,
+      onParentGone: () => expect.unreachable('nobody asked for it'),
+    });
   });
 
   it('takes a folder of examples, and says so where it is given something else', async () => {
     const { io, err, seen } = withMaster();
     expect(await run(['master', '--data', data, '--examples', 'none'], io)).toBe(2);
-    expect(err.join('\n')).toContain('--examples takes a folder with *.workflow.json files, and "none" is none; leave the option out for a store without examples');
+    expect(err.join('\n')).toContain(
+      '--examples takes a folder with *.workflow.json files, and "none" is none; leave the option out for a store without examples',
+    );
     expect(await run(['master', '--json', '--data', data, '--examples', tmpdir()], io)).toBe(0);
     expect(seen.options?.examples).toBe(tmpdir());
   });

@@ -25,7 +25,9 @@ import { workflowCommands } from './workflows/workflow.ts';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const json = args.includes('--json') || !['', '0', 'false', 'no', 'off', undefined].includes(io.env['YARDMASTER_JSON']?.toLowerCase());
+  const json =
+    args.includes('--json') ||
+    !['', '0', 'false', 'no', 'off', undefined].includes(io.env['YARDMASTER_JSON']?.toLowerCase());
   try {
     await program(io).parseAsync(args as string[], { from: 'user' });
     return 0;
@@ -51,6 +53,28 @@ function program(io: Io): Command {
       getOutHelpWidth: () => io.columns ?? 100,
     })
     .showHelpAfterError(false);
-  for (const add of [masterCommand, workerCommand, pipelineCommand, workflowCommands, eventCommands, findCommand, jobsCommands, failuresCommands, operationsCommands, workersCommands, logsCommands, metricsCommands, alertsCommands, dashboardCommands, keysCommands, tokensCommands, secretsCommands, settingsCommands, backupCommands, doctorCommand]) add(root, io);
+  for (const add of [
+    masterCommand,
+    workerCommand,
+    pipelineCommand,
+    workflowCommands,
+    eventCommands,
+    findCommand,
+    jobsCommands,
+    failuresCommands,
+    operationsCommands,
+    workersCommands,
+    logsCommands,
+    metricsCommands,
+    alertsCommands,
+    dashboardCommands,
+    keysCommands,
+    tokensCommands,
+    secretsCommands,
+    settingsCommands,
+    backupCommands,
+    doctorCommand,
+  ])
+    add(root, io);
   return root;
 }

@@ -20,7 +20,12 @@ export async function save(body: Readable, file: string): Promise<number> {
 }
 
 /** The body of an answer to the file that `output` names, or to standard output as it comes. */
-export async function writeOut({ io, show }: Session, { body }: Response, format: string, output: string | undefined): Promise<void> {
+export async function writeOut(
+  { io, show }: Session,
+  { body }: Response,
+  format: string,
+  output: string | undefined,
+): Promise<void> {
   const download = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
   if (output === undefined) {
     for await (const chunk of download) await io.write(chunk as Uint8Array);

@@ -8,10 +8,13 @@ const STARTER = 'shout';
 export async function starterLines(running: Pick<RunningMaster, 'ready' | 'apiKey'>): Promise<string[]> {
   const { ready, apiKey } = running;
   if (apiKey === null) return [];
-  const answer = await fetch(`${ready.url}/api/v1/workflows/${STARTER}`, { headers: { authorization: `Bearer ${ready.token}` } }).catch(() => null);
+  const answer = await fetch(`${ready.url}/api/v1/workflows/${STARTER}`, {
+    headers: { authorization: `Bearer ${ready.token}` },
+  }).catch(() => null);
   if (!answer?.ok) return [];
   const { environments, archivedAt } = (await answer.json()) as Workflow;
-  if (archivedAt !== null || !environments.some(({ environment, hash }) => environment === 'dev' && hash !== null)) return [];
+  if (archivedAt !== null || !environments.some(({ environment, hash }) => environment === 'dev' && hash !== null))
+    return [];
   return ['', 'Try it:', `  ${curlLine(ready.url, STARTER, apiKey)}`];
 }
 

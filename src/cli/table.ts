@@ -2,7 +2,8 @@
 
 export type Cell = string | number | boolean | null | undefined;
 
-const show = (cell: Cell): string => (cell === null || cell === undefined || cell === '' ? '-' : String(cell).replace(/\p{Cc}/gu, ' '));
+const show = (cell: Cell): string =>
+  cell === null || cell === undefined || cell === '' ? '-' : String(cell).replace(/\p{Cc}/gu, ' ');
 
 /** Columns as wide as their widest cell; numbers to the right. No trailing white. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[], empty: string): string[] {
@@ -10,7 +11,12 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
   const cells = [head.map((name) => name.toUpperCase()), ...rows.map((row) => row.map(show))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ''))));
   const right = head.map((_, column) => rows.every((row) => typeof row[column] === 'number'));
-  return cells.map((row) => row.map((cell, column) => pad(cell, widths[column] ?? 0, right[column] ?? false)).join('  ').trimEnd());
+  return cells.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column] ?? 0, right[column] ?? false))
+      .join('  ')
+      .trimEnd(),
+  );
 }
 
 /** `name  value` lines. */
@@ -20,7 +26,17 @@ export function block(values: Record<string, Cell>): string[] {
 }
 
 /** The line under a page of a list that says where one is. */
-export function pageLine({ page, size, totalItems, totalPages }: { page: number; size: number; totalItems: number; totalPages: number }): string[] {
+export function pageLine({
+  page,
+  size,
+  totalItems,
+  totalPages,
+}: {
+  page: number;
+  size: number;
+  totalItems: number;
+  totalPages: number;
+}): string[] {
   if (totalPages <= 1) return [];
   return [`page ${page} of 0 to ${totalPages - 1}, ${size} each, ${totalItems} in all (--page, --size)`];
 }
@@ -47,6 +63,13 @@ function pad(text: string, to: number, right: boolean): string {
 /** Cells of a terminal: wide characters take two, joining marks none. */
 function width(text: string): number {
   let cells = 0;
-  for (const char of text) cells += /\p{Mark}|\p{Cf}/u.test(char) ? 0 : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(char) ? 2 : 1;
+  for (const char of text)
+    cells += /\p{Mark}|\p{Cf}/u.test(char)
+      ? 0
+      : /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u.test(
+            char,
+          )
+        ? 2
+        : 1;
   return cells;
 }

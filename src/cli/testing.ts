@@ -9,7 +9,20 @@ import { run } from './program.ts';
 export function fakeIo(over: Partial<Io> = {}): { io: Io; out: string[]; err: string[] } {
   const out: string[] = [];
   const err: string[] = [];
-  const io: Io = { env: {}, out: (line) => void out.push(line), err: (line) => void err.push(line), write: async (bytes) => void out.push(Buffer.from(bytes).toString()), stdin: async () => '', firstLine: async () => null, interactive: false, load: async () => ({}), stopped: new AbortController().signal, onParentGone: () => {}, columns: null, ...over };
+  const io: Io = {
+    env: {},
+    out: (line) => void out.push(line),
+    err: (line) => void err.push(line),
+    write: async (bytes) => void out.push(Buffer.from(bytes).toString()),
+    stdin: async () => '',
+    firstLine: async () => null,
+    interactive: false,
+    load: async () => ({}),
+    stopped: new AbortController().signal,
+    onParentGone: () => {},
+    columns: null,
+    ...over,
+  };
   return { io, out, err };
 }
 
@@ -26,15 +39,24 @@ export function fakeMaster(answer: (asked: Asked, response: ServerResponse) => u
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const said = answer({ method, path: decodeURIComponent(url), headers, body: await text(request) }, response);
-    if (said !== undefined) response.setHeader('content-type', 'application/json').end(typeof said === 'string' ? said : JSON.stringify(said));
+    if (said !== undefined)
+      response
+        .setHeader('content-type', 'application/json')
+        .end(typeof said === 'string' ? said : JSON.stringify(said));
   });
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => new Promise((resolve) => server.close(resolve)));
   return {
     /** Runs a command against it. */
-    async yardmaster(args: readonly string[], over: Partial<Io> = {}): Promise<{ code: number; out: string; err: string }> {
+    async yardmaster(
+      args: readonly string[],
+      over: Partial<Io> = {},
+    ): Promise<{ code: number; out: string; err: string }> {
       const { io, out, err } = fakeIo(over);
-      const code = await run([...args, '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, '--token', 't'], io);
+      const code = await run(
+        [...args, '--url', `http://127.0.0.1:${(server.address() as AddressInfo).port}`, '--token', 't'],
+        io,
+      );
       return { code, out: out.join('\n'), err: err.join('\n') };
     },
   };

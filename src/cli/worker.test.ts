@@ -17,13 +17,20 @@ describe('a worker that is told by standard input where its master is', () => {
   it('joins it at the socket and the address that the line names', async () => {
     const { io, seen } = withWorker(async () => '{"master":"http://127.0.0.1:8700","socket":"/data/workers.sock"}');
     expect(await run(['worker', '--master', '-'], io)).toBe(0);
-    expect(seen.options).toMatchObject({ master: 'http://127.0.0.1:8700', socket: '/data/workers.sock', token: 'ymt_x' });
+    expect(seen.options).toMatchObject({
+      master: 'http://127.0.0.1:8700',
+      socket: '/data/workers.sock',
+      token: 'ymt_x',
+    });
   });
-  it.each([null, '', '{', '{"master":"ftp://x","socket":null}', '{"master":"http://x","socket":1}'])('says what the line has to be where it is %j', async (line) => {
-    const { io, err } = withWorker(async () => line);
-    expect(await run(['worker', '--master', '-'], io)).toBe(2);
-    expect(err.join('\n')).toContain('{"master":"http://127.0.0.1:8700","socket":null}');
-  });
+  it.each([null, '', '{', '{"master":"ftp://x","socket":null}', '{"master":"http://x","socket":1}'])(
+    'says what the line has to be where it is %j',
+    async (line) => {
+      const { io, err } = withWorker(async () => line);
+      expect(await run(['worker', '--master', '-'], io)).toBe(2);
+      expect(err.join('\n')).toContain('{"master":"http://127.0.0.1:8700","socket":null}');
+    },
+  );
   it('ends at once where it is stopped before anything was said', async () => {
     const stop = new AbortController();
     const { io, seen } = withWorker(() => new Promise(() => {}));

@@ -10,10 +10,23 @@ import { pageLine, table } from './table.ts';
 export function workersCommands(root: Command, io: Io): void {
   const group = root.command('workers').description('workers and their state');
 
-  const find = apiCommand<PageFlags & { state?: string[] }>(group, io, 'list', 'list workers', async (session, { page, size, state }) => {
-    const found = await session.api.call<Page<Worker>>('GET', '/api/v1/workers', { query: { page, size, state } });
-    session.show(found, () => [...table(['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers'], found.items.map(row), 'no workers'), ...pageLine(found)]);
-  });
+  const find = apiCommand<PageFlags & { state?: string[] }>(
+    group,
+    io,
+    'list',
+    'list workers',
+    async (session, { page, size, state }) => {
+      const found = await session.api.call<Page<Worker>>('GET', '/api/v1/workers', { query: { page, size, state } });
+      session.show(found, () => [
+        ...table(
+          ['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers'],
+          found.items.map(row),
+          'no workers',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
   option(paging(find, io), io, '--state <state>', `only these (${WORKER_STATES.join(', ')})`, { parse: list });
 
   for (const [verb, description, done] of [

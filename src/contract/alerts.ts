@@ -8,7 +8,13 @@ export type AlertState = (typeof ALERT_STATES)[number];
 export const OPEN_STATES: readonly AlertState[] = ['Alerting', 'Recovering', 'NoData', 'Error'];
 
 /** Nobody is told of it: a silence covers it, or another alert is its cause and is told instead. */
-export const isHeldBack = ({ silencedBy, inhibitedBy }: { readonly silencedBy: readonly string[]; readonly inhibitedBy: readonly string[] }): boolean => silencedBy.length + inhibitedBy.length > 0;
+export const isHeldBack = ({
+  silencedBy,
+  inhibitedBy,
+}: {
+  readonly silencedBy: readonly string[];
+  readonly inhibitedBy: readonly string[];
+}): boolean => silencedBy.length + inhibitedBy.length > 0;
 
 export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -27,7 +33,14 @@ export const ERROR_STATES = ['Error', 'Alerting', 'OK', 'KeepLast'] as const;
 export const AGGREGATES = ['sum', 'mean', 'min', 'max', 'last', 'count', 'rate', 'p50', 'p95', 'p99'] as const;
 
 /** What built-in rules look at without a query. */
-export const SIGNALS = ['workersUp', 'workersLost', 'failureRate', 'tasksStuck', 'diskUsed', 'pipelineBacklog'] as const;
+export const SIGNALS = [
+  'workersUp',
+  'workersLost',
+  'failureRate',
+  'tasksStuck',
+  'diskUsed',
+  'pipelineBacklog',
+] as const;
 export type Signal = (typeof SIGNALS)[number];
 
 export const CHANNEL_KINDS = ['email', 'slack', 'teams', 'pagerduty', 'webhook', 'desktop'] as const;

@@ -25,17 +25,34 @@ const TaskSideSchema = Type.Object({
 export type TaskSide = Static<typeof TaskSideSchema>;
 
 const place = { node: Type.String(), nodeType: Type.String(), replica: Count, item: Nullable(Type.Integer()) };
-const TaskPairSchema = Type.Object({ ...place, differs: Type.Array(oneOf(TASK_DIFFERENCES)), here: Nullable(TaskSideSchema), there: Nullable(TaskSideSchema) });
+const TaskPairSchema = Type.Object({
+  ...place,
+  differs: Type.Array(oneOf(TASK_DIFFERENCES)),
+  here: Nullable(TaskSideSchema),
+  there: Nullable(TaskSideSchema),
+});
 export type TaskPair = Static<typeof TaskPairSchema>;
 
 /** JSON texts, cut where they are long; null: there is none. */
-const ChangeSchema = Type.Object({ op: oneOf(['added', 'removed', 'changed'] as const), path: Type.String({ description: 'Such as $.items[2].sku' }), before: Nullable(Type.String()), after: Nullable(Type.String()) });
+const ChangeSchema = Type.Object({
+  op: oneOf(['added', 'removed', 'changed'] as const),
+  path: Type.String({ description: 'Such as $.items[2].sku' }),
+  before: Nullable(Type.String()),
+  after: Nullable(Type.String()),
+});
 export type ValueChange = Static<typeof ChangeSchema>;
 
 const FirstSchema = Type.Object({ ...TaskPairSchema.properties, change: Nullable(ChangeSchema) });
 export type FirstDifference = Static<typeof FirstSchema>;
 
-const NodeSideSchema = Type.Object({ tasks: Count, failed: Count, runs: Count, runMs: Type.Number({ description: 'Of all its tasks together' }), maxRunMs: Type.Number(), waitMs: Type.Number() });
+const NodeSideSchema = Type.Object({
+  tasks: Count,
+  failed: Count,
+  runs: Count,
+  runMs: Type.Number({ description: 'Of all its tasks together' }),
+  maxRunMs: Type.Number(),
+  waitMs: Type.Number(),
+});
 export type NodeSide = Static<typeof NodeSideSchema>;
 
 export const ComparisonSchema = Type.Object({
@@ -46,7 +63,14 @@ export const ComparisonSchema = Type.Object({
   /** The first task, in the order of the graph, that ended otherwise, and the first that differs in anything. */
   ended: Nullable(FirstSchema),
   first: Nullable(FirstSchema),
-  nodes: Type.Array(Type.Object({ node: Type.String(), nodeType: Type.String(), here: Nullable(NodeSideSchema), there: Nullable(NodeSideSchema) })),
+  nodes: Type.Array(
+    Type.Object({
+      node: Type.String(),
+      nodeType: Type.String(),
+      here: Nullable(NodeSideSchema),
+      there: Nullable(NodeSideSchema),
+    }),
+  ),
   tasks: Type.Object({
     here: Count,
     there: Count,

@@ -1,5 +1,15 @@
 import { Type, type Static } from 'typebox';
-import { DASHBOARD_FORMAT, DASHBOARD_ID, GRID_COLUMNS, MARK_KINDS, PANEL_KINDS, PANEL_REDUCERS, PANEL_UNITS, TONES, VARIABLE_NAME } from './dashboard.ts';
+import {
+  DASHBOARD_FORMAT,
+  DASHBOARD_ID,
+  GRID_COLUMNS,
+  MARK_KINDS,
+  PANEL_KINDS,
+  PANEL_REDUCERS,
+  PANEL_UNITS,
+  TONES,
+  VARIABLE_NAME,
+} from './dashboard.ts';
 import { METRIC_AGGREGATES } from './api-metrics.ts';
 import { Nullable, oneOf, Time } from './shapes.ts';
 
@@ -17,12 +27,31 @@ const MetricQuery = Type.Object(
     field: Name,
     aggregate: oneOf(METRIC_AGGREGATES),
     groupBy: Type.Optional(Type.Array(Name, { maxItems: 8 })),
-    filters: Type.Optional(Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: 100 }), { maxProperties: 16 })),
-    legend: Type.Optional(Type.String({ maxLength: 200, description: 'Name of a series; {{tag}} stands for the value of a tag' })),
+    filters: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 200 }),
+        Type.Array(Type.String({ maxLength: 1000 }), { minItems: 1, maxItems: 100 }),
+        { maxProperties: 16 },
+      ),
+    ),
+    legend: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Name of a series; {{tag}} stands for the value of a tag' }),
+    ),
   },
   strict,
 );
-const LogsQuery = Type.Object({ source: Type.Literal('logs'), query: Type.String({ minLength: 1, maxLength: 16_384, description: 'LogsQL; $variable stands for what is chosen for it' }), field: Type.Optional(Name) }, { ...strict, description: 'In a logs panel its records, elsewhere how many there are, by the values of field' });
+const LogsQuery = Type.Object(
+  {
+    source: Type.Literal('logs'),
+    query: Type.String({
+      minLength: 1,
+      maxLength: 16_384,
+      description: 'LogsQL; $variable stands for what is chosen for it',
+    }),
+    field: Type.Optional(Name),
+  },
+  { ...strict, description: 'In a logs panel its records, elsewhere how many there are, by the values of field' },
+);
 export const PanelQuerySchema = Type.Union([MetricQuery, LogsQuery]);
 export type PanelQuery = Static<typeof PanelQuerySchema>;
 
@@ -32,7 +61,15 @@ export const PanelSchema = Type.Object(
     title: Name,
     description: Type.Optional(Type.String({ maxLength: 2000 })),
     kind: oneOf(PANEL_KINDS),
-    grid: Type.Object({ x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - 1 }), y: Type.Integer({ minimum: 0, maximum: 10_000 }), w: Type.Integer({ minimum: 1, maximum: GRID_COLUMNS }), h: Type.Integer({ minimum: 2, maximum: 100 }) }, strict),
+    grid: Type.Object(
+      {
+        x: Type.Integer({ minimum: 0, maximum: GRID_COLUMNS - 1 }),
+        y: Type.Integer({ minimum: 0, maximum: 10_000 }),
+        w: Type.Integer({ minimum: 1, maximum: GRID_COLUMNS }),
+        h: Type.Integer({ minimum: 2, maximum: 100 }),
+      },
+      strict,
+    ),
     queries: Type.Array(PanelQuerySchema, { minItems: 1, maxItems: 10 }),
     unit: oneOf(PANEL_UNITS),
     reducer: Type.Optional(oneOf(PANEL_REDUCERS)),
@@ -40,7 +77,9 @@ export const PanelSchema = Type.Object(
     max: Type.Optional(Type.Number()),
     stacked: Type.Optional(Type.Boolean()),
     /** From its value on, a number has this tone. */
-    thresholds: Type.Optional(Type.Array(Type.Object({ from: Type.Number(), tone: oneOf(TONES) }, strict), { maxItems: 10 })),
+    thresholds: Type.Optional(
+      Type.Array(Type.Object({ from: Type.Number(), tone: oneOf(TONES) }, strict), { maxItems: 10 }),
+    ),
     marks: Type.Optional(Type.Array(oneOf(MARK_KINDS), { maxItems: 3 })),
   },
   strict,
@@ -66,7 +105,10 @@ export const DashboardDefinitionSchema = Type.Object(
     title: Name,
     description: Type.String({ maxLength: 2000 }),
     /** What is shown at first: up to now, from so long ago; 0: it does not refresh by itself. */
-    time: Type.Object({ last: Type.String({ pattern: RELATIVE }), refreshSeconds: Type.Integer({ minimum: 0, maximum: 86_400 }) }, strict),
+    time: Type.Object(
+      { last: Type.String({ pattern: RELATIVE }), refreshSeconds: Type.Integer({ minimum: 0, maximum: 86_400 }) },
+      strict,
+    ),
     variables: Type.Array(VariableSchema, { maxItems: 10 }),
     panels: Type.Array(PanelSchema, { maxItems: 100 }),
   },
@@ -82,11 +124,18 @@ const stored = {
   updatedAt: Nullable(Time),
   updatedBy: Nullable(Type.String()),
 };
-export const DashboardSummarySchema = Type.Object({ ...stored, title: Type.String(), description: Type.String(), panels: Type.Integer() });
+export const DashboardSummarySchema = Type.Object({
+  ...stored,
+  title: Type.String(),
+  description: Type.String(),
+  panels: Type.Integer(),
+});
 export type DashboardSummary = Static<typeof DashboardSummarySchema>;
 export const DashboardSchema = Type.Object({ ...stored, definition: DashboardDefinitionSchema });
 export type Dashboard = Static<typeof DashboardSchema>;
 
 /** Files that make a Grafana show the same. */
-export const GrafanaExportSchema = Type.Object({ files: Type.Array(Type.Object({ path: Type.String(), content: Type.String() })) });
+export const GrafanaExportSchema = Type.Object({
+  files: Type.Array(Type.Object({ path: Type.String(), content: Type.String() })),
+});
 export type GrafanaExport = Static<typeof GrafanaExportSchema>;

@@ -1,7 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { EnvironmentSchema, JobStatusSchema, TaskStateSchema } from './api.ts';
 import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
-import { CAUSE_KINDS, FAILURE_STATUSES, OPERATION_KINDS, OPERATION_STATUSES, TASK_STATES, type TaskState, WAIT_REASONS } from './vocabulary.ts';
+import {
+  CAUSE_KINDS,
+  FAILURE_STATUSES,
+  OPERATION_KINDS,
+  OPERATION_STATUSES,
+  TASK_STATES,
+  type TaskState,
+  WAIT_REASONS,
+} from './vocabulary.ts';
 
 /** The shapes of mending: why a task waits, bulk operations, failure groups, secrets. */
 
@@ -19,7 +27,9 @@ export const WhySchema = Type.Object({
   /** The handler that it needs, and the workers that have registered it. */
   handler: Nullable(Type.Object({ name: Type.String(), workers: Type.Array(Type.String()) })),
   /** The limit that holds it back. */
-  limit: Nullable(Type.Object({ scope: oneOf(['forEach', 'workflow', 'key']), name: Type.String(), most: Count, used: Count })),
+  limit: Nullable(
+    Type.Object({ scope: oneOf(['forEach', 'workflow', 'key']), name: Type.String(), most: Count, used: Count }),
+  ),
   /** The child job that it waits for. */
   childJobId: Nullable(Type.String()),
   retryAt: Nullable(Time),
@@ -35,7 +45,9 @@ export const JobGraphSchema = Type.Object({
     Type.Object({
       node: Type.String(),
       /** Tasks by state; items of a forEach each for themselves. */
-      states: Type.Object(Object.fromEntries(TASK_STATES.map((state) => [state, Count])) as Record<TaskState, typeof Count>),
+      states: Type.Object(
+        Object.fromEntries(TASK_STATES.map((state) => [state, Count])) as Record<TaskState, typeof Count>,
+      ),
       /** Of the FAILED ones, those that wait for a retry. */
       retrying: Count,
       /** Replicas that went by another branch. */
@@ -46,7 +58,9 @@ export const JobGraphSchema = Type.Object({
       waiting: Count,
     }),
   ),
-  taken: Type.Array(Type.String({ description: 'Edges that at least one replica took, as JSON texts of [from, to, port or null]' })),
+  taken: Type.Array(
+    Type.String({ description: 'Edges that at least one replica took, as JSON texts of [from, to, port or null]' }),
+  ),
 });
 export type JobGraph = Static<typeof JobGraphSchema>;
 
@@ -66,7 +80,13 @@ export const OperationSchema = Type.Object({
   createdBy: Type.String(),
   /** What was asked for: the filter as submitted, or null where ids were given. */
   filter: Nullable(Json),
-  commit: Type.Optional(Nullable(Type.String({ description: 'Of a rerun alone: the version as asked for, a hash or published; null: each job on its own' }))),
+  commit: Type.Optional(
+    Nullable(
+      Type.String({
+        description: 'Of a rerun alone: the version as asked for, a hash or published; null: each job on its own',
+      }),
+    ),
+  ),
 });
 export type Operation = Static<typeof OperationSchema>;
 
@@ -84,12 +104,28 @@ export const BulkDryRunSchema = Type.Object({
   count: Count,
   eligible: Count,
   ineligible: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
-  versions: Type.Optional(Type.Array(RerunVersionSchema, { description: 'Of a rerun alone: what the eligible jobs would run on, most jobs first, at most 20' })),
-  unchecked: Type.Optional(Type.Integer({ minimum: 0, description: 'Of a rerun alone: eligible jobs whose inputs were not checked against a changed input schema, for lack of time; that is done when their turn comes' })),
+  versions: Type.Optional(
+    Type.Array(RerunVersionSchema, {
+      description: 'Of a rerun alone: what the eligible jobs would run on, most jobs first, at most 20',
+    }),
+  ),
+  unchecked: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Of a rerun alone: eligible jobs whose inputs were not checked against a changed input schema, for lack of time; that is done when their turn comes',
+    }),
+  ),
 });
 export type BulkDryRun = Static<typeof BulkDryRunSchema>;
 
-export const OperationResultSchema = Type.Object({ jobId: Type.String(), ok: Type.Boolean(), code: Nullable(Type.String()), message: Nullable(Type.String()), newJobId: Type.Optional(Nullable(Type.String({ description: 'Of a rerun alone: the job that was begun' }))) });
+export const OperationResultSchema = Type.Object({
+  jobId: Type.String(),
+  ok: Type.Boolean(),
+  code: Nullable(Type.String()),
+  message: Nullable(Type.String()),
+  newJobId: Type.Optional(Nullable(Type.String({ description: 'Of a rerun alone: the job that was begun' }))),
+});
 export type OperationResult = Static<typeof OperationResultSchema>;
 
 // Failure groups
@@ -129,17 +165,33 @@ export const FailureGroupSchema = Type.Object({
   decidedBy: Nullable(Type.String()),
   /** Set where it came back after it was resolved. */
   reopenedAt: Nullable(Time),
-  haveSucceeded: Type.Optional(Type.Boolean({ description: 'In lists: each of its jobs has succeeded since, by its newest rerun where it was run again. Of more than 1,000 jobs that is not said' })),
+  haveSucceeded: Type.Optional(
+    Type.Boolean({
+      description:
+        'In lists: each of its jobs has succeeded since, by its newest rerun where it was run again. Of more than 1,000 jobs that is not said',
+    }),
+  ),
 });
 export type FailureGroup = Static<typeof FailureGroupSchema>;
 
 export const FailureDetailSchema = Type.Object({
   ...FailureGroupSchema.properties,
   causes: Type.Array(FailureCauseSchema),
-  jobs: Type.Array(Type.Object({ id: Type.String(), status: JobStatusSchema, createdAt: Time, message: Type.String(), lastRerun: Type.Optional(Nullable(Type.Object({ id: Type.String(), status: JobStatusSchema }))) })),
+  jobs: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      status: JobStatusSchema,
+      createdAt: Time,
+      message: Type.String(),
+      lastRerun: Type.Optional(Nullable(Type.Object({ id: Type.String(), status: JobStatusSchema }))),
+    }),
+  ),
   /** What its jobs came to by now: each by its newest rerun where it was run again, and counted once. */
   standing: Type.Object({
-    jobs: Type.Integer({ minimum: 0, description: 'Looked at: the newest of the group, as many as the limit failureStanding' }),
+    jobs: Type.Integer({
+      minimum: 0,
+      description: 'Looked at: the newest of the group, as many as the limit failureStanding',
+    }),
     succeeded: Count,
     running: Count,
     failed: Count,
@@ -148,7 +200,10 @@ export const FailureDetailSchema = Type.Object({
 export type FailureDetail = Static<typeof FailureDetailSchema>;
 
 /** What else failed like a task; no group where it did not fail, was killed, or is the first to fail so and waits for its retry. */
-export const TaskFailureSchema = Type.Object({ group: Nullable(FailureGroupSchema), otherJobs: Type.Integer({ minimum: 0, description: 'Jobs of the group besides that of the task' }) });
+export const TaskFailureSchema = Type.Object({
+  group: Nullable(FailureGroupSchema),
+  otherJobs: Type.Integer({ minimum: 0, description: 'Jobs of the group besides that of the task' }),
+});
 export type TaskFailure = Static<typeof TaskFailureSchema>;
 
 // Secrets: values are written, never read back.

@@ -2,7 +2,18 @@ import { Type, type Static } from 'typebox';
 import { oneOf } from './shapes.ts';
 
 /** What a text or an id may turn out to be, in the order in which they are listed. */
-export const FOUND_KINDS = ['job', 'task', 'operation', 'worker', 'commit', 'publication', 'workflow', 'failure', 'key', 'token'] as const;
+export const FOUND_KINDS = [
+  'job',
+  'task',
+  'operation',
+  'worker',
+  'commit',
+  'publication',
+  'workflow',
+  'failure',
+  'key',
+  'token',
+] as const;
 export type FoundKind = (typeof FOUND_KINDS)[number];
 
 export const FoundSchema = Type.Object({

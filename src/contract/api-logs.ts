@@ -12,7 +12,9 @@ export type LogContext = { at: string; before: LogRecord[]; after: LogRecord[] }
 
 /** Names of fields, or values of one, with how many records have them; the most frequent first. */
 export const LogValuesSchema = Type.Object({
-  values: Type.Array(Type.Object({ value: Type.String({ description: 'Empty: records without the field' }), count: Count })),
+  values: Type.Array(
+    Type.Object({ value: Type.String({ description: 'Empty: records without the field' }), count: Count }),
+  ),
   /** False: there are more than were asked for, or the counts are of the newest matches alone. */
   complete: Type.Boolean(),
 });
@@ -22,4 +24,13 @@ export const LOG_FORMATS = ['ndjson', 'csv', 'text'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
 /** Columns of a CSV export where none are named; `fields` holds all other fields as JSON. */
-export const LOG_CSV_COLUMNS = ['_time', 'level', '_msg', 'job_id', 'task_id', 'worker_id', 'source', 'fields'] as const;
+export const LOG_CSV_COLUMNS = [
+  '_time',
+  'level',
+  '_msg',
+  'job_id',
+  'task_id',
+  'worker_id',
+  'source',
+  'fields',
+] as const;

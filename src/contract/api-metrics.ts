@@ -6,7 +6,18 @@ export const MetricNamesSchema = Type.Object({
   items: Type.Array(
     Type.Object({
       measurement: Type.String(),
-      fields: Type.Array(Type.Object({ name: Type.String(), type: Type.Union([Type.Literal('float'), Type.Literal('int'), Type.Literal('uint'), Type.Literal('bool'), Type.Literal('string')]) })),
+      fields: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          type: Type.Union([
+            Type.Literal('float'),
+            Type.Literal('int'),
+            Type.Literal('uint'),
+            Type.Literal('bool'),
+            Type.Literal('string'),
+          ]),
+        }),
+      ),
       /** Sets of tags, without `job_id` and `task_id`. */
       series: Type.Integer(),
     }),
@@ -28,7 +39,13 @@ export const MetricSeriesSchema = Type.Object({
   from: Time,
   to: Time,
   interval: Type.Union([Type.String(), Type.Null()]),
-  series: Type.Array(Type.Object({ tags: Type.Record(Type.String(), Type.String()), times: Type.Array(Type.Number()), values: Type.Array(Type.Number()) })),
+  series: Type.Array(
+    Type.Object({
+      tags: Type.Record(Type.String(), Type.String()),
+      times: Type.Array(Type.Number()),
+      values: Type.Array(Type.Number()),
+    }),
+  ),
   /** Series before `limit`. */
   total: Type.Integer(),
 });

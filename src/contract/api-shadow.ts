@@ -54,7 +54,15 @@ export const ShadowResultSchema = Type.Object({
   reason: Nullable(Type.Object({ code: Type.String(), message: Type.String() })),
   /** All that differs is ignored. */
   ignored: Type.Boolean(),
-  differences: Type.Array(Type.Object({ path: Type.String(), kind: oneOf(['added', 'removed', 'changed'] as const), before: Nullable(Type.String()), after: Nullable(Type.String()), ignored: Type.Boolean() })),
+  differences: Type.Array(
+    Type.Object({
+      path: Type.String(),
+      kind: oneOf(['added', 'removed', 'changed'] as const),
+      before: Nullable(Type.String()),
+      after: Nullable(Type.String()),
+      ignored: Type.Boolean(),
+    }),
+  ),
   differencesTotal: Count,
   assumptions: Type.Array(Type.Object({ node: Type.String(), message: Type.String() })),
   /** Milliseconds of the nodes that were run here, when they were recorded and now. */
@@ -65,12 +73,21 @@ export const ShadowResultSchema = Type.Object({
 });
 export type ShadowResult = Static<typeof ShadowResultSchema>;
 
-export const ShadowDetailSchema = Type.Object({ ...ShadowResultSchema.properties, input: Json, before: Json, after: Json, cut: Type.Boolean({ description: 'The outputs are too large to be kept; the differences are there' }) });
+export const ShadowDetailSchema = Type.Object({
+  ...ShadowResultSchema.properties,
+  input: Json,
+  before: Json,
+  after: Json,
+  cut: Type.Boolean({ description: 'The outputs are too large to be kept; the differences are there' }),
+});
 export type ShadowDetail = Static<typeof ShadowDetailSchema>;
 
 export const ShadowBodySchema = Type.Object(
   {
-    commit: Type.String({ pattern: '^[0-9a-f]{4,40}$', description: 'Commit hash, or an unambiguous prefix of at least 4 digits' }),
+    commit: Type.String({
+      pattern: '^[0-9a-f]{4,40}$',
+      description: 'Commit hash, or an unambiguous prefix of at least 4 digits',
+    }),
     environment: EnvironmentSchema,
     count: Type.Optional(Type.Integer({ minimum: 1, description: 'Inputs at most; 50 where absent' })),
     where: Type.Optional(ShadowWhereSchema),
@@ -80,5 +97,8 @@ export const ShadowBodySchema = Type.Object(
 
 /** A JSON pointer with `*` for any index or key. What lies under it is ignored too. */
 const Path = Type.String({ maxLength: 500, pattern: '^(/.*)?$' });
-export const ShadowIgnoresSchema = Type.Object({ paths: Type.Array(Path, { maxItems: 200 }) }, { additionalProperties: false });
+export const ShadowIgnoresSchema = Type.Object(
+  { paths: Type.Array(Path, { maxItems: 200 }) },
+  { additionalProperties: false },
+);
 export type ShadowIgnores = Static<typeof ShadowIgnoresSchema>;

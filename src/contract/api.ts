@@ -48,7 +48,9 @@ export type Workflow = Static<typeof WorkflowSchema>;
 export const CommitSchema = Type.Object({
   hash: Type.String(),
   parent: Nullable(Type.String()),
-  restores: Nullable(Type.String({ description: 'The newest version before its parent that holds the same definition' })),
+  restores: Nullable(
+    Type.String({ description: 'The newest version before its parent that holds the same definition' }),
+  ),
   message: Type.String(),
   author: Type.Object({ name: Type.String(), email: Type.String() }),
   createdAt: Time,
@@ -58,10 +60,19 @@ export const CommitSchema = Type.Object({
 });
 export type Commit = Static<typeof CommitSchema>;
 
-export const CommitDetailSchema = Type.Object({ ...CommitSchema.properties, definition: DefinitionSchema, faults: Type.Array(FaultSchema) });
+export const CommitDetailSchema = Type.Object({
+  ...CommitSchema.properties,
+  definition: DefinitionSchema,
+  faults: Type.Array(FaultSchema),
+});
 export type CommitDetail = Static<typeof CommitDetailSchema>;
 
-const Patch = Type.Array(Type.Object({ op: Type.String(), path: Type.String() }, { additionalProperties: true, description: 'RFC 6902 operation' }));
+const Patch = Type.Array(
+  Type.Object(
+    { op: Type.String(), path: Type.String() },
+    { additionalProperties: true, description: 'RFC 6902 operation' },
+  ),
+);
 const EdgeOut = Type.Object({ from: Type.String(), to: Type.String(), port: Type.Optional(Type.String()) });
 export const DiffSchema = Type.Object({
   from: Type.String(),
@@ -100,7 +111,11 @@ export const TaskCountersSchema = Type.Object({
 });
 
 /** Words for people and for search; bounded by the limits `labels…`. */
-export const LabelsSchema = Type.Record(Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$' }), Type.String({ maxLength: 256 }), { maxProperties: 32, additionalProperties: false });
+export const LabelsSchema = Type.Record(
+  Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$' }),
+  Type.String({ maxLength: 256 }),
+  { maxProperties: 32, additionalProperties: false },
+);
 export type Labels = Record<string, string>;
 
 export const JobSchema = Type.Object({
@@ -154,7 +169,11 @@ export const TransitionSchema = Type.Object({
 export type Transition = Static<typeof TransitionSchema>;
 
 /** What a handler told of a running task; null where it told nothing. */
-export const TaskProgressSchema = Type.Object({ fraction: Type.Number({ description: '0 to 1' }), message: Nullable(Type.String()), at: Time });
+export const TaskProgressSchema = Type.Object({
+  fraction: Type.Number({ description: '0 to 1' }),
+  message: Nullable(Type.String()),
+  at: Time,
+});
 export type TaskProgress = Static<typeof TaskProgressSchema>;
 
 export const TaskSchema = Type.Object({
@@ -195,7 +214,12 @@ export const EventStatusSchema = Type.Object({
 export type EventStatus = Static<typeof EventStatusSchema>;
 
 /** Why a job gave no output: the first replica that finally failed. */
-export const JobFailureSchema = Type.Object({ taskId: Type.String(), node: Type.String(), taskCode: Type.String(), taskMessage: Type.String() });
+export const JobFailureSchema = Type.Object({
+  taskId: Type.String(),
+  node: Type.String(),
+  taskCode: Type.String(),
+  taskMessage: Type.String(),
+});
 export type JobFailure = Static<typeof JobFailureSchema>;
 
 // Workers (contract §7)
@@ -245,7 +269,12 @@ export type LogSearch = Static<typeof LogSearchSchema>;
 
 export const LogHitsSchema = Type.Object({
   hits: Type.Array(
-    Type.Object({ fields: Type.Record(Type.String(), Type.String()), timestamps: Type.Array(Time), values: Type.Array(Count), total: Count }),
+    Type.Object({
+      fields: Type.Record(Type.String(), Type.String()),
+      timestamps: Type.Array(Time),
+      values: Type.Array(Count),
+      total: Count,
+    }),
   ),
 });
 export type LogHits = Static<typeof LogHitsSchema>;
@@ -282,7 +311,10 @@ export const KeySchema = Type.Object({
   lastUsedAt: Nullable(Time),
 });
 export type ApiKey = Static<typeof KeySchema>;
-export const KeyCreatedSchema = Type.Object({ ...KeySchema.properties, key: Type.String({ description: 'Shown once' }) });
+export const KeyCreatedSchema = Type.Object({
+  ...KeySchema.properties,
+  key: Type.String({ description: 'Shown once' }),
+});
 export type ApiKeyCreated = Static<typeof KeyCreatedSchema>;
 
 export const TokenSchema = Type.Object({
@@ -296,7 +328,10 @@ export const TokenSchema = Type.Object({
   revokedAt: Nullable(Time),
 });
 export type Token = Static<typeof TokenSchema>;
-export const TokenCreatedSchema = Type.Object({ ...TokenSchema.properties, token: Type.String({ description: 'Shown once' }) });
+export const TokenCreatedSchema = Type.Object({
+  ...TokenSchema.properties,
+  token: Type.String({ description: 'Shown once' }),
+});
 export type TokenCreated = Static<typeof TokenCreatedSchema>;
 
 export const SessionSchema = Type.Object({ actor: Type.String(), role: RoleSchema, expiresAt: Nullable(Time) });
@@ -327,7 +362,16 @@ export const OverviewSchema = Type.Object({
     p95Ms: Nullable(Type.Number({ description: 'Duration of jobs finished in the last hour' })),
   }),
   tasks: Type.Object({ ready: Count, scheduled: Count, running: Count, retrying: Count }),
-  workers: Type.Object({ total: Count, operational: Count, maxed: Count, unstable: Count, down: Count, drained: Type.Integer({ minimum: 0, description: 'Of those that are Operational or Maxed: they get no new tasks' }), currentTasks: Count, maxTasks: Count }),
+  workers: Type.Object({
+    total: Count,
+    operational: Count,
+    maxed: Count,
+    unstable: Count,
+    down: Count,
+    drained: Type.Integer({ minimum: 0, description: 'Of those that are Operational or Maxed: they get no new tasks' }),
+    currentTasks: Count,
+    maxTasks: Count,
+  }),
   failures: Type.Array(
     Type.Object({
       /** Of the failure group. */

@@ -33,7 +33,16 @@ export interface DesktopPreferences {
   language: 'system' | 'en' | 'de';
 }
 
-export const DEFAULT_PREFERENCES: DesktopPreferences = { onClose: 'ask', notifyAlerts: true, notifyBulk: true, badge: true, startAtLogin: false, updateFeed: null, updateCheck: true, language: 'system' };
+export const DEFAULT_PREFERENCES: DesktopPreferences = {
+  onClose: 'ask',
+  notifyAlerts: true,
+  notifyBulk: true,
+  badge: true,
+  startAtLogin: false,
+  updateFeed: null,
+  updateCheck: true,
+  language: 'system',
+};
 
 export interface DesktopState {
   preferences: DesktopPreferences;
@@ -85,9 +94,15 @@ export interface Notice {
   failed: boolean;
 }
 /** Bytes of a file of each kind; a larger one is refused before it is read. */
-export const MOST_FILE_BYTES: Readonly<Record<FileKind, number>> = { workflow: 4 * 1024 * 1024, incident: 64 * 1024 * 1024 };
+export const MOST_FILE_BYTES: Readonly<Record<FileKind, number>> = {
+  workflow: 4 * 1024 * 1024,
+  incident: 64 * 1024 * 1024,
+};
 /** Browsers and file managers number a second copy before the last dot: `shout.workflow (1).json`. */
-const NAMES: Readonly<Record<FileKind, RegExp>> = { workflow: /\.workflow( ?\(\d+\)|[ -]+copy( \d+)?)?\.json$/i, incident: /\.yardmaster-incident$/i };
+const NAMES: Readonly<Record<FileKind, RegExp>> = {
+  workflow: /\.workflow( ?\(\d+\)|[ -]+copy( \d+)?)?\.json$/i,
+  incident: /\.yardmaster-incident$/i,
+};
 
 /** What kind of file a name says it is; null: none of this app's. */
 export function fileKindOf(name: string): FileKind | null {

@@ -9,6 +9,7 @@ const SUFFIX = '~draft';
 export const draftIdOf = (workflowId: string): string => `${workflowId}${SUFFIX}`;
 export const isDraftId = (workflowId: string): boolean => workflowId.endsWith(SUFFIX);
 /** The workflow that an id belongs to, whether it is that of its drafts or its own. */
-export const workflowOfDraft = (workflowId: string): string => (isDraftId(workflowId) ? workflowId.slice(0, -SUFFIX.length) : workflowId);
+export const workflowOfDraft = (workflowId: string): string =>
+  isDraftId(workflowId) ? workflowId.slice(0, -SUFFIX.length) : workflowId;
 /** For SQL: what the ids of drafts look like. */
 export const DRAFT_GLOB = `*${SUFFIX}`;

@@ -49,16 +49,35 @@ export interface FleetParts {
 }
 
 const FIRING = `/api/v1/alerts?page=0&size=1${OPEN_STATES.map((state) => `&state=${state}`).join('')}&heldBack=false`;
-export const downLook = (message: string): FleetLook => ({ state: 'down', message, tookMs: null, version: null, role: null, facts: null });
+export const downLook = (message: string): FleetLook => ({
+  state: 'down',
+  message,
+  tookMs: null,
+  version: null,
+  role: null,
+  facts: null,
+});
 
 /** Looks at one master. Never rejects: what is wrong is part of the answer. */
 export async function lookAt({ ask, why, since }: FleetParts): Promise<FleetLook> {
   const start = since();
   try {
-    const [session, overview, settings, alerts] = await Promise.all([ask('/api/v1/session'), ask('/api/v1/overview'), ask('/api/v1/settings'), ask(FIRING)]);
+    const [session, overview, settings, alerts] = await Promise.all([
+      ask('/api/v1/session'),
+      ask('/api/v1/overview'),
+      ask('/api/v1/settings'),
+      ask(FIRING),
+    ]);
     const tookMs = Math.round(since() - start);
-    if (session.status === 401 || session.status === 403) return { ...downLook('the master refuses the token: it is wrong, revoked or expired'), state: 'refused', tookMs };
-    if (session.status !== 200 || overview.status !== 200 || !isOverview(overview.body)) return { ...downLook(`something answers there (status ${session.status}), but not as a Yardmaster that this console understands`), tookMs };
+    if (session.status === 401 || session.status === 403)
+      return { ...downLook('the master refuses the token: it is wrong, revoked or expired'), state: 'refused', tookMs };
+    if (session.status !== 200 || overview.status !== 200 || !isOverview(overview.body))
+      return {
+        ...downLook(
+          `something answers there (status ${session.status}), but not as a Yardmaster that this console understands`,
+        ),
+        tookMs,
+      };
     const { jobs, tasks, workers } = overview.body;
     return {
       state: 'up',
@@ -96,8 +115,12 @@ export async function searchIn({ ask, why }: Pick<FleetParts, 'ask' | 'why'>, te
   }
 }
 
-const memberOf = (body: unknown, name: string): unknown => (body !== null && typeof body === 'object' ? (body as Record<string, unknown>)[name] : undefined);
-const isOverview = (body: unknown): body is Overview => ['jobs', 'tasks', 'workers'].every((name) => memberOf(memberOf(body, name), name === 'workers' ? 'total' : 'running') !== undefined);
+const memberOf = (body: unknown, name: string): unknown =>
+  body !== null && typeof body === 'object' ? (body as Record<string, unknown>)[name] : undefined;
+const isOverview = (body: unknown): body is Overview =>
+  ['jobs', 'tasks', 'workers'].every(
+    (name) => memberOf(memberOf(body, name), name === 'workers' ? 'total' : 'running') !== undefined,
+  );
 const textIn = (body: unknown, name: string): string | null => {
   const value = memberOf(body, name);
   return typeof value === 'string' ? value : null;

@@ -51,7 +51,10 @@ export function graphOf(definition: Definition): Graph {
  * Where every node of one replica stands, from the tasks that it has made so far. A node is skipped when each of its
  * incoming edges comes from a skipped node or from the port of a condition that was not taken.
  */
-export function standings(graph: Graph, progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>): Map<string, NodeStanding> {
+export function standings(
+  graph: Graph,
+  progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>,
+): Map<string, NodeStanding> {
   const standing = new Map<string, NodeStanding>();
   for (const id of graph.order) {
     const own = progress.get(id);
@@ -81,7 +84,11 @@ export function standings(graph: Graph, progress: Pick<ReadonlyMap<string, NodeP
  * What the end of one node brings about, as `standings` would tell, without a look at what does not depend on it: the
  * nodes that are due or skipped now, in the order of the graph.
  */
-export function standingsAfter(graph: Graph, progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>, from: string): { changed: string[]; standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'> } {
+export function standingsAfter(
+  graph: Graph,
+  progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>,
+  from: string,
+): { changed: string[]; standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'> } {
   const known = new Map<string, NodeStanding>();
   const standingOf = (id: string): NodeStanding => {
     let standing = known.get(id);
@@ -115,7 +122,12 @@ export function standingsAfter(graph: Graph, progress: Pick<ReadonlyMap<string, 
 }
 
 /** The predecessors of a node that ran and hand it their output, in the order of its edges. */
-export function livePredecessors(graph: Graph, progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>, standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'>, id: string): string[] {
+export function livePredecessors(
+  graph: Graph,
+  progress: Pick<ReadonlyMap<string, NodeProgress>, 'get'>,
+  standing: Pick<ReadonlyMap<string, NodeStanding>, 'get'>,
+  id: string,
+): string[] {
   const live = new Set<string>();
   for (const edge of graph.incoming.get(id) ?? []) {
     if (standing.get(edge.from) !== 'done') continue;

@@ -3,7 +3,16 @@
  * the preload bundles them, the renderer imports the types, main validates every argument (`src/main/ipc/arguments.ts`).
  * In a browser `window.yardmaster` is missing: `const desktop = window.yardmaster` and `if (desktop)`.
  */
-import type { CrashReport, DesktopPreferences, DesktopState, Notice, OpenedFile, Route, Skew, UpdateStatus } from './desktop.ts';
+import type {
+  CrashReport,
+  DesktopPreferences,
+  DesktopState,
+  Notice,
+  OpenedFile,
+  Route,
+  Skew,
+  UpdateStatus,
+} from './desktop.ts';
 import type { FleetLook, FleetSearch } from './fleet.ts';
 
 /** A cluster that the switcher offers. Its id is the host of its address: `yardmaster://<id>/`. `local` is always there and first. */
@@ -182,17 +191,47 @@ export interface DesktopBridge {
 }
 
 export const IPC_CHANNELS = [
-  'app:info', 'app:open-external', 'app:notify',
-  'connections:list', 'connections:add', 'connections:update', 'connections:remove', 'connections:test', 'connections:select',
-  'fleet:look', 'fleet:search',
-  'local:status', 'local:start', 'local:stop', 'local:restart', 'local:show-data',
-  'desktop:state', 'desktop:prefer', 'desktop:take', 'desktop:open-file',
-  'updates:status', 'updates:check', 'updates:download', 'updates:install',
-  'reports:list', 'reports:read', 'reports:clear', 'reports:show', 'reports:add',
+  'app:info',
+  'app:open-external',
+  'app:notify',
+  'connections:list',
+  'connections:add',
+  'connections:update',
+  'connections:remove',
+  'connections:test',
+  'connections:select',
+  'fleet:look',
+  'fleet:search',
+  'local:status',
+  'local:start',
+  'local:stop',
+  'local:restart',
+  'local:show-data',
+  'desktop:state',
+  'desktop:prefer',
+  'desktop:take',
+  'desktop:open-file',
+  'updates:status',
+  'updates:check',
+  'updates:download',
+  'updates:install',
+  'reports:list',
+  'reports:read',
+  'reports:clear',
+  'reports:show',
+  'reports:add',
   'window:theme',
 ] as const satisfies readonly IpcChannel[];
 
-export const IPC_EVENTS = ['connections:changed', 'local:changed', 'menu:go', 'menu:open', 'menu:copy-link', 'desktop:waiting', 'updates:changed'] as const satisfies readonly IpcEvent[];
+export const IPC_EVENTS = [
+  'connections:changed',
+  'local:changed',
+  'menu:go',
+  'menu:open',
+  'menu:copy-link',
+  'desktop:waiting',
+  'updates:changed',
+] as const satisfies readonly IpcEvent[];
 
 /** The scheme of the console inside the desktop app. */
 export const CONSOLE_SCHEME = 'yardmaster';

@@ -9,14 +9,22 @@ import type { Limits } from './limits.ts';
  * helper that waits for a processor, which was half of the longest pauses of the event loop. And it lets garbage grow to
  * several times of what lives: less is enough.
  */
-export const NODE_FLAGS: readonly string[] = ['--max-semi-space-size=8', '--v8-pool-size=1', '--no-parallel-scavenge', '--heap-growing-percent=40'];
+export const NODE_FLAGS: readonly string[] = [
+  '--max-semi-space-size=8',
+  '--v8-pool-size=1',
+  '--no-parallel-scavenge',
+  '--heap-growing-percent=40',
+];
 
 /**
  * What the C library of Linux is told before a process begins; who set it already is heeded. It gives each thread an
  * arena of its own to take memory from, and keeps what threads give back there: a master has a dozen threads. And what is
  * this large (bytes) goes back to the system as soon as it is given back; else the library learns to keep ever larger pieces.
  */
-export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+export const NODE_ENVIRONMENT: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '131072',
+};
 
 export interface MasterPorts {
   master: number;

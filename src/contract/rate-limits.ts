@@ -2,8 +2,16 @@ import { Type, type Static } from 'typebox';
 import { Nullable } from './shapes.ts';
 
 const fields = {
-  eventsPerSecond: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: 'Event calls a second, bursts of a second’s worth; more are refused with 429' })),
-  concurrency: Nullable(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Tasks that run at once; more wait in the queue' })),
+  eventsPerSecond: Nullable(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: 'Event calls a second, bursts of a second’s worth; more are refused with 429',
+    }),
+  ),
+  concurrency: Nullable(
+    Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'Tasks that run at once; more wait in the queue' }),
+  ),
 };
 
 /** Limits of an API key or of a workflow; null: none of its own. */
@@ -11,7 +19,12 @@ export const RateLimitsSchema = Type.Object(fields, { additionalProperties: fals
 export type RateLimits = Static<typeof RateLimitsSchema>;
 
 /** What a change of limits names; the others stay as they are. Null for all of it: no limits. */
-export const RateLimitsPatch = Nullable(Type.Object({ eventsPerSecond: Type.Optional(fields.eventsPerSecond), concurrency: Type.Optional(fields.concurrency) }, { additionalProperties: false }));
+export const RateLimitsPatch = Nullable(
+  Type.Object(
+    { eventsPerSecond: Type.Optional(fields.eventsPerSecond), concurrency: Type.Optional(fields.concurrency) },
+    { additionalProperties: false },
+  ),
+);
 export type RateLimitsChange = { eventsPerSecond?: number | null; concurrency?: number | null } | null;
 
 export const NO_LIMITS: RateLimits = { eventsPerSecond: null, concurrency: null };
@@ -23,8 +36,10 @@ export function changedLimits(before: RateLimits, change: RateLimitsChange | und
 }
 
 /** As a row keeps them: null where there are none. */
-export const limitsText = (limits: RateLimits): string | null => (limits.eventsPerSecond === null && limits.concurrency === null ? null : JSON.stringify(limits));
-export const limitsOf = (text: string | null): RateLimits => (text === null ? NO_LIMITS : (JSON.parse(text) as RateLimits));
+export const limitsText = (limits: RateLimits): string | null =>
+  limits.eventsPerSecond === null && limits.concurrency === null ? null : JSON.stringify(limits);
+export const limitsOf = (text: string | null): RateLimits =>
+  text === null ? NO_LIMITS : (JSON.parse(text) as RateLimits);
 
 export const PRIORITY_MIN = -100;
 export const PRIORITY_MAX = 100;

@@ -8,7 +8,15 @@ const pair = Type.Object({ jobId: Id, otherId: Id });
 
 /** The routes of comparing runs and of handing one on; part of the route table. */
 export const COMPARE_ROUTES = {
-  compareJobs: { method: 'GET', path: '/api/v1/jobs/:jobId/compare/:otherId', access: 'viewer', tag: 'Jobs', summary: 'What sets this run apart from another, task by task', params: pair, answers: { 200: ComparisonSchema } },
+  compareJobs: {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/compare/:otherId',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'What sets this run apart from another, task by task',
+    params: pair,
+    answers: { 200: ComparisonSchema },
+  },
   compareJobValues: {
     method: 'GET',
     path: '/api/v1/jobs/:jobId/compare/:otherId/values',
@@ -16,15 +24,38 @@ export const COMPARE_ROUTES = {
     tag: 'Jobs',
     summary: 'Inputs or outputs of two runs, path by path',
     params: pair,
-    query: Type.Object({
-      of: oneOf(['input', 'output'] as const),
-      replica: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, description: 'Of the input: which replica, counted from 0' })),
-      task: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'A task of this job, with otherTask: their payloads in the place of those of the jobs' })),
-      otherTask: Type.Optional(Id),
-    }, strict),
+    query: Type.Object(
+      {
+        of: oneOf(['input', 'output'] as const),
+        replica: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 100_000_000,
+            description: 'Of the input: which replica, counted from 0',
+          }),
+        ),
+        task: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'A task of this job, with otherTask: their payloads in the place of those of the jobs',
+          }),
+        ),
+        otherTask: Type.Optional(Id),
+      },
+      strict,
+    ),
     answers: { 200: ValueComparisonSchema },
   },
-  compareJobLogs: { method: 'GET', path: '/api/v1/jobs/:jobId/compare/:otherId/logs', access: 'viewer', tag: 'Jobs', summary: 'Log lines that one of two runs alone wrote, or wrote more often', params: pair, answers: { 200: LogComparisonSchema } },
+  compareJobLogs: {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/compare/:otherId/logs',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'Log lines that one of two runs alone wrote, or wrote more often',
+    params: pair,
+    answers: { 200: LogComparisonSchema },
+  },
   incidentBundle: {
     method: 'GET',
     path: '/api/v1/jobs/:jobId/incident-bundle',
@@ -32,7 +63,10 @@ export const COMPARE_ROUTES = {
     tag: 'Jobs',
     summary: 'One file with all that is known of a run, without secrets',
     params: Type.Object({ jobId: Id }),
-    query: Type.Object({ payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) }, strict),
+    query: Type.Object(
+      { payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) },
+      strict,
+    ),
     answers: { 200: Type.Unknown() },
     produces: 'application/gzip',
   },

@@ -18,11 +18,24 @@ export const DRAFT_ROUTES = {
     body: Type.Object(
       {
         definition: DefinitionSchema,
-        inputs: Type.Array(Type.Unknown(), { minItems: 1, description: 'One JSON value for each replica, valid by the definition’s input schema' }),
-        upTo: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Run this node and what it depends on, and nothing else; the rest may have faults' })),
+        inputs: Type.Array(Type.Unknown(), {
+          minItems: 1,
+          description: 'One JSON value for each replica, valid by the definition’s input schema',
+        }),
+        upTo: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: 'Run this node and what it depends on, and nothing else; the rest may have faults',
+          }),
+        ),
         effects: Type.Optional(oneOf(['standIn', 'run'] as const)),
-        outputs: Type.Optional(Type.Record(NodeId, Type.Unknown(), { description: 'What stand-ins give, by node; any node may be named' })),
-        waitSeconds: Type.Optional(Type.Number({ minimum: 0, maximum: 60, description: 'Longest wait for the end; 10 where absent' })),
+        outputs: Type.Optional(
+          Type.Record(NodeId, Type.Unknown(), { description: 'What stand-ins give, by node; any node may be named' }),
+        ),
+        waitSeconds: Type.Optional(
+          Type.Number({ minimum: 0, maximum: 60, description: 'Longest wait for the end; 10 where absent' }),
+        ),
       },
       strict,
     ),

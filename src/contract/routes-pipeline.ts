@@ -14,8 +14,45 @@ const Which = Type.Object(
 
 /** The log pipeline, and the lines that the log store refused for good. */
 export const PIPELINE_ROUTES = {
-  getPipeline: { method: 'GET', path: '/api/v1/logs/pipeline', access: 'viewer', tag: 'Logs', summary: 'What the log pipeline holds, and what it counted since its start', answers: { 200: PipelineStatsSchema } },
-  listDeadLetters: { method: 'GET', path: PATH, access: 'viewer', tag: 'Logs', summary: 'Log lines that the log store refused, newest first', query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })), size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })) }, strict), answers: { 200: PageOf(DeadLetterSchema) } },
-  replayDeadLetters: { method: 'POST', path: `${PATH}/replay`, access: 'operator', tag: 'Logs', summary: 'Send dead letters to the log store again', body: Which, answers: { 200: Type.Object({ replayed: Type.Integer() }) } },
-  discardDeadLetters: { method: 'POST', path: `${PATH}/discard`, access: 'operator', tag: 'Logs', summary: 'Delete dead letters', body: Which, answers: { 200: Type.Object({ discarded: Type.Integer() }) } },
+  getPipeline: {
+    method: 'GET',
+    path: '/api/v1/logs/pipeline',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'What the log pipeline holds, and what it counted since its start',
+    answers: { 200: PipelineStatsSchema },
+  },
+  listDeadLetters: {
+    method: 'GET',
+    path: PATH,
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'Log lines that the log store refused, newest first',
+    query: Type.Object(
+      {
+        page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })),
+        size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
+      },
+      strict,
+    ),
+    answers: { 200: PageOf(DeadLetterSchema) },
+  },
+  replayDeadLetters: {
+    method: 'POST',
+    path: `${PATH}/replay`,
+    access: 'operator',
+    tag: 'Logs',
+    summary: 'Send dead letters to the log store again',
+    body: Which,
+    answers: { 200: Type.Object({ replayed: Type.Integer() }) },
+  },
+  discardDeadLetters: {
+    method: 'POST',
+    path: `${PATH}/discard`,
+    access: 'operator',
+    tag: 'Logs',
+    summary: 'Delete dead letters',
+    body: Which,
+    answers: { 200: Type.Object({ discarded: Type.Integer() }) },
+  },
 } as const;

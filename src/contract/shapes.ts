@@ -3,7 +3,8 @@ import { Type, type TSchema, type TUnsafe } from 'typebox';
 /** What the shapes of the REST API are made of. */
 
 /** A closed set of words. */
-export const oneOf = <T extends readonly string[]>(values: T) => Type.Union(values.map((v) => Type.Literal(v)) as never) as unknown as TUnsafe<T[number]>;
+export const oneOf = <T extends readonly string[]>(values: T) =>
+  Type.Union(values.map((v) => Type.Literal(v)) as never) as unknown as TUnsafe<T[number]>;
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const Time = Type.String({ description: 'ISO 8601, UTC, milliseconds' });
 export const Count = Type.Integer({ minimum: 0 });

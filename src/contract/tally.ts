@@ -31,22 +31,38 @@ export interface JobTally {
   readonly taken: ReadonlySet<string>;
 }
 
-export const edgeKey = (edge: { from: string; to: string; port?: string | undefined }): string => JSON.stringify([edge.from, edge.to, edge.port]);
+export const edgeKey = (edge: { from: string; to: string; port?: string | undefined }): string =>
+  JSON.stringify([edge.from, edge.to, edge.port]);
 
-export const emptyTally = (): NodeTally => ({ states: Object.fromEntries(TASK_STATES.map((state) => [state, 0])) as Record<TaskState, number>, retrying: 0, skipped: 0, passed: 0, waiting: 0 });
+export const emptyTally = (): NodeTally => ({
+  states: Object.fromEntries(TASK_STATES.map((state) => [state, 0])) as Record<TaskState, number>,
+  retrying: 0,
+  skipped: 0,
+  passed: 0,
+  waiting: 0,
+});
 
 /**
  * Adds up a job, replica by replica: `add` takes all tasks of one, `result` counts the replicas that have none too.
  * A caller with many may stop between two. Tasks of nodes that the graph does not have are left out.
  */
-export function openTally(graph: Graph): { add(tasks: readonly TallyTask[]): void; result(replicas: number): JobTally } {
+export function openTally(graph: Graph): {
+  add(tasks: readonly TallyTask[]): void;
+  result(replicas: number): JobTally;
+} {
   const nodes = new Map([...graph.nodes.keys()].map((id) => [id, emptyTally()]));
   const taken = new Set<string>();
   let added = 0;
   return {
     add(tasks) {
       added++;
-      addReplica(graph, nodes, taken, tasks.filter(({ node }) => nodes.has(node)), 1);
+      addReplica(
+        graph,
+        nodes,
+        taken,
+        tasks.filter(({ node }) => nodes.has(node)),
+        1,
+      );
     },
     result(replicas) {
       if (replicas > added) addReplica(graph, nodes, taken, [], replicas - added);
@@ -69,7 +85,13 @@ export function tally(graph: Graph, tasks: readonly TallyTask[], replicas: numbe
   return open.result(replicas);
 }
 
-function addReplica(graph: Graph, nodes: ReadonlyMap<string, NodeTally>, taken: Set<string>, tasks: readonly TallyTask[], times: number): void {
+function addReplica(
+  graph: Graph,
+  nodes: ReadonlyMap<string, NodeTally>,
+  taken: Set<string>,
+  tasks: readonly TallyTask[],
+  times: number,
+): void {
   const progress = new Map<string, NodeProgress>();
   const fanned = new Set(tasks.filter(({ item }) => item !== null).map(({ node }) => node));
   const listed = new Set(tasks.filter(({ node, item }) => item === null && fanned.has(node)).map(({ node }) => node));
@@ -79,7 +101,8 @@ function addReplica(graph: Graph, nodes: ReadonlyMap<string, NodeTally>, taken: 
     if (!isList) count(nodes.get(task.node) as NodeTally, task, times);
     if (listed.has(task.node) && !isList) continue;
     const before = progress.get(task.node);
-    const done = (task.state === 'COMPLETED' || (collects(graph, task.node) && isFinal(task))) && (before?.done ?? true);
+    const done =
+      (task.state === 'COMPLETED' || (collects(graph, task.node) && isFinal(task))) && (before?.done ?? true);
     progress.set(task.node, { done, port: task.port ?? before?.port });
   }
   markEmptyLists(graph, progress);
@@ -94,7 +117,8 @@ function addReplica(graph: Graph, nodes: ReadonlyMap<string, NodeTally>, taken: 
       else at.waiting += times;
     } else if (!tasks.some(({ node }) => node === id)) at.passed += times;
   }
-  for (const edges of graph.outgoing.values()) for (const edge of edges) if (isTaken(edge, stands, progress)) taken.add(edgeKey(edge));
+  for (const edges of graph.outgoing.values())
+    for (const edge of edges) if (isTaken(edge, stands, progress)) taken.add(edgeKey(edge));
 }
 
 function count(at: NodeTally, task: TallyTask, times: number): void {
@@ -115,11 +139,17 @@ const collects = (graph: Graph, id: string): boolean => {
   const node = graph.nodes.get(id);
   return node?.type === 'forEach' && node.config?.['onError'] === 'collect';
 };
-const isFinal = ({ state, retryAt }: TallyTask): boolean => (state === 'FAILED' && retryAt === null) || state === 'RUN_TIMEOUT' || state === 'SCHEDULE_TIMEOUT';
+const isFinal = ({ state, retryAt }: TallyTask): boolean =>
+  (state === 'FAILED' && retryAt === null) || state === 'RUN_TIMEOUT' || state === 'SCHEDULE_TIMEOUT';
 
-const makesNoTask = (graph: Graph, id: string): boolean => id === graph.inputId || id === graph.outputId || graph.nodes.get(id)?.type === 'output';
+const makesNoTask = (graph: Graph, id: string): boolean =>
+  id === graph.inputId || id === graph.outputId || graph.nodes.get(id)?.type === 'output';
 
-function isTaken(edge: WorkflowEdge, stands: ReadonlyMap<string, NodeStanding>, progress: ReadonlyMap<string, NodeProgress>): boolean {
+function isTaken(
+  edge: WorkflowEdge,
+  stands: ReadonlyMap<string, NodeStanding>,
+  progress: ReadonlyMap<string, NodeProgress>,
+): boolean {
   if (stands.get(edge.from) !== 'done') return false;
   return edge.port === undefined || progress.get(edge.from)?.port === edge.port;
 }

@@ -3,7 +3,15 @@
 export const ENVIRONMENTS = ['dev', 'staging', 'prod'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-export const TASK_STATES = ['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const;
+export const TASK_STATES = [
+  'READY',
+  'SCHEDULED',
+  'RUNNING',
+  'COMPLETED',
+  'FAILED',
+  'SCHEDULE_TIMEOUT',
+  'RUN_TIMEOUT',
+] as const;
 export type TaskState = (typeof TASK_STATES)[number];
 
 export const JOB_STATUSES = ['COMPLETED', 'RUNNING', 'FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED', 'EMPTY'] as const;
@@ -19,7 +27,19 @@ export const ROLES = ['viewer', 'operator', 'admin', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Node types that this master runs; `input` and `output` are structure and make no task. */
-export const NODE_TYPES = ['input', 'transform', 'condition', 'code', 'template', 'http', 'delay', 'forEach', 'workflow', 'handler', 'output'] as const;
+export const NODE_TYPES = [
+  'input',
+  'transform',
+  'condition',
+  'code',
+  'template',
+  'http',
+  'delay',
+  'forEach',
+  'workflow',
+  'handler',
+  'output',
+] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 /** Codes that a failed task may carry (contract §6). A handler or `code` node may add its own; those are retried unless it says otherwise. */
@@ -36,7 +56,15 @@ export const TASK_CODES = [
 export type TaskCode = (typeof TASK_CODES)[number];
 
 /** Codes that only the master gives; code that throws them gets TASK_ERROR. */
-export const MASTER_CODES: ReadonlySet<string> = new Set(['KILLED', 'REPLICA_TIMEOUT', 'WORKER_LOST', 'LEASE_LOST', 'RUN_TIMEOUT', 'SCHEDULE_TIMEOUT', 'INVALID_DAG']);
+export const MASTER_CODES: ReadonlySet<string> = new Set([
+  'KILLED',
+  'REPLICA_TIMEOUT',
+  'WORKER_LOST',
+  'LEASE_LOST',
+  'RUN_TIMEOUT',
+  'SCHEDULE_TIMEOUT',
+  'INVALID_DAG',
+]);
 
 /** Never retried by the periodic check (contract §6). */
 export const NON_RETRYABLE_CODES: ReadonlySet<string> = new Set<TaskCode>([

@@ -27,7 +27,8 @@ export const WORKER_LIMITS = [
   'workerLogBufferBytes',
 ] as const satisfies readonly (keyof Limits)[];
 export type WorkerLimits = Pick<Limits, (typeof WORKER_LIMITS)[number]>;
-export const workerLimits = (limits: Readonly<Limits>): WorkerLimits => Object.fromEntries(WORKER_LIMITS.map((name) => [name, limits[name]])) as WorkerLimits;
+export const workerLimits = (limits: Readonly<Limits>): WorkerLimits =>
+  Object.fromEntries(WORKER_LIMITS.map((name) => [name, limits[name]])) as WorkerLimits;
 
 /** Which addresses `http` nodes may call besides public ones. Link-local and metadata addresses are refused always. */
 export interface HttpPolicy {
@@ -80,9 +81,26 @@ export interface TaskFailure {
 /** Times are milliseconds since the epoch by the worker's clock. `Items`: what a list is held as; an array on the wire. */
 export type Report<Items = unknown[]> =
   | { e: 'start'; id: string; attempt: number; at: number }
-  | { e: 'done'; id: string; attempt: number; startedAt: number; at: number; output: unknown; port?: 'true' | 'false' | undefined }
+  | {
+      e: 'done';
+      id: string;
+      attempt: number;
+      startedAt: number;
+      at: number;
+      output: unknown;
+      port?: 'true' | 'false' | undefined;
+    }
   /** A part of the list of a forEach, whose lease has `item: null`: `first` is the index of its first item; `more`: others follow. */
-  | { e: 'items'; id: string; attempt: number; startedAt: number; at: number; first: number; items: Items; more: boolean }
+  | {
+      e: 'items';
+      id: string;
+      attempt: number;
+      startedAt: number;
+      at: number;
+      first: number;
+      items: Items;
+      more: boolean;
+    }
   | { e: 'fail'; id: string; attempt: number; startedAt: number | null; at: number; error: TaskFailure };
 
 export interface MetricPoint {
@@ -124,7 +142,15 @@ export type WorkerFrame<Items = unknown[]> =
   | { t: 'bye' };
 
 export type MasterFrame =
-  | { t: 'welcome'; workerId: string; protocol: number; heartbeatSeconds: number; logstash: { host: string; port: number } | null; limits: WorkerLimits; http: HttpPolicy }
+  | {
+      t: 'welcome';
+      workerId: string;
+      protocol: number;
+      heartbeatSeconds: number;
+      logstash: { host: string; port: number } | null;
+      limits: WorkerLimits;
+      http: HttpPolicy;
+    }
   /** Limits and rules that changed since the welcome. */
   | { t: 'limits'; limits: WorkerLimits; http: HttpPolicy }
   | { t: 'refuse'; code: 'PROTOCOL_MISMATCH' | 'BAD_HELLO'; message: string }

@@ -19,12 +19,32 @@ interface Range {
 
 /** Never called, whoever allows it: link-local, the services that hand out a machine's credentials, and what is no host's address. */
 const FORBIDDEN = [
-  '169.254.0.0/16', 'fe80::/10', 'fd00:ec2::254', 'fd20:ce::254', '100.100.100.200', '168.63.129.16', '192.0.0.192',
-  '0.0.0.0/8', '::', '224.0.0.0/4', 'ff00::/8', '255.255.255.255',
+  '169.254.0.0/16',
+  'fe80::/10',
+  'fd00:ec2::254',
+  'fd20:ce::254',
+  '100.100.100.200',
+  '168.63.129.16',
+  '192.0.0.192',
+  '0.0.0.0/8',
+  '::',
+  '224.0.0.0/4',
+  'ff00::/8',
+  '255.255.255.255',
 ].map((text) => rangeOf(text) as Range);
 /** Of this machine or of the networks around it. */
 const PRIVATE = [
-  '127.0.0.0/8', '::1', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '192.0.0.0/24', '198.18.0.0/15', '240.0.0.0/4', 'fc00::/7', 'fec0::/10',
+  '127.0.0.0/8',
+  '::1',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '192.0.0.0/24',
+  '198.18.0.0/15',
+  '240.0.0.0/4',
+  'fc00::/7',
+  'fec0::/10',
 ].map((text) => rangeOf(text) as Range);
 const last = (value: bigint): bigint => value & 0xffff_ffffn;
 /** Ranges of version 6 that carry addresses of version 4: these decide too. */
@@ -33,7 +53,12 @@ const CARRIERS: readonly { range: Range; carried(value: bigint): readonly bigint
   { range: rangeOf('::ffff:0:0:0/96') as Range, carried: (value) => [last(value)] },
   { range: rangeOf('64:ff9b::/96') as Range, carried: (value) => [last(value)] },
   // RFC 6052: behind 48 bits the address is in two parts around an octet of zeros, and zeros follow; behind 96 it is the end.
-  { range: rangeOf('64:ff9b:1::/48') as Range, carried: (value) => [(value & 0xff_ffff_ffffn) === 0n ? (last(value >> 48n) & 0xffff_0000n) | ((value >> 40n) & 0xffffn) : last(value)] },
+  {
+    range: rangeOf('64:ff9b:1::/48') as Range,
+    carried: (value) => [
+      (value & 0xff_ffff_ffffn) === 0n ? (last(value >> 48n) & 0xffff_0000n) | ((value >> 40n) & 0xffffn) : last(value),
+    ],
+  },
   // 6to4.
   { range: rangeOf('2002::/16') as Range, carried: (value) => [last(value >> 80n)] },
   // Teredo: its server, and the client with all bits turned.
@@ -42,13 +67,15 @@ const CARRIERS: readonly { range: Range; carried(value: bigint): readonly bigint
 /** ISATAP has this before the address of version 4, behind any network; the second bit of it says how the address was given. */
 const ISATAP = 0x5efen;
 const isIsatap = (value: bigint): boolean => (last(value >> 32n) & 0xfdff_ffffn) === ISATAP;
-const FORBIDDEN_NAMES = /^(metadata(\.google\.internal|\.goog|\.azure\.internal|\.tencentyun\.com|\.platformequinix\.com)?|instance-data(\.[a-z0-9-]+)*\.internal|instance-data)$/;
+const FORBIDDEN_NAMES =
+  /^(metadata(\.google\.internal|\.goog|\.azure\.internal|\.tencentyun\.com|\.platformequinix\.com)?|instance-data(\.[a-z0-9-]+)*\.internal|instance-data)$/;
 
 /** Why this address must not be called for that host; null: it may. `host` as it stands in the URL. */
 export function refuseAddress(host: string, address: string, policy: AddressPolicy): string | null {
   const values = valuesOf(address);
   if (values.length === 0) return `${address} is no address`;
-  if (values.some(isForbidden)) return `${address} is a link-local, metadata or unspecified address, which http nodes never call`;
+  if (values.some(isForbidden))
+    return `${address} is a link-local, metadata or unspecified address, which http nodes never call`;
   if (policy.allowPrivate || !values.some((value) => PRIVATE.some((range) => within(value, range)))) return null;
   const name = nameOf(host);
   for (const entry of policy.allow) {
@@ -60,7 +87,9 @@ export function refuseAddress(host: string, address: string, policy: AddressPoli
 
 /** Why a host must not be called whatever it resolves to; null: its addresses decide. */
 export function refuseHostName(host: string): string | null {
-  return FORBIDDEN_NAMES.test(nameOf(host)) ? `${host} is the name of a metadata service, which http nodes never call` : null;
+  return FORBIDDEN_NAMES.test(nameOf(host))
+    ? `${host} is the name of a metadata service, which http nodes never call`
+    : null;
 }
 
 /** The host of a URL as a bare address, or null where it is a name. */
@@ -70,17 +99,27 @@ export function literalAddress(hostname: string): string | null {
 }
 
 /** True for what `allow` may hold: a host name, an address, or a range in CIDR. */
-export const isAllowable = (entry: string): boolean => rangeOf(entry) !== null || /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i.test(entry) && !/^[\d.]+$/.test(entry);
+export const isAllowable = (entry: string): boolean =>
+  rangeOf(entry) !== null ||
+  (/^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?$/i.test(entry) &&
+    !/^[\d.]+$/.test(entry));
 
 /** True for an entry of `allow` that allows nothing: what lies in it is never called. */
 export function isNeverCalled(entry: string): boolean {
   const range = rangeOf(entry);
   if (range === null) return FORBIDDEN_NAMES.test(nameOf(entry));
-  return FORBIDDEN.some((never) => range.bits >= never.bits && within(range.first, never)) || (range.bits === 128 && valuesOf(entry.split('/')[0] ?? '').some(isForbidden));
+  return (
+    FORBIDDEN.some((never) => range.bits >= never.bits && within(range.first, never)) ||
+    (range.bits === 128 && valuesOf(entry.split('/')[0] ?? '').some(isForbidden))
+  );
 }
 
 const isForbidden = (value: bigint): boolean => FORBIDDEN.some((range) => within(value, range));
-const nameOf = (host: string): string => host.toLowerCase().replace(/\.$/, '').replace(/^\[|\]$/g, '');
+const nameOf = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/^\[|\]$/g, '');
 
 /** The address as a number, and the addresses of version 4 that it carries, if any. */
 function valuesOf(address: string): bigint[] {
@@ -112,12 +151,18 @@ function numberOf(address: string): bigint | null {
   if (isIP(bare) === 4) return MAPPED | v4(bare);
   if (isIP(bare) !== 6) return null;
   const dotted = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
-  const text = dotted ? `${dotted[1]}${((v4(dotted[2] ?? '') >> 16n) & 0xffffn).toString(16)}:${(v4(dotted[2] ?? '') & 0xffffn).toString(16)}` : bare;
+  const text = dotted
+    ? `${dotted[1]}${((v4(dotted[2] ?? '') >> 16n) & 0xffffn).toString(16)}:${(v4(dotted[2] ?? '') & 0xffffn).toString(16)}`
+    : bare;
   const [head = '', tail] = text.split('::');
   const parts = (side: string) => (side === '' ? [] : side.split(':'));
   const left = parts(head);
   const right = tail === undefined ? [] : parts(tail);
-  const groups = [...left, ...Array.from({ length: tail === undefined ? 0 : 8 - left.length - right.length }, () => '0'), ...right];
+  const groups = [
+    ...left,
+    ...Array.from({ length: tail === undefined ? 0 : 8 - left.length - right.length }, () => '0'),
+    ...right,
+  ];
   return groups.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }
 

@@ -47,7 +47,10 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
   });
   try {
     const { header, end } = await readHeader(opened, invalid);
-    if (header.format !== BACKUP_FORMAT) throw invalid(`is a backup of form ${header.format}; this Yardmaster knows form ${BACKUP_FORMAT}: use the version that wrote it (${header.version})`);
+    if (header.format !== BACKUP_FORMAT)
+      throw invalid(
+        `is a backup of form ${header.format}; this Yardmaster knows form ${BACKUP_FORMAT}: use the version that wrote it (${header.version})`,
+      );
     const offsets: number[] = [];
     let at = end;
     for (const { bytes } of header.parts) {
@@ -55,7 +58,10 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
       at += bytes;
     }
     const { size } = statSync(file);
-    if (size !== at) throw invalid(size < at ? `is cut short: it should have ${at} bytes and has ${size}` : `has ${size - at} bytes too many`);
+    if (size !== at)
+      throw invalid(
+        size < at ? `is cut short: it should have ${at} bytes and has ${size}` : `has ${size - at} bytes too many`,
+      );
     for (const [i, { name, bytes, sha256: expected }] of header.parts.entries()) {
       const hash = createHash('sha256');
       if (bytes > 0) for await (const chunk of partOf(file, offsets[i] as number, bytes)) hash.update(chunk as Buffer);
@@ -68,14 +74,19 @@ export async function checkBackup(file: string): Promise<CheckedBackup> {
 }
 
 /** The bytes of one part. */
-export const partOf = (file: string, offset: number, bytes: number) => createReadStream(file, { start: offset, end: offset + bytes - 1 });
+export const partOf = (file: string, offset: number, bytes: number) =>
+  createReadStream(file, { start: offset, end: offset + bytes - 1 });
 
-async function readHeader(opened: FileHandle, invalid: (why: string) => Fault): Promise<{ header: BackupHeader; end: number }> {
+async function readHeader(
+  opened: FileHandle,
+  invalid: (why: string) => Fault,
+): Promise<{ header: BackupHeader; end: number }> {
   const first = Buffer.alloc(LINE_BYTES);
   const { bytesRead } = await opened.read(first, 0, LINE_BYTES, 0);
   const line = first.toString('latin1', 0, bytesRead).split('\n', 1)[0] ?? '';
   const [, length, digest] = new RegExp(`^${MAGIC} (\\d{1,7}) ([0-9a-f]{64})$`).exec(line) ?? [];
-  if (length === undefined || digest === undefined) throw invalid('is no backup of Yardmaster: its first line is not that of one');
+  if (length === undefined || digest === undefined)
+    throw invalid('is no backup of Yardmaster: its first line is not that of one');
   const start = line.length + 1;
   if (Number(length) > HEADER_BYTES) throw invalid('is damaged: its header cannot be that long');
   const json = Buffer.alloc(Number(length));

@@ -12,7 +12,9 @@ function write(value: unknown, indent: string): string {
     if (value.length === 0) return '[]';
     return `[\n${value.map((item) => inner + write(item, inner)).join(',\n')}\n${indent}]`;
   }
-  const keys = Object.keys(value).filter((key) => (value as Record<string, unknown>)[key] !== undefined).sort(byCodeUnit);
+  const keys = Object.keys(value)
+    .filter((key) => (value as Record<string, unknown>)[key] !== undefined)
+    .sort(byCodeUnit);
   if (keys.length === 0) return '{}';
   return `{\n${keys.map((key) => `${inner}${JSON.stringify(key)}: ${write((value as Record<string, unknown>)[key], inner)}`).join(',\n')}\n${indent}}`;
 }

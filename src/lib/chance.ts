@@ -18,5 +18,9 @@ export function chanceOf(seed: number): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (count: number) => Math.floor(next() * count);
-  return Object.assign(next, { below, pick: <T>(from: readonly T[]): T => from[below(from.length)] as T, percent: (of: number) => next() * 100 < of });
+  return Object.assign(next, {
+    below,
+    pick: <T>(from: readonly T[]): T => from[below(from.length)] as T,
+    percent: (of: number) => next() * 100 < of,
+  });
 }

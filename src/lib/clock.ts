@@ -6,10 +6,15 @@ export interface Clock {
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
-export const isoOrNull = (ms: number | null | undefined): string | null => (ms === null || ms === undefined ? null : new Date(ms).toISOString());
+export const isoOrNull = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : new Date(ms).toISOString();
 
 /** Calls `step` every `ms`, never two at once; a throw is handed to `onError` and the loop goes on. Returns its stop, which waits for a step under way. */
-export function every(ms: number, step: () => void | Promise<void>, onError: (error: unknown) => void): () => Promise<void> {
+export function every(
+  ms: number,
+  step: () => void | Promise<void>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

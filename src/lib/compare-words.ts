@@ -12,7 +12,12 @@ interface Difference {
   readonly differs: readonly string[];
   readonly here: Side | null;
   readonly there: Side | null;
-  readonly change: { readonly op: 'added' | 'removed' | 'changed'; readonly path: string; readonly before: string | null; readonly after: string | null } | null;
+  readonly change: {
+    readonly op: 'added' | 'removed' | 'changed';
+    readonly path: string;
+    readonly before: string | null;
+    readonly after: string | null;
+  } | null;
 }
 interface Runs {
   readonly ended: Difference | null;
@@ -34,12 +39,15 @@ function answered(first: Difference): { here: string; there: string } | null {
   if (first.nodeType !== 'http' || first.here === null || first.there === null) return null;
   const ofMessage = (message: string | undefined) => / answered (\d{3})\b/.exec(message ?? '')?.[1];
   const { change } = first;
-  const ofOutput = (side: 'before' | 'after') => (change?.path === '$.status' ? (change[side] ?? undefined) : undefined);
+  const ofOutput = (side: 'before' | 'after') =>
+    change?.path === '$.status' ? (change[side] ?? undefined) : undefined;
   const here = ofMessage(first.here.error?.message) ?? ofOutput('after');
   const there = ofMessage(first.there.error?.message) ?? ofOutput('before');
   // One that completed was answered with success.
-  if (here !== undefined && there === undefined && first.there.state === 'COMPLETED') return { here, there: change?.before ?? '2xx' };
-  if (there !== undefined && here === undefined && first.here.state === 'COMPLETED') return { here: change?.after ?? '2xx', there };
+  if (here !== undefined && there === undefined && first.there.state === 'COMPLETED')
+    return { here, there: change?.before ?? '2xx' };
+  if (there !== undefined && here === undefined && first.here.state === 'COMPLETED')
+    return { here: change?.after ?? '2xx', there };
   return here !== undefined && there !== undefined && here !== there ? { here, there } : null;
 }
 
@@ -53,24 +61,67 @@ export function differenceWords(first: Difference, nameOf = idItself): string {
   if (http) return t('{node} answered {here} where it answered {there}.', { node, ...http });
   if (here.state !== there.state) {
     // A timeout is its own code.
-    if (here.error?.code === here.state) return t('{node} ended {here} here, {there} there: {message}', { node, here: here.state, there: there.state, message: cut(here.error.message) });
-    if (here.error) return t('{node} ended {here} here, {there} there: {code}, {message}', { node, here: here.state, there: there.state, code: here.error.code, message: cut(here.error.message) });
+    if (here.error?.code === here.state)
+      return t('{node} ended {here} here, {there} there: {message}', {
+        node,
+        here: here.state,
+        there: there.state,
+        message: cut(here.error.message),
+      });
+    if (here.error)
+      return t('{node} ended {here} here, {there} there: {code}, {message}', {
+        node,
+        here: here.state,
+        there: there.state,
+        code: here.error.code,
+        message: cut(here.error.message),
+      });
     return t('{node} is {here} where it ended {there}.', { node, here: here.state, there: there.state });
   }
-  if (first.differs.includes('error')) return t('{node} failed otherwise: {here} where it was {there}.', { node, here: cut(`${here.error?.code ?? '–'} ${here.error?.message ?? ''}`), there: cut(`${there.error?.code ?? '–'} ${there.error?.message ?? ''}`) });
-  if (first.differs.includes('port')) return t('{node} took the branch {here} where it took {there}.', { node, here: here.port ?? '–', there: there.port ?? '–' });
+  if (first.differs.includes('error'))
+    return t('{node} failed otherwise: {here} where it was {there}.', {
+      node,
+      here: cut(`${here.error?.code ?? '–'} ${here.error?.message ?? ''}`),
+      there: cut(`${there.error?.code ?? '–'} ${there.error?.message ?? ''}`),
+    });
+  if (first.differs.includes('port'))
+    return t('{node} took the branch {here} where it took {there}.', {
+      node,
+      here: here.port ?? '–',
+      there: there.port ?? '–',
+    });
   if (change === null) return t('{node} made another output.', { node });
-  if (change.op === 'added') return t('{node} put {path} into its output, which was not there: {after}', { node, path: change.path, after: cut(change.after ?? '') });
-  if (change.op === 'removed') return t('{node} left {path} out of its output, which was {before}.', { node, path: change.path, before: cut(change.before ?? '') });
-  return t('{node} put {after} at {path} where it put {before}.', { node, path: change.path, after: cut(change.after ?? ''), before: cut(change.before ?? '') });
+  if (change.op === 'added')
+    return t('{node} put {path} into its output, which was not there: {after}', {
+      node,
+      path: change.path,
+      after: cut(change.after ?? ''),
+    });
+  if (change.op === 'removed')
+    return t('{node} left {path} out of its output, which was {before}.', {
+      node,
+      path: change.path,
+      before: cut(change.before ?? ''),
+    });
+  return t('{node} put {after} at {path} where it put {before}.', {
+    node,
+    path: change.path,
+    after: cut(change.after ?? ''),
+    before: cut(change.before ?? ''),
+  });
 }
 
 /** What matters most about two runs, in one sentence. */
 export function comparisonWords({ ended, first, inputs, here, there, complete }: Runs, nameOf = idItself): string {
   const most = ended ?? first;
   if (most) return differenceWords(most, nameOf);
-  if (here.status !== there.status) return t('All tasks that both have are alike, and this run is {here} where the other is {there}.', { here: here.status, there: there.status });
-  if (!complete) return t('No difference in what was looked at, which is not all: the runs are larger than what is compared.');
+  if (here.status !== there.status)
+    return t('All tasks that both have are alike, and this run is {here} where the other is {there}.', {
+      here: here.status,
+      there: there.status,
+    });
+  if (!complete)
+    return t('No difference in what was looked at, which is not all: the runs are larger than what is compared.');
   if (inputs.differing > 0) return t('Every task ended the same and made the same output, though the inputs differ.');
   return t('Every task ended the same and made the same output.');
 }

@@ -27,7 +27,9 @@ export function explain(errors: readonly ValidationError[]): { pointer: string; 
     allowed.set(instancePath, values);
   }
   // Of a value or a list of such values, the branch that got further is the one that was meant.
-  const deeper = (at: string) => errors.some((error) => error.keyword === 'anyOf' && error.instancePath === at) && errors.some((error) => error.instancePath.startsWith(`${at}/`));
+  const deeper = (at: string) =>
+    errors.some((error) => error.keyword === 'anyOf' && error.instancePath === at) &&
+    errors.some((error) => error.instancePath.startsWith(`${at}/`));
   const found = new Map<string, { pointer: string; message: string }>();
   const vague: { pointer: string; message: string }[] = [];
   for (const error of errors) {
@@ -36,25 +38,38 @@ export function explain(errors: readonly ValidationError[]): { pointer: string; 
     const values = allowed.get(error.instancePath);
     // Beside the constants of a union, "must be string" is true of a branch only.
     if (values && (error.keyword === 'type' || VAGUE.has(error.keyword))) continue;
-    const one = values && (error.keyword === 'const' || error.keyword === 'enum') ? { pointer: error.instancePath, message: oneOf(values) } : told(error);
+    const one =
+      values && (error.keyword === 'const' || error.keyword === 'enum')
+        ? { pointer: error.instancePath, message: oneOf(values) }
+        : told(error);
     if (VAGUE.has(error.keyword)) vague.push(one);
     else found.set(`${one.pointer} ${one.message}`, one);
   }
-  for (const one of vague) if (![...found.values()].some((f) => f.pointer === one.pointer || f.pointer.startsWith(`${one.pointer}/`))) found.set(one.pointer, one);
+  for (const one of vague)
+    if (![...found.values()].some((f) => f.pointer === one.pointer || f.pointer.startsWith(`${one.pointer}/`)))
+      found.set(one.pointer, one);
   return [...found.values()];
 }
 
 const oneOf = (values: readonly unknown[]): string =>
-  values.length === 1 ? `must be ${JSON.stringify(values[0]).slice(0, 300)}` : `must be one of ${[...new Set(values.map((v) => JSON.stringify(v)))].join(', ').slice(0, 500)}`;
+  values.length === 1
+    ? `must be ${JSON.stringify(values[0]).slice(0, 300)}`
+    : `must be one of ${[...new Set(values.map((v) => JSON.stringify(v)))].join(', ').slice(0, 500)}`;
 
 function told({ instancePath, keyword, message, params }: ValidationError): { pointer: string; message: string } {
   switch (keyword) {
     case 'required':
       return { pointer: `${instancePath}/${escapePointer(String(params['missingProperty']))}`, message: 'is required' };
     case 'additionalProperties':
-      return { pointer: `${instancePath}/${escapePointer(String(params['additionalProperty']))}`, message: 'is not known here' };
+      return {
+        pointer: `${instancePath}/${escapePointer(String(params['additionalProperty']))}`,
+        message: 'is not known here',
+      };
     case 'unevaluatedProperties':
-      return { pointer: `${instancePath}/${escapePointer(String(params['unevaluatedProperty']))}`, message: 'is not known here' };
+      return {
+        pointer: `${instancePath}/${escapePointer(String(params['unevaluatedProperty']))}`,
+        message: 'is not known here',
+      };
     default:
       return { pointer: instancePath, message: message ?? 'is not valid' };
   }

@@ -6,7 +6,11 @@ export class Fault extends Error {
   readonly code: string;
   readonly extra: Record<string, unknown>;
   readonly errors: { pointer: string; message: string }[] | undefined;
-  constructor(code: string, detail: string, options: { extra?: Record<string, unknown>; errors?: { pointer: string; message: string }[]; cause?: unknown } = {}) {
+  constructor(
+    code: string,
+    detail: string,
+    options: { extra?: Record<string, unknown>; errors?: { pointer: string; message: string }[]; cause?: unknown } = {},
+  ) {
     super(detail, { cause: options.cause });
     this.code = code;
     this.extra = options.extra ?? {};

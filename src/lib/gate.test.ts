@@ -4,8 +4,18 @@ import { createGate } from './gate.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const gateOf = (most: () => number) => createGate({ most, waiting: 2, waitMs: 10_000, refuse: (why, count) => new Error(`${why} of ${count}`) });
-const state = async (promise: Promise<unknown>) => Promise.race([promise.then(() => 'in', (error: Error) => error.message), Promise.resolve().then(() => Promise.resolve()).then(() => 'waits')]);
+const gateOf = (most: () => number) =>
+  createGate({ most, waiting: 2, waitMs: 10_000, refuse: (why, count) => new Error(`${why} of ${count}`) });
+const state = async (promise: Promise<unknown>) =>
+  Promise.race([
+    promise.then(
+      () => 'in',
+      (error: Error) => error.message,
+    ),
+    Promise.resolve()
+      .then(() => Promise.resolve())
+      .then(() => 'waits'),
+  ]);
 
 it('lets the next one in where one leaves, and nobody before it', async () => {
   const enter = gateOf(() => 1);

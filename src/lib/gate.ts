@@ -10,7 +10,12 @@ export interface GateRules {
 }
 
 /** Lets so many in at once; the others wait in line. Resolves to what gives the place back, which may be called twice. */
-export function createGate({ most, waiting, waitMs, refuse }: GateRules): (signal: AbortSignal | null) => Promise<() => void> {
+export function createGate({
+  most,
+  waiting,
+  waitMs,
+  refuse,
+}: GateRules): (signal: AbortSignal | null) => Promise<() => void> {
   const line: (() => void)[] = [];
   let inside = 0;
 

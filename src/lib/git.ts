@@ -33,16 +33,29 @@ export function versionObjects(version: VersionRecord): { blob: GitObject; tree:
 }
 
 /** The same where the canonical text of the definition is at hand. */
-export function objectsOfText(text: string, version: Omit<VersionRecord, 'definition'>): { blob: GitObject; tree: GitObject; commit: GitObject } {
+export function objectsOfText(
+  text: string,
+  version: Omit<VersionRecord, 'definition'>,
+): { blob: GitObject; tree: GitObject; commit: GitObject } {
   const blob = object('blob', Buffer.from(text, 'utf8'));
   const tree = object('tree', Buffer.concat([Buffer.from(`100644 ${DEFINITION_FILE}\0`), Buffer.from(blob.id, 'hex')]));
   return { blob, tree, commit: object('commit', commitContent(tree.id, version)) };
 }
 
-function commitContent(tree: string, { parent, author, createdAt, message, workflowId }: Omit<VersionRecord, 'definition'>): Buffer {
+function commitContent(
+  tree: string,
+  { parent, author, createdAt, message, workflowId }: Omit<VersionRecord, 'definition'>,
+): Buffer {
   const seconds = Math.floor((typeof createdAt === 'number' ? createdAt : Date.parse(createdAt)) / 1000);
   const person = `${author.name} <${author.email}> ${seconds} +0000`;
-  const lines = [`tree ${tree}`, ...(parent === null ? [] : [`parent ${parent}`]), `author ${person}`, `committer ${person}`, '', commitMessage(message, workflowId)];
+  const lines = [
+    `tree ${tree}`,
+    ...(parent === null ? [] : [`parent ${parent}`]),
+    `author ${person}`,
+    `committer ${person}`,
+    '',
+    commitMessage(message, workflowId),
+  ];
   return Buffer.from(lines.join('\n'), 'utf8');
 }
 
@@ -54,15 +67,26 @@ function object(type: GitObject['type'], content: Buffer): GitObject {
 }
 
 /** What a loose object file holds before deflate; it lies at `objects/<first two digits>/<the other 38>`. */
-export const looseBytes = ({ type, content }: GitObject): Buffer => Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
+export const looseBytes = ({ type, content }: GitObject): Buffer =>
+  Buffer.concat([Buffer.from(`${type} ${content.length}\0`), content]);
 
 /** A user's message as it is kept: Unix lines, no NUL, no lone surrogates, nothing white at its end. */
-export const cleanMessage = (message: string): string => message.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '').trimEnd();
+export const cleanMessage = (message: string): string =>
+  message.toWellFormed().replace(/\r\n?/g, '\n').replaceAll('\0', '').trimEnd();
 
 /** Git's author of an actor. Angle brackets, control characters and white ends would break the object. */
 export function authorOf(actorName: string): { name: string; email: string } {
   // oxlint-disable-next-line no-control-regex
-  const name = actorName.toWellFormed().replace(/[<>\u0000-\u001f\u007f]/g, ' ').replace(/ +/g, ' ').replace(/^[ .,:;"']+|[ .,:;"']+$/g, '') || 'unknown';
-  const local = name.toLowerCase().replace(/[^a-z0-9._-]+/g, '-').replace(/^[-.]+|[-.]+$/g, '') || 'unknown';
+  const name =
+    actorName
+      .toWellFormed()
+      .replace(/[<>\u0000-\u001f\u007f]/g, ' ')
+      .replace(/ +/g, ' ')
+      .replace(/^[ .,:;"']+|[ .,:;"']+$/g, '') || 'unknown';
+  const local =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[-.]+|[-.]+$/g, '') || 'unknown';
   return { name, email: `${local}@yardmaster.invalid` };
 }

@@ -4,15 +4,20 @@ import { parseJson } from './json.ts';
 import { applyDiff, diffPathText, jsonDiff } from './json-diff.ts';
 
 const ample = { changes: 1_000_000, steps: 10_000_000 };
-const told = (before: unknown, after: unknown) => jsonDiff(before, after, ample).changes.map(({ path, op, before, after }) => [op, diffPathText(path), before, after].filter((part) => part !== undefined));
+const told = (before: unknown, after: unknown) =>
+  jsonDiff(before, after, ample).changes.map(({ path, op, before, after }) =>
+    [op, diffPathText(path), before, after].filter((part) => part !== undefined),
+  );
 
 describe('the difference of two JSON values', () => {
   it('is told place by place', () => {
-    expect(told({ order: { id: 1, country: 'DE' }, old: true }, { order: { id: 1, country: 'FR' }, new: [1] })).toEqual([
-      ['changed', '$.order.country', 'DE', 'FR'],
-      ['removed', '$.old', true],
-      ['added', '$.new', [1]],
-    ]);
+    expect(told({ order: { id: 1, country: 'DE' }, old: true }, { order: { id: 1, country: 'FR' }, new: [1] })).toEqual(
+      [
+        ['changed', '$.order.country', 'DE', 'FR'],
+        ['removed', '$.old', true],
+        ['added', '$.new', [1]],
+      ],
+    );
     expect(told(7, 'seven')).toEqual([['changed', '$', 7, 'seven']]);
     expect(told({ a: 1, b: 2 }, { b: 2, a: 1 })).toEqual([]);
     expect(diffPathText(['items', 2, 'odd name'])).toBe('$.items[2]["odd name"]');
@@ -27,12 +32,16 @@ describe('the difference of two JSON values', () => {
     const [before, after] = [parseJson('{"id":12345678901234567890}'), parseJson('{"id":12345678901234567891}')];
     expect(jsonDiff(before, after, ample).changes).toHaveLength(1);
     expect(jsonDiff(before, parseJson('{"id":12345678901234567890}'), ample).changes).toEqual([]);
-    expect(JSON.stringify(applyDiff(before, jsonDiff(before, after, ample).changes))).toBe('{"id":12345678901234567891}');
+    expect(JSON.stringify(applyDiff(before, jsonDiff(before, after, ample).changes))).toBe(
+      '{"id":12345678901234567891}',
+    );
   });
 
   it('makes the one of the other, whatever they are', () => {
     const json = fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
-    const near = fc.tuple(json, fc.array(fc.constantFrom('a', 'b', '__proto__', 1, null, true), { maxLength: 8 })).map(([value, list]) => ({ value, list, fixed: [1, 2, { a: [] }] }));
+    const near = fc
+      .tuple(json, fc.array(fc.constantFrom('a', 'b', '__proto__', 1, null, true), { maxLength: 8 }))
+      .map(([value, list]) => ({ value, list, fixed: [1, 2, { a: [] }] }));
     fc.assert(
       fc.property(fc.oneof(json, near), fc.oneof(json, near), (before, after) => {
         const kept = JSON.stringify(before);
@@ -47,7 +56,10 @@ describe('the difference of two JSON values', () => {
   });
 
   it('keeps to its limits and says so', () => {
-    const [before, after] = [Array.from({ length: 1000 }, (_, i) => i), Array.from({ length: 1000 }, (_, i) => i + 1000)];
+    const [before, after] = [
+      Array.from({ length: 1000 }, (_, i) => i),
+      Array.from({ length: 1000 }, (_, i) => i + 1000),
+    ];
     const few = jsonDiff(before, after, { changes: 10, steps: 1_000_000 });
     expect([few.changes.length, few.complete]).toEqual([10, false]);
     const short = jsonDiff(before, after, { changes: 10_000, steps: 100 });

@@ -51,10 +51,17 @@ export function jsonDiff(before: unknown, after: unknown, { changes: most, steps
     if (a === b) return true;
     const kind = kindOf(a);
     if (kind !== kindOf(b) || kind === 'scalar' || depth > DEPTH) return isSameScalar(a, b);
-    if (kind === 'array') return (a as unknown[]).length === (b as unknown[]).length && (a as unknown[]).every((value, i) => same(value, (b as unknown[])[i], depth + 1));
+    if (kind === 'array')
+      return (
+        (a as unknown[]).length === (b as unknown[]).length &&
+        (a as unknown[]).every((value, i) => same(value, (b as unknown[])[i], depth + 1))
+      );
     const [one, other] = [a as Named, b as Named];
     const keys = Object.keys(one);
-    return keys.length === Object.keys(other).length && keys.every((key) => Object.hasOwn(other, key) && same(one[key], other[key], depth + 1));
+    return (
+      keys.length === Object.keys(other).length &&
+      keys.every((key) => Object.hasOwn(other, key) && same(one[key], other[key], depth + 1))
+    );
   }
 
   function walk(a: unknown, b: unknown, path: readonly (string | number)[]): void {
@@ -76,7 +83,9 @@ export function jsonDiff(before: unknown, after: unknown, { changes: most, steps
       if (Object.hasOwn(other, key)) walk(one[key], other[key], [...path, key]);
       else add({ path: [...path, key], op: 'removed', before: one[key], after: undefined });
     }
-    for (const key of Object.keys(other)) if (!cut && !Object.hasOwn(one, key)) add({ path: [...path, key], op: 'added', before: undefined, after: other[key] });
+    for (const key of Object.keys(other))
+      if (!cut && !Object.hasOwn(one, key))
+        add({ path: [...path, key], op: 'added', before: undefined, after: other[key] });
   }
 
   function arrays(a: readonly unknown[], b: readonly unknown[], path: readonly (string | number)[]): void {
@@ -84,13 +93,16 @@ export function jsonDiff(before: unknown, after: unknown, { changes: most, steps
     let [endA, endB] = [a.length, b.length];
     if (endA !== endB) {
       while (from < endA && from < endB && same(a[from], b[from], path.length)) from++;
-      while (endA > from && endB > from && same(a[endA - 1], b[endB - 1], path.length)) [endA, endB] = [endA - 1, endB - 1];
+      while (endA > from && endB > from && same(a[endA - 1], b[endB - 1], path.length))
+        [endA, endB] = [endA - 1, endB - 1];
     }
     const paired = Math.min(endA, endB);
     for (let i = from; i < paired && !cut; i++) walk(a[i], b[i], [...path, i]);
     // From the last one on, so that each index is right when its turn comes.
-    for (let i = endA - 1; i >= paired && !cut; i--) add({ path: [...path, i], op: 'removed', before: a[i], after: undefined });
-    for (let i = paired; i < endB && !cut; i++) add({ path: [...path, i], op: 'added', before: undefined, after: b[i] });
+    for (let i = endA - 1; i >= paired && !cut; i--)
+      add({ path: [...path, i], op: 'removed', before: a[i], after: undefined });
+    for (let i = paired; i < endB && !cut; i++)
+      add({ path: [...path, i], op: 'added', before: undefined, after: b[i] });
   }
 
   walk(before, after, []);
@@ -99,8 +111,14 @@ export function jsonDiff(before: unknown, after: unknown, { changes: most, steps
 
 type Named = Record<string, unknown>;
 
-const kindOf = (value: unknown): 'array' | 'object' | 'scalar' => (Array.isArray(value) ? 'array' : value !== null && typeof value === 'object' && !isRawNumber(value) ? 'object' : 'scalar');
-const isSameScalar = (a: unknown, b: unknown): boolean => a === b || (isRawNumber(a) && isRawNumber(b) && a.rawJSON === b.rawJSON);
+const kindOf = (value: unknown): 'array' | 'object' | 'scalar' =>
+  Array.isArray(value)
+    ? 'array'
+    : value !== null && typeof value === 'object' && !isRawNumber(value)
+      ? 'object'
+      : 'scalar';
+const isSameScalar = (a: unknown, b: unknown): boolean =>
+  a === b || (isRawNumber(a) && isRawNumber(b) && a.rawJSON === b.rawJSON);
 
 /** Makes `after` of `before` from a complete difference; `before` stays as it is. */
 export function applyDiff(before: unknown, changes: readonly JsonChange[]): unknown {
@@ -113,7 +131,8 @@ export function applyDiff(before: unknown, changes: readonly JsonChange[]): unkn
     }
     let at = root;
     for (const step of path.slice(0, -1)) at = (at as Named)[step as string];
-    if (Array.isArray(at) && op !== 'changed') at.splice(last as number, op === 'removed' ? 1 : 0, ...(op === 'added' ? [copy(after)] : []));
+    if (Array.isArray(at) && op !== 'changed')
+      at.splice(last as number, op === 'removed' ? 1 : 0, ...(op === 'added' ? [copy(after)] : []));
     else if (op === 'removed') delete (at as Named)[last];
     else put(at as Named, last, copy(after));
   }
@@ -121,7 +140,8 @@ export function applyDiff(before: unknown, changes: readonly JsonChange[]): unkn
 }
 
 /** `__proto__` is a name like any other. */
-const put = (holder: Named, key: string | number, value: unknown): void => void Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
+const put = (holder: Named, key: string | number, value: unknown): void =>
+  void Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);

@@ -72,7 +72,8 @@ function markNumbers(text: string): string | null {
 }
 
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
-const isNumberPart = (code: number): boolean => isDigit(code) || code === 0x2e || code === 0x2b || code === MINUS || code === 0x65 || code === 0x45;
+const isNumberPart = (code: number): boolean =>
+  isDigit(code) || code === 0x2e || code === 0x2b || code === MINUS || code === 0x65 || code === 0x45;
 
 function hasExponent(text: string, from: number, to: number): boolean {
   for (let i = from; i <= to; i++) if ((text.charCodeAt(i) | 0x20) === 0x65) return true;
@@ -99,7 +100,8 @@ function unmark(root: unknown): unknown {
       if (typeof value === 'string') {
         const raw = rawOf(value);
         if (raw === null) continue;
-        if (key === '__proto__') Object.defineProperty(holder, key, { value: raw, enumerable: true, writable: true, configurable: true });
+        if (key === '__proto__')
+          Object.defineProperty(holder, key, { value: raw, enumerable: true, writable: true, configurable: true });
         else holder[key] = raw;
       } else if (typeof value === 'object' && value !== null) open.push(value);
     }
@@ -107,7 +109,8 @@ function unmark(root: unknown): unknown {
   return root;
 }
 
-const rawOf = (text: string): RawJson | null => (text.startsWith(MARK) ? lossless.rawJSON(text.slice(MARK.length)) : null);
+const rawOf = (text: string): RawJson | null =>
+  text.startsWith(MARK) ? lossless.rawJSON(text.slice(MARK.length)) : null;
 
 /** True for a number that `parseJson` kept as its raw token. */
 export const isRawNumber = (value: unknown): value is RawJson => lossless.isRawJSON(value);
@@ -129,7 +132,8 @@ function survives(value: number, source: string): boolean {
 
 /** Sign, significant digits and exponent of a decimal number, so that 1.50, 15e-1 and 1.5 are one. */
 function canonical(token: string): string {
-  const [, sign = '', int = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
+  const [, sign = '', int = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? [];
   const digits = (int + fraction).replace(/^0+/, '');
   const trimmed = digits.replace(/0+$/, '');
   if (trimmed === '') return `${sign}0`;

@@ -49,5 +49,7 @@ export function tn(one: string, many: string, count: number, values?: Values): s
 
 function filled(text: string, values: Values | undefined): string {
   if (values === undefined) return text;
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : whole,
+  );
 }

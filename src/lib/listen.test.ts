@@ -21,14 +21,18 @@ it('takes any free port for 0', async () => {
 
 it('names a port that was asked for and is taken, with its holder', async () => {
   const taken = await listen(0);
-  await expect(listenOn({ port: taken, default: 1, what: 'the master', option: '--port' }, listen, () => {})).rejects.toThrow(`port ${taken} for the master is taken`);
+  await expect(
+    listenOn({ port: taken, default: 1, what: 'the master', option: '--port' }, listen, () => {}),
+  ).rejects.toThrow(`port ${taken} for the master is taken`);
   if (process.platform === 'linux') expect(holderOf(taken)).toContain(`(process ${process.pid})`);
 });
 
 it('moves on from a default that is taken, and says so', async () => {
   const taken = await listen(0);
   const said: string[] = [];
-  const got = await listenOn({ port: null, default: taken, what: 'the master', option: '--port' }, listen, (line) => said.push(line));
+  const got = await listenOn({ port: null, default: taken, what: 'the master', option: '--port' }, listen, (line) =>
+    said.push(line),
+  );
   expect(got).toBeGreaterThan(taken);
   expect(said[0]).toContain(`port ${taken} is taken`);
 });

@@ -19,7 +19,11 @@ export interface PortWish {
  * and, where the system tells, its holder; a default port that is taken moves to the next free one and says so.
  * Returns the port in use.
  */
-export async function listenOn(wish: PortWish, listen: (port: number) => Promise<number>, say: (line: string) => void): Promise<number> {
+export async function listenOn(
+  wish: PortWish,
+  listen: (port: number) => Promise<number>,
+  say: (line: string) => void,
+): Promise<number> {
   const first = wish.port ?? wish.default;
   for (let port = first; ; port++) {
     try {
@@ -29,8 +33,18 @@ export async function listenOn(wish: PortWish, listen: (port: number) => Promise
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === 'EADDRINUSE' && wish.port === null && port < first + TRIED) continue;
-      if (code === 'EADDRINUSE') throw new Fault('PORT_TAKEN', `port ${port} for ${wish.what} is taken${holderText(port)}: stop what uses it, or name another with ${wish.option}`, { cause: error });
-      if (code === 'EACCES') throw new Fault('PORT_REFUSED', `the system does not let ${wish.what} listen on port ${port}: name one above 1023 with ${wish.option}`, { cause: error });
+      if (code === 'EADDRINUSE')
+        throw new Fault(
+          'PORT_TAKEN',
+          `port ${port} for ${wish.what} is taken${holderText(port)}: stop what uses it, or name another with ${wish.option}`,
+          { cause: error },
+        );
+      if (code === 'EACCES')
+        throw new Fault(
+          'PORT_REFUSED',
+          `the system does not let ${wish.what} listen on port ${port}: name one above 1023 with ${wish.option}`,
+          { cause: error },
+        );
       throw error;
     }
   }
@@ -57,7 +71,10 @@ export function holderOf(port: number): string | null {
 
 /** The program and what it was told to do, shortened; threads name themselves, so the name alone says little. */
 function commandOf(pid: string): string {
-  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter((word) => word !== '').map((word) => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word));
+  const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    .split('\0')
+    .filter((word) => word !== '')
+    .map((word) => (word.startsWith('/') ? word.slice(word.lastIndexOf('/') + 1) : word));
   return words.slice(0, 3).join(' ').slice(0, 60) || readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
 }
 

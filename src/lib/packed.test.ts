@@ -17,7 +17,9 @@ it('gives back every text, from anywhere', () => {
 
 it('ends a piece at a thousand texts, or 256 KiB', () => {
   expect(packTexts(Array(2500).fill('{}')).chunks.map(({ count }) => count)).toEqual([1000, 1000, 500]);
-  expect(packTexts(Array(3).fill(JSON.stringify('x'.repeat(200_000)))).chunks.map(({ count }) => count)).toEqual([2, 1]);
+  expect(packTexts(Array(3).fill(JSON.stringify('x'.repeat(200_000)))).chunks.map(({ count }) => count)).toEqual([
+    2, 1,
+  ]);
 });
 
 it('gives each piece a buffer of its own, which can be moved to another thread', () => {
@@ -25,5 +27,9 @@ it('gives each piece a buffer of its own, which can be moved to another thread',
 });
 
 it('writes a text that stands for a value as it is', () => {
-  expect([jsonTextOf(new JsonSource('{"n":1e400}')), jsonTextOf(undefined), jsonTextOf({ a: 1 })]).toEqual(['{"n":1e400}', 'null', '{"a":1}']);
+  expect([jsonTextOf(new JsonSource('{"n":1e400}')), jsonTextOf(undefined), jsonTextOf({ a: 1 })]).toEqual([
+    '{"n":1e400}',
+    'null',
+    '{"a":1}',
+  ]);
 });

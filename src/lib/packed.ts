@@ -79,10 +79,13 @@ export class JsonTexts {
 }
 
 /** JSON text of a value; absent ones are `null`. */
-export const jsonTextOf = (value: unknown): string => (value instanceof JsonSource ? value.text : (JSON.stringify(value) ?? 'null'));
+export const jsonTextOf = (value: unknown): string =>
+  value instanceof JsonSource ? value.text : (JSON.stringify(value) ?? 'null');
 
 /** JSON texts of the values of a list. */
-export const jsonTextsOf = (values: readonly unknown[] | JsonTexts): string[] => (values instanceof JsonTexts ? values.texts() : values.map(jsonTextOf));
+export const jsonTextsOf = (values: readonly unknown[] | JsonTexts): string[] =>
+  values instanceof JsonTexts ? values.texts() : values.map(jsonTextOf);
 
 /** Bytes with a buffer of their own, which can be moved to another thread: a small buffer shares one with others. */
-export const movable = (bytes: Uint8Array): Uint8Array => (bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : Uint8Array.from(bytes));
+export const movable = (bytes: Uint8Array): Uint8Array =>
+  bytes.byteLength === bytes.buffer.byteLength ? new Uint8Array(bytes.buffer) : Uint8Array.from(bytes);

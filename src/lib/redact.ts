@@ -26,7 +26,8 @@ const NOTHING: Redactor = { text: (text) => text, json: (text) => text, value: (
  */
 export function createRedactor(secrets: readonly NamedSecret[], least: number): Redactor {
   const names = new Map<string, string>();
-  for (const { name, value } of secrets) for (const form of value.length < least ? [] : formsOf(value)) names.set(form, name);
+  for (const { name, value } of secrets)
+    for (const form of value.length < least ? [] : formsOf(value)) names.set(form, name);
   if (names.size === 0) return NOTHING;
   // Where one value begins with another, the longer one is meant.
   const forms = [...names.keys()].sort((a, b) => b.length - a.length);
@@ -48,7 +49,9 @@ export function createRedactor(secrets: readonly NamedSecret[], least: number): 
   function within(value: unknown, under: ReadonlySet<string>): unknown {
     if (Array.isArray(value)) return value.map((one) => within(one, under));
     if (value === null || typeof value !== 'object' || isRawNumber(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, under.has(key) ? inside(inner) : within(inner, under)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, under.has(key) ? inside(inner) : within(inner, under)]),
+    );
   }
 
   return {
@@ -72,7 +75,8 @@ const LINE_CHARACTERS = 16;
 
 function formsOf(value: string): Set<string> {
   const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
-  if (value.includes('\n')) for (const line of value.split(/\r?\n/).slice(0, LINES)) if (line.length >= LINE_CHARACTERS) forms.add(line);
+  if (value.includes('\n'))
+    for (const line of value.split(/\r?\n/).slice(0, LINES)) if (line.length >= LINE_CHARACTERS) forms.add(line);
   try {
     forms.add(encodeURIComponent(value));
   } catch {
@@ -80,6 +84,7 @@ function formsOf(value: string): Set<string> {
   }
   const bytes = Buffer.from(value);
   // Short base64 would be found by chance.
-  if (bytes.length >= 9) for (const coded of [bytes.toString('base64'), bytes.toString('base64url')]) forms.add(coded.replace(/=+$/, ''));
+  if (bytes.length >= 9)
+    for (const coded of [bytes.toString('base64'), bytes.toString('base64url')]) forms.add(coded.replace(/=+$/, ''));
   return forms;
 }

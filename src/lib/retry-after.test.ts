@@ -10,4 +10,6 @@ it.each([
   ['9'.repeat(400), undefined],
   [null, undefined],
   [undefined, undefined],
-])('Retry-After %j is %s s', (header, seconds) => expect(retryAfterSeconds(header, Date.UTC(2026, 0, 1))).toBe(seconds));
+])('Retry-After %j is %s s', (header, seconds) =>
+  expect(retryAfterSeconds(header, Date.UTC(2026, 0, 1))).toBe(seconds),
+);

@@ -19,5 +19,11 @@ const YOUNG_MB = 6;
  */
 export function startWorker(file: URL, { data, youngMb = YOUNG_MB, oldMb }: WorkerSettings = {}): Worker {
   setFlagsFromString('--max-semi-space-size=0');
-  return new Worker(file, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: youngMb, ...(oldMb === undefined ? {} : { maxOldGenerationSizeMb: oldMb }) } });
+  return new Worker(file, {
+    workerData: data,
+    resourceLimits: {
+      maxYoungGenerationSizeMb: youngMb,
+      ...(oldMb === undefined ? {} : { maxOldGenerationSizeMb: oldMb }),
+    },
+  });
 }

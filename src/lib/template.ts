@@ -18,7 +18,7 @@ export function parseText(text: string): Pieces {
 /** Where the expressions of a text are: what stands between `{{` and `}}`, spaces included. */
 export function expressionsIn(text: string): { from: number; to: number }[] {
   const found: { from: number; to: number }[] = [];
-  for (let open = text.indexOf('{{'); open >= 0; ) {
+  for (let open = text.indexOf('{{'); open >= 0;) {
     const to = endOfExpression(text, open + 2);
     if (to < 0) break;
     found.push({ from: open + 2, to });

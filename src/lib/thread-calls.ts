@@ -23,17 +23,31 @@ interface Call {
 /** Results and events travel as JSON text, so that numbers stay as they are (lib/json); undefined comes out as null. */
 type Reply =
   | { id: number; result: string | Uint8Array }
-  | { id: number; fault: { code: string; detail: string; extra: Record<string, unknown>; errors: { pointer: string; message: string }[] | undefined } }
+  | {
+      id: number;
+      fault: {
+        code: string;
+        detail: string;
+        extra: Record<string, unknown>;
+        errors: { pointer: string; message: string }[] | undefined;
+      };
+    }
   | { event: string };
 
 /** Starts a thread that `serveCalls`. `onEnd` hears why it ended by itself. */
-export function startThread(file: URL, data: unknown, onEvent: (event: unknown) => void, onEnd: (why: string) => void): ThreadCalls {
+export function startThread(
+  file: URL,
+  data: unknown,
+  onEvent: (event: unknown) => void,
+  onEnd: (why: string) => void,
+): ThreadCalls {
   const worker = startWorker(file, { data });
   const waiting = new Map<number, { take(result: string | Uint8Array): void; reject(error: unknown): void }>();
   let last = 0;
   let ended = false;
   const over = (why: string) => {
-    for (const { reject } of waiting.values()) reject(new Fault('STORE_UNAVAILABLE', `the thread ${file.pathname.split('/').at(-1)} ended (${why}); try again`));
+    for (const { reject } of waiting.values())
+      reject(new Fault('STORE_UNAVAILABLE', `the thread ${file.pathname.split('/').at(-1)} ended (${why}); try again`));
     waiting.clear();
     if (!ended) onEnd(why);
     ended = true;
@@ -43,7 +57,13 @@ export function startThread(file: URL, data: unknown, onEvent: (event: unknown) 
     const call = waiting.get(reply.id);
     waiting.delete(reply.id);
     if ('result' in reply) call?.take(reply.result);
-    else call?.reject(new Fault(reply.fault.code, reply.fault.detail, { extra: reply.fault.extra, ...(reply.fault.errors ? { errors: reply.fault.errors } : {}) }));
+    else
+      call?.reject(
+        new Fault(reply.fault.code, reply.fault.detail, {
+          extra: reply.fault.extra,
+          ...(reply.fault.errors ? { errors: reply.fault.errors } : {}),
+        }),
+      );
   });
   worker.on('error', (error) => over(error.message));
   worker.on('exit', (code) => over(`exit ${code}`));
@@ -70,7 +90,10 @@ export function startThread(file: URL, data: unknown, onEvent: (event: unknown) 
 }
 
 /** The thread's end: answers calls with the methods of that name, in the order in which they come. */
-export function serveCalls(port: MessagePort, methods: Record<string, (...args: never[]) => unknown>): { tell(event: unknown): void } {
+export function serveCalls(
+  port: MessagePort,
+  methods: Record<string, (...args: never[]) => unknown>,
+): { tell(event: unknown): void } {
   port.on('message', async ({ id, method, args }: Call) => {
     try {
       const result = await methods[method]?.(...(args as never[]));
@@ -85,4 +108,7 @@ export function serveCalls(port: MessagePort, methods: Record<string, (...args: 
 }
 
 /** The buffer of bytes that share it with no others: it can be handed over. */
-const ownBytes = (value: unknown): ArrayBuffer[] => (value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength ? [value.buffer] : []);
+const ownBytes = (value: unknown): ArrayBuffer[] =>
+  value instanceof Uint8Array && value.buffer instanceof ArrayBuffer && value.byteLength === value.buffer.byteLength
+    ? [value.buffer]
+    : [];

@@ -21,7 +21,7 @@ export function uuidv7(now: number = Date.now()): string {
   at += 16;
   if (now > lastMs) {
     lastMs = now;
-    sequence = (random(r) & 0x07) << 8 | random(r + 1);
+    sequence = ((random(r) & 0x07) << 8) | random(r + 1);
   } else if (++sequence > 0xfff) {
     // The counter of this millisecond is used up (or the clock went back): run ahead of the clock by one.
     sequence = 0;

@@ -60,11 +60,24 @@ function start(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   registerScheme();
   const files = places();
-  const reports = createReports({ folder: kept('reports'), about: { app: app.getVersion(), electron: process.versions['electron'], chrome: process.versions['chrome'], platform: process.platform, arch: process.arch, system: release() }, now: () => new Date() });
+  const reports = createReports({
+    folder: kept('reports'),
+    about: {
+      app: app.getVersion(),
+      electron: process.versions['electron'],
+      chrome: process.versions['chrome'],
+      platform: process.platform,
+      arch: process.arch,
+      system: release(),
+    },
+    now: () => new Date(),
+  });
   keepDumps(reports.folder);
   const args = masterArguments(process.argv);
   const dataFolder = resolve(optionIn(args, '--data') ?? defaultDataFolder());
-  const drainSeconds = Number(optionIn(args, '--drain-seconds') ?? process.env['YARDMASTER_DRAIN_SECONDS'] ?? LIMITS.drainSeconds);
+  const drainSeconds = Number(
+    optionIn(args, '--drain-seconds') ?? process.env['YARDMASTER_DRAIN_SECONDS'] ?? LIMITS.drainSeconds,
+  );
 
   const local = createLocalCluster({
     start: masterStarter(files.cli, process.env['YARDMASTER_NODE'] ?? files.node ?? undefined),
@@ -76,17 +89,33 @@ function start(): void {
   watchForCrashes(reports, local);
 
   const network = createNetwork();
-  const byTarget = (target: Target, url: string, init: RequestInit) => network.fetch(target.route ?? SYSTEM_ROUTE, url, init);
-  const versions = createVersions(app.getVersion(), async (target) => {
-    const answer = await byTarget(target, `${target.url}/api/v1/settings`, { headers: { authorization: `Bearer ${target.token}` }, redirect: 'manual', signal: AbortSignal.timeout(VERSION_PATIENCE_MS) });
-    return textIn(answer.ok ? await jsonOf(answer) : await answer.body?.cancel(), 'version');
-  }, Date.now);
+  const byTarget = (target: Target, url: string, init: RequestInit) =>
+    network.fetch(target.route ?? SYSTEM_ROUTE, url, init);
+  const versions = createVersions(
+    app.getVersion(),
+    async (target) => {
+      const answer = await byTarget(target, `${target.url}/api/v1/settings`, {
+        headers: { authorization: `Bearer ${target.token}` },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(VERSION_PATIENCE_MS),
+      });
+      return textIn(answer.ok ? await jsonOf(answer) : await answer.body?.cancel(), 'version');
+    },
+    Date.now,
+  );
   const secrets = systemSecrets();
   const connections = createConnections(kept('connections.json'), secrets, () => local.status().url, versions.known);
   const targetOf = (id: string) => {
     if (!connections.has(id)) return null;
-    if (id === LOCAL_CONNECTION) return local.target() ?? { unavailable: local.status().message ?? `the master of this machine is ${local.status().state}` };
-    return connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings, Connections' };
+    if (id === LOCAL_CONNECTION)
+      return (
+        local.target() ?? {
+          unavailable: local.status().message ?? `the master of this machine is ${local.status().state}`,
+        }
+      );
+    return (
+      connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings, Connections' }
+    );
   };
   const looks: FleetDeps = { fetch: byTarget, target: targetOf, since: () => performance.now() };
   const fleet = createFleet(looks);
@@ -94,8 +123,17 @@ function start(): void {
 
   const preferences = createPreferencesStore(kept('preferences.json'));
   const program = files.node === null ? null : (process.env['APPIMAGE'] ?? process.execPath);
-  const loginItem = createLoginItem({ platform: process.platform, env: process.env, program, tell: (settings) => app.setLoginItemSettings(settings) });
-  const updates = createUpdates({ updater: () => electronUpdater(files.node === null), fromEnvironment: process.env['YARDMASTER_UPDATE_FEED'], now: () => new Date() });
+  const loginItem = createLoginItem({
+    platform: process.platform,
+    env: process.env,
+    program,
+    tell: (settings) => app.setLoginItemSettings(settings),
+  });
+  const updates = createUpdates({
+    updater: () => electronUpdater(files.node === null),
+    fromEnvironment: process.env['YARDMASTER_UPDATE_FEED'],
+    now: () => new Date(),
+  });
   updates.use(preferences.get().updateFeed);
 
   const waiting = createWaiting();
@@ -104,7 +142,10 @@ function start(): void {
     preferences: preferences.get,
     prefer: (onClose) => void preferences.set({ onClose }),
     hasTray: () => hasTray,
-    runningHere: async () => (local.status().state === 'running' && !local.status().adopted ? ((await pulse.lookAt(LOCAL_CONNECTION)).facts?.runningJobs ?? 0) : 0),
+    runningHere: async () =>
+      local.status().state === 'running' && !local.status().adopted
+        ? ((await pulse.lookAt(LOCAL_CONNECTION)).facts?.runningJobs ?? 0)
+        : 0,
     ask: (running) => askClosing(window.current(), running),
     hide: () => window.hide(),
     quit: () => app.quit(),
@@ -115,16 +156,32 @@ function start(): void {
     const shown = connections.list().find(({ selected }) => selected);
     return shown?.kind === 'remote' ? page.replace(/Yardmaster$/, `${shown.name} · Yardmaster`) : page;
   };
-  const window = createConsoleWindow({ preload: files.preload, stateFile: kept('window.json'), mayClose: closing.mayClose, titleOf, leaving: leaving.underWay });
+  const window = createConsoleWindow({
+    preload: files.preload,
+    stateFile: kept('window.json'),
+    mayClose: closing.mayClose,
+    titleOf,
+    leaving: leaving.underWay,
+  });
   const openings = createOpenings(window, connections, waiting);
-  const notes = createNotes({ supported: () => Notification.isSupported(), make: (note) => new Notification(note), preferences: preferences.get, open: openings.goTo });
+  const notes = createNotes({
+    supported: () => Notification.isSupported(),
+    make: (note) => new Notification(note),
+    preferences: preferences.get,
+    open: openings.goTo,
+  });
 
   const showWindow = () => (window.current() === null ? window.show(connections.selected(), '/') : window.focus());
   listenForOpenings({ openings, show: showWindow, leaving });
   app.on('activate', showWindow);
   // The window loads its page anew, which then takes this.
   app.on('render-process-gone', (_event, _contents, { reason }) => {
-    if (reason !== 'clean-exit') waiting.say({ title: t('The page was loaded anew'), message: t('Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.', { reason }), failed: true });
+    if (reason !== 'clean-exit')
+      waiting.say({
+        title: t('The page was loaded anew'),
+        message: t('Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.', { reason }),
+        failed: true,
+      });
   });
   app.on('before-quit', closing.quitting);
   app.on('window-all-closed', () => app.quit());
@@ -138,24 +195,62 @@ function start(): void {
       const target = targetOf(url.hostname);
       if (target && 'url' in target) void shell.openExternal(`${target.url}${url.pathname}`);
     });
-    serveConsole({ folder: files.console, target: targetOf, started: () => local.started(START_PATIENCE_MS), fetch: byTarget, version: versions.of, unsafeWords: (version) => unsafeWords(app.getVersion(), version) });
+    serveConsole({
+      folder: files.console,
+      target: targetOf,
+      started: () => local.started(START_PATIENCE_MS),
+      fetch: byTarget,
+      version: versions.of,
+      unsafeWords: (version) => unsafeWords(app.getVersion(), version),
+    });
     registerIpc({
       ...appHandlers(secrets, notes, connections.selected),
-      ...connectionHandlers({ connections, window, localTarget: local.target, fleet, confirm, probe: (route, authority) => ({ fetch: (url, init) => network.fetch(route, url, init), hop: (url) => network.hop(route, url), authority, version: app.getVersion() }) }),
-      ...desktopHandlers({ preferences, loginItem, notesSupported: () => Notification.isSupported(), waiting, chooseFile: openings.chooseFile, updates, reports, confirm }),
+      ...connectionHandlers({
+        connections,
+        window,
+        localTarget: local.target,
+        fleet,
+        confirm,
+        probe: (route, authority) => ({
+          fetch: (url, init) => network.fetch(route, url, init),
+          hop: (url) => network.hop(route, url),
+          authority,
+          version: app.getVersion(),
+        }),
+      }),
+      ...desktopHandlers({
+        preferences,
+        loginItem,
+        notesSupported: () => Notification.isSupported(),
+        waiting,
+        chooseFile: openings.chooseFile,
+        updates,
+        reports,
+        confirm,
+      }),
       ...localHandlers(local),
     });
 
     const switchTo = (id: string) => openings.goTo(id, '/');
     const startLocal = () => void local.start();
     const stopLocal = () => void local.stop();
-    const tray = createTray(files.tray, { open: (path) => (path === undefined ? showWindow() : openings.goTo(connections.selected(), path)), switchTo, startLocal, stopLocal, quit: () => app.quit() });
+    const tray = createTray(files.tray, {
+      open: (path) => (path === undefined ? showWindow() : openings.goTo(connections.selected(), path)),
+      switchTo,
+      startLocal,
+      stopLocal,
+      quit: () => app.quit(),
+    });
     hasTray = tray !== null;
     const badge = createBadge(files.tray, window.current);
     const draw = () => {
       const all = connections.list();
       const shown = all.find(({ selected }) => selected);
-      tray?.draw(faceOf(shown?.name ?? '', pulse.last(), shown?.kind === 'local' ? local.status() : null), all, local.status());
+      tray?.draw(
+        faceOf(shown?.name ?? '', pulse.last(), shown?.kind === 'local' ? local.status() : null),
+        all,
+        local.status(),
+      );
       badge(preferences.get().badge ? (pulse.last()?.facts?.alertsFiring ?? 0) : 0);
     };
     const menu = () =>
@@ -172,8 +267,14 @@ function start(): void {
           stopLocal,
           restartLocal: () => void local.stop().then(local.start),
           zoom: window.zoom,
-          press: (keyCode, modifiers) => ['keyDown', 'keyUp'].forEach((type) => window.current()?.webContents.sendInputEvent({ type: type as 'keyDown' | 'keyUp', keyCode, modifiers })),
-          showDataFolder: () => void shell.openPath(dataFolder).then((why) => why && openings.fault(t('The data folder could not be opened'), `${dataFolder}: ${why}`)),
+          press: (keyCode, modifiers) =>
+            ['keyDown', 'keyUp'].forEach((type) =>
+              window.current()?.webContents.sendInputEvent({ type: type as 'keyDown' | 'keyUp', keyCode, modifiers }),
+            ),
+          showDataFolder: () =>
+            void shell
+              .openPath(dataFolder)
+              .then((why) => why && openings.fault(t('The data folder could not be opened'), `${dataFolder}: ${why}`)),
           checkForUpdates: () => (openings.goTo(connections.selected(), '/settings?tab=desktop'), void updates.check()),
           showReports: () => openings.goTo(connections.selected(), '/settings?tab=about'),
         },

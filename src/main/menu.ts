@@ -65,10 +65,18 @@ const zoomItems = (zoom: MenuActions['zoom']): MenuItemConstructorOptions[] =>
  */
 const historyItems = (press: MenuActions['press'], mac: boolean): MenuItemConstructorOptions[] =>
   mac
-    ? [{ role: 'undo', label: t('Undo') }, { role: 'redo', label: t('Redo') }]
+    ? [
+        { role: 'undo', label: t('Undo') },
+        { role: 'redo', label: t('Redo') },
+      ]
     : [
         { label: t('Undo'), accelerator: 'Ctrl+Z', registerAccelerator: false, click: () => press('Z', ['control']) },
-        { label: t('Redo'), accelerator: 'Ctrl+Shift+Z', registerAccelerator: false, click: () => press('Z', ['control', 'shift']) },
+        {
+          label: t('Redo'),
+          accelerator: 'Ctrl+Shift+Z',
+          registerAccelerator: false,
+          click: () => press('Z', ['control', 'shift']),
+        },
       ];
 
 /** The native menu, made anew when the local master's state or the connections change. */
@@ -76,7 +84,11 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
   const running = local.state === 'running' || local.state === 'starting' || local.state === 'restarting';
   const mac = process.platform === 'darwin';
   const line: MenuItemConstructorOptions = { type: 'separator' };
-  const settings: MenuItemConstructorOptions = { label: t('Settings'), accelerator: 'CmdOrCtrl+,', click: () => actions.go('/settings') };
+  const settings: MenuItemConstructorOptions = {
+    label: t('Settings'),
+    accelerator: 'CmdOrCtrl+,',
+    click: () => actions.go('/settings'),
+  };
   const template: MenuItemConstructorOptions[] = [
     ...(mac ? [{ role: 'appMenu' } as const] : []),
     {
@@ -95,7 +107,14 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
     },
     {
       label: t('&Edit'),
-      submenu: [...historyItems(actions.press, mac), line, { role: 'cut', label: t('Cut') }, { role: 'copy', label: t('Copy') }, { role: 'paste', label: t('Paste') }, { role: 'selectAll', label: t('Select All') }],
+      submenu: [
+        ...historyItems(actions.press, mac),
+        line,
+        { role: 'cut', label: t('Cut') },
+        { role: 'copy', label: t('Copy') },
+        { role: 'paste', label: t('Paste') },
+        { role: 'selectAll', label: t('Select All') },
+      ],
     },
     {
       label: t('&Go'),
@@ -103,7 +122,11 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         { label: t('Back'), accelerator: mac ? 'Cmd+[' : 'Alt+Left', click: actions.back },
         { label: t('Forward'), accelerator: mac ? 'Cmd+]' : 'Alt+Right', click: actions.forward },
         line,
-        ...pages().map(([label, path], i) => ({ label, accelerator: `CmdOrCtrl+${i + 1}`, click: () => actions.go(path) })),
+        ...pages().map(([label, path], i) => ({
+          label,
+          accelerator: `CmdOrCtrl+${i + 1}`,
+          click: () => actions.go(path),
+        })),
         line,
         { label: t('Go To…'), accelerator: 'CmdOrCtrl+K', click: () => actions.open('palette') },
       ],
@@ -111,10 +134,21 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
     {
       label: t('&Cluster'),
       submenu: [
-        ...connections.map(({ id, name, selected }, i) => ({ label: plain(name), type: 'radio' as const, checked: selected, ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}), click: () => actions.switchTo(id) })),
+        ...connections.map(({ id, name, selected }, i) => ({
+          label: plain(name),
+          type: 'radio' as const,
+          checked: selected,
+          ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}),
+          click: () => actions.switchTo(id),
+        })),
         { label: t('Manage Connections…'), click: () => actions.go('/settings?tab=connections') },
         line,
-        { label: t('Master of this machine: {state}', { state: local.adopted ? t('running, started by someone else') : stateWord(local.state) }), enabled: false },
+        {
+          label: t('Master of this machine: {state}', {
+            state: local.adopted ? t('running, started by someone else') : stateWord(local.state),
+          }),
+          enabled: false,
+        },
         { label: t('Start'), enabled: !running && local.state !== 'stopping', click: actions.startLocal },
         { label: t('Restart'), enabled: local.state === 'running' && !local.adopted, click: actions.restartLocal },
         { label: t('Stop'), enabled: running && !local.adopted, click: actions.stopLocal },
@@ -132,12 +166,25 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         ...(developer ? [line, { role: 'toggleDevTools', label: t('Developer Tools') } as const] : []),
       ],
     },
-    { role: 'window', label: t('&Window'), submenu: [{ role: 'minimize', label: t('Minimise') }, ...(mac ? [{ role: 'zoom' } as const, line, { role: 'front' } as const] : [{ role: 'close', label: t('Close Window') } as const])] },
+    {
+      role: 'window',
+      label: t('&Window'),
+      submenu: [
+        { role: 'minimize', label: t('Minimise') },
+        ...(mac
+          ? [{ role: 'zoom' } as const, line, { role: 'front' } as const]
+          : [{ role: 'close', label: t('Close Window') } as const]),
+      ],
+    },
     {
       role: 'help',
       label: t('&Help'),
       submenu: [
-        { label: t('Keyboard Shortcuts'), accelerator: mac ? 'Cmd+/' : 'Ctrl+/', click: () => actions.open('shortcuts') },
+        {
+          label: t('Keyboard Shortcuts'),
+          accelerator: mac ? 'Cmd+/' : 'Ctrl+/',
+          click: () => actions.open('shortcuts'),
+        },
         line,
         { label: t('Check for Updates…'), click: actions.checkForUpdates },
         { label: t('Show Crash Reports'), click: actions.showReports },

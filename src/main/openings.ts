@@ -24,7 +24,12 @@ export interface Openings {
 export function createOpenings(window: ConsoleWindow, connections: Connections, waiting: Waiting): Openings {
   const goTo = (connection: string, path: string) => {
     const page = window.current()?.webContents;
-    const here = page !== undefined && isConsole(page.getURL()) && connections.selected() === connection && !page.isLoading() && !page.isCrashed();
+    const here =
+      page !== undefined &&
+      isConsole(page.getURL()) &&
+      connections.selected() === connection &&
+      !page.isLoading() &&
+      !page.isCrashed();
     if (here) window.send('menu:go', { path });
     else {
       if (connections.selected() !== connection) connections.select(connection);
@@ -57,7 +62,13 @@ export function createOpenings(window: ConsoleWindow, connections: Connections, 
         const connection = connectionOf(link, connections.list());
         if (connection !== null) return goTo(connection, link.path);
         goTo(connections.selected(), '/settings?tab=connections');
-        tell({ title: t('There is no connection to {cluster} here', { cluster: link.cluster }), message: t('The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.'), failed: true });
+        tell({
+          title: t('There is no connection to {cluster} here', { cluster: link.cluster }),
+          message: t(
+            'The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.',
+          ),
+          failed: true,
+        });
       } catch (error) {
         fault(t('The link could not be opened'), error);
       }
@@ -77,7 +88,11 @@ export function createOpenings(window: ConsoleWindow, connections: Connections, 
       if (file !== undefined) void openings.openFile(file);
     },
     async chooseFile() {
-      const options = { title: t('Open a workflow or an incident'), properties: ['openFile' as const], filters: [{ name: t('Workflows and incidents'), extensions: ['json', 'yardmaster-incident'] }] };
+      const options = {
+        title: t('Open a workflow or an incident'),
+        properties: ['openFile' as const],
+        filters: [{ name: t('Workflows and incidents'), extensions: ['json', 'yardmaster-incident'] }],
+      };
       const over = BrowserWindow.getFocusedWindow() ?? window.current();
       const { filePaths } = await (over ? dialog.showOpenDialog(over, options) : dialog.showOpenDialog(options));
       const [path] = filePaths;

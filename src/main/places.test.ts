@@ -14,7 +14,20 @@ test('an option is found in both forms, and the last one counts', () => {
 
 test('an installed app runs its master by the Node that it brings, from beside its archive', () => {
   const source = places('file:///home/ada/yardmaster/out/main/index.js', '/electron/resources', 'linux');
-  expect(source).toMatchObject({ cli: '/home/ada/yardmaster/out/main/cli.js', examples: '/home/ada/yardmaster/resources/examples', node: null });
-  const installed = places('file:///opt/Yardmaster/resources/app.asar/out/main/index.js', '/opt/Yardmaster/resources', 'linux');
-  expect(installed).toMatchObject({ cli: '/opt/Yardmaster/resources/server/out/main/cli.js', examples: '/opt/Yardmaster/resources/server/resources/examples', node: '/opt/Yardmaster/resources/node/node', tray: '/opt/Yardmaster/resources/app.asar/resources/tray/' });
+  expect(source).toMatchObject({
+    cli: '/home/ada/yardmaster/out/main/cli.js',
+    examples: '/home/ada/yardmaster/resources/examples',
+    node: null,
+  });
+  const installed = places(
+    'file:///opt/Yardmaster/resources/app.asar/out/main/index.js',
+    '/opt/Yardmaster/resources',
+    'linux',
+  );
+  expect(installed).toMatchObject({
+    cli: '/opt/Yardmaster/resources/server/out/main/cli.js',
+    examples: '/opt/Yardmaster/resources/server/resources/examples',
+    node: '/opt/Yardmaster/resources/node/node',
+    tray: '/opt/Yardmaster/resources/app.asar/resources/tray/',
+  });
 });

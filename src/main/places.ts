@@ -18,13 +18,22 @@ export interface Places {
 const ARCHIVE = 'app.asar';
 
 /** Seen from `out/main/index.js`. `resources` is `process.resourcesPath`. */
-export function places(base: string = import.meta.url, resources: string = process.resourcesPath, platform: NodeJS.Platform = process.platform): Places {
+export function places(
+  base: string = import.meta.url,
+  resources: string = process.resourcesPath,
+  platform: NodeJS.Platform = process.platform,
+): Places {
   const at = (path: string) => fileURLToPath(new URL(path, base));
   const own = { console: at('../renderer/'), preload: at('../preload/index.cjs'), tray: at('../../resources/tray/') };
   const installed = at('./index.js').split(sep).includes(ARCHIVE);
   if (!installed) return { ...own, cli: at('./cli.js'), examples: at('../../resources/examples'), node: null };
   const server = join(resources, 'server');
-  return { ...own, cli: join(server, 'out', 'main', 'cli.js'), examples: join(server, 'resources', 'examples'), node: join(resources, 'node', platform === 'win32' ? 'node.exe' : 'node') };
+  return {
+    ...own,
+    cli: join(server, 'out', 'main', 'cli.js'),
+    examples: join(server, 'resources', 'examples'),
+    node: join(resources, 'node', platform === 'win32' ? 'node.exe' : 'node'),
+  };
 }
 
 /** Options of the local master: what stands after `--` on the command line of the app. */

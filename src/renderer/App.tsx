@@ -36,7 +36,13 @@ export function App({ stores, client, router, shortcuts, ticker }: AppParts) {
 }
 
 // The choice is kept with the other preferences: Mantine only shows it.
-const unkept = { get: (fallback: 'light' | 'dark' | 'auto') => fallback, set: () => undefined, subscribe: () => undefined, unsubscribe: () => undefined, clear: () => undefined };
+const unkept = {
+  get: (fallback: 'light' | 'dark' | 'auto') => fallback,
+  set: () => undefined,
+  subscribe: () => undefined,
+  unsubscribe: () => undefined,
+  clear: () => undefined,
+};
 
 function Themed({ ticker, children }: { ticker: Ticker; children: React.ReactNode }) {
   const zone = usePreferences((p) => p.zone);

@@ -17,11 +17,22 @@ export function Root() {
   const router = useRouter();
   useShellState();
   // Also where no frame is: menu, tray and links lead away from there too.
-  useShellEvent('menu:go', useCallback(({ path }) => void router.navigate({ href: path }), [router]));
+  useShellEvent(
+    'menu:go',
+    useCallback(({ path }) => void router.navigate({ href: path }), [router]),
+  );
   const unfit = connections?.find(({ selected, skew }) => selected && skew === 'unsafe');
   return (
     <>
-      {alone ? <Outlet /> : unfit ? <UnsafePair connection={unfit} /> : standing === 'signed-out' ? <SignInPage /> : <Frame />}
+      {alone ? (
+        <Outlet />
+      ) : unfit ? (
+        <UnsafePair connection={unfit} />
+      ) : standing === 'signed-out' ? (
+        <SignInPage />
+      ) : (
+        <Frame />
+      )}
       <OpenedFiles />
     </>
   );

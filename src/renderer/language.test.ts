@@ -42,7 +42,6 @@ describe('a German reader', () => {
 it('a Swiss reader has the separators of Switzerland', () => {
   speak('de-CH', de);
   expect(formatCount(1_234_567)).toMatch(/^1[’']234[’']567$/);
-
 });
 
 it('an English reader has the dates of ISO 8601', () => {

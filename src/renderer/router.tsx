@@ -1,4 +1,10 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, retainSearchParams } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import type { ComponentType } from 'react';
 import { type Environment, ENVIRONMENTS } from '../contract/vocabulary.ts';
 import { alone, wordIn } from './api/search.ts';
@@ -21,42 +27,146 @@ import { PageFailure } from './parts/frame/PageFailure.tsx';
 
 // Typed as `object` so that a page may read the router's types (its own search parameters) without a circle.
 const page = (load: () => Promise<object>, name: string) =>
-  lazyRouteComponent(async () => ({ default: ((await load()) as Record<string, ComponentType>)[name] as ComponentType }));
+  lazyRouteComponent(async () => ({
+    default: ((await load()) as Record<string, ComponentType>)[name] as ComponentType,
+  }));
 
 /** The environment that the frame is set to, on every page. */
 const root = createRootRoute({
-  validateSearch: (input: Record<string, unknown>) => ({ env: undefined, ...wordIn(input, 'env', ENVIRONMENTS) }) as { env?: Environment },
+  validateSearch: (input: Record<string, unknown>) =>
+    ({ env: undefined, ...wordIn(input, 'env', ENVIRONMENTS) }) as { env?: Environment },
   search: { middlewares: [retainSearchParams(['env'])] },
-  component: Root, 
+  component: Root,
   notFoundComponent: NotFoundPage,
   errorComponent: PageFailure,
 });
 const under = () => root;
 
-const overview = createRoute({ getParentRoute: under, path: '/', component: page(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage') });
-const workflows = createRoute({ getParentRoute: under, path: '/workflows', validateSearch: alone(parseWorkflowsSearch), component: page(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage') });
-const workflow = createRoute({ getParentRoute: under, path: '/workflows/$workflowId', validateSearch: alone(parseWorkflowSearch), component: page(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage') });
-const jobs = createRoute({ getParentRoute: under, path: '/jobs', validateSearch: alone(parseJobsSearch), component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage') });
-const job = createRoute({ getParentRoute: under, path: '/jobs/$jobId', validateSearch: alone(parseJobSearch), component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage') });
-const failures = createRoute({ getParentRoute: under, path: '/failures', validateSearch: alone(parseFailuresSearch), component: page(() => import('./pages/failures/FailuresPage.tsx'), 'FailuresPage') });
-const fleet = createRoute({ getParentRoute: under, path: '/fleet', validateSearch: alone(parseFleetSearch), component: page(() => import('./pages/fleet/FleetPage.tsx'), 'FleetPage') });
-const operations = createRoute({ getParentRoute: under, path: '/operations', validateSearch: alone(parseOperationsSearch), component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage') });
-const workers = createRoute({ getParentRoute: under, path: '/workers', validateSearch: alone(parseWorkersSearch), component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage') });
-const logs = createRoute({ getParentRoute: under, path: '/logs', validateSearch: alone(parseLogsSearch), component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage') });
-const alerts = createRoute({ getParentRoute: under, path: '/alerts', validateSearch: alone(parseAlertsSearch), component: page(() => import('./pages/alerts/AlertsPage.tsx'), 'AlertsPage') });
-const dashboards = createRoute({ getParentRoute: under, path: '/dashboards', component: page(() => import('./pages/dashboards/DashboardsPage.tsx'), 'DashboardsPage') });
-const explore = createRoute({ getParentRoute: under, path: '/dashboards/explore', validateSearch: alone(parseExploreSearch), component: page(() => import('./pages/dashboards/ExplorePage.tsx'), 'ExplorePage') });
-const dashboard = createRoute({ getParentRoute: under, path: '/dashboards/$dashboardId', validateSearch: alone(parseDashboardSearch), component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage') });
-const incident = createRoute({ getParentRoute: under, path: '/incident', component: page(() => import('./pages/incident/IncidentPage.tsx'), 'IncidentPage') });
-const settings = createRoute({ getParentRoute: under, path: '/settings', validateSearch: alone(parseSettingsSearch), component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage') });
+const overview = createRoute({
+  getParentRoute: under,
+  path: '/',
+  component: page(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+const workflows = createRoute({
+  getParentRoute: under,
+  path: '/workflows',
+  validateSearch: alone(parseWorkflowsSearch),
+  component: page(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
+});
+const workflow = createRoute({
+  getParentRoute: under,
+  path: '/workflows/$workflowId',
+  validateSearch: alone(parseWorkflowSearch),
+  component: page(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage'),
+});
+const jobs = createRoute({
+  getParentRoute: under,
+  path: '/jobs',
+  validateSearch: alone(parseJobsSearch),
+  component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage'),
+});
+const job = createRoute({
+  getParentRoute: under,
+  path: '/jobs/$jobId',
+  validateSearch: alone(parseJobSearch),
+  component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage'),
+});
+const failures = createRoute({
+  getParentRoute: under,
+  path: '/failures',
+  validateSearch: alone(parseFailuresSearch),
+  component: page(() => import('./pages/failures/FailuresPage.tsx'), 'FailuresPage'),
+});
+const fleet = createRoute({
+  getParentRoute: under,
+  path: '/fleet',
+  validateSearch: alone(parseFleetSearch),
+  component: page(() => import('./pages/fleet/FleetPage.tsx'), 'FleetPage'),
+});
+const operations = createRoute({
+  getParentRoute: under,
+  path: '/operations',
+  validateSearch: alone(parseOperationsSearch),
+  component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage'),
+});
+const workers = createRoute({
+  getParentRoute: under,
+  path: '/workers',
+  validateSearch: alone(parseWorkersSearch),
+  component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage'),
+});
+const logs = createRoute({
+  getParentRoute: under,
+  path: '/logs',
+  validateSearch: alone(parseLogsSearch),
+  component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage'),
+});
+const alerts = createRoute({
+  getParentRoute: under,
+  path: '/alerts',
+  validateSearch: alone(parseAlertsSearch),
+  component: page(() => import('./pages/alerts/AlertsPage.tsx'), 'AlertsPage'),
+});
+const dashboards = createRoute({
+  getParentRoute: under,
+  path: '/dashboards',
+  component: page(() => import('./pages/dashboards/DashboardsPage.tsx'), 'DashboardsPage'),
+});
+const explore = createRoute({
+  getParentRoute: under,
+  path: '/dashboards/explore',
+  validateSearch: alone(parseExploreSearch),
+  component: page(() => import('./pages/dashboards/ExplorePage.tsx'), 'ExplorePage'),
+});
+const dashboard = createRoute({
+  getParentRoute: under,
+  path: '/dashboards/$dashboardId',
+  validateSearch: alone(parseDashboardSearch),
+  component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage'),
+});
+const incident = createRoute({
+  getParentRoute: under,
+  path: '/incident',
+  component: page(() => import('./pages/incident/IncidentPage.tsx'), 'IncidentPage'),
+});
+const settings = createRoute({
+  getParentRoute: under,
+  path: '/settings',
+  validateSearch: alone(parseSettingsSearch),
+  component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage'),
+});
 
-const routeTree = root.addChildren([overview, workflows, workflow, jobs, job, failures, operations, workers, logs, dashboards, explore, dashboard, alerts, fleet, incident, settings]);
+const routeTree = root.addChildren([
+  overview,
+  workflows,
+  workflow,
+  jobs,
+  job,
+  failures,
+  operations,
+  workers,
+  logs,
+  dashboards,
+  explore,
+  dashboard,
+  alerts,
+  fleet,
+  incident,
+  settings,
+]);
 
 /** A log list keeps its own place: a position in pixels says nothing once lines have come or gone. */
 const keepsNoOwnPlace = (): boolean => document.querySelector('[data-own-place]') === null;
 
 /** The console's router; search parameters are plain (`?status=FAILED`), lists and objects JSON. */
-export const makeRouter = () => createRouter({ routeTree, defaultPreload: 'intent', scrollRestoration: keepsNoOwnPlace, defaultErrorComponent: PageFailure, defaultNotFoundComponent: NotFoundPage });
+export const makeRouter = () =>
+  createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    scrollRestoration: keepsNoOwnPlace,
+    defaultErrorComponent: PageFailure,
+    defaultNotFoundComponent: NotFoundPage,
+  });
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -33,7 +33,17 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   reportPageErrors(window);
   const session = createSession();
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: (error) => needsSignIn(error) && session.getState().signedOut(session.getState().standing === 'signed-in' ? t('You were signed out: the token was revoked or has expired.') : undefined) }),
+    queryCache: new QueryCache({
+      onError: (error) =>
+        needsSignIn(error) &&
+        session
+          .getState()
+          .signedOut(
+            session.getState().standing === 'signed-in'
+              ? t('You were signed out: the token was revoked or has expired.')
+              : undefined,
+          ),
+    }),
     defaultOptions: {
       queries: {
         // On loopback the machine may be offline and the master still there: always ask.
@@ -49,14 +59,29 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   const code = takeSignInCode(window.location, window.history);
   if (code !== null) {
     await signIn(code).catch((error: unknown) => {
-      session.getState().signedOut(t('The sign-in link did not work: {value} A link works once, for five minutes.', { value: error instanceof ApiError ? error.detail || error.title : String(error) }));
+      session
+        .getState()
+        .signedOut(
+          t('The sign-in link did not work: {value} A link works once, for five minutes.', {
+            value: error instanceof ApiError ? error.detail || error.title : String(error),
+          }),
+        );
     });
   }
 
   const router = makeRouter();
   const notices = createNotices(kept, Date.now);
   let said = 0;
-  keepToasts((toast) => notices.getState().tell({ ...toast, id: `action:${Date.now()}:${said++}`, kind: 'action', path: window.location.pathname + window.location.search }));
+  keepToasts((toast) =>
+    notices
+      .getState()
+      .tell({
+        ...toast,
+        id: `action:${Date.now()}:${said++}`,
+        kind: 'action',
+        path: window.location.pathname + window.location.search,
+      }),
+  );
   const notes = createNotes((href) => void router.navigate({ href }));
   const between = betweenPages();
   const live = createLive({
@@ -70,19 +95,28 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
       if (notice !== null) notices.getState().tell(notice);
     },
     note: notes.alert,
-    probe: (signal) => request('/healthz', { signal }).then(() => true, (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500),
+    probe: (signal) =>
+      request('/healthz', { signal }).then(
+        () => true,
+        (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500,
+      ),
   });
   const stores = { preferences, session, live, notices, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
   if (between !== null) shareSession(between.channel('yardmaster.session'), session, client, live.start);
-  const shortcuts = createShortcuts(() => performance.now(), () => preferences.getState().letterKeys);
+  const shortcuts = createShortcuts(
+    () => performance.now(),
+    () => preferences.getState().letterKeys,
+  );
   shortcuts.listen(window);
   keepFocus();
   sendFormsByKey();
 
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
-  createRoot(root).render(<App stores={stores} client={client} router={router} shortcuts={shortcuts} ticker={createTicker(Date.now)} />);
+  createRoot(root).render(
+    <App stores={stores} client={client} router={router} shortcuts={shortcuts} ticker={createTicker(Date.now)} />,
+  );
   fetchPagesWhenIdle(router);
 
   // Whoever is not signed in has no stream; signing in starts it.
@@ -99,8 +133,13 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
  */
 function fetchPagesWhenIdle(router: ReturnType<typeof makeRouter>): void {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true) return;
-  const pages = Object.values(router.routesById).map((route) => () => (route.options.component as { preload?: () => Promise<unknown> } | undefined)?.preload?.());
-  const next = () => requestIdleCallback(() => void Promise.resolve(pages.shift()?.()).finally(() => pages.length > 0 && next()), { timeout: 5000 });
+  const pages = Object.values(router.routesById).map(
+    (route) => () => (route.options.component as { preload?: () => Promise<unknown> } | undefined)?.preload?.(),
+  );
+  const next = () =>
+    requestIdleCallback(() => void Promise.resolve(pages.shift()?.()).finally(() => pages.length > 0 && next()), {
+      timeout: 5000,
+    });
   const begin = () => (document.hidden ? document.addEventListener('visibilitychange', begin, { once: true }) : next());
   setTimeout(begin, 1500);
 }

@@ -2,8 +2,30 @@ import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from 
 import { t } from '../lib/language.ts';
 import { LastingButton } from './ui/LastingButton.tsx';
 
-const yard: MantineColorsTuple = ['#eaf2fb', '#d3e3f5', '#a9c9eb', '#7db4ee', '#5594d6', '#387dc6', '#2a6db7', '#1c5a9c', '#164a82', '#103a68'];
-const ink: MantineColorsTuple = ['#e3e8ee', '#b3bdc9', '#97a3b1', '#6d7987', '#45515f', '#2f3945', '#1f2731', '#171d25', '#0f141a', '#0a0d11'];
+const yard: MantineColorsTuple = [
+  '#eaf2fb',
+  '#d3e3f5',
+  '#a9c9eb',
+  '#7db4ee',
+  '#5594d6',
+  '#387dc6',
+  '#2a6db7',
+  '#1c5a9c',
+  '#164a82',
+  '#103a68',
+];
+const ink: MantineColorsTuple = [
+  '#e3e8ee',
+  '#b3bdc9',
+  '#97a3b1',
+  '#6d7987',
+  '#45515f',
+  '#2f3945',
+  '#1f2731',
+  '#171d25',
+  '#0f141a',
+  '#0a0d11',
+];
 
 /** Mantine in the console's clothes: small, square-ish, and with the tokens' colours for text and lines. */
 export const theme = createTheme({
@@ -16,7 +38,14 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   radius: { xs: '3px', sm: '5px', md: '7px', lg: '10px', xl: '16px' },
   spacing: { xs: '6px', sm: '10px', md: '14px', lg: '20px', xl: '28px' },
-  headings: { fontWeight: '620', sizes: { h1: { fontSize: '19px', lineHeight: '1.3' }, h2: { fontSize: '14.5px', lineHeight: '1.4' }, h3: { fontSize: '13.5px', lineHeight: '1.4' } } },
+  headings: {
+    fontWeight: '620',
+    sizes: {
+      h1: { fontSize: '19px', lineHeight: '1.3' },
+      h2: { fontSize: '14.5px', lineHeight: '1.4' },
+      h3: { fontSize: '13.5px', lineHeight: '1.4' },
+    },
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
@@ -24,7 +53,13 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'xs' } },
     ActionIcon: { defaultProps: { size: 'md', variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
-    PasswordInput: { defaultProps: { size: 'xs', visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': t('Show what is typed') } } },
+    PasswordInput: {
+      defaultProps: {
+        size: 'xs',
+        visibilityToggleFocusable: true,
+        visibilityToggleButtonProps: { 'aria-label': t('Show what is typed') },
+      },
+    },
     Textarea: { defaultProps: { size: 'xs' } },
     NumberInput: { defaultProps: { size: 'xs' } },
     Select: { defaultProps: { size: 'xs', allowDeselect: false } },
@@ -40,8 +75,23 @@ export const theme = createTheme({
     Menu: { defaultProps: { shadow: 'md', withinPortal: true, withInitialFocusPlaceholder: false } },
     Tooltip: { defaultProps: { openDelay: 250, withArrow: true, multiline: true, maw: 420 } },
     // The header of a dialog is no banner of the page.
-    Modal: { defaultProps: { attributes: { header: { role: 'none' } }, centered: true, overlayProps: { backgroundOpacity: 0.45 }, transitionProps: { duration: 120 }, closeButtonProps: { 'aria-label': t('Close') } } },
-    Drawer: { defaultProps: { attributes: { header: { role: 'none' } }, overlayProps: { backgroundOpacity: 0.25 }, transitionProps: { duration: 140 }, closeButtonProps: { 'aria-label': t('Close') } } },
+    Modal: {
+      defaultProps: {
+        attributes: { header: { role: 'none' } },
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.45 },
+        transitionProps: { duration: 120 },
+        closeButtonProps: { 'aria-label': t('Close') },
+      },
+    },
+    Drawer: {
+      defaultProps: {
+        attributes: { header: { role: 'none' } },
+        overlayProps: { backgroundOpacity: 0.25 },
+        transitionProps: { duration: 140 },
+        closeButtonProps: { 'aria-label': t('Close') },
+      },
+    },
   },
 });
 
@@ -60,6 +110,19 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-default-color': 'var(--ink)',
   };
   // Mantine's own tint is darker than the page at night.
-  const tint = { '--mantine-color-yard-light': 'var(--accent-bg)', '--mantine-color-yard-light-hover': 'color-mix(in srgb, var(--accent-bg) 88%, var(--accent))', '--mantine-color-yard-light-color': 'var(--accent)' };
-  return { variables: {}, light: shared, dark: { ...shared, ...tint, '--mantine-color-default': 'var(--surface-2)', '--mantine-color-default-hover': 'var(--surface-3)' } };
+  const tint = {
+    '--mantine-color-yard-light': 'var(--accent-bg)',
+    '--mantine-color-yard-light-hover': 'color-mix(in srgb, var(--accent-bg) 88%, var(--accent))',
+    '--mantine-color-yard-light-color': 'var(--accent)',
+  };
+  return {
+    variables: {},
+    light: shared,
+    dark: {
+      ...shared,
+      ...tint,
+      '--mantine-color-default': 'var(--surface-2)',
+      '--mantine-color-default-hover': 'var(--surface-3)',
+    },
+  };
 };

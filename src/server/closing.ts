@@ -16,7 +16,13 @@ export function closing(onError: (error: unknown) => void, stepMs = STEP_MS): Cl
     for (let step = steps.pop(); step; step = steps.pop()) {
       const { close, ms } = step;
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(new Error(`a part did not close within ${ms / 1000} s and is left behind`)), ms)));
+      const late = new Promise<never>(
+        (_, reject) =>
+          (timer = setTimeout(
+            () => reject(new Error(`a part did not close within ${ms / 1000} s and is left behind`)),
+            ms,
+          )),
+      );
       try {
         await Promise.race([(async () => close())(), late]);
       } catch (error) {

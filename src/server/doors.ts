@@ -16,10 +16,17 @@ export interface Doors {
 }
 
 /** Opens the master's port, and a second one for the local workers where the first is not plain loopback. */
-export async function openDoors(app: FastifyInstance, options: Pick<MasterOptions, 'host' | 'port' | 'tls' | 'say'>): Promise<Doors> {
+export async function openDoors(
+  app: FastifyInstance,
+  options: Pick<MasterOptions, 'host' | 'port' | 'tls' | 'say'>,
+): Promise<Doors> {
   const { host } = options;
   const sockets = socketsOf(app.server);
-  const port = await listenOn({ port: options.port, default: DEFAULT_PORTS.master, what: 'the master', option: '--port' }, (p) => listen(app, host, p), options.say);
+  const port = await listenOn(
+    { port: options.port, default: DEFAULT_PORTS.master, what: 'the master', option: '--port' },
+    (p) => listen(app, host, p),
+    options.say,
+  );
   const shown = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
   const url = `${options.tls ? 'https' : 'http'}://${shown}:${port}`;
   if (options.tls === null && isLoopback(host)) return { port, url, workerUrl: url, close: () => shut(app, sockets) };

@@ -11,15 +11,26 @@ import { migrations } from './store/sqlite/migrate.ts';
 
 /** Starts a master in this process. Throws a `Fault` with the remedy. */
 export async function startMaster(options: MasterOptions): Promise<RunningMaster> {
-  if (options.store !== 'sqlite') throw new Fault('USAGE', `--store ${options.store.split(':')[0]} is not known to this version: it keeps its state in sqlite`);
+  if (options.store !== 'sqlite')
+    throw new Fault(
+      'USAGE',
+      `--store ${options.store.split(':')[0]} is not known to this version: it keeps its state in sqlite`,
+    );
   const folder = dirname(fileURLToPath(import.meta.url));
   const page = join(folder, '..', 'renderer');
-  return buildMaster(options, { cli: join(folder, 'cli.js'), consoleFolder: existsSync(join(page, 'index.html')) ? page : null });
+  return buildMaster(options, {
+    cli: join(folder, 'cli.js'),
+    consoleFolder: existsSync(join(page, 'index.html')) ? page : null,
+  });
 }
 
 /** A backup of a data folder that no master uses: `yardmaster backup` while the master is down. */
 export async function backupLocal(folder: string, file: string): Promise<BackupHeader> {
-  if (!existsSync(join(folder, 'yardmaster.db'))) throw new Fault('MASTER_NOT_FOUND', `no master runs with the data folder ${folder}, and it holds no database: name the folder with --data, or a master with --url and --token`);
+  if (!existsSync(join(folder, 'yardmaster.db')))
+    throw new Fault(
+      'MASTER_NOT_FOUND',
+      `no master runs with the data folder ${folder}, and it holds no database: name the folder with --data, or a master with --url and --token`,
+    );
   const lock = lockDataFolder(folder);
   try {
     return await backupFolder(folder, file, new Date().toISOString());

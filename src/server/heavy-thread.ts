@@ -14,23 +14,30 @@ import { diffTexts } from './workflows/versions.ts';
 /** The thread that reads what is too large for the event loop: bodies, definitions, frames. Put together from the rooms' own parts. */
 const limits = workerData as Limits;
 const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
-const check = (definition: Definition) => checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
+const check = (definition: Definition) =>
+  checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
 
-const prepare = (definition: unknown) => prepareDefinition(definition as Definition, { check, definitionBytes: limits.definitionBytes });
+const prepare = (definition: unknown) =>
+  prepareDefinition(definition as Definition, { check, definitionBytes: limits.definitionBytes });
 const { redact, ...scrubs } = scrubWork();
 
-serveHeavy(parentPort as MessagePort, {
-  ...heavyBodies({
-    limits,
-    compile(schema) {
-      const compiled = schemas.compile(schema);
-      return compiled.faults === null ? compiled.check : null;
-    },
-    prepare,
-  }),
-  prepare: ({ text }) => prepare(parseJson(text)),
-  definition: ({ text }) => check(parseJson(text) as Definition),
-  diff: diffTexts,
-  ...scrubs,
-  frame: ({ data }) => parseFrameApart(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
-}, limits, redact);
+serveHeavy(
+  parentPort as MessagePort,
+  {
+    ...heavyBodies({
+      limits,
+      compile(schema) {
+        const compiled = schemas.compile(schema);
+        return compiled.faults === null ? compiled.check : null;
+      },
+      prepare,
+    }),
+    prepare: ({ text }) => prepare(parseJson(text)),
+    definition: ({ text }) => check(parseJson(text) as Definition),
+    diff: diffTexts,
+    ...scrubs,
+    frame: ({ data }) => parseFrameApart(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
+  },
+  limits,
+  redact,
+);

@@ -9,7 +9,10 @@ export const firstFault =
   async ({ commit, definition }: Runnable, inputs: readonly unknown[]): Promise<string | null> => {
     if (definition.input === undefined) return null;
     try {
-      await heavy.call('inputs', { inputs: packTexts(inputs.map(jsonTextOf)), schema: { commit, schema: JSON.stringify(definition.input) } });
+      await heavy.call('inputs', {
+        inputs: packTexts(inputs.map(jsonTextOf)),
+        schema: { commit, schema: JSON.stringify(definition.input) },
+      });
       return null;
     } catch (error) {
       if (!(error instanceof Fault) || error.code !== 'INPUT_INVALID') throw error;

@@ -14,7 +14,11 @@ export function readSecrets(folder: string): LocalSecrets {
   try {
     return JSON.parse(readFileSync(join(folder, 'secrets.json'), 'utf8')) as LocalSecrets;
   } catch {
-    const secrets = { adminToken: `ymt_${randomBytes(24).toString('base64url')}`, workerToken: `ymt_${randomBytes(24).toString('base64url')}`, apiKey: null };
+    const secrets = {
+      adminToken: `ymt_${randomBytes(24).toString('base64url')}`,
+      workerToken: `ymt_${randomBytes(24).toString('base64url')}`,
+      apiKey: null,
+    };
     writeSecrets(folder, secrets);
     return secrets;
   }

@@ -28,5 +28,6 @@ it('names a folder that cannot be made', () => {
   chmodSync(data, 0o500);
   // A file stands where the folder should be: refused also for root, whom no mode holds back.
   expect(() => lockDataFolder(join(process.execPath, 'data'))).toThrow('cannot be written (ENOTDIR)');
-  if (process.platform === 'linux') expect(() => lockDataFolder('/proc/yardmaster/data')).toThrow('cannot be written (ENOENT)');
+  if (process.platform === 'linux')
+    expect(() => lockDataFolder('/proc/yardmaster/data')).toThrow('cannot be written (ENOENT)');
 });

@@ -21,7 +21,11 @@ export function lockDataFolder(folder: string, what = 'master'): FolderLock {
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
-    throw new Fault('DATA_FOLDER_LOCKED', `another ${what}${processOf(holder)} uses the data folder ${folder}: ${what === 'master' ? 'stop it, or name another folder with --data. "yardmaster doctor" tells where it serves' : 'stop it, or name another folder with --queue'}`, { cause: error });
+    throw new Fault(
+      'DATA_FOLDER_LOCKED',
+      `another ${what}${processOf(holder)} uses the data folder ${folder}: ${what === 'master' ? 'stop it, or name another folder with --data. "yardmaster doctor" tells where it serves' : 'stop it, or name another folder with --queue'}`,
+      { cause: error },
+    );
   }
   const file = openSync(holder, 'w', 0o600);
   writeSync(file, `${process.pid}\n`);
@@ -42,7 +46,11 @@ function makeWritable(folder: string): void {
     closeSync(openSync(probe, 'w'));
     rmSync(probe);
   } catch (error) {
-    throw new Fault('DATA_FOLDER_UNUSABLE', `the data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? error}): make it writable, or name another with --data`, { cause: error });
+    throw new Fault(
+      'DATA_FOLDER_UNUSABLE',
+      `the data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code ?? error}): make it writable, or name another with --data`,
+      { cause: error },
+    );
   }
 }
 

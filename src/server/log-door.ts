@@ -21,19 +21,40 @@ interface LogDoorOptions {
 const OPEN = new Set(['/health', '/insert/ready', '/insert/loki/ready']);
 
 /** Opens the port at which the log store speaks the protocol of VictoriaLogs. On loopback nobody needs a token there. */
-export async function openLogDoor({ options, tls, access, logs, limits, clock, onError }: LogDoorOptions): Promise<SideDoor> {
+export async function openLogDoor({
+  options,
+  tls,
+  access,
+  logs,
+  limits,
+  clock,
+  onError,
+}: LogDoorOptions): Promise<SideDoor> {
   const http = createLogHttp({ store: logs, limits, clock, onError });
   const door = await openSideDoor({
     ...options,
     tls,
     access,
-    wish: { port: options.logStorePort, default: DEFAULT_PORTS.logStore, what: 'the log store', option: '--log-store-port' },
+    wish: {
+      port: options.logStorePort,
+      default: DEFAULT_PORTS.logStore,
+      what: 'the log store',
+      option: '--log-store-port',
+    },
     roles(asked) {
       const path = pathOf(asked);
-      return OPEN.has(path) ? null : path.startsWith('/insert/') ? ['worker', 'operator', 'admin'] : ['viewer', 'operator', 'admin'];
+      return OPEN.has(path)
+        ? null
+        : path.startsWith('/insert/')
+          ? ['worker', 'operator', 'admin']
+          : ['viewer', 'operator', 'admin'];
     },
     handle: http.handle,
-    refuse: (_request, response, status, message) => sendText(response, status, `${message}\n`, { connection: 'close', ...(status === 401 ? { 'www-authenticate': 'Bearer, Basic realm="yardmaster"' } : {}) }),
+    refuse: (_request, response, status, message) =>
+      sendText(response, status, `${message}\n`, {
+        connection: 'close',
+        ...(status === 401 ? { 'www-authenticate': 'Bearer, Basic realm="yardmaster"' } : {}),
+      }),
   });
   return {
     ...door,

@@ -13,7 +13,25 @@ const tell = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
 /** On loopback nobody needs a token. */
 const access = { token: () => null } as unknown as Access;
 const logs = await createLogs({ folder: `${folder}/logs`, limits, clock: systemClock, say });
-const door = await openLogDoor({ options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, say }, tls: null, access, logs, limits, clock: systemClock, onError: (error) => say(String(error)) });
-const pipelines = await startPipelines({ ...settingsOf(limits), folder: `${folder}/pipeline`, host: '127.0.0.1', port: 0, replicas: 1, target: { url: door.innerUrl, token: null, gzip: false }, tls: null, durable: false, say });
+const door = await openLogDoor({
+  options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, say },
+  tls: null,
+  access,
+  logs,
+  limits,
+  clock: systemClock,
+  onError: (error) => say(String(error)),
+});
+const pipelines = await startPipelines({
+  ...settingsOf(limits),
+  folder: `${folder}/pipeline`,
+  host: '127.0.0.1',
+  port: 0,
+  replicas: 1,
+  target: { url: door.innerUrl, token: null, gzip: false },
+  tls: null,
+  durable: false,
+  say,
+});
 tell({ port: pipelines.port, store: door.port });
 setInterval(() => tell(pipelines.stats()), 10);

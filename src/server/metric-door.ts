@@ -19,18 +19,42 @@ interface MetricDoorOptions {
 }
 
 /** Opens the port at which the metric store speaks the protocol of InfluxDB 2. A token is needed everywhere, as its clients expect. */
-export async function openMetricDoor({ options, tls, access, metrics, store, limits, clock, onError }: MetricDoorOptions): Promise<{ port: number; close(): Promise<void> }> {
+export async function openMetricDoor({
+  options,
+  tls,
+  access,
+  metrics,
+  store,
+  limits,
+  clock,
+  onError,
+}: MetricDoorOptions): Promise<{ port: number; close(): Promise<void> }> {
   const http = createInfluxHttp({
-    store: metrics.store, limits, clock, onError,
+    store: metrics.store,
+    limits,
+    clock,
+    onError,
     refusing: () => metrics.room.stats().refusing,
     audit: (actor, item) => store.write((db) => access.audit.record(db, actor, item)),
   });
   const door = await openSideDoor({
-    ...options, tls, access,
-    wish: { port: options.metricsPort, default: DEFAULT_PORTS.metrics, what: 'the metric store', option: '--metrics-port' },
+    ...options,
+    tls,
+    access,
+    wish: {
+      port: options.metricsPort,
+      default: DEFAULT_PORTS.metrics,
+      what: 'the metric store',
+      option: '--metrics-port',
+    },
     tokenOnLoopback: true,
     roles: rolesFor,
-    handle: (request, response, identity) => http.handle(request, response, identity && { name: identity.actor, role: identity.role, address: request.socket.remoteAddress ?? null }),
+    handle: (request, response, identity) =>
+      http.handle(
+        request,
+        response,
+        identity && { name: identity.actor, role: identity.role, address: request.socket.remoteAddress ?? null },
+      ),
     refuse: refuseInflux,
   });
   return {

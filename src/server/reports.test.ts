@@ -4,11 +4,22 @@ import { createReports } from './reports.ts';
 it('tells a failure at once, the same one again only after a while and with how often it came, and others meanwhile', () => {
   let at = Date.UTC(2026, 0, 1);
   const lines: string[] = [];
-  const report = createReports((line) => void lines.push(line), () => at);
-  const fail = (task: number) => report(Object.assign(new Error(`the store refuses task ${task}`), { stack: `Error: the store refuses task ${task}\n  at write.ts:${task}` }));
+  const report = createReports(
+    (line) => void lines.push(line),
+    () => at,
+  );
+  const fail = (task: number) =>
+    report(
+      Object.assign(new Error(`the store refuses task ${task}`), {
+        stack: `Error: the store refuses task ${task}\n  at write.ts:${task}`,
+      }),
+    );
   for (let task = 0; task < 1000; task++) fail(task);
   report('other');
-  expect(lines.map((line) => line.split('\n')[0])).toEqual(['unexpected: Error: the store refuses task 0', 'unexpected: other']);
+  expect(lines.map((line) => line.split('\n')[0])).toEqual([
+    'unexpected: Error: the store refuses task 0',
+    'unexpected: other',
+  ]);
   at += 10_000;
   fail(1000);
   expect(lines).toHaveLength(3);
@@ -17,8 +28,15 @@ it('tells a failure at once, the same one again only after a while and with how 
 
 it('remembers so many kinds of failures and no more', () => {
   const lines: string[] = [];
-  const report = createReports((line) => void lines.push(line), () => 0);
-  const kind = (n: number) => `failure ${'abcdefghij'.split('').map((letter, bit) => ((n >> bit) & 1 ? letter : letter.toUpperCase())).join('')}`;
+  const report = createReports(
+    (line) => void lines.push(line),
+    () => 0,
+  );
+  const kind = (n: number) =>
+    `failure ${'abcdefghij'
+      .split('')
+      .map((letter, bit) => ((n >> bit) & 1 ? letter : letter.toUpperCase()))
+      .join('')}`;
   for (let n = 0; n < 300; n++) report(kind(n));
   report(kind(299));
   expect(lines).toHaveLength(300);

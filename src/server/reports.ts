@@ -22,7 +22,9 @@ export function createReports(say: (line: string) => void, now: () => number): (
       known.more++;
       return;
     }
-    say(`unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} times more since ${new Date(known.at).toISOString()})` : ''}`);
+    say(
+      `unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} times more since ${new Date(known.at).toISOString()})` : ''}`,
+    );
     // The one told last is the newest, so that what is forgotten is what has not come for longest.
     told.delete(key);
     told.set(key, { at: now(), more: 0 });
@@ -32,4 +34,10 @@ export function createReports(say: (line: string) => void, now: () => number): (
 }
 
 /** The message and where it came from; numbers and ids differ though the failure is the same. */
-const keyOf = (text: string): string => text.slice(0, 1000).split('\n').slice(0, 3).join('\n').replace(/[0-9a-f]{8,}|\d+/g, '#');
+const keyOf = (text: string): string =>
+  text
+    .slice(0, 1000)
+    .split('\n')
+    .slice(0, 3)
+    .join('\n')
+    .replace(/[0-9a-f]{8,}|\d+/g, '#');

@@ -17,9 +17,16 @@ export async function seedExamples(workflows: Workflows, folder: string, say: (l
   const { totalItems } = await workflows.list({ page: 0, size: 1, sort: 'createdAt,desc' });
   const { totalItems: archived } = await workflows.list({ page: 0, size: 1, sort: 'createdAt,desc', archived: true });
   if (totalItems + archived > 0) return;
-  const files = readdirSync(folder).filter((name) => name.endsWith('.workflow.json')).sort();
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.workflow.json'))
+    .sort();
   for (const name of files) {
-    const { id, name: title, description, definition } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Example;
+    const {
+      id,
+      name: title,
+      description,
+      definition,
+    } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Example;
     await workflows.create({ id, name: title, description: description ?? null }, SEEDER);
     const { hash } = await workflows.commit(id, { definition, message: 'Add the example', parent: null }, SEEDER);
     await workflows.publish(id, 'dev', { hash, description: 'Example' }, SEEDER);

@@ -1,4 +1,10 @@
-import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -45,23 +51,43 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
   const { host, tls, access, behindProxy, handle, refuse } = options;
   const open = isLoopback(host) && options.tokenOnLoopback !== true;
   const rules = { allowedHosts: [...options.allowedHosts, ...(tls ? certificateHosts(tls.cert) : [])], behindProxy };
-  const innerToken = options.tokenOnLoopback === true || (open && tls === null) ? null : randomBytes(32).toString('base64url');
+  const innerToken =
+    options.tokenOnLoopback === true || (open && tls === null) ? null : randomBytes(32).toString('base64url');
 
   const listener: RequestListener = (request, response) => {
     const fault = refuseHost(request.headers, rules, request.rawHeaders, request.httpVersion);
     if (fault) return refuse(request, response, 421, fault.message);
     const site = request.headers['sec-fetch-site'];
-    if (foreignOrigin(request.headers, behindProxy) || (site !== undefined && site !== 'same-origin' && site !== 'none')) return refuse(request, response, 403, 'a page of another origin is not answered');
+    if (
+      foreignOrigin(request.headers, behindProxy) ||
+      (site !== undefined && site !== 'same-origin' && site !== 'none')
+    )
+      return refuse(request, response, 403, 'a page of another origin is not answered');
     const roles = open ? null : options.roles((request.url ?? '/').split('?')[0] as string, request.method ?? 'GET');
     if (roles === null) return handle(request, response, null);
     const secret = secretOf(request.headers.authorization);
     const identity = secret === null ? null : access.token(secret);
-    if (identity === null) return refuse(request, response, 401, secret === null ? 'a token is needed: send `Authorization: Bearer <token>`, or the token as the password of Basic' : 'the token is unknown, revoked or expired');
-    if (!roles.includes(identity.role)) return refuse(request, response, 403, `this needs a token of the role ${roles.join(', ')}; ${identity.actor} has ${identity.role}`);
+    if (identity === null)
+      return refuse(
+        request,
+        response,
+        401,
+        secret === null
+          ? 'a token is needed: send `Authorization: Bearer <token>`, or the token as the password of Basic'
+          : 'the token is unknown, revoked or expired',
+      );
+    if (!roles.includes(identity.role))
+      return refuse(
+        request,
+        response,
+        403,
+        `this needs a token of the role ${roles.join(', ')}; ${identity.actor} has ${identity.role}`,
+      );
     handle(request, response, identity);
   };
   const inner: RequestListener = (request, response) => {
-    if (!same(secretOf(request.headers.authorization) ?? '', innerToken ?? '')) return refuse(request, response, 401, 'this port is for the master itself');
+    if (!same(secretOf(request.headers.authorization) ?? '', innerToken ?? ''))
+      return refuse(request, response, 401, 'this port is for the master itself');
     handle(request, response, null);
   };
 
@@ -89,7 +115,8 @@ export async function openSideDoor(options: SideDoorOptions): Promise<SideDoor> 
     const http = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
     const outer = make(tls ? createHttpsServer({ ...tls, ...http }, listener) : createHttpServer(http, listener));
     const port = await listenOn(options.wish, (wanted) => listen(outer, host, wanted), options.say);
-    if (innerToken === null) return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };
+    if (innerToken === null)
+      return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };
     const innerPort = await listen(make(createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, inner)), '127.0.0.1', 0);
     return { port, innerUrl: `http://127.0.0.1:${innerPort}`, innerToken, close };
   } catch (error) {

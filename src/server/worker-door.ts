@@ -22,7 +22,9 @@ export async function openWorkerDoor(main: Server, folder: string): Promise<Work
   rmSync(socket, { force: true });
   const server = createServer((_request, response) => response.writeHead(404).end());
   server.on('upgrade', (request, connection, head) => void main.emit('upgrade', request, connection, head));
-  const listens = await new Promise<boolean>((resolve) => server.once('error', () => resolve(false)).listen(socket, () => resolve(true)));
+  const listens = await new Promise<boolean>((resolve) =>
+    server.once('error', () => resolve(false)).listen(socket, () => resolve(true)),
+  );
   if (!listens) return { socket: null, close: () => {} };
   chmodSync(socket, 0o600);
   return {

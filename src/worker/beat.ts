@@ -12,6 +12,12 @@ export function createBeat(): (running: number) => Extract<WorkerFrame, { t: 'be
     const cpu = now > at ? Math.min(1, (user + system) / 1000 / (now - at) / cores) : 0;
     used = process.cpuUsage();
     at = now;
-    return { t: 'beat', cpu: Math.round(cpu * 10_000) / 10_000, memory: process.memoryUsage.rss(), memoryTotal: totalmem(), running };
+    return {
+      t: 'beat',
+      cpu: Math.round(cpu * 10_000) / 10_000,
+      memory: process.memoryUsage.rss(),
+      memoryTotal: totalmem(),
+      running,
+    };
   };
 }

@@ -15,7 +15,16 @@ vi.mock('./code-thread.ts', async (original) => {
 
 it('has a thread for code once it hears of a workflow with code, and not before', async () => {
   const master = await scriptedMaster({});
-  const worker = await startWorker({ master: master.url, socket: null, token: 't', capacity: 4, handlers: null, labels: {}, logstash: null, say: () => {} });
+  const worker = await startWorker({
+    master: master.url,
+    socket: null,
+    token: 't',
+    capacity: 4,
+    handlers: null,
+    labels: {},
+    logstash: null,
+    say: () => {},
+  });
   master.lease([{ id: 'a', type: 'transform', config: { expression: '$uppercase(content)' } }], { content: 'a' });
   await master.end('a');
   expect(opened.threads).toBe(0);

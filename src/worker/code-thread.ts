@@ -8,7 +8,10 @@ const HEAP_MB = 256;
 
 /** A thread for code nodes. Their sandbox bounds what they use, so a thread is wall enough. */
 export function openCodeThread(events: BoxEvents): Box {
-  const worker = new Worker(threadFile(import.meta.url, './thread.ts', 'worker-thread.js'), { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB }, stdout: false });
+  const worker = new Worker(threadFile(import.meta.url, './thread.ts', 'worker-thread.js'), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    stdout: false,
+  });
   let ended = false;
   const end = (why: string) => {
     if (ended) return;
@@ -16,7 +19,11 @@ export function openCodeThread(events: BoxEvents): Box {
     events.ended(why, false);
   };
   worker.on('message', (answer: BoxAnswer) => events.answer(answer));
-  worker.on('error', (error: NodeJS.ErrnoException) => end(`ended with an error: ${error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needed more than ${HEAP_MB} MiB of memory` : error.message}`));
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    end(
+      `ended with an error: ${error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needed more than ${HEAP_MB} MiB of memory` : error.message}`,
+    ),
+  );
   worker.on('exit', () => end('ended with an error: its thread ended'));
   return {
     post: (job) => worker.postMessage(job),

@@ -16,8 +16,21 @@ let exited: Promise<unknown>;
 let attack = 0;
 
 beforeAll(async () => {
-  master = await scriptedMaster({ welcome: { limits: { ...workerLimits(LIMITS), expressionSeconds: 1, expressionMemoryBytes: 64 * 1024 * 1024, taskOutputBytes: 1024 * 1024 } } });
-  worker = spawn(process.execPath, [fileURLToPath(threadFile(import.meta.url, './testing/worker-process.ts', 'worker-process.js')), master.url], { stdio: ['ignore', 'ignore', 'inherit'] });
+  master = await scriptedMaster({
+    welcome: {
+      limits: {
+        ...workerLimits(LIMITS),
+        expressionSeconds: 1,
+        expressionMemoryBytes: 64 * 1024 * 1024,
+        taskOutputBytes: 1024 * 1024,
+      },
+    },
+  });
+  worker = spawn(
+    process.execPath,
+    [fileURLToPath(threadFile(import.meta.url, './testing/worker-process.ts', 'worker-process.js')), master.url],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
   exited = once(worker, 'exit');
   await master.until(() => master.hellos[0]);
 });
@@ -62,11 +75,19 @@ describe('an expression that cannot be borne', () => {
     const beats = master.frames.filter(({ t }) => t === 'beat').length;
     master.lease([{ id: `beside-${attack}`, type: 'delay', config: { seconds: 0.4 } }], 'safe');
     master.lease([{ id, type: 'transform', config: { expression } }], { content: 'xxxxxxxx' });
-    const end = await Promise.race([exited, master.until(() => master.reports.find((r) => r.e !== 'start' && r.id === id))]);
-    expect(end).toMatchObject({ e: 'fail', error: { code: expect.stringMatching(/^(TASK_ERROR|NON_RETRYABLE|INVALID_DAG)$/), retryable: false } });
+    const end = await Promise.race([
+      exited,
+      master.until(() => master.reports.find((r) => r.e !== 'start' && r.id === id)),
+    ]);
+    expect(end).toMatchObject({
+      e: 'fail',
+      error: { code: expect.stringMatching(/^(TASK_ERROR|NON_RETRYABLE|INVALID_DAG)$/), retryable: false },
+    });
     expect((end as { error: { message: string } }).error.message).toMatch(/^the expression .{10}/);
     expect(await master.end(`beside-${attack}`)).toMatchObject({ e: 'done', output: 'safe' });
-    master.lease([{ id: `after-${attack}`, type: 'transform', config: { expression: '$uppercase(content)' } }], { content: 'alive' });
+    master.lease([{ id: `after-${attack}`, type: 'transform', config: { expression: '$uppercase(content)' } }], {
+      content: 'alive',
+    });
     expect(await master.end(`after-${attack}`)).toMatchObject({ e: 'done', output: 'ALIVE' });
     await master.until(() => master.frames.filter(({ t }) => t === 'beat').length > beats);
     expect(master.hellos).toHaveLength(1);
@@ -75,9 +96,22 @@ describe('an expression that cannot be borne', () => {
 
   it.runIf(process.platform === 'linux')('does not outlive a worker that is killed', async () => {
     const short = await scriptedMaster({ welcome: { limits: { ...workerLimits(LIMITS), expressionSeconds: 600 } } });
-    const killed = spawn(process.execPath, [fileURLToPath(threadFile(import.meta.url, './testing/worker-process.ts', 'worker-process.js')), short.url], { stdio: 'ignore' });
+    const killed = spawn(
+      process.execPath,
+      [fileURLToPath(threadFile(import.meta.url, './testing/worker-process.ts', 'worker-process.js')), short.url],
+      { stdio: 'ignore' },
+    );
     await short.until(() => short.hellos[0]);
-    short.lease([{ id: 'a', type: 'transform', config: { expression: '$match("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", /(a+)+$/)' } }], {});
+    short.lease(
+      [
+        {
+          id: 'a',
+          type: 'transform',
+          config: { expression: '$match("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", /(a+)+$/)' },
+        },
+      ],
+      {},
+    );
     let children: number[] = [];
     while (children.length === 0) {
       children = childrenOf(killed.pid as number);
@@ -93,10 +127,15 @@ describe('an expression that cannot be borne', () => {
 
 const statOf = (pid: number): string[] => {
   try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
   } catch {
     return [];
   }
 };
 const lives = (pid: number): boolean => !['Z', undefined].includes(statOf(pid)[0]);
-const childrenOf = (parent: number): number[] => readdirSync('/proc').map(Number).filter((pid) => pid > 0 && Number(statOf(pid)[1]) === parent);
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && Number(statOf(pid)[1]) === parent);

@@ -13,11 +13,23 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close(0);
 });
 
-async function join(options: Parameters<typeof scriptedMaster>[0] = {}, capacity = 4): Promise<{ master: ScriptedMaster; worker: RunningWorker; said: string[] }> {
+async function join(
+  options: Parameters<typeof scriptedMaster>[0] = {},
+  capacity = 4,
+): Promise<{ master: ScriptedMaster; worker: RunningWorker; said: string[] }> {
   const master = await scriptedMaster(options);
   open.push(master);
   const said: string[] = [];
-  const worker = await startWorker({ master: master.url, socket: null, token: 't', capacity, handlers: null, labels: {}, logstash: null, say: (line) => said.push(line) });
+  const worker = await startWorker({
+    master: master.url,
+    socket: null,
+    token: 't',
+    capacity,
+    handlers: null,
+    labels: {},
+    logstash: null,
+    say: (line) => said.push(line),
+  });
   open.push(worker);
   return { master, worker, said };
 }
@@ -30,7 +42,12 @@ describe('joining', () => {
     expect(master.hellos[0]).toMatchObject({ protocol: 1, workerId: null, capacity: 4, running: [] });
     expect(worker.workerId).toBe('w-1');
     const beat = await master.until(() => master.frames.filter((f) => f.t === 'beat')[1]);
-    expect(beat).toMatchObject({ running: 0, cpu: expect.any(Number), memory: expect.any(Number), memoryTotal: expect.any(Number) });
+    expect(beat).toMatchObject({
+      running: 0,
+      cpu: expect.any(Number),
+      memory: expect.any(Number),
+      memoryTotal: expect.any(Number),
+    });
   });
 
   it('serves its own health at the address it names', async () => {
@@ -42,14 +59,37 @@ describe('joining', () => {
   it.each([401, 403])('gives up where the master answers %i', async (status) => {
     const master = await scriptedMaster({ status });
     open.push(master);
-    await expect(startWorker({ master: master.url, socket: null, token: 'bad', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} })).rejects.toThrow(/does not take this token/);
+    await expect(
+      startWorker({
+        master: master.url,
+        socket: null,
+        token: 'bad',
+        capacity: 1,
+        handlers: null,
+        labels: {},
+        logstash: null,
+        say() {},
+      }),
+    ).rejects.toThrow(/does not take this token/);
   });
 
   it('gives up where the master refuses its protocol, by frame or by close code', async () => {
-    const byFrame = await scriptedMaster({ answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}') });
+    const byFrame = await scriptedMaster({
+      answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}'),
+    });
     const byClose = await scriptedMaster({ answer: (_hello, socket) => socket.close(4001, 'token revoked') });
     open.push(byFrame, byClose);
-    const start = (master: ScriptedMaster) => startWorker({ master: master.url, socket: null, token: 't', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} });
+    const start = (master: ScriptedMaster) =>
+      startWorker({
+        master: master.url,
+        socket: null,
+        token: 't',
+        capacity: 1,
+        handlers: null,
+        labels: {},
+        logstash: null,
+        say() {},
+      });
     await expect(start(byFrame)).rejects.toThrow('speak version 2');
     await expect(start(byClose)).rejects.toThrow('token revoked');
   });
@@ -60,17 +100,40 @@ it('ships log lines to the pipeline, before the report and also for failures', a
   let wake = () => {};
   const pipeline = createServer((socket) => {
     socket.on('data', (chunk) => {
-      got.push(...chunk.toString().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>));
+      got.push(
+        ...chunk
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Record<string, unknown>),
+      );
       wake();
     });
   });
   await new Promise<void>((resolve) => pipeline.listen(0, '127.0.0.1', resolve));
-  const { master } = await join({ welcome: { logstash: { host: '0.0.0.0', port: (pipeline.address() as AddressInfo).port } } });
-  master.lease([{ id: 'a', type: 'code', config: { source: 'ctx.log("info", "so far", {job_id: "forged", step: 1}); throw new Error("no stock")' } }], {});
+  const { master } = await join({
+    welcome: { logstash: { host: '0.0.0.0', port: (pipeline.address() as AddressInfo).port } },
+  });
+  master.lease(
+    [
+      {
+        id: 'a',
+        type: 'code',
+        config: { source: 'ctx.log("info", "so far", {job_id: "forged", step: 1}); throw new Error("no stock")' },
+      },
+    ],
+    {},
+  );
   while (got.length < 2) await new Promise<void>((resolve) => (wake = resolve));
   const own = { job_id: 'job', task_id: 'a', worker_id: 'w-1', attempt: 1, node: 'a', workflow_id: 'flow' };
   expect(got[0]).toMatchObject({ ...own, _msg: 'so far', level: 'INFO', source: 'task', step: 1 });
-  expect(got[1]).toMatchObject({ ...own, level: 'ERROR', source: 'worker', code: 'TASK_ERROR', _msg: expect.stringContaining('no stock') });
+  expect(got[1]).toMatchObject({
+    ...own,
+    level: 'ERROR',
+    source: 'worker',
+    code: 'TASK_ERROR',
+    _msg: expect.stringContaining('no stock'),
+  });
   pipeline.close();
 });
 
@@ -93,7 +156,10 @@ describe('running', () => {
   it('stops a chain at the first failure', async () => {
     const { master, worker } = await join();
     master.lease([{ id: 'a', config: { expression: '$error("no stock")' } }, hello], {});
-    expect(await master.end('a')).toMatchObject({ e: 'fail', error: { code: 'TASK_ERROR', retryable: true, message: expect.stringContaining('no stock') } });
+    expect(await master.end('a')).toMatchObject({
+      e: 'fail',
+      error: { code: 'TASK_ERROR', retryable: true, message: expect.stringContaining('no stock') },
+    });
     await worker.close(1);
     expect(master.reports.map((r) => r.id)).toEqual(['a']);
   });
@@ -101,7 +167,10 @@ describe('running', () => {
   it('refuses an output over the limit for good', async () => {
     const { master } = await join();
     master.lease([{ id: 'a', type: 'code', config: { source: 'return "x".repeat(2_000_000)' } }], null);
-    expect(await master.end('a')).toMatchObject({ e: 'fail', error: { code: 'NON_RETRYABLE', message: expect.stringContaining('at most 1048576') } });
+    expect(await master.end('a')).toMatchObject({
+      e: 'fail',
+      error: { code: 'NON_RETRYABLE', message: expect.stringContaining('at most 1048576') },
+    });
   });
 
   it('keeps numbers that a double cannot hold', async () => {
@@ -147,7 +216,10 @@ describe('running', () => {
     master.lease([{ id: 'a', type: 'code', config: { source: 'for (;;);' } }], 1);
     await master.until(() => master.reports[0]);
     const before = master.frames.filter((f) => f.t === 'beat').length;
-    expect(await master.end('a')).toMatchObject({ e: 'fail', error: { code: 'TASK_ERROR', message: 'the code ran longer than 2 s' } });
+    expect(await master.end('a')).toMatchObject({
+      e: 'fail',
+      error: { code: 'TASK_ERROR', message: 'the code ran longer than 2 s' },
+    });
     expect(master.frames.filter((f) => f.t === 'beat').length - before).toBeGreaterThanOrEqual(3);
   });
 });
@@ -157,7 +229,16 @@ describe('the socket file of a master on the same machine', () => {
   const start = async (port: string | number, url?: string) => {
     const master = await scriptedMaster({ port });
     open.push(master);
-    const worker = await startWorker({ master: url ?? master.url, socket: file, token: 't', capacity: 1, handlers: null, labels: {}, logstash: null, say() {} });
+    const worker = await startWorker({
+      master: url ?? master.url,
+      socket: file,
+      token: 't',
+      capacity: 1,
+      handlers: null,
+      labels: {},
+      logstash: null,
+      say() {},
+    });
     open.push(worker);
     return master;
   };
@@ -180,7 +261,12 @@ describe('a link that breaks', () => {
     master.cut();
     const again = await master.until(() => master.hellos[1]);
     expect(again.workerId).toBe('w-1');
-    expect(again.running).toEqual(expect.arrayContaining([{ id: 'a', attempt: 1 }, { id: 'b', attempt: 1 }]));
+    expect(again.running).toEqual(
+      expect.arrayContaining([
+        { id: 'a', attempt: 1 },
+        { id: 'b', attempt: 1 },
+      ]),
+    );
     expect(await master.end('b')).toMatchObject({ output: 'Hello you!' });
   });
 
@@ -202,7 +288,13 @@ describe('a master that wants to know what is held', () => {
     const leases = ['a', 'b', 'never'].map((id) => ({ id, attempt: 1 }));
     master.send({ t: 'check', leases: [...leases, { id: 'a', attempt: 2 }] });
     const gone = await master.until(() => master.frames.find((frame) => frame.t === 'gone'));
-    expect(gone).toEqual({ t: 'gone', leases: [{ id: 'never', attempt: 1 }, { id: 'a', attempt: 2 }] });
+    expect(gone).toEqual({
+      t: 'gone',
+      leases: [
+        { id: 'never', attempt: 1 },
+        { id: 'a', attempt: 2 },
+      ],
+    });
   });
 
   it('hears once more what runs, when it may not have written it down', async () => {
@@ -223,7 +315,13 @@ describe('leaving', () => {
     await master.until(() => master.reports[0]);
     await worker.close(10);
     expect(await master.end('a')).toMatchObject({ output: 7 });
-    expect(master.frames.filter(({ t }) => t !== 'beat').map(({ t }) => t)).toEqual(['hello', 'report', 'drain', 'report', 'bye']);
+    expect(master.frames.filter(({ t }) => t !== 'beat').map(({ t }) => t)).toEqual([
+      'hello',
+      'report',
+      'drain',
+      'report',
+      'bye',
+    ]);
     await worker.closed;
   });
 });

@@ -13,11 +13,15 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT
  * thread that asked for it; so what cannot be known to be small runs where nothing else does.
  */
 export function openExpressionChild(events: BoxEvents, memoryBytes: number): Box {
-  const child = fork(fileURLToPath(threadFile(import.meta.url, './expression-process.ts', 'expression-process.js')), [], {
-    execArgv: [`--max-old-space-size=${Math.max(16, Math.ceil(memoryBytes / MIB))}`],
-    env: ownEnvironment(),
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
+  const child = fork(
+    fileURLToPath(threadFile(import.meta.url, './expression-process.ts', 'expression-process.js')),
+    [],
+    {
+      execArgv: [`--max-old-space-size=${Math.max(16, Math.ceil(memoryBytes / MIB))}`],
+      env: ownEnvironment(),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    },
+  );
   let ended = false;
   const end = (why: string, final: boolean) => {
     if (ended) return;
@@ -27,8 +31,12 @@ export function openExpressionChild(events: BoxEvents, memoryBytes: number): Box
   child.on('message', (answer: BoxAnswer) => events.answer(answer));
   child.on('error', (error) => end(`has no process to run in: ${error.message}`, false));
   child.on('exit', (code, signal) => {
-    if (code === 0 || (signal !== null && FROM_OUTSIDE.has(signal))) return end(`lost its process (${signal ?? `exit ${code}`})`, false);
-    end(`needed more than the ${Math.ceil(memoryBytes / MIB)} MiB of memory that it may have (its process ended with ${signal ?? `exit ${code}`})`, true);
+    if (code === 0 || (signal !== null && FROM_OUTSIDE.has(signal)))
+      return end(`lost its process (${signal ?? `exit ${code}`})`, false);
+    end(
+      `needed more than the ${Math.ceil(memoryBytes / MIB)} MiB of memory that it may have (its process ended with ${signal ?? `exit ${code}`})`,
+      true,
+    );
   });
   return {
     post: (job) => void child.send(job, (error) => error && end(`lost its process: ${error.message}`, false)),
@@ -51,6 +59,7 @@ export function openExpressionChild(events: BoxEvents, memoryBytes: number): Box
 /** Nothing of the worker's environment, which holds its token, but what a process needs to start. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
-  for (const name of ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'TZ', 'LANG']) if (process.env[name] !== undefined) env[name] = process.env[name];
+  for (const name of ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'TZ', 'LANG'])
+    if (process.env[name] !== undefined) env[name] = process.env[name];
   return env;
 }

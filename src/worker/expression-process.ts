@@ -42,7 +42,11 @@ async function evaluate(job: ExpressionJob): Promise<string> {
   } catch (error) {
     throw isTimeout(error) ? timeoutError(job.kind, job.timeoutMs) : expressionError(job.source, error);
   }
-  if (text.length > job.outputBytes) throw new TaskError('NON_RETRYABLE', `the expression gave ${text.length} characters of JSON; a task may return at most ${job.outputBytes} bytes`);
+  if (text.length > job.outputBytes)
+    throw new TaskError(
+      'NON_RETRYABLE',
+      `the expression gave ${text.length} characters of JSON; a task may return at most ${job.outputBytes} bytes`,
+    );
   return text;
 }
 

@@ -9,13 +9,23 @@ import { parseText } from '../lib/template.ts';
 const { run, close } = executorTools(10);
 const hasty = executorTools(0.5);
 afterAll(() => Promise.all([close(), hasty.close()]));
-const transform = async (expression: string, input: unknown, { run: by } = { run }) => (await by('transform', { expression }, input)).output.text();
+const transform = async (expression: string, input: unknown, { run: by } = { run }) =>
+  (await by('transform', { expression }, input)).output.text();
 
 describe('transform', () => {
   it.each([
     ['$uppercase(content)', { content: 'a' }, '"A"'],
     ['missing', {}, 'null'],
-    ['items[price > 1].name', { items: [{ name: 'a', price: 1 }, { name: 'b', price: 2 }] }, '"b"'],
+    [
+      'items[price > 1].name',
+      {
+        items: [
+          { name: 'a', price: 1 },
+          { name: 'b', price: 2 },
+        ],
+      },
+      '"b"',
+    ],
     ['$', [1, [2]], '[1,[2]]'],
     ['$map(items, function($i) { $i * 2 })', { items: [1, 2] }, '[2,4]'],
     ['$sort(items)', { items: [2, 1] }, '[1,2]'],
@@ -33,7 +43,9 @@ describe('transform', () => {
     ['$nosuch()', /non-function/, 'TASK_ERROR'],
     ['$error("mine")', /mine/, 'TASK_ERROR'],
   ])('%s fails', async (expression, message, code) => {
-    await expect(transform(expression, { a: 1 })).rejects.toMatchObject({ failure: { code, message: expect.stringMatching(message) } });
+    await expect(transform(expression, { a: 1 })).rejects.toMatchObject({
+      failure: { code, message: expect.stringMatching(message) },
+    });
   });
 
   it.each([
@@ -73,7 +85,9 @@ describe('transform', () => {
 
   it('takes an expression that turns out to be long off the event loop', async () => {
     const items = Array.from({ length: 3000 }, (_, i) => ({ n: i }));
-    await expect(transform('items.($x := n; $$.items.(n + $x))', { items }, hasty)).rejects.toMatchObject({ failure: { message: expect.stringContaining('longer than 0.5 s') } });
+    await expect(transform('items.($x := n; $$.items.(n + $x))', { items }, hasty)).rejects.toMatchObject({
+      failure: { message: expect.stringContaining('longer than 0.5 s') },
+    });
   });
 });
 
@@ -91,10 +105,19 @@ it.each([
   ['($sum := $eval; $sum(a))', false, false],
   ['a ~> $uppercase', false, false],
   ['items^(a)', false, false],
-])('%s: light %s, structural %s', (source, light, structural) => expect(compile(source, 100)).toMatchObject({ light, structural }));
+])('%s: light %s, structural %s', (source, light, structural) =>
+  expect(compile(source, 100)).toMatchObject({ light, structural }),
+);
 
 it('a plain path gives what the evaluator gives', async () => {
-  const value = fc.letrec((tie) => ({ json: fc.oneof({ depthSize: 'small' }, fc.constantFrom(null, 0, '', 'x', true), fc.array(tie('json'), { maxLength: 3 }), fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('json'), { maxKeys: 3 })) })).json;
+  const value = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom(null, 0, '', 'x', true),
+      fc.array(tie('json'), { maxLength: 3 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c'), tie('json'), { maxKeys: 3 }),
+    ),
+  })).json;
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(value, path, fc.constantFrom('', '$.', '$$.'), async (input, names, lead) => {
@@ -113,21 +136,29 @@ describe('numbers that a double cannot hold', () => {
     ['[a, b]', '{"a":9007199254740993,"b":9007199254740992}', '[9007199254740993,9007199254740992]'],
     ['{"id": a, "n": n + 1}', '{"a":9007199254740993,"n":1}', '{"id":9007199254740993,"n":2}'],
     ['a - 1', '{"a":9007199254740993}', '9007199254740991'],
-    ['$map(a, function($x) { $x })', '{"a":[9007199254740993,0.12345678901234567890]}', '[9007199254740993,0.12345678901234567890]'],
+    [
+      '$map(a, function($x) { $x })',
+      '{"a":[9007199254740993,0.12345678901234567890]}',
+      '[9007199254740993,0.12345678901234567890]',
+    ],
   ])('%s on %s', async (expression, input, text) => expect(await transform(expression, parseJson(input))).toBe(text));
 
   it('are put back only where it is sure which one it was', () => {
     fc.assert(
-      fc.property(fc.array(fc.bigInt({ min: 2n ** 53n, max: 2n ** 54n }), { maxLength: 5 }), fc.array(fc.integer()), (bigs, smalls) => {
-        const input = parseJson(`[${[...bigs, ...smalls].join(',')}]`);
-        const raws = rawNumbersIn(input);
-        const back = raws === null ? input : withRawNumbers(JSON.parse(JSON.stringify(input)) as unknown, raws);
-        for (const [i, text] of (back as unknown[]).map((value) => JSON.stringify(value)).entries()) {
-          const given = String([...bigs, ...smalls][i]);
-          expect(Number(text)).toBe(Number(given));
-          if (bigs.filter((big) => Number(big) === Number(given)).length === 1) expect(text).toBe(given);
-        }
-      }),
+      fc.property(
+        fc.array(fc.bigInt({ min: 2n ** 53n, max: 2n ** 54n }), { maxLength: 5 }),
+        fc.array(fc.integer()),
+        (bigs, smalls) => {
+          const input = parseJson(`[${[...bigs, ...smalls].join(',')}]`);
+          const raws = rawNumbersIn(input);
+          const back = raws === null ? input : withRawNumbers(JSON.parse(JSON.stringify(input)) as unknown, raws);
+          for (const [i, text] of (back as unknown[]).map((value) => JSON.stringify(value)).entries()) {
+            const given = String([...bigs, ...smalls][i]);
+            expect(Number(text)).toBe(Number(given));
+            if (bigs.filter((big) => Number(big) === Number(given)).length === 1) expect(text).toBe(given);
+          }
+        },
+      ),
     );
   });
 });
@@ -140,13 +171,15 @@ it.each([
   ['{{a}}{{b}}', [{ expression: 'a' }, { expression: 'b' }]],
   ['open {{ a', [{ text: 'open {{ a' }]],
   ['{{}}', []],
-  ['it\'s {{ a }}', [{ text: "it's " }, { expression: 'a' }]],
+  ["it's {{ a }}", [{ text: "it's " }, { expression: 'a' }]],
 ])('the text %j has the pieces %j', (text, pieces) => expect(parseText(text)).toEqual(pieces));
 
 it.each([
   ['{{a}}|{{b}}|{{c}}|{{d}}|{{e}}', { a: 'x', b: { n: 1 }, d: null, e: [1, 'y'] }, 'x|{"n":1}|||[1,"y"]'],
   ['{{ a ? "yes" : "no" }} {{ $sum(n) }}', { a: true, n: [1, 2] }, 'yes 3'],
-])('the template %j', async (template, input, text) => expect((await run('template', { template }, input)).output.value()).toBe(text));
+])('the template %j', async (template, input, text) =>
+  expect((await run('template', { template }, input)).output.value()).toBe(text),
+);
 
 it.each([
   ['a > 1', { a: 2 }, 'true'],

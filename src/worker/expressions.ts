@@ -45,7 +45,16 @@ export function createExpressions(processes: Pool, limits: Readonly<WorkerLimits
           if (!isTimeout(error)) throw expressionError(source, error);
         }
       }
-      const text = await processes.run({ kind: 'expression', source, input: input.text(), outputBytes: limits.taskOutputBytes, timeoutMs: limits.expressionSeconds * 1000 }, task.signal());
+      const text = await processes.run(
+        {
+          kind: 'expression',
+          source,
+          input: input.text(),
+          outputBytes: limits.taskOutputBytes,
+          timeoutMs: limits.expressionSeconds * 1000,
+        },
+        task.signal(),
+      );
       return text === '' ? undefined : parseJson(text);
     },
   };
@@ -55,8 +64,13 @@ export function createExpressions(processes: Pool, limits: Readonly<WorkerLimits
 export function expressionError(source: string, error: unknown): TaskError {
   if (error instanceof TaskError) return error;
   const { message, code } = error as { message?: string; code?: string };
-  const what = error instanceof RangeError ? `it made a text, a list or a recursion that is too large (${message})` : (message ?? code ?? String(error));
-  return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, { retryable: mayChange(source, code) });
+  const what =
+    error instanceof RangeError
+      ? `it made a text, a list or a recursion that is too large (${message})`
+      : (message ?? code ?? String(error));
+  return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, {
+    retryable: mayChange(source, code),
+  });
 }
 
 /** Codes of what an author throws on purpose: `$error` and `$assert`. */
@@ -66,4 +80,5 @@ const THROWN: ReadonlySet<string | undefined> = new Set(['D3137', 'D3141']);
  * An expression gives the same for the same input, so trying it again is in vain, unless the author throws (which may
  * be meant to put the task off) or it asks for the time or a random number.
  */
-export const mayChange = (source: string, code?: string): boolean => THROWN.has(code) || /\$(now|millis|random|shuffle|eval)\b/.test(source);
+export const mayChange = (source: string, code?: string): boolean =>
+  THROWN.has(code) || /\$(now|millis|random|shuffle|eval)\b/.test(source);

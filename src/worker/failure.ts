@@ -7,7 +7,11 @@ const MESSAGE_CHARS = 8192;
 /** A failure of a task with its code (contract §6). Whether it is retried follows from the code unless said. */
 export class TaskError extends Error {
   readonly failure: TaskFailure;
-  constructor(code: string, message: string, options: { retryable?: boolean; retryAfterSeconds?: number | undefined } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { retryable?: boolean; retryAfterSeconds?: number | undefined } = {},
+  ) {
     super(message);
     this.failure = {
       code,
@@ -21,9 +25,15 @@ export class TaskError extends Error {
 /** The failure that a task reports for whatever was thrown; what has no code is a TASK_ERROR. */
 export function failureOf(error: unknown): TaskFailure {
   if (error instanceof TaskError) return error.failure;
-  const message = error instanceof Error ? error.message : String((error as { message?: unknown } | null)?.message ?? error);
+  const message =
+    error instanceof Error ? error.message : String((error as { message?: unknown } | null)?.message ?? error);
   return new TaskError('TASK_ERROR', message).failure;
 }
 
 /** The failure of a piece of code or an expression that ran into its time limit, whoever noticed. An expression would run into it again. */
-export const timeoutError = (kind: string, ms: number): TaskError => new TaskError('TASK_ERROR', `the ${kind} ran longer than ${ms / 1000} s`, kind === 'expression' ? { retryable: false } : {});
+export const timeoutError = (kind: string, ms: number): TaskError =>
+  new TaskError(
+    'TASK_ERROR',
+    `the ${kind} ran longer than ${ms / 1000} s`,
+    kind === 'expression' ? { retryable: false } : {},
+  );

@@ -2,12 +2,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** The worker's own small server, on loopback: `GET /healthz` tells its state. */
-export async function serveHealth(state: () => { ok: boolean } & Record<string, unknown>): Promise<{ url: string; close(): Promise<void> }> {
+export async function serveHealth(
+  state: () => { ok: boolean } & Record<string, unknown>,
+): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const known = request.url === '/healthz' && (request.method === 'GET' || request.method === 'HEAD');
     const body = known ? state() : { error: 'GET /healthz is all that is served here' };
     const status = !known ? 404 : (body as { ok: boolean }).ok ? 200 : 503;
-    response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', connection: 'close' });
+    response.writeHead(status, {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
     response.end(request.method === 'HEAD' ? undefined : JSON.stringify(body));
   });
   await new Promise<void>((resolve, reject) => {

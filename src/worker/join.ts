@@ -1,5 +1,12 @@
 import { LIMITS } from '../contract/limits.ts';
-import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type LeasedNode, type MasterFrame, type WorkerLimits } from '../contract/worker-protocol.ts';
+import {
+  WORKER_PROTOCOL,
+  workerLimits,
+  type HttpPolicy,
+  type LeasedNode,
+  type MasterFrame,
+  type WorkerLimits,
+} from '../contract/worker-protocol.ts';
 import { VERSION } from '../contract/version.ts';
 import { createBeat } from './beat.ts';
 import { openCodeThread } from './code-thread.ts';
@@ -55,16 +62,40 @@ export function joinMaster(options: JoinOptions): Joining {
   let drainedByMaster = false;
   let leaving = false;
   const threads = createPool({ most: Math.min(options.capacity, THREADS_MOST), keep: 1, open: openCodeThread });
-  const processes = createPool({ most: Math.min(options.capacity, PROCESSES_MOST), keep: 0, open: (events) => openExpressionChild(events, limits.expressionMemoryBytes) });
+  const processes = createPool({
+    most: Math.min(options.capacity, PROCESSES_MOST),
+    keep: 0,
+    open: (events) => openExpressionChild(events, limits.expressionMemoryBytes),
+  });
   const expressions = createExpressions(processes, limits);
   // Until the welcome says what is allowed, nothing runs.
   const http = createHttpClient({ allowPrivate: false, allow: [] });
   const report = createReporter();
   const meter = createMeter();
   const shipper = createShipper(() => limits.workerLogBufferBytes);
-  const tools = { expressions, fill: createFill(expressions), threads, http, limits, version: VERSION, handlers: new Map(Object.entries(options.handlers)), meter };
+  const tools = {
+    expressions,
+    fill: createFill(expressions),
+    threads,
+    http,
+    limits,
+    version: VERSION,
+    handlers: new Map(Object.entries(options.handlers)),
+    meter,
+  };
   const runner = createRunner({ report, ship: shipper.ship, tools, workerId: () => workerId ?? '' });
-  const health = serveHealth(() => ({ ok: connected, workerId, master: options.master, connected, draining: leaving || drainedByMaster, running: runner.running, capacity: options.capacity, logLinesDropped: shipper.dropped, metricPointsDropped: meter.dropped, version: VERSION }));
+  const health = serveHealth(() => ({
+    ok: connected,
+    workerId,
+    master: options.master,
+    connected,
+    draining: leaving || drainedByMaster,
+    running: runner.running,
+    capacity: options.capacity,
+    logLinesDropped: shipper.dropped,
+    metricPointsDropped: meter.dropped,
+    version: VERSION,
+  }));
   const beat = createBeat();
   let beating: NodeJS.Timeout | undefined;
   let url = '';
@@ -74,38 +105,51 @@ export function joinMaster(options: JoinOptions): Joining {
   ended.promise.catch(() => {});
   joined.promise.catch(() => {});
 
-  const link = openLink({ master: options.master, socket: options.socket, token: options.token }, {
-    hello: () => ({ t: 'hello', protocol: WORKER_PROTOCOL, workerId, version: VERSION, url, capacity: options.capacity, labels: options.labels, handlers: Object.keys(options.handlers), running: [...runner.held(), ...report.unconfirmed()] }),
-    welcome(frame, wire) {
-      workerId = frame.workerId;
-      connected = true;
-      drainedByMaster = false;
-      obey(frame);
-      shipper.aim(options.logstash ?? reachable(frame.logstash, options.master));
-      meter.attach(link.send);
-      // The master may have died before it wrote down what it had heard of them.
-      for (const { id, attempt, startedAt } of runner.begun()) report.start(id, attempt, startedAt);
-      report.attach(wire);
-      clearInterval(beating);
-      link.send(beat(runner.running));
-      beating = setInterval(() => link.send(beat(runner.running)), frame.heartbeatSeconds * 1000).unref();
-      if (leaving) link.send({ t: 'drain' });
-      joined.resolve();
+  const link = openLink(
+    { master: options.master, socket: options.socket, token: options.token },
+    {
+      hello: () => ({
+        t: 'hello',
+        protocol: WORKER_PROTOCOL,
+        workerId,
+        version: VERSION,
+        url,
+        capacity: options.capacity,
+        labels: options.labels,
+        handlers: Object.keys(options.handlers),
+        running: [...runner.held(), ...report.unconfirmed()],
+      }),
+      welcome(frame, wire) {
+        workerId = frame.workerId;
+        connected = true;
+        drainedByMaster = false;
+        obey(frame);
+        shipper.aim(options.logstash ?? reachable(frame.logstash, options.master));
+        meter.attach(link.send);
+        // The master may have died before it wrote down what it had heard of them.
+        for (const { id, attempt, startedAt } of runner.begun()) report.start(id, attempt, startedAt);
+        report.attach(wire);
+        clearInterval(beating);
+        link.send(beat(runner.running));
+        beating = setInterval(() => link.send(beat(runner.running)), frame.heartbeatSeconds * 1000).unref();
+        if (leaving) link.send({ t: 'drain' });
+        joined.resolve();
+      },
+      frame: act,
+      lost() {
+        connected = false;
+        clearInterval(beating);
+        report.detach();
+        meter.detach();
+      },
+      refused(fault) {
+        void stop();
+        joined.reject(fault);
+        ended.reject(fault);
+      },
+      say: options.say,
     },
-    frame: act,
-    lost() {
-      connected = false;
-      clearInterval(beating);
-      report.detach();
-      meter.detach();
-    },
-    refused(fault) {
-      void stop();
-      joined.reject(fault);
-      ended.reject(fault);
-    },
-    say: options.say,
-  });
+  );
   health.then((served) => {
     url = served.url;
     link.open();
@@ -148,7 +192,15 @@ export function joinMaster(options: JoinOptions): Joining {
     // What is being closed keeps no process alive by itself: without this it would end in the middle.
     const stay = setInterval(() => {}, SHIP_CLOSE_MS);
     http.close();
-    await Promise.all([threads.close(), processes.close(), shipper.close(SHIP_CLOSE_MS), health.then((served) => served.close(), () => {})]);
+    await Promise.all([
+      threads.close(),
+      processes.close(),
+      shipper.close(SHIP_CLOSE_MS),
+      health.then(
+        (served) => served.close(),
+        () => {},
+      ),
+    ]);
     clearInterval(stay);
   }
 
@@ -163,7 +215,10 @@ export function joinMaster(options: JoinOptions): Joining {
     let timer: NodeJS.Timeout | undefined;
     await Promise.race([runner.idle(), new Promise((resolve) => (timer = setTimeout(resolve, seconds * 1000)))]);
     clearTimeout(timer);
-    runner.stop(runner.held().map(({ id }) => id), 'DRAIN');
+    runner.stop(
+      runner.held().map(({ id }) => id),
+      'DRAIN',
+    );
     meter.flush();
     report.flush();
     await link.close();
@@ -189,7 +244,10 @@ type HeldLease = ReturnType<ReturnType<typeof createRunner>['held']>[number];
 const keyOf = ({ id, attempt }: HeldLease): string => `${id} ${attempt}`;
 
 /** A pipeline that listens on every address is reached where the master is. */
-function reachable(address: { host: string; port: number } | null, master: string): { host: string; port: number } | null {
+function reachable(
+  address: { host: string; port: number } | null,
+  master: string,
+): { host: string; port: number } | null {
   if (address === null || (address.host !== '0.0.0.0' && address.host !== '::')) return address;
   return { host: new URL(master).hostname.replace(/^\[|\]$/g, ''), port: address.port };
 }

@@ -30,11 +30,20 @@ export function compile(source: string, timeoutMs: number): Compiled {
     expression = jsonata(source, { timeout: timeoutMs, stack: DEPTH });
   } catch (error) {
     const { message, position } = error as { message?: string; position?: number };
-    throw new TaskError('INVALID_DAG', `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${message ?? String(error)}${position === undefined ? '' : ` (at ${position})`}`);
+    throw new TaskError(
+      'INVALID_DAG',
+      `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${message ?? String(error)}${position === undefined ? '' : ` (at ${position})`}`,
+    );
   }
   const ast = expression.ast() as unknown as Ast;
   const light = isLight(ast, source);
-  return { evaluate: (input) => expression.evaluate(input), light, quick: light ? quickOf(ast) : null, structural: isStructural(ast), path: pathOf(ast) };
+  return {
+    evaluate: (input) => expression.evaluate(input),
+    light,
+    quick: light ? quickOf(ast) : null,
+    structural: isStructural(ast),
+    path: pathOf(ast),
+  };
 }
 
 /**
@@ -45,7 +54,10 @@ export function follow(path: readonly string[], input: unknown): { value: unknow
   let value = input;
   for (const name of path) {
     if (Array.isArray(value)) return undefined;
-    value = typeof value === 'object' && value !== null && !isRawNumber(value) && Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+    value =
+      typeof value === 'object' && value !== null && !isRawNumber(value) && Object.hasOwn(value, name)
+        ? (value as Record<string, unknown>)[name]
+        : undefined;
   }
   return Array.isArray(value) ? undefined : { value };
 }
@@ -54,10 +66,33 @@ export function follow(path: readonly string[], input: unknown): { value: unknow
 export const isTimeout = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'D1012';
 
 /** Keys that a structural node may have. */
-const PLAIN_KEYS = new Set(['steps', 'arguments', 'expressions', 'lhs', 'rhs', 'expression', 'condition', 'then', 'else', 'expr', 'type', 'name', 'value', 'position', 'procedure', 'keepArray', 'keepSingletonArray', 'consarray', 'nextFunction']);
+const PLAIN_KEYS = new Set([
+  'steps',
+  'arguments',
+  'expressions',
+  'lhs',
+  'rhs',
+  'expression',
+  'condition',
+  'then',
+  'else',
+  'expr',
+  'type',
+  'name',
+  'value',
+  'position',
+  'procedure',
+  'keepArray',
+  'keepSingletonArray',
+  'consarray',
+  'nextFunction',
+]);
 
 function pathOf(ast: Ast): string[] | null {
-  const steps = ast.type === 'path' && Object.keys(ast).every((key) => key === 'type' || key === 'steps') ? (ast['steps'] as Ast[]) : [ast];
+  const steps =
+    ast.type === 'path' && Object.keys(ast).every((key) => key === 'type' || key === 'steps')
+      ? (ast['steps'] as Ast[])
+      : [ast];
   const names: string[] = [];
   for (const [i, step] of steps.entries()) {
     if (Object.keys(step).some((key) => key !== 'type' && key !== 'value' && key !== 'position')) return null;

@@ -55,7 +55,13 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
     timer = null;
     // The socket file first, and every other time where it does not work.
     const short = file !== null && tries % 2 === 0 ? { createConnection: () => connectTo(file) } : {};
-    const current = new WebSocket(address, { ...short, headers: { authorization: `Bearer ${token}` }, perMessageDeflate: false, maxPayload: FRAME_BYTES, handshakeTimeout: HANDSHAKE_MS });
+    const current = new WebSocket(address, {
+      ...short,
+      headers: { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      maxPayload: FRAME_BYTES,
+      handshakeTimeout: HANDSHAKE_MS,
+    });
     socket = current;
     let why = '';
     let watch: NodeJS.Timeout | undefined;
@@ -70,7 +76,11 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       }
       if (frame.t === 'refuse') return refuse(frame.code, frame.message);
       if (frame.t !== 'welcome') return handlers.frame(frame);
-      if (frame.protocol !== WORKER_PROTOCOL) return refuse('PROTOCOL_MISMATCH', `this worker speaks version ${WORKER_PROTOCOL} of the worker protocol, the master ${master} version ${frame.protocol}: run the same release on both`);
+      if (frame.protocol !== WORKER_PROTOCOL)
+        return refuse(
+          'PROTOCOL_MISMATCH',
+          `this worker speaks version ${WORKER_PROTOCOL} of the worker protocol, the master ${master} version ${frame.protocol}: run the same release on both`,
+        );
       ready = true;
       tries = 0;
       backoff = BACKOFF_MS.first;
@@ -80,11 +90,18 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
     current.once('unexpected-response', (_request, response) => {
       const { statusCode = 0 } = response;
       response.resume();
-      if (statusCode === 401 || statusCode === 403) refuse(String(statusCode), `the master ${master} does not take this token (HTTP ${statusCode}): give one of role worker in YARDMASTER_WORKER_TOKEN`);
+      if (statusCode === 401 || statusCode === 403)
+        refuse(
+          String(statusCode),
+          `the master ${master} does not take this token (HTTP ${statusCode}): give one of role worker in YARDMASTER_WORKER_TOKEN`,
+        );
       why = `HTTP ${statusCode}`;
       current.terminate();
     });
-    current.on('error', (error: NodeJS.ErrnoException) => (why ||= error.message || error.code || 'the connection failed'));
+    current.on(
+      'error',
+      (error: NodeJS.ErrnoException) => (why ||= error.message || error.code || 'the connection failed'),
+    );
     current.once('close', (code, reason) => {
       clearTimeout(watch);
       if (socket === current) socket = null;
@@ -92,7 +109,8 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       if (ready) handlers.lost();
       ready = false;
       if (ended) return;
-      if (tries++ === 0 || tries % 10 === 0) handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); trying again`);
+      if (tries++ === 0 || tries % 10 === 0)
+        handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); trying again`);
       timer = setTimeout(connect, backoff * Math.random());
       backoff = Math.min(backoff * 2, BACKOFF_MS.most);
     });

@@ -9,7 +9,8 @@ export function partsOf(texts: readonly string[]): { first: number; items: strin
   do {
     const first = at;
     let characters = 0;
-    while (at < texts.length && at - first < ITEMS && (at === first || characters < CHARACTERS)) characters += (texts[at++] as string).length;
+    while (at < texts.length && at - first < ITEMS && (at === first || characters < CHARACTERS))
+      characters += (texts[at++] as string).length;
     parts.push({ first, items: `[${texts.slice(first, at).join(',')}]`, more: at < texts.length });
   } while (at < texts.length);
   return parts;

@@ -33,7 +33,8 @@ export function createMeter(): Meter {
   function flush(): void {
     flushing = false;
     if (send === null) return;
-    for (let from = 0; from < points.length; from += FRAME_POINTS) send({ t: 'metrics', points: points.slice(from, from + FRAME_POINTS) });
+    for (let from = 0; from < points.length; from += FRAME_POINTS)
+      send({ t: 'metrics', points: points.slice(from, from + FRAME_POINTS) });
     points = [];
   }
 

@@ -30,7 +30,8 @@ function dropPlain(value: unknown, raws: Map<number, unknown>): void {
   if (typeof value === 'number') {
     if (raws.has(value)) raws.set(value, null);
   } else if (Array.isArray(value)) for (const inner of value) dropPlain(inner, raws);
-  else if (value !== null && typeof value === 'object' && !isRawNumber(value)) for (const key in value) dropPlain((value as Record<string, unknown>)[key], raws);
+  else if (value !== null && typeof value === 'object' && !isRawNumber(value))
+    for (const key in value) dropPlain((value as Record<string, unknown>)[key], raws);
 }
 
 /** The same value with the raw numbers of the input put back. */

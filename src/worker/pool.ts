@@ -56,7 +56,8 @@ export function createPool({ most, keep, open }: PoolOptions): Pool {
   const waiting: Running[] = [];
   let closed = false;
   const reaper = setInterval(() => {
-    for (const place of places) if (places.size > keep && place.run === null && Date.now() - place.idleSince > IDLE_MS) drop(place);
+    for (const place of places)
+      if (places.size > keep && place.run === null && Date.now() - place.idleSince > IDLE_MS) drop(place);
   }, IDLE_MS).unref();
 
   function start(): Place {
@@ -75,7 +76,9 @@ export function createPool({ most, keep, open }: PoolOptions): Pool {
         const run = place.run;
         place.run = null;
         places.delete(place);
-        run?.settle({ error: new TaskError('TASK_ERROR', `the ${run.job.kind} ${why}`, final ? { retryable: false } : {}) });
+        run?.settle({
+          error: new TaskError('TASK_ERROR', `the ${run.job.kind} ${why}`, final ? { retryable: false } : {}),
+        });
         next();
       },
     });
@@ -107,11 +110,14 @@ export function createPool({ most, keep, open }: PoolOptions): Pool {
     let settled = false;
     void place.ready.promise.then(() => {
       if (settled) return;
-      guard = setTimeout(() => {
-        drop(place);
-        run.settle({ error: timeoutError(run.job.kind, run.job.timeoutMs) });
-        next();
-      }, Math.min(run.job.timeoutMs + GRACE_MS, 2 ** 31 - 1));
+      guard = setTimeout(
+        () => {
+          drop(place);
+          run.settle({ error: timeoutError(run.job.kind, run.job.timeoutMs) });
+          next();
+        },
+        Math.min(run.job.timeoutMs + GRACE_MS, 2 ** 31 - 1),
+      );
     });
     run.settle = (result) => {
       settled = true;

@@ -36,15 +36,41 @@ it.each([
   ['a = 9007199254740993', parseJson('{"a": 9007199254740993}')],
 ])('%s on %j is left to the evaluator', (source, input) => expect(quick(source)?.(input)).toBe(UNSURE));
 
-it.each(['a[0]', 'a[b = 1]', 'a.$uppercase(b)', '$sum(a)', '[a]', 'a[]', '{a: 1}', '{"a": 1, "a": 2}', '{"__proto__": 1}', '($x := 1; $x)', 'a ~> $uppercase', '$uppercase()', '$uppercase', 'a^(b)', '-a', 'a.*', 'a in b', 'a{b: c}', '$$.a@$x'])('%s has no quick form', (source) =>
-  expect(quick(source)).toBeNull(),
-);
+it.each([
+  'a[0]',
+  'a[b = 1]',
+  'a.$uppercase(b)',
+  '$sum(a)',
+  '[a]',
+  'a[]',
+  '{a: 1}',
+  '{"a": 1, "a": 2}',
+  '{"__proto__": 1}',
+  '($x := 1; $x)',
+  'a ~> $uppercase',
+  '$uppercase()',
+  '$uppercase',
+  'a^(b)',
+  '-a',
+  'a.*',
+  'a in b',
+  'a{b: c}',
+  '$$.a@$x',
+])('%s has no quick form', (source) => expect(quick(source)).toBeNull());
 
-it('a raw number passes untouched', () => expect(JSON.stringify(quick('{"id": a.id}')?.(parseJson('{"a": {"id": 9007199254740993}}')))).toBe('{"id":9007199254740993}'));
+it('a raw number passes untouched', () =>
+  expect(JSON.stringify(quick('{"id": a.id}')?.(parseJson('{"a": {"id": 9007199254740993}}')))).toBe(
+    '{"id":9007199254740993}',
+  ));
 
 it('what it decides is what the evaluator gives', async () => {
   const { json } = fc.letrec<{ json: unknown }>((tie) => ({
-    json: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constantFrom<unknown>(null, 0, -0, 1, -1, 1.5, 1e21, 123456789012345, '', 'x', 'ß', '1', true, false), fc.array(tie('json'), { maxLength: 2 }), fc.dictionary(fc.constantFrom('a', 'b', 'c', 'constructor'), tie('json'), { maxKeys: 3 })),
+    json: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom<unknown>(null, 0, -0, 1, -1, 1.5, 1e21, 123456789012345, '', 'x', 'ß', '1', true, false),
+      fc.array(tie('json'), { maxLength: 2 }),
+      fc.dictionary(fc.constantFrom('a', 'b', 'c', 'constructor'), tie('json'), { maxKeys: 3 }),
+    ),
   }));
   const input = fc.dictionary(fc.constantFrom('a', 'b', 'c'), json, { maxKeys: 3 });
   const { expression } = fc.letrec<{ expression: string }>((tie) => {
@@ -52,12 +78,34 @@ it('what it decides is what the evaluator gives', async () => {
     return {
       expression: fc.oneof(
         { depthSize: 'medium', withCrossShrink: true },
-        fc.constantFrom('a', 'b', 'a.b', 'b.c', '$.a', '$$.c', '$', 'constructor', 'a.constructor', '"x"', '""', '1', '0', '2.5', 'true', 'false', 'null'),
-        fc.tuple(fc.constantFrom('+', '-', '*', '/', '<', '<=', '>', '>=', '=', '!=', 'and', 'or', '&'), one, one).map(([by, l, r]) => `(${l}) ${by} (${r})`),
+        fc.constantFrom(
+          'a',
+          'b',
+          'a.b',
+          'b.c',
+          '$.a',
+          '$$.c',
+          '$',
+          'constructor',
+          'a.constructor',
+          '"x"',
+          '""',
+          '1',
+          '0',
+          '2.5',
+          'true',
+          'false',
+          'null',
+        ),
+        fc
+          .tuple(fc.constantFrom('+', '-', '*', '/', '<', '<=', '>', '>=', '=', '!=', 'and', 'or', '&'), one, one)
+          .map(([by, l, r]) => `(${l}) ${by} (${r})`),
         fc.tuple(one, one, one).map(([c, t, e]) => `(${c}) ? (${t}) : (${e})`),
         fc.tuple(one, one).map(([c, t]) => `(${c}) ? (${t})`),
         fc.tuple(one, one).map(([x, y]) => `{"p": ${x}, "1": ${y}}`),
-        fc.tuple(fc.constantFrom('uppercase', 'lowercase', 'string', 'exists', 'not', 'boolean'), one).map(([f, x]) => `$${f}(${x})`),
+        fc
+          .tuple(fc.constantFrom('uppercase', 'lowercase', 'string', 'exists', 'not', 'boolean'), one)
+          .map(([f, x]) => `$${f}(${x})`),
       ),
     };
   });

@@ -18,14 +18,27 @@ export function quickOf(ast: Ast): Quick | null {
 }
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
-  string: [], number: [], value: [], name: [], variable: [], path: ['steps'], binary: ['lhs', 'rhs'], unary: ['lhs', 'expression'], condition: ['condition', 'then', 'else'],
-  block: ['expressions'], function: ['name', 'arguments', 'procedure'],
+  string: [],
+  number: [],
+  value: [],
+  name: [],
+  variable: [],
+  path: ['steps'],
+  binary: ['lhs', 'rhs'],
+  unary: ['lhs', 'expression'],
+  condition: ['condition', 'then', 'else'],
+  block: ['expressions'],
+  function: ['name', 'arguments', 'procedure'],
 };
 
 function compile(ast: Ast): Quick | null {
   const members = MEMBERS[ast.type];
   // Predicates, groups, sorts, a kept array: whatever else a node has changes what it means.
-  if (members === undefined || Object.keys(ast).some((key) => key !== 'type' && key !== 'value' && key !== 'position' && !members.includes(key))) return null;
+  if (
+    members === undefined ||
+    Object.keys(ast).some((key) => key !== 'type' && key !== 'value' && key !== 'position' && !members.includes(key))
+  )
+    return null;
   switch (ast.type) {
     case 'string':
     case 'number':
@@ -54,7 +67,8 @@ function compile(ast: Ast): Quick | null {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.isFrozen(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.isFrozen(value);
 
 /** Names, after `$` or `$$` or nothing. Numbers kept raw are frozen, so that nobody looks into them. */
 function path(steps: readonly Ast[]): Quick | null {
@@ -79,7 +93,8 @@ function object(pairs: readonly [Ast, Ast][]): Quick | null {
   for (const [key, value] of pairs) {
     const quick = compile(value);
     const name = String(key.value);
-    if (quick === null || key.type !== 'string' || name === '__proto__' || members.some(([other]) => other === name)) return null;
+    if (quick === null || key.type !== 'string' || name === '__proto__' || members.some(([other]) => other === name))
+      return null;
     members.push([name, quick]);
   }
   return (input) => {
@@ -106,13 +121,20 @@ function condition(ast: Ast): Quick | null {
 
 type Operator = (a: unknown, b: unknown) => unknown;
 
-const numeric = (compute: (a: number, b: number) => number): Operator => (a, b) => {
-  const result = typeof a === 'number' && typeof b === 'number' ? compute(a, b) : Number.NaN;
-  return Number.isFinite(result) ? result : UNSURE;
-};
-const ordered = (compare: (a: never, b: never) => boolean): Operator => (a, b) =>
-  (typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string') ? compare(a as never, b as never) : UNSURE;
-const isPlain = (value: unknown): boolean => value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+const numeric =
+  (compute: (a: number, b: number) => number): Operator =>
+  (a, b) => {
+    const result = typeof a === 'number' && typeof b === 'number' ? compute(a, b) : Number.NaN;
+    return Number.isFinite(result) ? result : UNSURE;
+  };
+const ordered =
+  (compare: (a: never, b: never) => boolean): Operator =>
+  (a, b) =>
+    (typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string')
+      ? compare(a as never, b as never)
+      : UNSURE;
+const isPlain = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
 const OPERATORS: Readonly<Record<string, Operator>> = {
   '+': numeric((a, b) => a + b),
@@ -144,17 +166,29 @@ function binary(name: string, left: Quick | null, right: Quick | null): Quick | 
 function asText(value: unknown): string | null {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
-  return typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e15) ? String(value) : null;
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e15)
+    ? String(value)
+    : null;
 }
 
-const ofText = (compute: (text: string) => unknown): ((value: unknown) => unknown) => (value) => (typeof value === 'string' ? compute(value) : UNSURE);
+const ofText =
+  (compute: (text: string) => unknown): ((value: unknown) => unknown) =>
+  (value) =>
+    typeof value === 'string' ? compute(value) : UNSURE;
 const FUNCTIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
   uppercase: ofText((text) => text.toUpperCase()),
   lowercase: ofText((text) => text.toLowerCase()),
   string: ofText((text) => text),
   exists: (value) => (value === UNSURE ? UNSURE : value !== undefined),
   not: (value) => (typeof value === 'boolean' ? !value : UNSURE),
-  boolean: (value) => (typeof value === 'boolean' ? value : typeof value === 'string' ? value !== '' : typeof value === 'number' ? value !== 0 : UNSURE),
+  boolean: (value) =>
+    typeof value === 'boolean'
+      ? value
+      : typeof value === 'string'
+        ? value !== ''
+        : typeof value === 'number'
+          ? value !== 0
+          : UNSURE,
 };
 
 /** A function of one argument. A name that was bound to another one cannot be met: there is no quick form of a bind. */
@@ -162,7 +196,10 @@ function call(ast: Ast): Quick | null {
   const procedure = ast['procedure'] as Ast;
   const given = ast['arguments'] as Ast[];
   const name = String(procedure.value);
-  const compute = procedure.type === 'variable' && Object.keys(procedure).length <= 3 && Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
+  const compute =
+    procedure.type === 'variable' && Object.keys(procedure).length <= 3 && Object.hasOwn(FUNCTIONS, name)
+      ? FUNCTIONS[name]
+      : undefined;
   const argument = compute !== undefined && given.length === 1 ? compile(given[0] as Ast) : null;
   if (compute === undefined || argument === null) return null;
   return (input) => compute(argument(input));

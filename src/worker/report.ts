@@ -14,7 +14,13 @@ export interface Reporter {
   done(id: string, attempt: number, startedAt: number, at: number, output: string, port?: 'true' | 'false'): void;
   fail(id: string, attempt: number, startedAt: number | null, at: number, error: TaskFailure): void;
   /** A part of the list of a forEach; `items` is the JSON text of an array. */
-  items(id: string, attempt: number, startedAt: number, at: number, part: { first: number; items: string; more: boolean }): void;
+  items(
+    id: string,
+    attempt: number,
+    startedAt: number,
+    at: number,
+    part: { first: number; items: string; more: boolean },
+  ): void;
   /** Leases whose end was not yet received by the master. */
   unconfirmed(): { id: string; attempt: number }[];
   /** The link is up: everything that was not received before goes out again. */
@@ -74,7 +80,8 @@ export function createReporter(): Reporter {
   function flush(): void {
     flushing = false;
     // After the ends: a task of a chain begins where the one before it has ended.
-    for (const [id, { attempt, at }] of begun) pending += `${pending === '' ? '' : ','}{"e":"start","id":${JSON.stringify(id)},"attempt":${attempt},"at":${at}}`;
+    for (const [id, { attempt, at }] of begun)
+      pending += `${pending === '' ? '' : ','}{"e":"start","id":${JSON.stringify(id)},"attempt":${attempt},"at":${at}}`;
     begun.clear();
     if (wire === null) return;
     seal();
@@ -102,13 +109,28 @@ export function createReporter(): Reporter {
       wake();
     },
     done: (id, attempt, startedAt, at, output, port) =>
-      end(id, attempt, `{"e":"done","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"output":${output}${port === undefined ? '' : `,"port":"${port}"`}}`),
-    fail: (id, attempt, startedAt, at, error) => end(id, attempt, `{"e":"fail","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"error":${JSON.stringify(error)}}`),
+      end(
+        id,
+        attempt,
+        `{"e":"done","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"output":${output}${port === undefined ? '' : `,"port":"${port}"`}}`,
+      ),
+    fail: (id, attempt, startedAt, at, error) =>
+      end(
+        id,
+        attempt,
+        `{"e":"fail","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"error":${JSON.stringify(error)}}`,
+      ),
     items: (id, attempt, startedAt, at, { first, items, more }) =>
-      end(id, attempt, `{"e":"items","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"first":${first},"items":${items},"more":${more}}`),
+      end(
+        id,
+        attempt,
+        `{"e":"items","id":${JSON.stringify(id)},"attempt":${attempt},"startedAt":${startedAt},"at":${at},"first":${first},"items":${items},"more":${more}}`,
+      ),
     unconfirmed() {
       const frames = [...sent, ...whole].map((frame) => frame.toString());
-      const told = [...frames, `{"items":[${pending}]}`].flatMap((text) => (JSON.parse(text) as { items: Told[] }).items);
+      const told = [...frames, `{"items":[${pending}]}`].flatMap(
+        (text) => (JSON.parse(text) as { items: Told[] }).items,
+      );
       return told.filter(({ e, more }) => e !== 'start' && more !== true).map(({ id, attempt }) => ({ id, attempt }));
     },
     attach(next) {

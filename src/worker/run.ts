@@ -54,7 +54,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     const { lease } = chain;
     const nodes = commits.get(lease.commit);
     let payload = payloadOf(lease.input);
-    for (let node = lease.node; ; ) {
+    for (let node = lease.node; ;) {
       const output = await runTask(chain, nodes?.get(node) ?? node, payload);
       const following = chain.rest.shift();
       if (output === null || following === undefined || chain.stopped) return;
@@ -79,7 +79,10 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       outcome = await execute(task, node);
       text = outcome.output.text();
       if (text.length > tools.limits.taskOutputBytes / 3 && Buffer.byteLength(text) > tools.limits.taskOutputBytes)
-        throw new TaskError('NON_RETRYABLE', `the output has ${Buffer.byteLength(text)} bytes; a task may return at most ${tools.limits.taskOutputBytes}`);
+        throw new TaskError(
+          'NON_RETRYABLE',
+          `the output has ${Buffer.byteLength(text)} bytes; a task may return at most ${tools.limits.taskOutputBytes}`,
+        );
     } catch (caught) {
       outcome = null;
       error = caught;
@@ -89,7 +92,10 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     if (chain.stopped) return null;
     if (outcome === null) {
       const failure = vault.redactor.value(failureOf(error));
-      task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, { code: failure.code, retryable: failure.retryable });
+      task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, {
+        code: failure.code,
+        retryable: failure.retryable,
+      });
       report.fail(id, attempt, startedAt, Date.now(), failure);
       return null;
     }
@@ -113,13 +119,18 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
   async function execute(task: TaskRun, node: LeasedNode | string): Promise<Outcome> {
     if (typeof node === 'string') throw new TaskError('TASK_ERROR', `the master sent no node ${node} of this commit`);
     const executor = Object.hasOwn(EXECUTORS, node.type) ? EXECUTORS[node.type] : undefined;
-    if (executor === undefined) throw new TaskError('INVALID_DAG', `this worker knows no node type ${JSON.stringify(node.type)}; it knows ${Object.keys(EXECUTORS).join(', ')}`);
+    if (executor === undefined)
+      throw new TaskError(
+        'INVALID_DAG',
+        `this worker knows no node type ${JSON.stringify(node.type)}; it knows ${Object.keys(EXECUTORS).join(', ')}`,
+      );
     return executor(task, tools);
   }
 
   function taskOf(chain: Chain, node: LeasedNode | string, input: Payload): TaskRun & { end(): void } {
     const { id, attempt, lease } = chain;
-    const known = typeof node === 'string' ? { id: node, type: '', name: node, config: {}, runTimeoutSeconds: 0 } : node;
+    const known =
+      typeof node === 'string' ? { id: node, type: '', name: node, config: {}, runTimeoutSeconds: 0 } : node;
     let guard: NodeJS.Timeout | undefined;
     return {
       id,
@@ -129,13 +140,28 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       input,
       signal() {
         chain.abort ??= new AbortController();
-        guard ??= setTimeout(() => stopChain(chain, 'RUN_TIMEOUT'), Math.min(known.runTimeoutSeconds * 1000 + GUARD_GRACE_MS, 2 ** 31 - 1)).unref();
+        guard ??= setTimeout(
+          () => stopChain(chain, 'RUN_TIMEOUT'),
+          Math.min(known.runTimeoutSeconds * 1000 + GUARD_GRACE_MS, 2 ** 31 - 1),
+        ).unref();
         return chain.abort.signal;
       },
       secret: (name) => vault.secret(lease.secrets, name),
       holdsSecret: (text) => vault.redactor.text(text) !== text,
       log: (source: 'task' | 'worker', level: LogLevel, message: string, fields: Record<string, unknown> = {}) =>
-        ship({ ...vault.redactor.value(fields), _time: new Date().toISOString(), _msg: vault.redactor.text(message), level, job_id: lease.jobId, task_id: id, worker_id: deps.workerId(), source, attempt, node: known.id, workflow_id: lease.workflowId }),
+        ship({
+          ...vault.redactor.value(fields),
+          _time: new Date().toISOString(),
+          _msg: vault.redactor.text(message),
+          level,
+          job_id: lease.jobId,
+          task_id: id,
+          worker_id: deps.workerId(),
+          source,
+          attempt,
+          node: known.id,
+          workflow_id: lease.workflowId,
+        }),
       end: () => clearTimeout(guard),
     };
   }
@@ -156,7 +182,15 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
         if (lease.secrets) vault.learn(lease.secrets);
         // An older attempt of the same task that still runs has lost its lease.
         if (lease.attempt > 1) for (const older of chains) if (older.id === lease.id) stopChain(older, 'LEASE_LOST');
-        const chain: Chain = { lease, id: lease.id, attempt: lease.attempt, startedAt: 0, rest: [...lease.chain], stopped: false, abort: null };
+        const chain: Chain = {
+          lease,
+          id: lease.id,
+          attempt: lease.attempt,
+          startedAt: 0,
+          rest: [...lease.chain],
+          stopped: false,
+          abort: null,
+        };
         chains.add(chain);
         void runChain(chain).finally(() => {
           chains.delete(chain);
@@ -182,8 +216,14 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
         else if (at >= 0) chain.rest.length = at;
       }
     },
-    held: () => [...chains].flatMap((chain) => (chain.stopped ? [] : [{ id: chain.id, attempt: chain.attempt }, ...chain.rest.map(({ id }) => ({ id, attempt: 1 }))])),
-    begun: () => [...chains].flatMap(({ id, attempt, startedAt, stopped }) => (stopped ? [] : [{ id, attempt, startedAt }])),
+    held: () =>
+      [...chains].flatMap((chain) =>
+        chain.stopped
+          ? []
+          : [{ id: chain.id, attempt: chain.attempt }, ...chain.rest.map(({ id }) => ({ id, attempt: 1 }))],
+      ),
+    begun: () =>
+      [...chains].flatMap(({ id, attempt, startedAt, stopped }) => (stopped ? [] : [{ id, attempt, startedAt }])),
     get running() {
       return chains.size;
     },

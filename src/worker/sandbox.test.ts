@@ -5,9 +5,25 @@ import type { CodeLine } from './box-protocol.ts';
 
 const sandbox = createSandbox();
 
-async function run(source: string, input: unknown = {}, more: { memoryBytes?: number; timeoutMs?: number; logLines?: number } = {}): Promise<{ value: unknown; lines: CodeLine[] }> {
+async function run(
+  source: string,
+  input: unknown = {},
+  more: { memoryBytes?: number; timeoutMs?: number; logLines?: number } = {},
+): Promise<{ value: unknown; lines: CodeLine[] }> {
   const lines: CodeLine[] = [];
-  const job = { kind: 'code' as const, source, input: JSON.stringify(input), attempt: 2, secrets: '{}', taskId: 't-1', memoryBytes: 16 * 1024 * 1024, outputBytes: 1e6, logLines: 100, timeoutMs: 10_000, ...more };
+  const job = {
+    kind: 'code' as const,
+    source,
+    input: JSON.stringify(input),
+    attempt: 2,
+    secrets: '{}',
+    taskId: 't-1',
+    memoryBytes: 16 * 1024 * 1024,
+    outputBytes: 1e6,
+    logLines: 100,
+    timeoutMs: 10_000,
+    ...more,
+  };
   return { value: JSON.parse(await sandbox.run(job, (line) => lines.push(line))), lines };
 }
 async function failure(source: string, more: Parameters<typeof run>[2] = {}): Promise<TaskError['failure']> {
@@ -36,7 +52,9 @@ describe('a body of an async function (input, ctx)', () => {
   ])('%s', async (source, input, expected) => expect((await run(source, input)).value).toEqual(expected));
 
   it('logs lines with level, message and fields', async () => {
-    const { lines } = await run('ctx.log("warn", "low", {stock: 3}); ctx.log("info", {a: 1}); ctx.log("strange", "x", [1])');
+    const { lines } = await run(
+      'ctx.log("warn", "low", {stock: 3}); ctx.log("info", {a: 1}); ctx.log("strange", "x", [1])',
+    );
     expect(lines).toEqual([
       { level: 'WARN', message: 'low', fields: { stock: 3 } },
       { level: 'INFO', message: '{"a":1}', fields: {} },
@@ -54,19 +72,37 @@ describe('a body of an async function (input, ctx)', () => {
 describe('what is thrown', () => {
   it.each([
     ['throw new Error("no stock")', { code: 'TASK_ERROR', message: 'no stock', retryable: true }],
-    ['throw Object.assign(new Error("x"), {code: "NON_RETRYABLE"})', { code: 'NON_RETRYABLE', message: 'x', retryable: false }],
+    [
+      'throw Object.assign(new Error("x"), {code: "NON_RETRYABLE"})',
+      { code: 'NON_RETRYABLE', message: 'x', retryable: false },
+    ],
     ['throw {code: "NON_RETRYABLE", message: "m"}', { code: 'NON_RETRYABLE', message: 'm', retryable: false }],
-    ['throw Object.assign(new Error("x"), {retryable: false})', { code: 'NON_RETRYABLE', message: 'x', retryable: false }],
+    [
+      'throw Object.assign(new Error("x"), {retryable: false})',
+      { code: 'NON_RETRYABLE', message: 'x', retryable: false },
+    ],
     ['throw Object.assign(new Error("x"), {code: "SOLD_OUT"})', { code: 'SOLD_OUT', message: 'x', retryable: true }],
-    ['throw Object.assign(new Error("x"), {code: "SOLD_OUT", retryable: false})', { code: 'SOLD_OUT', message: 'x', retryable: false }],
-    ['throw {code: "KILLED", message: "not yours to say"}', { code: 'TASK_ERROR', message: 'not yours to say', retryable: true }],
+    [
+      'throw Object.assign(new Error("x"), {code: "SOLD_OUT", retryable: false})',
+      { code: 'SOLD_OUT', message: 'x', retryable: false },
+    ],
+    [
+      'throw {code: "KILLED", message: "not yours to say"}',
+      { code: 'TASK_ERROR', message: 'not yours to say', retryable: true },
+    ],
     ['throw "text"', { code: 'TASK_ERROR', message: 'text', retryable: true }],
     ['throw null', { code: 'TASK_ERROR', message: 'null', retryable: true }],
     ['null.x', { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true }],
     ['await Promise.reject(new Error("later"))', { code: 'TASK_ERROR', message: 'later', retryable: true }],
-    ['throw {get message() { throw 1 }}', { code: 'TASK_ERROR', message: expect.stringContaining('cannot be read'), retryable: true }],
+    [
+      'throw {get message() { throw 1 }}',
+      { code: 'TASK_ERROR', message: expect.stringContaining('cannot be read'), retryable: true },
+    ],
     ['return 10n', { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true }],
-    ['const a = {}; a.a = a; return a', { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true }],
+    [
+      'const a = {}; a.a = a; return a',
+      { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true },
+    ],
     ['return (', { code: 'INVALID_DAG', message: expect.stringContaining('does not parse'), retryable: false }],
   ])('%s', async (source, expected) => expect(await failure(source)).toEqual(expected));
 });
@@ -74,14 +110,24 @@ describe('what is thrown', () => {
 describe('limits', () => {
   it('ends an endless loop, also one that catches everything', async () => {
     expect((await failure('for (;;);', { timeoutMs: 100 })).message).toBe('the code ran longer than 0.1 s');
-    expect((await failure('for (;;) { try { for (;;); } catch {} }', { timeoutMs: 100 })).message).toBe('the code ran longer than 0.1 s');
-    expect((await failure('const again = () => Promise.resolve().then(again); await again()', { timeoutMs: 100 })).message).toBe('the code ran longer than 0.1 s');
-    expect((await failure('/(a+)+$/.test("a".repeat(40) + "b")', { timeoutMs: 100 })).message).toBe('the code ran longer than 0.1 s');
+    expect((await failure('for (;;) { try { for (;;); } catch {} }', { timeoutMs: 100 })).message).toBe(
+      'the code ran longer than 0.1 s',
+    );
+    expect(
+      (await failure('const again = () => Promise.resolve().then(again); await again()', { timeoutMs: 100 })).message,
+    ).toBe('the code ran longer than 0.1 s');
+    expect((await failure('/(a+)+$/.test("a".repeat(40) + "b")', { timeoutMs: 100 })).message).toBe(
+      'the code ran longer than 0.1 s',
+    );
   });
 
   it('ends code that needs too much memory', async () => {
-    expect((await failure('const a = []; for (;;) a.push(new Array(1000).fill("x"))')).message).toMatch(/more than its 16 MiB of memory/);
-    expect((await failure('const a = []; for (;;) a.push("x".repeat(1000) + a.length)')).message).toMatch(/more than its 16 MiB of memory/);
+    expect((await failure('const a = []; for (;;) a.push(new Array(1000).fill("x"))')).message).toMatch(
+      /more than its 16 MiB of memory/,
+    );
+    expect((await failure('const a = []; for (;;) a.push("x".repeat(1000) + a.length)')).message).toMatch(
+      /more than its 16 MiB of memory/,
+    );
     expect((await run('return 1')).value).toBe(1);
   });
 
@@ -99,7 +145,21 @@ describe('limits', () => {
 describe('nothing of the host is in reach', () => {
   it('knows no globals but those of the language', async () => {
     const { value } = await run('return Object.getOwnPropertyNames(globalThis)');
-    for (const name of ['process', 'require', 'module', 'Buffer', 'fetch', 'setTimeout', 'WebAssembly', 'std', 'os', 'console', 'performance', 'log']) expect(value).not.toContain(name);
+    for (const name of [
+      'process',
+      'require',
+      'module',
+      'Buffer',
+      'fetch',
+      'setTimeout',
+      'WebAssembly',
+      'std',
+      'os',
+      'console',
+      'performance',
+      'log',
+    ])
+      expect(value).not.toContain(name);
   });
 
   it.each([
@@ -111,13 +171,25 @@ describe('nothing of the host is in reach', () => {
     'return typeof Error().constructor.prepareStackTrace',
   ])('%s', async (source) => expect(['undefined', 'function']).toContain((await run(source)).value));
 
-  it.each(['return process.pid', 'return require("fs")', 'return (await import("node:fs")).readFileSync("/etc/passwd")', 'return ctx.log.constructor("return process")()'])('%s fails', async (source) => {
+  it.each([
+    'return process.pid',
+    'return require("fs")',
+    'return (await import("node:fs")).readFileSync("/etc/passwd")',
+    'return ctx.log.constructor("return process")()',
+  ])('%s fails', async (source) => {
     expect(await failure(source)).toMatchObject({ code: 'TASK_ERROR' });
   });
 
   it('carries nothing from one run to the next', async () => {
-    await run('globalThis.left = 1; Object.prototype.left = 1; Array.prototype.push = null; JSON.stringify = () => "x"; Promise.prototype.then = null');
-    expect((await run('return [typeof left, typeof ({}).left, typeof [].push, JSON.stringify(1)]')).value).toEqual(['undefined', 'undefined', 'function', '1']);
+    await run(
+      'globalThis.left = 1; Object.prototype.left = 1; Array.prototype.push = null; JSON.stringify = () => "x"; Promise.prototype.then = null',
+    );
+    expect((await run('return [typeof left, typeof ({}).left, typeof [].push, JSON.stringify(1)]')).value).toEqual([
+      'undefined',
+      'undefined',
+      'function',
+      '1',
+    ]);
     expect(({} as Record<string, unknown>)['left']).toBeUndefined();
   });
 

@@ -1,4 +1,12 @@
-import { newQuickJSWASMModule, newVariant, RELEASE_SYNC, type QuickJSContext, type QuickJSHandle, type QuickJSRuntime, type QuickJSWASMModule } from 'quickjs-emscripten';
+import {
+  newQuickJSWASMModule,
+  newVariant,
+  RELEASE_SYNC,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten';
 import { LOG_LEVELS, MASTER_CODES, type LogLevel } from '../contract/vocabulary.ts';
 import { parseJson } from '../lib/json.ts';
 import { TaskError, timeoutError } from './failure.ts';
@@ -26,7 +34,9 @@ const KEPT_PAGES = 2 * BASE_PAGES;
 interface WasmMemory {
   readonly buffer: ArrayBuffer;
 }
-const wasm = (globalThis as unknown as { WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory } }).WebAssembly;
+const wasm = (
+  globalThis as unknown as { WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory } }
+).WebAssembly;
 
 interface Loaded {
   module: QuickJSWASMModule;
@@ -59,14 +69,23 @@ async function load(memoryBytes: number): Promise<Loaded> {
   const memory = new wasm.Memory({ initial: BASE_PAGES, maximum: BASE_PAGES + Math.ceil(memoryBytes / PAGE_BYTES) });
   // An engine that gives up tells so by throwing; its own line on stderr would help nobody.
   const emscriptenModule = { printErr() {}, print() {} } as object;
-  return { module: await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule })), memory, memoryBytes };
+  return {
+    module: await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule })),
+    memory,
+    memoryBytes,
+  };
 }
 
 /**
  * One run. Nothing of the host is in reach but one function that takes log lines, and nothing outlives the run. Where
  * the engine cannot clean up behind it, `whole.kept` becomes false: the module must not be used again.
  */
-function runIn(module: QuickJSWASMModule, job: CodeJob, onLine: (line: CodeLine) => void, whole: { kept: boolean }): string {
+function runIn(
+  module: QuickJSWASMModule,
+  job: CodeJob,
+  onLine: (line: CodeLine) => void,
+  whole: { kept: boolean },
+): string {
   const runtime = module.newRuntime();
   const deadline = Date.now() + job.timeoutMs;
   let late = false;
@@ -97,11 +116,28 @@ function runIn(module: QuickJSWASMModule, job: CodeJob, onLine: (line: CodeLine)
 function call(context: QuickJSContext, job: CodeJob, onLine: (line: CodeLine) => void): QuickJSHandle {
   let lines = 0;
   const log = context.newFunction('log', (level, message, fields) => {
-    if (++lines <= job.logLines) onLine({ level: levelOf(context.getString(level)), message: context.getString(message), fields: fieldsOf(context.getString(fields)) });
-    else if (lines === job.logLines + 1) onLine({ level: 'WARN', message: `the code logged more than ${job.logLines} lines; those beyond are dropped`, fields: {} });
+    if (++lines <= job.logLines)
+      onLine({
+        level: levelOf(context.getString(level)),
+        message: context.getString(message),
+        fields: fieldsOf(context.getString(fields)),
+      });
+    else if (lines === job.logLines + 1)
+      onLine({
+        level: 'WARN',
+        message: `the code logged more than ${job.logLines} lines; those beyond are dropped`,
+        fields: {},
+      });
   });
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
-  const args = [log, context.newString(job.input), context.newNumber(job.attempt), context.newString(job.taskId), context.newString(job.source), context.newString(job.secrets)];
+  const args = [
+    log,
+    context.newString(job.input),
+    context.newNumber(job.attempt),
+    context.newString(job.taskId),
+    context.newString(job.source),
+    context.newString(job.secrets),
+  ];
   try {
     return unwrap(context, context.callFunction(prelude, context.undefined, ...args));
   } finally {
@@ -120,7 +156,13 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: Quick
       throw new TaskError('TASK_ERROR', text);
     }
     const state = context.getPromiseState(promise);
-    if (state.type === 'pending') throw new TaskError('TASK_ERROR', late() ? 'the code ran too long' : 'the code awaits a promise that nothing settles: there are no timers and no network in here');
+    if (state.type === 'pending')
+      throw new TaskError(
+        'TASK_ERROR',
+        late()
+          ? 'the code ran too long'
+          : 'the code awaits a promise that nothing settles: there are no timers and no network in here',
+      );
     if (state.type === 'rejected') {
       const message = context.dump(state.error) as { message?: unknown } | null;
       state.error.dispose();
@@ -143,15 +185,27 @@ function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['call
 
 /** What the prelude tells of a throw: kind letter, then JSON. */
 function thrownError(told: string): TaskError {
-  const { message, code, final } = JSON.parse(told.slice(1)) as { message: string; code: string | null; final: boolean | null };
+  const { message, code, final } = JSON.parse(told.slice(1)) as {
+    message: string;
+    code: string | null;
+    final: boolean | null;
+  };
   if (told[0] === 'S') return new TaskError('INVALID_DAG', `the code does not parse: ${message}`);
-  const known = code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code) ? code : final ? 'NON_RETRYABLE' : 'TASK_ERROR';
+  const known =
+    code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code)
+      ? code
+      : final
+        ? 'NON_RETRYABLE'
+        : 'TASK_ERROR';
   return new TaskError(known, message, final === null ? {} : { retryable: !final });
 }
 
 function memoryError(error: TaskError, job: CodeJob): TaskError {
   if (!/out of memory/.test(error.message)) return error;
-  return new TaskError('TASK_ERROR', `the code needed more than its ${Math.round(job.memoryBytes / 1024 / 1024)} MiB of memory`);
+  return new TaskError(
+    'TASK_ERROR',
+    `the code needed more than its ${Math.round(job.memoryBytes / 1024 / 1024)} MiB of memory`,
+  );
 }
 
 function withRaw(text: string, job: CodeJob): string {
@@ -160,7 +214,13 @@ function withRaw(text: string, job: CodeJob): string {
   return raws === null ? text : JSON.stringify(withRawNumbers(JSON.parse(text), raws));
 }
 
-const ALIASES: Readonly<Record<string, LogLevel>> = { WARNING: 'WARN', ERR: 'ERROR', CRITICAL: 'FATAL', VERBOSE: 'DEBUG', NOTICE: 'INFO' };
+const ALIASES: Readonly<Record<string, LogLevel>> = {
+  WARNING: 'WARN',
+  ERR: 'ERROR',
+  CRITICAL: 'FATAL',
+  VERBOSE: 'DEBUG',
+  NOTICE: 'INFO',
+};
 
 function levelOf(text: string): LogLevel {
   const upper = text.toUpperCase();

@@ -12,10 +12,21 @@ afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close(0);
 });
 
-async function join1(handlers: Handlers, options: Parameters<typeof scriptedMaster>[0] = {}): Promise<{ master: ScriptedMaster; worker: Worker }> {
+async function join1(
+  handlers: Handlers,
+  options: Parameters<typeof scriptedMaster>[0] = {},
+): Promise<{ master: ScriptedMaster; worker: Worker }> {
   const master = await scriptedMaster(options);
   open.push(master);
-  const worker = createWorker({ master: master.url, token: 't', handlers, labels: { zone: 'b' }, capacity: 3, signals: false, say() {} });
+  const worker = createWorker({
+    master: master.url,
+    token: 't',
+    handlers,
+    labels: { zone: 'b' },
+    capacity: 3,
+    signals: false,
+    say() {},
+  });
   open.push(worker);
   await worker.ready;
   return { master, worker };
@@ -25,7 +36,12 @@ const nothing = () => Promise.withResolvers<never>().promise;
 
 it('names its handlers, labels and capacity when it joins', async () => {
   const { master, worker } = await join1({ charge: () => 1, ship: () => 2 });
-  expect(master.hellos[0]).toMatchObject({ protocol: 1, handlers: ['charge', 'ship'], labels: { zone: 'b' }, capacity: 3 });
+  expect(master.hellos[0]).toMatchObject({
+    protocol: 1,
+    handlers: ['charge', 'ship'],
+    labels: { zone: 'b' },
+    capacity: 3,
+  });
   expect(await worker.start()).toEqual({ workerId: 'w-1' });
 });
 
@@ -40,31 +56,114 @@ describe('a handler', () => {
     });
     master.lease([calls('add')], { a: 1 }, { attempt: 2, item: 4 });
     expect(await master.end('a', 2)).toMatchObject({ e: 'done', output: { sum: 2 } });
-    expect(seen).toMatchObject({ taskId: 'a', attempt: 2, idempotencyKey: 'a:2', jobId: 'job', workflowId: 'flow', environment: 'dev', node: 'a', item: 4, runTimeoutSeconds: 600 });
+    expect(seen).toMatchObject({
+      taskId: 'a',
+      attempt: 2,
+      idempotencyKey: 'a:2',
+      jobId: 'job',
+      workflowId: 'flow',
+      environment: 'dev',
+      node: 'a',
+      item: 4,
+      runTimeoutSeconds: 600,
+    });
   });
 
   it('may return nothing, need not be async, and passes numbers on that a double cannot hold', async () => {
     const { master } = await join1({ none() {}, same: (input: unknown) => input });
     master.lease([calls('none')], 1);
     expect(await master.end('a')).toMatchObject({ e: 'done', output: null });
-    master.send({ t: 'commit', commit: 'd', nodes: [{ id: 'b', type: 'handler', name: 'b', config: { handler: 'same' }, runTimeoutSeconds: 60 }] });
+    master.send({
+      t: 'commit',
+      commit: 'd',
+      nodes: [{ id: 'b', type: 'handler', name: 'b', config: { handler: 'same' }, runTimeoutSeconds: 60 }],
+    });
     const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
-    master.send({ t: 'run', leases: [{ id: 'b', attempt: 1, jobId: 'job', workflowId: 'flow', environment: null, commit: 'd', node: 'b', replica: 0, item: null, input: { big: rawJSON('9007199254740993') }, chain: [] }] });
+    master.send({
+      t: 'run',
+      leases: [
+        {
+          id: 'b',
+          attempt: 1,
+          jobId: 'job',
+          workflowId: 'flow',
+          environment: null,
+          commit: 'd',
+          node: 'b',
+          replica: 0,
+          item: null,
+          input: { big: rawJSON('9007199254740993') },
+          chain: [],
+        },
+      ],
+    });
     expect(JSON.stringify(await master.end('b'))).toContain('9007199254740993');
   });
 
   it.each<[string, () => unknown, object]>([
-    ['an error', () => { throw new Error('no stock'); }, { code: 'TASK_ERROR', message: 'no stock', retryable: true }],
-    ['a NonRetryableError', () => { throw new NonRetryableError('never'); }, { code: 'NON_RETRYABLE', message: 'never', retryable: false }],
-    ['one with a code of its own', () => { throw new NonRetryableError('x', { code: 'SOLD_OUT' }); }, { code: 'SOLD_OUT', message: 'x', retryable: false }],
-    ['a RetryableError', () => { throw new RetryableError('soon', { retryAfterSeconds: 7 }); }, { code: 'TASK_ERROR', message: 'soon', retryable: true, retryAfterSeconds: 7 }],
-    ['what another copy of the library throws', () => { throw Object.assign(new Error('x'), { retryable: false }); }, { code: 'NON_RETRYABLE', retryable: false }],
-    ['a code that only the master gives', () => { throw Object.assign(new Error('x'), { code: 'KILLED' }); }, { code: 'TASK_ERROR', retryable: true }],
-    ['a system error', () => { throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }); }, { code: 'ECONNREFUSED', retryable: true }],
+    [
+      'an error',
+      () => {
+        throw new Error('no stock');
+      },
+      { code: 'TASK_ERROR', message: 'no stock', retryable: true },
+    ],
+    [
+      'a NonRetryableError',
+      () => {
+        throw new NonRetryableError('never');
+      },
+      { code: 'NON_RETRYABLE', message: 'never', retryable: false },
+    ],
+    [
+      'one with a code of its own',
+      () => {
+        throw new NonRetryableError('x', { code: 'SOLD_OUT' });
+      },
+      { code: 'SOLD_OUT', message: 'x', retryable: false },
+    ],
+    [
+      'a RetryableError',
+      () => {
+        throw new RetryableError('soon', { retryAfterSeconds: 7 });
+      },
+      { code: 'TASK_ERROR', message: 'soon', retryable: true, retryAfterSeconds: 7 },
+    ],
+    [
+      'what another copy of the library throws',
+      () => {
+        throw Object.assign(new Error('x'), { retryable: false });
+      },
+      { code: 'NON_RETRYABLE', retryable: false },
+    ],
+    [
+      'a code that only the master gives',
+      () => {
+        throw Object.assign(new Error('x'), { code: 'KILLED' });
+      },
+      { code: 'TASK_ERROR', retryable: true },
+    ],
+    [
+      'a system error',
+      () => {
+        throw Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+      },
+      { code: 'ECONNREFUSED', retryable: true },
+    ],
     // oxlint-disable-next-line typescript/only-throw-error -- a handler may throw anything.
-    ['a text', () => { throw 'text'; }, { code: 'TASK_ERROR', message: 'text' }],
+    [
+      'a text',
+      () => {
+        throw 'text';
+      },
+      { code: 'TASK_ERROR', message: 'text' },
+    ],
     ['a rejection', () => Promise.reject(new Error('later')), { code: 'TASK_ERROR', message: 'later' }],
-    ['a result that is no JSON', () => 10n, { code: 'TASK_ERROR', message: expect.stringMatching(/returned what is no JSON/) }],
+    [
+      'a result that is no JSON',
+      () => 10n,
+      { code: 'TASK_ERROR', message: expect.stringMatching(/returned what is no JSON/) },
+    ],
   ])('fails with %s', async (_what, run, error) => {
     const { master } = await join1({ run });
     master.lease([calls('run')], {});
@@ -74,7 +173,10 @@ describe('a handler', () => {
   it('that is not registered here fails with the names of those that are', async () => {
     const { master } = await join1({ charge: () => 1 });
     master.lease([calls('chagre')], {});
-    expect(await master.end('a')).toMatchObject({ e: 'fail', error: { code: 'TASK_ERROR', message: 'this worker has no handler "chagre"; it has charge' } });
+    expect(await master.end('a')).toMatchObject({
+      e: 'fail',
+      error: { code: 'TASK_ERROR', message: 'this worker has no handler "chagre"; it has charge' },
+    });
   });
 
   it('measures and tells its progress', async () => {
@@ -93,10 +195,16 @@ describe('a handler', () => {
     expect(await master.end('a')).toMatchObject({ e: 'done' });
     const points = master.frames.flatMap((frame) => (frame.t === 'metrics' ? frame.points : []));
     expect(points).toMatchObject([
-      { measurement: 'custom_metrics', tags: { shop: 'b', job_id: 'job', task_id: 'a', workflow_id: 'flow', environment: 'dev', node: 'a' }, fields: { counter_orders: 3 } },
+      {
+        measurement: 'custom_metrics',
+        tags: { shop: 'b', job_id: 'job', task_id: 'a', workflow_id: 'flow', environment: 'dev', node: 'a' },
+        fields: { counter_orders: 3 },
+      },
       { fields: { gauge_load: 0.5 } },
     ]);
-    expect(master.frames.filter(({ t }) => t === 'progress')).toEqual([{ t: 'progress', items: [{ id: 'a', attempt: 1, fraction: 1, message: '100 of 100' }] }]);
+    expect(master.frames.filter(({ t }) => t === 'progress')).toEqual([
+      { t: 'progress', items: [{ id: 'a', attempt: 1, fraction: 1, message: '100 of 100' }] },
+    ]);
   });
 });
 
@@ -156,20 +264,42 @@ describe('what it cannot join', () => {
     ['no capacity', { capacity: 0 }, /capacity must be a whole number/],
     ['no pipeline', { logstash: 'here' }, /HOST:PORT/],
   ])('is told at once: %s', (_name, options, message) => {
-    expect(() => createWorker({ master: 'http://127.0.0.1:1', token: 't', handlers: {}, signals: false, ...options } as never)).toThrow(message);
+    expect(() =>
+      createWorker({ master: 'http://127.0.0.1:1', token: 't', handlers: {}, signals: false, ...options } as never),
+    ).toThrow(message);
   });
 
   it.each<[string, Parameters<typeof scriptedMaster>[0], RegExp]>([
-    ['a master of another version', { welcome: { protocol: 2 } }, /speaks version 1 of the worker protocol, the master .* version 2/],
-    ['a master that refuses its version', { answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}') }, /speak version 2/],
+    [
+      'a master of another version',
+      { welcome: { protocol: 2 } },
+      /speaks version 1 of the worker protocol, the master .* version 2/,
+    ],
+    [
+      'a master that refuses its version',
+      {
+        answer: (_hello, socket) =>
+          socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}'),
+      },
+      /speak version 2/,
+    ],
     ['a token that is not taken', { status: 401 }, /does not take this token \(HTTP 401\)/],
   ])('%s', async (_name, options, message) => {
     const master = await scriptedMaster(options);
     open.push(master);
     const said: string[] = [];
     const before = process.exitCode;
-    const worker = createWorker({ master: master.url, token: 't', handlers: {}, signals: false, say: (line) => said.push(line) });
-    await expect(worker.ready).rejects.toMatchObject({ code: 'WORKER_REFUSED', message: expect.stringMatching(message) });
+    const worker = createWorker({
+      master: master.url,
+      token: 't',
+      handlers: {},
+      signals: false,
+      say: (line) => said.push(line),
+    });
+    await expect(worker.ready).rejects.toMatchObject({
+      code: 'WORKER_REFUSED',
+      message: expect.stringMatching(message),
+    });
     await expect(worker.closed).rejects.toThrow(message);
     expect(said.at(-1)).toMatch(message);
     expect(process.exitCode).toBe(1);
@@ -196,14 +326,24 @@ describe('a handlers file', () => {
     ['throws.mjs', 'throw new Error("no database")', /cannot be loaded: Error: no database/],
     ['import.mjs', 'import "no-such-package"', /no-such-package/],
     ['default.mjs', 'export default { double: (n) => n * 2 }', /exports no `handlers`; it exports default/],
-    ['value.mjs', 'export const handlers = { double: 2 }', /the handler "double" must be a function \(input, ctx\) => output; it is 2/],
+    [
+      'value.mjs',
+      'export const handlers = { double: 2 }',
+      /the handler "double" must be a function \(input, ctx\) => output; it is 2/,
+    ],
     ['list.mjs', 'export const handlers = []', /it is a list/],
     ['empty.mjs', 'export const handlers = {}', /handlers is empty/],
   ])('%s is refused with what is wrong', async (name, text, message) => {
-    await expect(loadHandlers(file(name, text))).rejects.toMatchObject({ code: 'USAGE', message: expect.stringMatching(message) });
+    await expect(loadHandlers(file(name, text))).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(message),
+    });
   });
 
   it('that is not there is named', async () => {
-    await expect(loadHandlers(join(folder, 'absent.mjs'))).rejects.toMatchObject({ code: 'USAGE', message: expect.stringMatching(/there is no handlers file .*absent\.mjs/) });
+    await expect(loadHandlers(join(folder, 'absent.mjs'))).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringMatching(/there is no handlers file .*absent\.mjs/),
+    });
   });
 });

@@ -15,7 +15,16 @@ it('a worker shows no value of a secret, in messages of failures and in lines', 
   ends.push(() => pipeline.close());
   const master = await scriptedMaster();
   ends.push(() => master.close());
-  const worker = await startWorker({ master: master.url, socket: null, token: 't', capacity: 2, handlers: null, labels: {}, logstash: { host: '127.0.0.1', port: (pipeline.address() as AddressInfo).port }, say: () => {} });
+  const worker = await startWorker({
+    master: master.url,
+    socket: null,
+    token: 't',
+    capacity: 2,
+    handlers: null,
+    labels: {},
+    logstash: { host: '127.0.0.1', port: (pipeline.address() as AddressInfo).port },
+    say: () => {},
+  });
   ends.push(() => worker.close(1));
 
   const source = `ctx.log('INFO', 'with ' + ctx.secrets.TOKEN, { deep: [ctx.secrets.TOKEN] }); throw new Error('no ' + ctx.secrets.TOKEN)`;
@@ -25,6 +34,10 @@ it('a worker shows no value of a secret, in messages of failures and in lines', 
   expect(lines).not.toContain('hunter');
 
   // Data is handed on as it is.
-  master.lease([{ id: 'm', type: 'code', config: { source: 'return ctx.secrets.TOKEN' } }], {}, { secrets: { TOKEN: { value: 'hunter-22' } } });
+  master.lease(
+    [{ id: 'm', type: 'code', config: { source: 'return ctx.secrets.TOKEN' } }],
+    {},
+    { secrets: { TOKEN: { value: 'hunter-22' } } },
+  );
   expect(await master.end('m')).toMatchObject({ e: 'done', output: 'hunter-22' });
 });

@@ -33,7 +33,10 @@ export function createVault(): Vault {
         if (known.size <= KEPT) break;
         known.delete(oldest);
       }
-      redactor = createRedactor([...known].map(([value, name]) => ({ name, value })), REDACTED_LEAST);
+      redactor = createRedactor(
+        [...known].map(([value, name]) => ({ name, value })),
+        REDACTED_LEAST,
+      );
     },
     secret(secrets, name) {
       const found = secrets && Object.hasOwn(secrets, name) ? secrets[name] : undefined;

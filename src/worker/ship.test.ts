@@ -7,7 +7,9 @@ const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
 /** A pipeline that keeps the messages it got. */
-async function pipeline(port = 0): Promise<{ port: number; messages: string[]; sockets: Socket[]; until(count: number): Promise<void> }> {
+async function pipeline(
+  port = 0,
+): Promise<{ port: number; messages: string[]; sockets: Socket[]; until(count: number): Promise<void> }> {
   const messages: string[] = [];
   const sockets: Socket[] = [];
   let wake = () => {};
@@ -29,7 +31,15 @@ async function pipeline(port = 0): Promise<{ port: number; messages: string[]; s
   };
   return { port: (server.address() as AddressInfo).port, messages, sockets, until };
 }
-const line = (message: string): ShippedLine => ({ _time: '2026-01-01T00:00:00.000Z', _msg: message, level: 'INFO', job_id: 'j', task_id: 't', worker_id: 'w', source: 'task' });
+const line = (message: string): ShippedLine => ({
+  _time: '2026-01-01T00:00:00.000Z',
+  _msg: message,
+  level: 'INFO',
+  job_id: 'j',
+  task_id: 't',
+  worker_id: 'w',
+  source: 'task',
+});
 
 describe('shipping', () => {
   it('sends lines in order, those from before the connection first', async () => {

@@ -6,7 +6,12 @@ import { lru } from './lru.ts';
 import type { Payload } from './payload.ts';
 
 /** Fills texts; missing values are empty, objects and arrays JSON. With `secret`, expressions may name secrets as `secrets.NAME`. */
-export type Fill = (text: string, input: Payload, task: { signal(): AbortSignal }, secret?: (name: string) => string) => Promise<string>;
+export type Fill = (
+  text: string,
+  input: Payload,
+  task: { signal(): AbortSignal },
+  secret?: (name: string) => string,
+) => Promise<string>;
 
 export function createFill(expressions: Expressions): Fill {
   const parsed = lru(1000, parseText);
@@ -19,7 +24,10 @@ export function createFill(expressions: Expressions): Fill {
         continue;
       }
       // A JSON string is a JSONata string too.
-      const expression = secret && piece.expression.includes('secrets.') ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name))) : piece.expression;
+      const expression =
+        secret && piece.expression.includes('secrets.')
+          ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name)))
+          : piece.expression;
       const known = expressions.atOnce(expression, input);
       filled += asText(known === null ? await expressions.evaluate(expression, input, task) : known.value);
     }

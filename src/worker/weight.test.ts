@@ -35,7 +35,9 @@ it('what a light expression makes is bounded by its input', async () => {
       fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `[${a}, ${b}]`),
       fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `(${a}).(${b})`),
       fc.tuple(tie('expression'), tie('expression')).map(([a, b]) => `($v := ${a}; $w := [$v, $v]; ${b})`),
-      fc.tuple(fc.constantFrom('$string', '$append', '$join', '$merge', '$reverse', '$keys'), tie('expression')).map(([f, a]) => `${f}(${a}${f === '$append' ? `, ${a}` : ''})`),
+      fc
+        .tuple(fc.constantFrom('$string', '$append', '$join', '$merge', '$reverse', '$keys'), tie('expression'))
+        .map(([f, a]) => `${f}(${a}${f === '$append' ? `, ${a}` : ''})`),
     ),
   }));
   const input = { a: [{ b: 'one' }, { b: ['"', '\u0001\u0002'] }, [1, 2, 3]], c: 'x' };

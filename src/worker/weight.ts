@@ -21,16 +21,67 @@ const LIGHT_CHARS = 10_000;
 
 /** What a function gives: a scalar, or the sizes of its arguments times this. All take linear time. */
 const FUNCTIONS: Readonly<Record<string, 'scalar' | number>> = {
-  length: 'scalar', contains: 'scalar', number: 'scalar', abs: 'scalar', floor: 'scalar', ceil: 'scalar', round: 'scalar', sum: 'scalar',
-  max: 'scalar', min: 'scalar', average: 'scalar', count: 'scalar', boolean: 'scalar', not: 'scalar', exists: 'scalar', type: 'scalar',
-  now: 'scalar', millis: 'scalar', random: 'scalar', error: 'scalar', assert: 'scalar',
-  substring: 1, substringBefore: 1, substringAfter: 1, uppercase: 2, lowercase: 2, trim: 1, append: 1, reverse: 1, keys: 1, lookup: 1, merge: 1,
-  split: 4, string: 6, join: 1, replace: 1,
+  length: 'scalar',
+  contains: 'scalar',
+  number: 'scalar',
+  abs: 'scalar',
+  floor: 'scalar',
+  ceil: 'scalar',
+  round: 'scalar',
+  sum: 'scalar',
+  max: 'scalar',
+  min: 'scalar',
+  average: 'scalar',
+  count: 'scalar',
+  boolean: 'scalar',
+  not: 'scalar',
+  exists: 'scalar',
+  type: 'scalar',
+  now: 'scalar',
+  millis: 'scalar',
+  random: 'scalar',
+  error: 'scalar',
+  assert: 'scalar',
+  substring: 1,
+  substringBefore: 1,
+  substringAfter: 1,
+  uppercase: 2,
+  lowercase: 2,
+  trim: 1,
+  append: 1,
+  reverse: 1,
+  keys: 1,
+  lookup: 1,
+  merge: 1,
+  split: 4,
+  string: 6,
+  join: 1,
+  replace: 1,
 };
 const SCALAR_OPERATORS = new Set(['+', '-', '*', '/', '%', '=', '!=', '<', '<=', '>', '>=', 'and', 'or', 'in']);
 const KNOWN_KEYS = new Set([
-  'type', 'name', 'value', 'position', 'procedure', 'steps', 'stages', 'predicate', 'arguments', 'expressions', 'lhs', 'rhs', 'expression',
-  'condition', 'then', 'else', 'expr', 'group', 'keepArray', 'keepSingletonArray', 'consarray', 'nextFunction',
+  'type',
+  'name',
+  'value',
+  'position',
+  'procedure',
+  'steps',
+  'stages',
+  'predicate',
+  'arguments',
+  'expressions',
+  'lhs',
+  'rhs',
+  'expression',
+  'condition',
+  'then',
+  'else',
+  'expr',
+  'group',
+  'keepArray',
+  'keepSingletonArray',
+  'consarray',
+  'nextFunction',
 ]);
 
 class Heavy extends Error {}
@@ -53,7 +104,8 @@ export function isLight(ast: Ast, source: string): boolean {
 
 const within = ({ of, plus }: Size): boolean => of <= GROWTH && plus <= GROWN_CHARS;
 const scalar: Size = { of: 0, plus: SCALAR };
-const sum = (...sizes: Size[]): Size => sizes.reduce((a, b) => ({ of: a.of + b.of, plus: a.plus + b.plus }), { of: 0, plus: 0 });
+const sum = (...sizes: Size[]): Size =>
+  sizes.reduce((a, b) => ({ of: a.of + b.of, plus: a.plus + b.plus }), { of: 0, plus: 0 });
 const most = (a: Size, b: Size): Size => ({ of: Math.max(a.of, b.of), plus: Math.max(a.plus, b.plus) });
 const times = (a: Size, by: number): Size => ({ of: a.of * by, plus: a.plus * by });
 
@@ -149,7 +201,8 @@ const mapped = (items: Size, each: Size): Size => {
 };
 
 /** Inside of a step the context is one item: a variable, seen from there, may be of any size unless it holds none of the input. */
-const fromWithin = (scope: Scope): Map<string, Size> => new Map([...scope].map(([name, { of, plus }]) => [name, of === 0 ? { of, plus } : { of: 0, plus: Infinity }]));
+const fromWithin = (scope: Scope): Map<string, Size> =>
+  new Map([...scope].map(([name, { of, plus }]) => [name, of === 0 ? { of, plus } : { of: 0, plus: Infinity }]));
 
 function pairs(lhs: unknown, scope: Map<string, Size>, top: boolean): Size {
   return sum(...(lhs as Ast[][]).flat().map((child) => bounded(sizeOf(child, scope, top))), { of: 0, plus: 2 });
@@ -164,7 +217,10 @@ function call(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
   // Where an argument is missing, the context may take its place.
   const sizes = bounded(sum({ of: 1, plus: 0 }, ...given.map((argument) => sizeOf(argument, scope, top))));
   if (kind === 'scalar') return scalar;
-  const factor = (name === 'join' && given.length > 1) || name === 'replace' ? kind + literalLength(given.at(name === 'join' ? 1 : 2)) : kind;
+  const factor =
+    (name === 'join' && given.length > 1) || name === 'replace'
+      ? kind + literalLength(given.at(name === 'join' ? 1 : 2))
+      : kind;
   return bounded(times(sizes, factor));
 }
 

@@ -5,15 +5,22 @@ interface Order {
   quantity: number;
 }
 
-const stock = new Map([['apple', 100], ['pear', 5]]);
+const stock = new Map([
+  ['apple', 100],
+  ['pear', 5],
+]);
 /** What was reserved for which task, so that a retry of the same task reserves nothing twice. */
 const reserved = new Map<string, number>();
 
-async function reserve({ sku, quantity }: Order, ctx: HandlerContext): Promise<{ sku: string; reserved: number; left: number }> {
+async function reserve(
+  { sku, quantity }: Order,
+  ctx: HandlerContext,
+): Promise<{ sku: string; reserved: number; left: number }> {
   const left = stock.get(sku);
   if (left === undefined) throw new NonRetryableError(`there is no article ${sku}`, { code: 'UNKNOWN_ARTICLE' });
   if (!reserved.has(ctx.taskId)) {
-    if (left < quantity) throw new RetryableError(`only ${left} of ${sku} are left`, { code: 'OUT_OF_STOCK', retryAfterSeconds: 30 });
+    if (left < quantity)
+      throw new RetryableError(`only ${left} of ${sku} are left`, { code: 'OUT_OF_STOCK', retryAfterSeconds: 30 });
     stock.set(sku, left - quantity);
     reserved.set(ctx.taskId, quantity);
   }

@@ -7,7 +7,17 @@ export interface Check {
 }
 
 export const fine = (name: string, detail: string): Check => ({ name, status: 'ok', detail, remedy: null });
-export const warn = (name: string, detail: string, remedy: string): Check => ({ name, status: 'warning', detail, remedy });
-export const broken = (name: string, detail: string, remedy: string): Check => ({ name, status: 'failed', detail, remedy });
+export const warn = (name: string, detail: string, remedy: string): Check => ({
+  name,
+  status: 'warning',
+  detail,
+  remedy,
+});
+export const broken = (name: string, detail: string, remedy: string): Check => ({
+  name,
+  status: 'failed',
+  detail,
+  remedy,
+});
 
 export const reason = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? (error as Error).message;

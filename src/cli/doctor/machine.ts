@@ -13,7 +13,13 @@ const FREE_BYTES_NEEDED = 500 * 1024 * 1024;
 export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const enough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1]);
-  return enough ? fine('node', version) : broken('node', `${version} is too old for a master`, `use Node ${NODE_NEEDED.join('.')} or newer; in the repository \`npm run yardmaster\` brings its own`);
+  return enough
+    ? fine('node', version)
+    : broken(
+        'node',
+        `${version} is too old for a master`,
+        `use Node ${NODE_NEEDED.join('.')} or newer; in the repository \`npm run yardmaster\` brings its own`,
+      );
 }
 
 export async function checkSqlite(): Promise<Check> {
@@ -24,7 +30,11 @@ export async function checkSqlite(): Promise<Check> {
     db.close();
     return fine('sqlite', version ?? 'loads');
   } catch (error) {
-    return broken('sqlite', `better-sqlite3 does not load (${reason(error)})`, 'install the dependencies again for this platform: npm ci');
+    return broken(
+      'sqlite',
+      `better-sqlite3 does not load (${reason(error)})`,
+      'install the dependencies again for this platform: npm ci',
+    );
   }
 }
 
@@ -35,11 +45,20 @@ export function checkDataFolder(folder: string): Check {
   try {
     accessSync(place, constants.W_OK | constants.X_OK);
     const { bavail, bsize } = statfsSync(place);
-    const free = `${(Number(bavail) * Number(bsize) / 2 ** 30).toFixed(1)} GiB free`;
-    if (Number(bavail) * Number(bsize) < FREE_BYTES_NEEDED) return warn('data folder', `${folder}, only ${free}`, 'free space there, or name a folder on another disk with --data');
+    const free = `${((Number(bavail) * Number(bsize)) / 2 ** 30).toFixed(1)} GiB free`;
+    if (Number(bavail) * Number(bsize) < FREE_BYTES_NEEDED)
+      return warn(
+        'data folder',
+        `${folder}, only ${free}`,
+        'free space there, or name a folder on another disk with --data',
+      );
     return fine('data folder', `${folder}, ${there ? 'writable' : 'not made yet'}, ${free}`);
   } catch (error) {
-    return broken('data folder', `${folder} cannot be written (${reason(error)})`, `make ${place} writable for this user, or name another folder with --data`);
+    return broken(
+      'data folder',
+      `${folder} cannot be written (${reason(error)})`,
+      `make ${place} writable for this user, or name another folder with --data`,
+    );
   }
 }
 
@@ -56,14 +75,25 @@ export async function checkStores(folder: string): Promise<Check[]> {
     try {
       const db = new Database(file, { readonly: true, timeout: 5000 });
       try {
-        const faults = (db.pragma('integrity_check(5)') as { integrity_check: string }[]).map((row) => row.integrity_check);
-        if (faults.length === 1 && faults[0] === 'ok') return fine(name, `sound, ${Math.ceil(statSync(file).size / 1024)} KiB`);
-        return broken(name, `damaged: ${faults.join('; ')}`, 'stop the master and restore a backup into an empty folder');
+        const faults = (db.pragma('integrity_check(5)') as { integrity_check: string }[]).map(
+          (row) => row.integrity_check,
+        );
+        if (faults.length === 1 && faults[0] === 'ok')
+          return fine(name, `sound, ${Math.ceil(statSync(file).size / 1024)} KiB`);
+        return broken(
+          name,
+          `damaged: ${faults.join('; ')}`,
+          'stop the master and restore a backup into an empty folder',
+        );
       } finally {
         db.close();
       }
     } catch (error) {
-      return broken(name, `cannot be read (${reason(error)})`, 'check its owner and mode; where it is damaged, restore a backup into an empty folder');
+      return broken(
+        name,
+        `cannot be read (${reason(error)})`,
+        'check its owner and mode; where it is damaged, restore a backup into an empty folder',
+      );
     }
   });
 }
@@ -72,12 +102,21 @@ export async function checkStores(folder: string): Promise<Check[]> {
 export async function checkPorts(local: LocalFile | null): Promise<Check[]> {
   const own = new Set(local === null ? [] : Object.values(local.ports));
   return Promise.all(
-    ([['master', DEFAULT_PORTS.master, '--port'], ['log pipeline', DEFAULT_PORTS.logstash, '--logstash-port']] as const).map(async ([what, port, flag]) => {
+    (
+      [
+        ['master', DEFAULT_PORTS.master, '--port'],
+        ['log pipeline', DEFAULT_PORTS.logstash, '--logstash-port'],
+      ] as const
+    ).map(async ([what, port, flag]) => {
       const name = `port ${port}`;
       if (own.has(port)) return fine(name, `${what}, held by the running master`);
       if (await isFree(port)) return fine(name, `${what}, free`);
       const holder = holderOf(port);
-      return warn(name, `${what}, taken${holder === null ? '' : ` by ${holder}`}`, `a master moves to the next free port; to choose one yourself give ${flag}`);
+      return warn(
+        name,
+        `${what}, taken${holder === null ? '' : ` by ${holder}`}`,
+        `a master moves to the next free port; to choose one yourself give ${flag}`,
+      );
     }),
   );
 }

@@ -19,8 +19,15 @@ interface Flags extends BulkFlags {
 }
 
 const WORDS = {
-  kill: { one: 'kill what of these jobs is open', done: (tasks: number, status: string) => `${counted(tasks, 'task')} killed, the job is ${status}` },
-  retry: { one: 'run failed and timed-out tasks of these jobs again', done: (tasks: number, status: string) => `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} ready again, the job is ${status}` },
+  kill: {
+    one: 'kill what of these jobs is open',
+    done: (tasks: number, status: string) => `${counted(tasks, 'task')} killed, the job is ${status}`,
+  },
+  retry: {
+    one: 'run failed and timed-out tasks of these jobs again',
+    done: (tasks: number, status: string) =>
+      `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} ready again, the job is ${status}`,
+  },
 } as const;
 
 /** `jobs kill` and `jobs retry`: one job at once; several, or those that match a filter, as a bulk operation. */
@@ -29,13 +36,15 @@ export function bulkCommands(group: Command, io: Io): void {
     const command = apiCommand<Flags>(group, io, `${kind} [job...]`, WORDS[kind].one, async (session, flags, given) => {
       const ids = given as unknown as string[];
       const target = targetOf(flags, ids);
-      if (ids.length === 1 && flags.dryRun !== true && flags.wait !== true && flags.includeNonRetryable !== true) return one(session, kind, ids[0] as string);
+      if (ids.length === 1 && flags.dryRun !== true && flags.wait !== true && flags.includeNonRetryable !== true)
+        return one(session, kind, ids[0] as string);
       const body = { ...target, ...(flags.includeNonRetryable === true ? { includeNonRetryable: true } : {}) };
       return flags.dryRun === true ? dryRun(session, kind, body) : submit(session, kind, body, flags.wait === true);
     });
     filterOptions(command, io);
     bulkOptions(command, io);
-    if (kind === 'retry') option(command, io, '--include-non-retryable', 'also jobs whose failures a retry does not mend');
+    if (kind === 'retry')
+      option(command, io, '--include-non-retryable', 'also jobs whose failures a retry does not mend');
   }
 }
 
@@ -49,13 +58,23 @@ export function bulkOptions(command: Command, io: Io): void {
 export function targetOf(flags: BulkFlags, ids: readonly string[]): object {
   const filter = filterOf(flags);
   const filtered = Object.keys(filter).length > 0 || flags.all === true;
-  if (filtered === ids.length > 0) throw new Fault('USAGE', filtered ? 'name either jobs or a filter, not both' : `name jobs, or a filter such as --status FAILED; --all: every job`);
+  if (filtered === ids.length > 0)
+    throw new Fault(
+      'USAGE',
+      filtered
+        ? 'name either jobs or a filter, not both'
+        : `name jobs, or a filter such as --status FAILED; --all: every job`,
+    );
   return filtered ? { filter, ...(flags.all === true ? { all: true } : {}) } : { ids };
 }
 
 async function one({ api, show }: Session, kind: 'kill' | 'retry', id: string): Promise<void> {
-  const [method, path] = kind === 'kill' ? ['DELETE', `/api/v1/jobs/kill/${segment(id)}`] : ['POST', `/api/v1/jobs/${segment(id)}/retry`];
-  const done = await api.call<{ killedTasks?: number; retriedTasks?: number; status: string }>(method as string, path as string);
+  const [method, path] =
+    kind === 'kill' ? ['DELETE', `/api/v1/jobs/kill/${segment(id)}`] : ['POST', `/api/v1/jobs/${segment(id)}/retry`];
+  const done = await api.call<{ killedTasks?: number; retriedTasks?: number; status: string }>(
+    method as string,
+    path as string,
+  );
   show(done, () => [WORDS[kind].done(done.killedTasks ?? done.retriedTasks ?? 0, done.status)]);
 }
 
@@ -63,20 +82,53 @@ const WOULD = { kill: 'killed', retry: 'retried', rerun: 'run again as new jobs'
 
 export async function dryRun({ api, show }: Session, kind: OperationKind, body: object): Promise<void> {
   const found = await api.call<BulkDryRun>('POST', `/api/v1/jobs/bulk/${kind}`, { body: { ...body, dryRun: true } });
-  show(found, () => [`${found.eligible} of ${counted(found.count, 'job')} would be ${WOULD[kind]}`, ...versionLines(found), ...(found.ineligible.length > 0 ? table(['not, because', 'jobs'], found.ineligible.map(({ reason, count }) => [reason, count]), '') : [])]);
+  show(found, () => [
+    `${found.eligible} of ${counted(found.count, 'job')} would be ${WOULD[kind]}`,
+    ...versionLines(found),
+    ...(found.ineligible.length > 0
+      ? table(
+          ['not, because', 'jobs'],
+          found.ineligible.map(({ reason, count }) => [reason, count]),
+          '',
+        )
+      : []),
+  ]);
 }
 
 function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
   return [
-    ...(versions.length > 0 ? table(['on version', 'of', 'in', 'jobs', 'ran on it before'], versions.map(({ commit, workflowId, environment, jobs, same }) => [commit.slice(0, 10), workflowId, environment, jobs, same]), '') : []),
-    ...(unchecked > 0 ? [`the inputs of ${counted(unchecked, 'job')} were not checked against the changed input schema: that is done when their turn comes`] : []),
+    ...(versions.length > 0
+      ? table(
+          ['on version', 'of', 'in', 'jobs', 'ran on it before'],
+          versions.map(({ commit, workflowId, environment, jobs, same }) => [
+            commit.slice(0, 10),
+            workflowId,
+            environment,
+            jobs,
+            same,
+          ]),
+          '',
+        )
+      : []),
+    ...(unchecked > 0
+      ? [
+          `the inputs of ${counted(unchecked, 'job')} were not checked against the changed input schema: that is done when their turn comes`,
+        ]
+      : []),
   ];
 }
 
 export async function submit(session: Session, kind: OperationKind, body: object, wait: boolean): Promise<void> {
   const accepted = await session.api.call<{ operationId: string }>('POST', `/api/v1/jobs/bulk/${kind}`, { body });
-  if (!wait) return session.show(accepted, () => [`operation ${accepted.operationId} began: yardmaster operations show ${accepted.operationId}`]);
+  if (!wait)
+    return session.show(accepted, () => [
+      `operation ${accepted.operationId} began: yardmaster operations show ${accepted.operationId}`,
+    ]);
   const ended = await follow(session, accepted.operationId);
   session.show(ended, () => operationLines(ended));
-  if (ended.failed > 0 || ended.status !== 'DONE') throw new Fault('OPERATION_INCOMPLETE', `${ended.failed} of ${counted(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} left alone: yardmaster operations results ${ended.operationId} --failed`);
+  if (ended.failed > 0 || ended.status !== 'DONE')
+    throw new Fault(
+      'OPERATION_INCOMPLETE',
+      `${ended.failed} of ${counted(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} left alone: yardmaster operations results ${ended.operationId} --failed`,
+    );
 }

@@ -21,11 +21,24 @@ interface ListFlags extends PageFlags, FilterFlags {
 export function jobsCommands(root: Command, io: Io): void {
   const group = root.command('jobs').description('jobs and their tasks');
 
-  const find = apiCommand<ListFlags>(group, io, 'list', 'list jobs, newest first', async (session, { page, size, sort, ...flags }) => {
-    const query = { page, size, sort, ...filterOf(flags) };
-    const found = await session.api.call<Page<Job>>('GET', '/api/v1/jobs', { query });
-    session.show(found, () => [...table(['id', 'status', 'workflow', 'environment', 'tasks', 'created', 'took', 'external id'], found.items.map(jobRow), 'no jobs'), ...pageLine(found)]);
-  });
+  const find = apiCommand<ListFlags>(
+    group,
+    io,
+    'list',
+    'list jobs, newest first',
+    async (session, { page, size, sort, ...flags }) => {
+      const query = { page, size, sort, ...filterOf(flags) };
+      const found = await session.api.call<Page<Job>>('GET', '/api/v1/jobs', { query });
+      session.show(found, () => [
+        ...table(
+          ['id', 'status', 'workflow', 'environment', 'tasks', 'created', 'took', 'external id'],
+          found.items.map(jobRow),
+          'no jobs',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
   paging(find, io);
   filterOptions(find, io);
   option(find, io, '--sort <field,order>', 'such as createdAt,asc or durationMs,desc');
@@ -33,7 +46,9 @@ export function jobsCommands(root: Command, io: Io): void {
   apiCommand(group, io, 'show <job>', 'one job; its tasks and failures for people', async (session, _flags, id) => {
     const job = await session.api.call<Job>('GET', `/api/v1/jobs/${segment(id as string)}`);
     if (session.json) return session.show(job, () => []);
-    const tasks = await session.api.call<Page<Task>>('GET', `/api/v1/jobs/${segment(id as string)}/tasks`, { query: { size: 100 } });
+    const tasks = await session.api.call<Page<Task>>('GET', `/api/v1/jobs/${segment(id as string)}/tasks`, {
+      query: { size: 100 },
+    });
     session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
   });
 
@@ -56,11 +71,25 @@ function countersText(c: Job['taskCounters']): string {
     ['schedule timeout', c.scheduleTimeout],
     ['run timeout', c.runTimeoutTasks],
   ];
-  return named.filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`).join(', ') || 'none';
+  return (
+    named
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ') || 'none'
+  );
 }
 
 function jobRow(job: Job) {
-  return [job.id, job.status, job.workflowId, job.environment, countersText(job.taskCounters), job.createdAt, duration(job.durationMs), job.externalId];
+  return [
+    job.id,
+    job.status,
+    job.workflowId,
+    job.environment,
+    countersText(job.taskCounters),
+    job.createdAt,
+    duration(job.durationMs),
+    job.externalId,
+  ];
 }
 
 function jobLines(job: Job): string[] {
@@ -83,10 +112,27 @@ function jobLines(job: Job): string[] {
 }
 
 /** The state, and how far a handler said that it is. */
-const stateText = ({ state, progress }: Task): string => (progress ? `${state} ${Math.round(progress.fraction * 100)} %${progress.message === null ? '' : ` (${progress.message})`}` : state);
+const stateText = ({ state, progress }: Task): string =>
+  progress
+    ? `${state} ${Math.round(progress.fraction * 100)} %${progress.message === null ? '' : ` (${progress.message})`}`
+    : state;
 
 function taskLines(tasks: Page<Task>): string[] {
-  const rows = tasks.items.map((task) => [task.node, task.replica, stateText(task), task.attempt, task.workerId, task.error?.code, task.id]);
-  const failures = tasks.items.flatMap(({ node, replica, error }) => (error === null ? [] : ['', `${node} failed on input ${replica} with ${error.code}:`, `  ${error.message}`]));
-  return [...table(['node', 'input', 'state', 'attempt', 'worker', 'error', 'task'], rows, 'no tasks'), ...(tasks.totalItems > tasks.items.length ? [`${tasks.items.length} of ${tasks.totalItems} tasks`] : []), ...failures];
+  const rows = tasks.items.map((task) => [
+    task.node,
+    task.replica,
+    stateText(task),
+    task.attempt,
+    task.workerId,
+    task.error?.code,
+    task.id,
+  ]);
+  const failures = tasks.items.flatMap(({ node, replica, error }) =>
+    error === null ? [] : ['', `${node} failed on input ${replica} with ${error.code}:`, `  ${error.message}`],
+  );
+  return [
+    ...table(['node', 'input', 'state', 'attempt', 'worker', 'error', 'task'], rows, 'no tasks'),
+    ...(tasks.totalItems > tasks.items.length ? [`${tasks.items.length} of ${tasks.totalItems} tasks`] : []),
+    ...failures,
+  ];
 }

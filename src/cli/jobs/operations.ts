@@ -13,23 +13,66 @@ const LOOK_MS = 500;
 export function operationsCommands(root: Command, io: Io): void {
   const group = root.command('operations').description('bulk operations on jobs');
 
-  const find = apiCommand<PageFlags>(group, io, 'list', 'list bulk operations, newest first', async (session, { page, size }) => {
-    const found = await session.api.call<Page<Operation>>('GET', '/api/v1/operations', { query: { page, size } });
-    session.show(found, () => [...table(['id', 'kind', 'status', 'done', 'total', 'left alone', 'by', 'created', 'finished'], found.items.map((one) => [one.operationId, one.kind, one.status, one.done, one.total, one.failed, one.createdBy, one.createdAt, one.finishedAt]), 'no operations'), ...pageLine(found)]);
-  });
+  const find = apiCommand<PageFlags>(
+    group,
+    io,
+    'list',
+    'list bulk operations, newest first',
+    async (session, { page, size }) => {
+      const found = await session.api.call<Page<Operation>>('GET', '/api/v1/operations', { query: { page, size } });
+      session.show(found, () => [
+        ...table(
+          ['id', 'kind', 'status', 'done', 'total', 'left alone', 'by', 'created', 'finished'],
+          found.items.map((one) => [
+            one.operationId,
+            one.kind,
+            one.status,
+            one.done,
+            one.total,
+            one.failed,
+            one.createdBy,
+            one.createdAt,
+            one.finishedAt,
+          ]),
+          'no operations',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
   paging(find, io);
 
-  const show = apiCommand<{ wait?: boolean }>(group, io, 'show <operation>', 'one bulk operation and its progress', async (session, { wait }, id) => {
-    const found = wait === true ? await follow(session, id as string) : await session.api.call<Operation>('GET', path(id));
-    session.show(found, () => operationLines(found));
-  });
+  const show = apiCommand<{ wait?: boolean }>(
+    group,
+    io,
+    'show <operation>',
+    'one bulk operation and its progress',
+    async (session, { wait }, id) => {
+      const found =
+        wait === true ? await follow(session, id as string) : await session.api.call<Operation>('GET', path(id));
+      session.show(found, () => operationLines(found));
+    },
+  );
   option(show, io, '--wait', 'wait for its end');
 
-  const results = apiCommand<PageFlags & { failed?: boolean; ok?: boolean }>(group, io, 'results <operation>', 'what became of each job, in the order of work', async (session, { page, size, failed, ok }, id) => {
-    const query = { page, size, ok: failed === true ? false : ok === true ? true : undefined };
-    const found = await session.api.call<Page<OperationResult>>('GET', `${path(id)}/results`, { query });
-    session.show(found, () => [...table(['job', 'ok', 'code', 'message'], found.items.map((one) => [one.jobId, one.ok ? 'yes' : 'no', one.code, one.message]), 'no results yet'), ...pageLine(found)]);
-  });
+  const results = apiCommand<PageFlags & { failed?: boolean; ok?: boolean }>(
+    group,
+    io,
+    'results <operation>',
+    'what became of each job, in the order of work',
+    async (session, { page, size, failed, ok }, id) => {
+      const query = { page, size, ok: failed === true ? false : ok === true ? true : undefined };
+      const found = await session.api.call<Page<OperationResult>>('GET', `${path(id)}/results`, { query });
+      session.show(found, () => [
+        ...table(
+          ['job', 'ok', 'code', 'message'],
+          found.items.map((one) => [one.jobId, one.ok ? 'yes' : 'no', one.code, one.message]),
+          'no results yet',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
   paging(results, io);
   option(results, io, '--failed', 'only jobs that were left alone');
   option(results, io, '--ok', 'only jobs with which it was done');
@@ -52,7 +95,8 @@ export async function follow({ api }: Session, id: string): Promise<Operation> {
 }
 
 export function operationLines(operation: Operation): string[] {
-  const { operationId, kind, status, total, done, failed, createdBy, createdAt, finishedAt, filter, commit } = operation;
+  const { operationId, kind, status, total, done, failed, createdBy, createdAt, finishedAt, filter, commit } =
+    operation;
   return block({
     operation: operationId,
     kind,

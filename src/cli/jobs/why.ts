@@ -12,7 +12,19 @@ export function whyCommand(group: Command, io: Io): void {
   });
 }
 
-function details({ taskId, state, reason, queue, slots, handler, limit, childJobId, retryAt, scheduleTimeoutAt, runTimeoutAt }: Why) {
+function details({
+  taskId,
+  state,
+  reason,
+  queue,
+  slots,
+  handler,
+  limit,
+  childJobId,
+  retryAt,
+  scheduleTimeoutAt,
+  runTimeoutAt,
+}: Why) {
   return {
     task: taskId,
     state,

@@ -34,4 +34,13 @@ function levelOf(text: string): string {
   return level;
 }
 
-export const filters = ({ job, task, worker, level, source, from, to }: FilterFlags, query: string | undefined) => ({ query, job_id: job, task_id: task, worker_id: worker, level, source, from, to });
+export const filters = ({ job, task, worker, level, source, from, to }: FilterFlags, query: string | undefined) => ({
+  query,
+  job_id: job,
+  task_id: task,
+  worker_id: worker,
+  level,
+  source,
+  from,
+  to,
+});

@@ -26,7 +26,8 @@ export async function exportRepository(api: Api, id: string, folder: string): Pr
   const path = `/api/v1/workflows/${encodeURIComponent(id)}`;
   const workflow = await api.call<Workflow>('GET', path);
   const git = join(directory, '.git');
-  for (const part of ['objects/info', 'objects/pack', 'refs/heads/env', 'refs/tags', 'info']) mkdirSync(join(git, part), { recursive: true });
+  for (const part of ['objects/info', 'objects/pack', 'refs/heads/env', 'refs/tags', 'info'])
+    mkdirSync(join(git, part), { recursive: true });
   writeFileSync(join(git, 'HEAD'), 'ref: refs/heads/main\n');
   writeFileSync(join(git, 'config'), '[core]\n\trepositoryformatversion = 0\n\tfilemode = false\n\tbare = false\n');
   writeFileSync(join(git, MARK), `${id}\n`);
@@ -35,14 +36,19 @@ export async function exportRepository(api: Api, id: string, folder: string): Pr
   for await (const hash of hashesOf(api, path)) {
     const version = await api.call<CommitDetail>('GET', `${path}/commits/${hash}`);
     const objects = versionObjects({ ...version, workflowId: id });
-    if (objects.commit.id !== hash) throw new Fault('HASH_MISMATCH', `version ${hash} does not make a Git commit of that hash but ${objects.commit.id}: the master and this command are of different versions, or its store is damaged`);
+    if (objects.commit.id !== hash)
+      throw new Fault(
+        'HASH_MISMATCH',
+        `version ${hash} does not make a Git commit of that hash but ${objects.commit.id}: the master and this command are of different versions, or its store is damaged`,
+      );
     for (const object of Object.values(objects)) writeLoose(git, object);
     if (hash === workflow.head) checkOut(directory, git, canonicalJson(version.definition), objects.blob.id);
     commits++;
   }
   // Last, so that a ref never names what is not there yet.
   if (workflow.head !== null) writeFileSync(join(git, 'refs/heads/main'), `${workflow.head}\n`);
-  for (const { environment, hash } of workflow.environments) if (hash !== null) writeFileSync(join(git, 'refs/heads/env', environment), `${hash}\n`);
+  for (const { environment, hash } of workflow.environments)
+    if (hash !== null) writeFileSync(join(git, 'refs/heads/env', environment), `${hash}\n`);
   return { directory, head: workflow.head, commits };
 }
 

@@ -28,7 +28,13 @@ export type Test =
   | { readonly kind: 'in' | 'contains_all' | 'contains_any'; readonly values: readonly string[] }
   | { readonly kind: 'in_query'; readonly of: 'in' | 'contains_all' | 'contains_any'; readonly query: Query }
   | { readonly kind: 'compare'; readonly op: CompareOp; readonly bound: string }
-  | { readonly kind: 'range'; readonly low: string; readonly lowIn: boolean; readonly high: string; readonly highIn: boolean }
+  | {
+      readonly kind: 'range';
+      readonly low: string;
+      readonly lowIn: boolean;
+      readonly high: string;
+      readonly highIn: boolean;
+    }
   /** Characters; `high` null: no upper end. */
   | { readonly kind: 'len_range'; readonly low: number; readonly high: number | null }
   | { readonly kind: 'string_range'; readonly low: string; readonly high: string }
@@ -49,7 +55,13 @@ export type TimeSpec =
   /** A duration back from now, or the span that a time names. */
   | { readonly kind: 'at'; readonly text: string }
   | { readonly kind: 'compare'; readonly op: '=' | CompareOp; readonly text: string }
-  | { readonly kind: 'range'; readonly low: string; readonly lowIn: boolean; readonly high: string; readonly highIn: boolean }
+  | {
+      readonly kind: 'range';
+      readonly low: string;
+      readonly lowIn: boolean;
+      readonly high: string;
+      readonly highIn: boolean;
+    }
   /** Minutes of the day; the lower end in, the upper end out. */
   | { readonly kind: 'day_range'; readonly low: number; readonly high: number }
   /** Days of the week, 0 is Sunday; both ends in. */
@@ -74,8 +86,25 @@ export interface ByField {
 }
 
 export const STATS = [
-  'count', 'count_empty', 'count_uniq', 'sum', 'avg', 'min', 'max', 'median', 'quantile', 'stddev', 'sum_len',
-  'uniq_values', 'values', 'any', 'row_any', 'row_min', 'row_max', 'rate', 'rate_sum',
+  'count',
+  'count_empty',
+  'count_uniq',
+  'sum',
+  'avg',
+  'min',
+  'max',
+  'median',
+  'quantile',
+  'stddev',
+  'sum_len',
+  'uniq_values',
+  'values',
+  'any',
+  'row_any',
+  'row_min',
+  'row_max',
+  'rate',
+  'rate_sum',
 ] as const;
 export type StatsName = (typeof STATS)[number];
 
@@ -96,21 +125,74 @@ export type MathExpr =
 export type Pipe =
   | { readonly kind: 'fields' | 'delete'; readonly names: readonly Name[] }
   | { readonly kind: 'rename' | 'copy'; readonly pairs: readonly (readonly [from: string, to: string])[] }
-  | { readonly kind: 'sort'; readonly by: readonly SortKey[]; readonly offset: number; readonly limit: number | null; readonly partition: readonly string[]; readonly rank: string | null }
+  | {
+      readonly kind: 'sort';
+      readonly by: readonly SortKey[];
+      readonly offset: number;
+      readonly limit: number | null;
+      readonly partition: readonly string[];
+      readonly rank: string | null;
+    }
   | { readonly kind: 'limit' | 'offset'; readonly n: number }
   /** `hits` names the field that counts. */
-  | { readonly kind: 'uniq'; readonly by: readonly string[]; readonly hits: string | null; readonly limit: number | null }
-  | { readonly kind: 'top'; readonly n: number; readonly by: readonly string[]; readonly hits: string; readonly rank: string | null }
+  | {
+      readonly kind: 'uniq';
+      readonly by: readonly string[];
+      readonly hits: string | null;
+      readonly limit: number | null;
+    }
+  | {
+      readonly kind: 'top';
+      readonly n: number;
+      readonly by: readonly string[];
+      readonly hits: string;
+      readonly rank: string | null;
+    }
   | { readonly kind: 'filter'; readonly filter: Filter }
   | { readonly kind: 'stats'; readonly by: readonly ByField[]; readonly calls: readonly StatsCall[] }
-  | { readonly kind: 'facets'; readonly n: number; readonly maxValues: number; readonly maxLength: number; readonly keepConst: boolean }
+  | {
+      readonly kind: 'facets';
+      readonly n: number;
+      readonly maxValues: number;
+      readonly maxLength: number;
+      readonly keepConst: boolean;
+    }
   | { readonly kind: 'field_names'; readonly as: string }
   | { readonly kind: 'field_values'; readonly field: string; readonly limit: number | null }
-  | { readonly kind: 'unpack_json' | 'unpack_logfmt'; readonly condition: Filter | null; readonly from: string; readonly fields: readonly string[]; readonly prefix: string; readonly keep: boolean; readonly skipEmpty: boolean }
-  | { readonly kind: 'extract' | 'extract_regexp'; readonly condition: Filter | null; readonly pattern: string; readonly from: string; readonly keep: boolean; readonly skipEmpty: boolean }
-  | { readonly kind: 'format'; readonly condition: Filter | null; readonly pattern: string; readonly as: string; readonly keep: boolean; readonly skipEmpty: boolean }
+  | {
+      readonly kind: 'unpack_json' | 'unpack_logfmt';
+      readonly condition: Filter | null;
+      readonly from: string;
+      readonly fields: readonly string[];
+      readonly prefix: string;
+      readonly keep: boolean;
+      readonly skipEmpty: boolean;
+    }
+  | {
+      readonly kind: 'extract' | 'extract_regexp';
+      readonly condition: Filter | null;
+      readonly pattern: string;
+      readonly from: string;
+      readonly keep: boolean;
+      readonly skipEmpty: boolean;
+    }
+  | {
+      readonly kind: 'format';
+      readonly condition: Filter | null;
+      readonly pattern: string;
+      readonly as: string;
+      readonly keep: boolean;
+      readonly skipEmpty: boolean;
+    }
   | { readonly kind: 'math'; readonly steps: readonly { readonly expr: MathExpr; readonly as: string }[] }
-  | { readonly kind: 'replace' | 'replace_regexp'; readonly condition: Filter | null; readonly find: string; readonly by: string; readonly at: string; readonly limit: number | null }
+  | {
+      readonly kind: 'replace' | 'replace_regexp';
+      readonly condition: Filter | null;
+      readonly find: string;
+      readonly by: string;
+      readonly at: string;
+      readonly limit: number | null;
+    }
   | { readonly kind: 'len'; readonly field: string; readonly as: string }
   | { readonly kind: 'unroll'; readonly by: readonly string[] }
   | { readonly kind: 'pack_json'; readonly fields: readonly Name[]; readonly as: string }
@@ -119,7 +201,13 @@ export type Pipe =
   | { readonly kind: 'json_array_len'; readonly field: string; readonly as: string }
   | { readonly kind: 'union'; readonly query: Query }
   /** `inner`: rows without a match go; `prefix` stands before the names of what is joined. */
-  | { readonly kind: 'join'; readonly by: readonly string[]; readonly query: Query; readonly inner: boolean; readonly prefix: string }
+  | {
+      readonly kind: 'join';
+      readonly by: readonly string[];
+      readonly query: Query;
+      readonly inner: boolean;
+      readonly prefix: string;
+    }
   | { readonly kind: 'stream_context'; readonly before: number; readonly after: number };
 
 export type PipeOf<K extends Pipe['kind']> = Extract<Pipe, { kind: K }>;

@@ -7,7 +7,8 @@ import { queryOf } from './queries.testing.ts';
 
 /** The caret is where `¦` stands. */
 const at = (text: string) => complete(text.replace('¦', ''), text.indexOf('¦'));
-const offered = (text: string) => at(text).offers.map((offer) => (offer.kind === 'values' ? `values of ${offer.field}` : offer.kind));
+const offered = (text: string) =>
+  at(text).offers.map((offer) => (offer.kind === 'values' ? `values of ${offer.field}` : offer.kind));
 
 describe('completion', () => {
   it.each([
@@ -50,11 +51,14 @@ describe('completion', () => {
 
   it('has an answer at each place of whatever text', () => {
     const any = fc.tuple(fc.oneof(fc.string({ unit: codePoint, maxLength: 40 }), queryOf.map(printQuery)), fc.nat());
-    fc.assert(fc.property(any, ([text, n]) => {
-      const caret = n % (text.length + 1);
-      const { from, to } = complete(text, caret);
-      expect(from).toBeLessThanOrEqual(caret);
-      expect(to).toBeGreaterThanOrEqual(caret);
-    }), { numRuns: 400 });
+    fc.assert(
+      fc.property(any, ([text, n]) => {
+        const caret = n % (text.length + 1);
+        const { from, to } = complete(text, caret);
+        expect(from).toBeLessThanOrEqual(caret);
+        expect(to).toBeGreaterThanOrEqual(caret);
+      }),
+      { numRuns: 400 },
+    );
   });
 });

@@ -50,7 +50,25 @@ const PIPE_WORDS: Readonly<Record<string, readonly string[]>> = {
   facets: ['max_values_per_field', 'max_value_len', 'keep_const_fields'],
 };
 /** Pipes whose names of fields stand without parentheses. */
-const BARE = new Set(['fields', 'keep', 'delete', 'del', 'rm', 'drop', 'rename', 'mv', 'copy', 'cp', 'len', 'json_array_len', 'decolorize', 'field_values', 'unroll', 'math', 'eval']);
+const BARE = new Set([
+  'fields',
+  'keep',
+  'delete',
+  'del',
+  'rm',
+  'drop',
+  'rename',
+  'mv',
+  'copy',
+  'cp',
+  'len',
+  'json_array_len',
+  'decolorize',
+  'field_values',
+  'unroll',
+  'math',
+  'eval',
+]);
 
 /** What may stand at the caret (a position in UTF-16 units), whatever state the rest of the text is in. */
 export function complete(text: string, caret: number): Completion {
@@ -58,21 +76,32 @@ export function complete(text: string, caret: number): Completion {
   const { tokens, open } = lexed(before);
   let cut = tokens.length;
   if (open === null) {
-    while (cut > 0 && isPart(tokens[cut - 1] as Token) && (tokens[cut - 1] as Token).end === (cut === tokens.length ? caret : (tokens[cut] as Token).at)) cut--;
+    while (
+      cut > 0 &&
+      isPart(tokens[cut - 1] as Token) &&
+      (tokens[cut - 1] as Token).end === (cut === tokens.length ? caret : (tokens[cut] as Token).at)
+    )
+      cut--;
     // A `-` before a word is a negation, not part of it.
     while (cut < tokens.length && tokens[cut]?.kind === 'sign') cut++;
   }
   const from = open ?? tokens[cut]?.at ?? caret;
   const typed = open === null ? before.slice(from) : before.slice(from + 1);
   const rest = /^[\p{L}\p{N}_.$-]*/u.exec(text.slice(caret))?.[0] ?? '';
-  return { from, to: caret + (open === null && typed !== '' ? rest.length : 0), typed, offers: offersAfter(tokens.slice(0, cut)) };
+  return {
+    from,
+    to: caret + (open === null && typed !== '' ? rest.length : 0),
+    typed,
+    offers: offersAfter(tokens.slice(0, cut)),
+  };
 }
 
-const isPart = (token: Token): boolean => token.kind === 'word' || (token.kind === 'sign' && '-./+'.includes(token.text));
+const isPart = (token: Token): boolean =>
+  token.kind === 'word' || (token.kind === 'sign' && '-./+'.includes(token.text));
 
 /** The tokens of a text that may break off anywhere; `open` is where a quoted text begins that has no end. */
 function lexed(text: string): { tokens: readonly Token[]; open: number | null } {
-  for (let end = text.length; ; ) {
+  for (let end = text.length; ;) {
     try {
       return { tokens: tokensOf(text.slice(0, end)).slice(0, -1), open: end === text.length ? null : end };
     } catch (error) {
@@ -98,7 +127,8 @@ function offersAfter(tokens: readonly Token[]): readonly Offer[] {
   return at < 0 ? inFilter(part) : inPipe(part);
 }
 
-const isSign = (token: Token | undefined, ...texts: readonly string[]): boolean => token?.kind === 'sign' && texts.includes(token.text);
+const isSign = (token: Token | undefined, ...texts: readonly string[]): boolean =>
+  token?.kind === 'sign' && texts.includes(token.text);
 
 function inFilter(tokens: readonly Token[]): readonly Offer[] {
   const last = tokens.at(-1);
@@ -107,18 +137,24 @@ function inFilter(tokens: readonly Token[]): readonly Offer[] {
     if (isSign(last, '=', '!=', '=~', '!~')) return [{ kind: 'values', field: tokens.at(-2)?.text ?? '' }];
     return isSign(last, '{', ',') ? [FIELDS] : [];
   }
-  if (isSign(last, ':')) return [{ kind: 'values', field: nameBefore(tokens, tokens.length - 1) }, words('functions', FILTER_FUNCTIONS)];
-  if (isSign(last, '=', '!=', '~', '!~', '=~', '>', '<', '>=', '<=') && isSign(tokens.at(-2), ':')) return [{ kind: 'values', field: nameBefore(tokens, tokens.length - 2) }];
+  if (isSign(last, ':'))
+    return [{ kind: 'values', field: nameBefore(tokens, tokens.length - 1) }, words('functions', FILTER_FUNCTIONS)];
+  if (isSign(last, '=', '!=', '~', '!~', '=~', '>', '<', '>=', '<=') && isSign(tokens.at(-2), ':'))
+    return [{ kind: 'values', field: nameBefore(tokens, tokens.length - 2) }];
   if (opening !== null) {
     const { index } = opening;
     const called = tokens[index - 1];
-    if (isSign(called, ':')) return [{ kind: 'values', field: nameBefore(tokens, index - 1) }, words('keywords', ['and', 'or', 'not'])];
+    if (isSign(called, ':'))
+      return [{ kind: 'values', field: nameBefore(tokens, index - 1) }, words('keywords', ['and', 'or', 'not'])];
     if (called?.kind === 'word' && isSign(tokens[index - 2], ':')) {
       if (called.text.endsWith('_field')) return [FIELDS];
       return isSign(last, '(', ',') ? [{ kind: 'values', field: nameBefore(tokens, index - 2) }] : [];
     }
   }
-  const ended = last !== undefined && (last.kind !== 'sign' || isSign(last, ')', ']', '}', '*')) && !/^(?:and|or|not)$/i.test(last.text);
+  const ended =
+    last !== undefined &&
+    (last.kind !== 'sign' || isSign(last, ')', ']', '}', '*')) &&
+    !/^(?:and|or|not)$/i.test(last.text);
   return ended ? [FIELDS, words('keywords', ['and', 'or', 'not'])] : [FIELDS, words('keywords', ['not'])];
 }
 
@@ -133,15 +169,20 @@ function inPipe(tokens: readonly Token[]): readonly Offer[] {
   if (condition) return inFilter(tokens.slice(opening.index + 1));
   const other = opening !== null && (name === 'union' || (name === 'join' && isSign(tokens[opening.index - 1], ')')));
   if (other) return inFilter(tokens.slice(opening.index + 1));
-  if (opening !== null) return last?.kind === 'word' && (name === 'sort' || name === 'order') ? [words('keywords', ['desc'])] : [FIELDS];
+  if (opening !== null)
+    return last?.kind === 'word' && (name === 'sort' || name === 'order') ? [words('keywords', ['desc'])] : [FIELDS];
   const stats = name === 'stats' || name === 'by' || (STATS as readonly string[]).includes(name);
   if (stats) {
     if (tokens.length === 1) return [words('functions', STATS), words('keywords', ['by'])];
-    return isSign(last, ',') || isSign(tokens[tokens.length - 1], ')') && isBy(tokens) ? [words('functions', STATS)] : [words('keywords', ['as', 'if', 'limit'])];
+    return isSign(last, ',') || (isSign(tokens[tokens.length - 1], ')') && isBy(tokens))
+      ? [words('functions', STATS)]
+      : [words('keywords', ['as', 'if', 'limit'])];
   }
   const known = words('keywords', PIPE_WORDS[name] ?? []);
-  if (name === 'math' || name === 'eval') return [FIELDS, words('functions', Object.keys(MATH_FUNCTIONS)), words('keywords', ['as'])];
-  if (BARE.has(name) || /^(?:from|at|as|by)$/i.test(last?.text ?? '')) return tokens.length === 1 || isSign(last, ',') || last?.kind === 'word' ? [FIELDS, known] : [known];
+  if (name === 'math' || name === 'eval')
+    return [FIELDS, words('functions', Object.keys(MATH_FUNCTIONS)), words('keywords', ['as'])];
+  if (BARE.has(name) || /^(?:from|at|as|by)$/i.test(last?.text ?? ''))
+    return tokens.length === 1 || isSign(last, ',') || last?.kind === 'word' ? [FIELDS, known] : [known];
   if (['fields', 'keep'].includes(name)) return [FIELDS];
   return PIPE_WORDS[name] === undefined && !PIPE_NAMES.includes(name) ? inFilter(tokens) : [known];
 }

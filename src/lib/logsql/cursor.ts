@@ -19,7 +19,8 @@ export class Cursor {
   constructor(text: string, regexFault: RegexFault = () => null) {
     this.text = text;
     this.#regexFault = regexFault;
-    if (text.length > QUERY_CHARS) throw badQuery(QUERY_CHARS, `expected a query of at most ${QUERY_CHARS} characters, not ${text.length}`);
+    if (text.length > QUERY_CHARS)
+      throw badQuery(QUERY_CHARS, `expected a query of at most ${QUERY_CHARS} characters, not ${text.length}`);
     this.#tokens = tokensOf(text);
   }
 
@@ -73,7 +74,10 @@ export class Cursor {
   /** `expected X, not Y`, at the token that stands here. */
   wrong(expected: string): Error {
     const token = this.peek();
-    return badQuery(token.at, `expected ${expected}, not ${token.kind === 'end' ? 'the end of the query' : JSON.stringify(this.text.slice(token.at, token.end))}`);
+    return badQuery(
+      token.at,
+      `expected ${expected}, not ${token.kind === 'end' ? 'the end of the query' : JSON.stringify(this.text.slice(token.at, token.end))}`,
+    );
   }
 
   deeper<T>(run: () => T): T {
@@ -101,7 +105,8 @@ export class Cursor {
       this.#separate();
       return first.text;
     }
-    const joined = (ahead: number) => this.peek(ahead).kind === 'sign' && joins.includes(this.peek(ahead).text) && this.peek(ahead).text.length === 1;
+    const joined = (ahead: number) =>
+      this.peek(ahead).kind === 'sign' && joins.includes(this.peek(ahead).text) && this.peek(ahead).text.length === 1;
     if (first.kind !== 'word' && !joined(0)) throw this.wrong(expected);
     let end = first.end;
     this.#i++;
@@ -117,8 +122,10 @@ export class Cursor {
   #separate(): void {
     const token = this.peek();
     if (!token.glued) return;
-    if (token.kind === 'quoted' || token.kind === 'word') throw badQuery(token.at, 'expected a space between two texts');
-    if ('%^&'.includes(token.text) && token.kind === 'sign') throw badQuery(token.at, `${JSON.stringify(token.text)} must stand in quotes`);
+    if (token.kind === 'quoted' || token.kind === 'word')
+      throw badQuery(token.at, 'expected a space between two texts');
+    if ('%^&'.includes(token.text) && token.kind === 'sign')
+      throw badQuery(token.at, `${JSON.stringify(token.text)} must stand in quotes`);
   }
 
   /** The name of a field. */
@@ -128,7 +135,8 @@ export class Cursor {
   }
 
   checkRegex(pattern: string, at: number): string {
-    const fault = pattern.length > REGEX_CHARS ? `it has more than ${REGEX_CHARS} characters` : this.#regexFault(pattern);
+    const fault =
+      pattern.length > REGEX_CHARS ? `it has more than ${REGEX_CHARS} characters` : this.#regexFault(pattern);
     if (fault !== null) throw badQuery(at, `expected a regular expression in the syntax of RE2: ${fault}`);
     return pattern;
   }

@@ -1,8 +1,23 @@
 import { durationOf } from './durations.ts';
 
 const SIZES: Readonly<Record<string, number>> = {
-  B: 1, K: 1e3, KB: 1e3, Ki: 1024, KiB: 1024, M: 1e6, MB: 1e6, Mi: 1024 ** 2, MiB: 1024 ** 2,
-  G: 1e9, GB: 1e9, Gi: 1024 ** 3, GiB: 1024 ** 3, T: 1e12, TB: 1e12, Ti: 1024 ** 4, TiB: 1024 ** 4,
+  B: 1,
+  K: 1e3,
+  KB: 1e3,
+  Ki: 1024,
+  KiB: 1024,
+  M: 1e6,
+  MB: 1e6,
+  Mi: 1024 ** 2,
+  MiB: 1024 ** 2,
+  G: 1e9,
+  GB: 1e9,
+  Gi: 1024 ** 3,
+  GiB: 1024 ** 3,
+  T: 1e12,
+  TB: 1e12,
+  Ti: 1024 ** 4,
+  TiB: 1024 ** 4,
 };
 const SIZE = /^([+-]?\d+(?:\.\d+)?)([KMGT]i?B?|B)$/;
 const PLAIN = /^[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -21,7 +36,7 @@ export function numberOf(text: string): Numeric | null {
   const plain = plainNumberOf(text);
   if (plain !== null) return plain;
   const first = text.charCodeAt(0);
-  if (text.length > LONGEST || text.length === 0 || (first > 57 || first < 43)) return null;
+  if (text.length > LONGEST || text.length === 0 || first > 57 || first < 43) return null;
   if (RADIX.test(text)) return radix(text.replaceAll('_', ''));
   const size = SIZE.exec(text);
   if (size !== null) return Number(size[1]) * (SIZES[size[2] as string] as number);
@@ -41,7 +56,8 @@ export function plainNumberOf(text: string): Numeric | null {
   return Number(clean);
 }
 
-const slim = (value: bigint): Numeric => (value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value);
+const slim = (value: bigint): Numeric =>
+  value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
 
 function radix(text: string): Numeric {
   const negative = text.startsWith('-');
@@ -65,4 +81,5 @@ export function ipv4Of(text: string): number | null {
 }
 
 /** `a.b.c.d` of 32 bits. */
-export const ipv4Text = (value: number): string => [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255].join('.');
+export const ipv4Text = (value: number): string =>
+  [value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255].join('.');

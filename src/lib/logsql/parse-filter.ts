@@ -6,7 +6,10 @@ import { parseTime } from './parse-time.ts';
 import { badQuery } from './tokens.ts';
 
 export type QueryAt = (cursor: Cursor) => Query;
-const joinOf = (kind: 'and' | 'or', parts: Filter[]): Filter => (parts.length === 1 ? (parts[0] as Filter) : { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) });
+const joinOf = (kind: 'and' | 'or', parts: Filter[]): Filter =>
+  parts.length === 1
+    ? (parts[0] as Filter)
+    : { kind, parts: parts.flatMap((part) => (part.kind === kind ? part.parts : [part])) };
 
 /** `or` binds least, then `and` (or nothing between), then `not`. `field`: whose value a bare word means. */
 export function parseFilter(cursor: Cursor, queryAt: QueryAt, field = '_msg'): Filter {
@@ -87,16 +90,29 @@ function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean
   if (cursor.sign('!~')) return { kind: 'not', part: of(regexp()) };
   if (cursor.sign('=')) return of({ kind: 'exact', text: argument(), prefix: starred() });
   if (cursor.sign('!=')) return { kind: 'not', part: of({ kind: 'exact', text: argument(), prefix: starred() }) };
-  for (const op of ['>=', '<=', '>', '<'] as const) if (cursor.sign(op)) return of({ kind: 'compare', op, bound: argument() });
-  const calls = cursor.isPlainWord() && cursor.peek(1).glued && (cursor.isSign('(', 1) || (cursor.isWord('range') && cursor.isSign('[', 1)));
+  for (const op of ['>=', '<=', '>', '<'] as const)
+    if (cursor.sign(op)) return of({ kind: 'compare', op, bound: argument() });
+  const calls =
+    cursor.isPlainWord() &&
+    cursor.peek(1).glued &&
+    (cursor.isSign('(', 1) || (cursor.isWord('range') && cursor.isSign('[', 1)));
   if (calls) return parseFunction(cursor, field, queryAt);
   const token = cursor.peek();
-  if (token.kind === 'word' && !named && !cursor.isPlainWord()) throw badQuery(token.at, `expected a filter, not ${JSON.stringify(token.text)}; the word itself must stand in quotes`);
-  if (token.kind === 'sign' && !(named && token.text === '-')) throw cursor.wrong(named ? `a value behind ${field}:` : 'a word, a quoted text or a filter');
+  if (token.kind === 'word' && !named && !cursor.isPlainWord())
+    throw badQuery(
+      token.at,
+      `expected a filter, not ${JSON.stringify(token.text)}; the word itself must stand in quotes`,
+    );
+  if (token.kind === 'sign' && !(named && token.text === '-'))
+    throw cursor.wrong(named ? `a value behind ${field}:` : 'a word, a quoted text or a filter');
   if (token.kind === 'end') throw cursor.wrong(named ? `a value behind ${field}:` : 'a filter');
   const text = cursor.value(joins, 'a value');
   const sign = cursor.peek();
-  if (sign.glued && sign.kind === 'sign' && OPERATORS.has(sign.text)) throw badQuery(sign.at, `expected "${text}:${sign.text}…" for a comparison; in a text ${JSON.stringify(sign.text)} must stand in quotes`);
+  if (sign.glued && sign.kind === 'sign' && OPERATORS.has(sign.text))
+    throw badQuery(
+      sign.at,
+      `expected "${text}:${sign.text}…" for a comparison; in a text ${JSON.stringify(sign.text)} must stand in quotes`,
+    );
   const prefix = starred();
   if (text === '' && prefix) return of({ kind: 'present' });
   return of({ kind: 'phrase', text, prefix, fold: false });
@@ -106,7 +122,8 @@ function valueAt(cursor: Cursor, queryAt: QueryAt, field: string, named: boolean
 function starAt(cursor: Cursor, of: (test: Test) => Filter, named: boolean): Filter {
   cursor.next();
   const inner = cursor.peek();
-  if (!inner.glued || (inner.kind !== 'word' && inner.kind !== 'quoted' && !cursor.isSign('-'))) return named ? of({ kind: 'present' }) : { kind: 'all' };
+  if (!inner.glued || (inner.kind !== 'word' && inner.kind !== 'quoted' && !cursor.isSign('-')))
+    return named ? of({ kind: 'present' }) : { kind: 'all' };
   const text = cursor.value(named ? `${JOINS}:` : JOINS, 'a text');
   if (!cursor.isSign('*') || !cursor.peek().glued) throw cursor.wrong(`"*" behind *${text}`);
   cursor.next();

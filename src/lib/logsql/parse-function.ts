@@ -6,14 +6,32 @@ import { badQuery } from './tokens.ts';
 
 const JOINS = '-./+$:';
 /** Functions of a field's value, as the completion offers them. */
-export const FILTER_FUNCTIONS = ['i', 'exact', 're', 'seq', 'in', 'contains_all', 'contains_any', 'range', 'len_range', 'string_range', 'ipv4_range', 'eq_field', 'lt_field', 'le_field'] as const;
+export const FILTER_FUNCTIONS = [
+  'i',
+  'exact',
+  're',
+  'seq',
+  'in',
+  'contains_all',
+  'contains_any',
+  'range',
+  'len_range',
+  'string_range',
+  'ipv4_range',
+  'eq_field',
+  'lt_field',
+  'le_field',
+] as const;
 
 /** `name(…)` behind a field. */
 export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): Filter {
   const name = cursor.peek().text.toLowerCase();
   if (name === 'range') return rangeAt(cursor, field);
   if (!(FILTER_FUNCTIONS as readonly string[]).includes(name)) {
-    throw badQuery(cursor.peek().at, `expected one of the functions ${FILTER_FUNCTIONS.join(', ')}, not ${JSON.stringify(name)}`);
+    throw badQuery(
+      cursor.peek().at,
+      `expected one of the functions ${FILTER_FUNCTIONS.join(', ')}, not ${JSON.stringify(name)}`,
+    );
   }
   const at = cursor.next().at;
   cursor.next();
@@ -27,7 +45,8 @@ export function parseFunction(cursor: Cursor, field: string, queryAt: QueryAt): 
   }
   const args = argumentsAt(cursor);
   const need = (n: number) => {
-    if (args.length !== n) throw badQuery(at, `expected ${n} ${n === 1 ? 'argument' : 'arguments'} of ${name}(), not ${args.length}`);
+    if (args.length !== n)
+      throw badQuery(at, `expected ${n} ${n === 1 ? 'argument' : 'arguments'} of ${name}(), not ${args.length}`);
     return args as string[] & { 0: string; 1: string };
   };
   switch (name) {
@@ -60,7 +79,12 @@ function argumentsAt(cursor: Cursor): string[] {
   return args;
 }
 
-function setAt(cursor: Cursor, kind: 'in' | 'contains_all' | 'contains_any', of: (test: Test) => Filter, queryAt: QueryAt): Filter {
+function setAt(
+  cursor: Cursor,
+  kind: 'in' | 'contains_all' | 'contains_any',
+  of: (test: Test) => Filter,
+  queryAt: QueryAt,
+): Filter {
   if (cursor.isSign('*') && cursor.isSign(')', 1)) {
     cursor.next();
     cursor.next();
@@ -93,7 +117,10 @@ function subquery(cursor: Cursor, queryAt: QueryAt): Query | null {
     const query = queryAt(cursor);
     cursor.expect(')', 'at the end of the subquery');
     const last = query.pipes.at(-1);
-    const one = last?.kind === 'uniq' ? last.by.length === 1 && last.hits === null : last?.kind === 'fields' && last.names.length === 1 && last.names[0]?.prefix === false;
+    const one =
+      last?.kind === 'uniq'
+        ? last.by.length === 1 && last.hits === null
+        : last?.kind === 'fields' && last.names.length === 1 && last.names[0]?.prefix === false;
     if (!one) throw badQuery(cursor.peek().at, 'expected the subquery to end in "| fields x" or "| uniq by (x)"');
     return query;
   });
@@ -105,7 +132,8 @@ function rangeAt(cursor: Cursor, field: string): Filter {
   const bound = () => {
     const at = cursor.peek().at;
     const text = cursor.value(JOINS, 'a number');
-    if (numberOf(text) === null && !/^[+-]?inf$/i.test(text)) throw badQuery(at, `expected a number, not ${JSON.stringify(text)}`);
+    if (numberOf(text) === null && !/^[+-]?inf$/i.test(text))
+      throw badQuery(at, `expected a number, not ${JSON.stringify(text)}`);
     return text;
   };
   const low = bound();
@@ -128,7 +156,13 @@ function addressRange(args: readonly string[], at: number): Test {
   const [address = '', bits] = first.split('/');
   const low = ipv4Of(address);
   const high = second === undefined ? low : ipv4Of(second);
-  if (args.length < 1 || args.length > 2 || low === null || high === null || (bits !== undefined && (second !== undefined || !/^\d{1,2}$/.test(bits) || Number(bits) > 32))) {
+  if (
+    args.length < 1 ||
+    args.length > 2 ||
+    low === null ||
+    high === null ||
+    (bits !== undefined && (second !== undefined || !/^\d{1,2}$/.test(bits) || Number(bits) > 32))
+  ) {
     throw badQuery(at, 'expected ipv4_range(10.0.0.0/8), ipv4_range(10.0.0.1) or ipv4_range(10.0.0.1, 10.0.0.9)');
   }
   if (bits === undefined) return { kind: 'ipv4_range', low, high };

@@ -6,7 +6,17 @@ import { badQuery } from './tokens.ts';
 /** Operators by what they bind: those of a later row bind more. */
 const LEVELS: readonly (readonly string[])[] = [['default'], ['+', '-'], ['*', '/', '%'], ['^']];
 /** Functions and how many arguments they take at least and at most. */
-export const MATH_FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = { abs: [1, 1], ceil: [1, 2], floor: [1, 2], round: [1, 2], exp: [1, 1], ln: [1, 1], max: [1, 20], min: [1, 20], now: [0, 0] };
+export const MATH_FUNCTIONS: Readonly<Record<string, readonly [number, number]>> = {
+  abs: [1, 1],
+  ceil: [1, 2],
+  floor: [1, 2],
+  round: [1, 2],
+  exp: [1, 1],
+  ln: [1, 1],
+  max: [1, 20],
+  min: [1, 20],
+  now: [0, 0],
+};
 
 /** What stands behind `math`: `a / b as c, round(d) as e`. */
 export function parseMath(cursor: Cursor): Pipe {
@@ -53,11 +63,14 @@ function operandAt(cursor: Cursor): MathExpr {
       if (args.length > 0) cursor.expect(',', 'between two arguments');
       args.push(levelAt(cursor, 0));
     }
-    if (args.length < count[0] || args.length > count[1]) throw badQuery(token.at, `expected ${count[0]} to ${count[1]} arguments of ${call}()`);
+    if (args.length < count[0] || args.length > count[1])
+      throw badQuery(token.at, `expected ${count[0]} to ${count[1]} arguments of ${call}()`);
     return { kind: 'call', name: call, args };
   }
-  if (token.kind === 'quoted' || (token.kind === 'word' && !/^[\d.]/.test(token.text))) return { kind: 'field', name: cursor.next().text };
+  if (token.kind === 'quoted' || (token.kind === 'word' && !/^[\d.]/.test(token.text)))
+    return { kind: 'field', name: cursor.next().text };
   const text = cursor.next().text;
-  if (token.kind !== 'word' || numberOf(text) === null) throw badQuery(token.at, `expected a number, a field, a function or "(", not ${JSON.stringify(text)}`);
+  if (token.kind !== 'word' || numberOf(text) === null)
+    throw badQuery(token.at, `expected a number, a field, a function or "(", not ${JSON.stringify(text)}`);
   return { kind: 'number', text };
 }

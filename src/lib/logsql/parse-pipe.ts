@@ -27,11 +27,18 @@ const PIPES: Readonly<Record<string, Read>> = {
   last: (cursor) => edgeAt(cursor, true),
   facets: facetsAt,
   field_names: (cursor) => ({ kind: 'field_names', as: cursor.word('as') ? cursor.name() : 'name' }),
-  field_values: (cursor) => ({ kind: 'field_values', field: cursor.name(), limit: cursor.word('limit') ? cursor.count('how many values') : null }),
+  field_values: (cursor) => ({
+    kind: 'field_values',
+    field: cursor.name(),
+    limit: cursor.word('limit') ? cursor.count('how many values') : null,
+  }),
   math: (cursor) => parseMath(cursor),
   len: (cursor) => ({ kind: 'len', ...measureAt(cursor) }),
   json_array_len: (cursor) => ({ kind: 'json_array_len', ...measureAt(cursor) }),
-  decolorize: (cursor) => ({ kind: 'decolorize', field: cursor.peek().kind === 'word' || cursor.peek().kind === 'quoted' ? cursor.name() : '_msg' }),
+  decolorize: (cursor) => ({
+    kind: 'decolorize',
+    field: cursor.peek().kind === 'word' || cursor.peek().kind === 'quoted' ? cursor.name() : '_msg',
+  }),
   union: (cursor, _, queryAt) => unionAt(cursor, queryAt),
   join: (cursor, _, queryAt) => joinAt(cursor, queryAt, (at) => (at.isSign('(') ? bracedNames(at) : plainNames(at))),
   unroll: (cursor) => {
@@ -45,10 +52,26 @@ const PIPES: Readonly<Record<string, Read>> = {
   stream_context: contextAt,
 };
 
-const ALIASES: Readonly<Record<string, string>> = { keep: 'fields', del: 'delete', rm: 'delete', drop: 'delete', mv: 'rename', cp: 'copy', order: 'sort', head: 'limit', skip: 'offset', where: 'filter', eval: 'math' };
+const ALIASES: Readonly<Record<string, string>> = {
+  keep: 'fields',
+  del: 'delete',
+  rm: 'delete',
+  drop: 'delete',
+  mv: 'rename',
+  cp: 'copy',
+  order: 'sort',
+  head: 'limit',
+  skip: 'offset',
+  where: 'filter',
+  eval: 'math',
+};
 
 /** All names of pipes, for completion. */
-export const PIPE_NAMES: readonly string[] = [...Object.keys(PIPES), ...Object.keys(TEXT_PIPES), ...Object.keys(ALIASES)].toSorted();
+export const PIPE_NAMES: readonly string[] = [
+  ...Object.keys(PIPES),
+  ...Object.keys(TEXT_PIPES),
+  ...Object.keys(ALIASES),
+].toSorted();
 
 /** A pipe behind `|`. `filter` and `stats` may go without their names. */
 export function parsePipe(cursor: Cursor, filterAt: FilterAt, queryAt: QueryAt): Pipe {
@@ -73,7 +96,12 @@ function startsFilter(cursor: Cursor): boolean {
   if (token.kind === 'end') return false;
   const place = cursor.place;
   cursor.name();
-  const named = cursor.isSign(':') || token.kind === 'quoted' || cursor.isSign('(') || cursor.isSign('*') || token.text.toLowerCase() === 'not';
+  const named =
+    cursor.isSign(':') ||
+    token.kind === 'quoted' ||
+    cursor.isSign('(') ||
+    cursor.isSign('*') ||
+    token.text.toLowerCase() === 'not';
   cursor.back(place);
   return named;
 }
@@ -86,7 +114,8 @@ function measureAt(cursor: Cursor): { field: string; as: string } {
   return { field, as: cursor.word('as') || cursor.peek().kind === 'word' ? cursor.name() : field };
 }
 
-const countOr = (cursor: Cursor, otherwise: number): number => (cursor.peek().kind === 'word' && /^\d+$/.test(cursor.peek().text) ? cursor.count('a number') : otherwise);
+const countOr = (cursor: Cursor, otherwise: number): number =>
+  cursor.peek().kind === 'word' && /^\d+$/.test(cursor.peek().text) ? cursor.count('a number') : otherwise;
 
 function patternAt(cursor: Cursor): Name {
   if (cursor.sign('*')) return { name: '', prefix: true };
@@ -168,7 +197,14 @@ function sortAt(cursor: Cursor): Pipe {
     } else if (cursor.word('rank')) rank = cursor.word('as') || cursor.isPlainWord() ? cursor.name() : 'rank';
     else break;
   }
-  return { kind: 'sort', by: by.length === 0 ? [{ field: '', desc }] : by.map((key) => ({ field: key.field, desc: key.desc !== desc })), offset, limit, partition, rank };
+  return {
+    kind: 'sort',
+    by: by.length === 0 ? [{ field: '', desc }] : by.map((key) => ({ field: key.field, desc: key.desc !== desc })),
+    offset,
+    limit,
+    partition,
+    rank,
+  };
 }
 
 /** `first 3 by (f)`: the sort it stands for. */
@@ -235,10 +271,10 @@ function contextAt(cursor: Cursor): Pipe {
     else if (cursor.word('after')) after = cursor.count('how many rows after');
     else if (cursor.word('time_window')) {
       const at = cursor.peek().at;
-      if (durationOf(cursor.value('.', 'a duration')) === null) throw badQuery(at, 'expected a duration behind time_window');
+      if (durationOf(cursor.value('.', 'a duration')) === null)
+        throw badQuery(at, 'expected a duration behind time_window');
     } else break;
   }
   if (before === 0 && after === 0) throw badQuery(start, 'expected "before N" or "after N" behind stream_context');
   return { kind: 'stream_context', before, after };
 }
-

@@ -6,12 +6,27 @@ import { conditionAt, type FilterAt } from './parse-text-pipe.ts';
 import { nameText } from './quote.ts';
 import { badQuery } from './tokens.ts';
 
-const CALENDAR = new Set(['nanosecond', 'microsecond', 'millisecond', 'second', 'minute', 'hour', 'day', 'week', 'month', 'year']);
+const CALENDAR = new Set([
+  'nanosecond',
+  'microsecond',
+  'millisecond',
+  'second',
+  'minute',
+  'hour',
+  'day',
+  'week',
+  'month',
+  'year',
+]);
 const STATS_ALIASES: ReadonlyMap<string, StatsName> = new Map<string, StatsName>([['count_uniq_hash', 'count_uniq']]);
-const statsName = (text: string): StatsName | null => STATS.find((name) => name === text.toLowerCase()) ?? STATS_ALIASES.get(text.toLowerCase()) ?? null;
+const statsName = (text: string): StatsName | null =>
+  STATS.find((name) => name === text.toLowerCase()) ?? STATS_ALIASES.get(text.toLowerCase()) ?? null;
 
 /** True at `by (` and at `count(`, where `stats` may be left out. */
-export const startsStats = (cursor: Cursor): boolean => cursor.isSign('(', 1) && cursor.peek().kind === 'word' && (cursor.isWord('by') || statsName(cursor.peek().text) !== null);
+export const startsStats = (cursor: Cursor): boolean =>
+  cursor.isSign('(', 1) &&
+  cursor.peek().kind === 'word' &&
+  (cursor.isWord('by') || statsName(cursor.peek().text) !== null);
 
 /** What stands behind `stats`. */
 export function parseStats(cursor: Cursor, filterAt: FilterAt): Pipe {
@@ -27,7 +42,8 @@ export function parseStats(cursor: Cursor, filterAt: FilterAt): Pipe {
   do {
     const at = cursor.peek().at;
     const call = callAt(cursor, filterAt);
-    if (by.some(({ field }) => field === call.as) || calls.some(({ as }) => as === call.as)) throw badQuery(at, `expected a name of its own for each result: ${JSON.stringify(call.as)} is taken`);
+    if (by.some(({ field }) => field === call.as) || calls.some(({ as }) => as === call.as))
+      throw badQuery(at, `expected a name of its own for each result: ${JSON.stringify(call.as)} is taken`);
     calls.push(call);
   } while (cursor.sign(','));
   return { kind: 'stats', by, calls };
@@ -40,12 +56,14 @@ function byAt(cursor: Cursor): ByField {
   if (cursor.sign(':')) {
     const at = cursor.peek().at;
     step = cursor.value('-+./', 'a step such as 1m, 100 or /24');
-    if (!isStep(step, field)) throw badQuery(at, `expected a step such as 5m, day, 100, 10KB or /24, not ${JSON.stringify(step)}`);
+    if (!isStep(step, field))
+      throw badQuery(at, `expected a step such as 5m, day, 100, 10KB or /24, not ${JSON.stringify(step)}`);
   }
   if (cursor.word('offset')) {
     const at = cursor.peek().at;
     offset = cursor.value('-+.', 'an offset');
-    if (durationOf(offset) === null && numberOf(offset) === null) throw badQuery(at, `expected an offset such as 30m or 5, not ${JSON.stringify(offset)}`);
+    if (durationOf(offset) === null && numberOf(offset) === null)
+      throw badQuery(at, `expected an offset such as 30m or 5, not ${JSON.stringify(offset)}`);
   }
   return { field, step, offset };
 }
@@ -76,13 +94,18 @@ function callAt(cursor: Cursor, filterAt: FilterAt): StatsCall {
     if (!(phi >= 0 && phi <= 1)) throw badQuery(token.at, 'expected quantile(phi, field) with a phi of 0 to 1');
   }
   const all = args.includes('*');
-  if (args.length === 0 && !['count', 'rate'].includes(name) && !name.startsWith('row_') && name !== 'any') throw badQuery(token.at, `expected the name of a field in ${name}()`);
-  if (args.length === 0 && (name === 'row_min' || name === 'row_max')) throw badQuery(token.at, `expected the name of a field in ${name}()`);
+  if (args.length === 0 && !['count', 'rate'].includes(name) && !name.startsWith('row_') && name !== 'any')
+    throw badQuery(token.at, `expected the name of a field in ${name}()`);
+  if (args.length === 0 && (name === 'row_min' || name === 'row_max'))
+    throw badQuery(token.at, `expected the name of a field in ${name}()`);
   const fields = all ? [] : args;
   const takesLimit = ['uniq_values', 'values', 'count_uniq'].includes(name);
   const limit = takesLimit && cursor.word('limit') ? cursor.count('how many values') : null;
   const condition = conditionAt(cursor, filterAt);
   const text = `${name}(${[...(phi === null ? [] : [phi]), ...(fields.length === 0 ? ['*'] : fields.map(nameText))].join(', ')})`;
-  const as = cursor.word('as') || (cursor.peek().kind === 'word' && cursor.isPlainWord()) || cursor.peek().kind === 'quoted' ? cursor.name('a name for the result') : text;
+  const as =
+    cursor.word('as') || (cursor.peek().kind === 'word' && cursor.isPlainWord()) || cursor.peek().kind === 'quoted'
+      ? cursor.name('a name for the result')
+      : text;
   return { name, fields, phi, limit, condition, as };
 }

@@ -15,13 +15,15 @@ export function parseTime(cursor: Cursor): Filter {
   cursor.next();
   const at = cursor.peek().at;
   const offset = cursor.value('-+.', 'a duration behind offset');
-  if (durationOf(offset) === null) throw badQuery(at, `expected a duration such as 1h behind offset, not ${JSON.stringify(offset)}`);
+  if (durationOf(offset) === null)
+    throw badQuery(at, `expected a duration such as 1h behind offset, not ${JSON.stringify(offset)}`);
   return { kind: 'time', spec, offset };
 }
 
 function specAt(cursor: Cursor): TimeSpec {
   if (cursor.sign('*')) return { kind: 'ever' };
-  for (const op of ['>=', '<=', '>', '<', '='] as const) if (cursor.sign(op)) return { kind: 'compare', op, text: timeAt(cursor) };
+  for (const op of ['>=', '<=', '>', '<', '='] as const)
+    if (cursor.sign(op)) return { kind: 'compare', op, text: timeAt(cursor) };
   const opening = cursor.peek();
   if (cursor.sign('[') || cursor.sign('(')) {
     const low = timeAt(cursor);
@@ -53,7 +55,11 @@ function closing(cursor: Cursor): boolean {
   return false;
 }
 
-function pair(cursor: Cursor, valueOf: (text: string) => number | null, expected: string): { low: number; lowIn: boolean; high: number; highIn: boolean } {
+function pair(
+  cursor: Cursor,
+  valueOf: (text: string) => number | null,
+  expected: string,
+): { low: number; lowIn: boolean; high: number; highIn: boolean } {
   cursor.next();
   const lowIn = cursor.next().text === '[';
   const one = () => {

@@ -45,39 +45,131 @@ describe('parsing LogsQL', () => {
     ['* | join by (a) (b', 18, '")"'],
     ['* | join by () (b)', 15, 'at least one field'],
     [`${'('.repeat(500)}a`, 100, 'levels of nesting'],
-  ])('%j is refused at %i', (text, position, message) => expect(faultOf(text)).toMatchObject({ code: 'QUERY_INVALID', position, message: expect.stringContaining(message) }));
+  ])('%j is refused at %i', (text, position, message) =>
+    expect(faultOf(text)).toMatchObject({ code: 'QUERY_INVALID', position, message: expect.stringContaining(message) }),
+  );
 
-  it.each(['', '*', 'a OR B', 'Not a', '{a="b"} x', '_stream:{a=~"b|c", d!="e" or f in ("g")}', 'a # comment\n b', 'a;', '* | fields a, b* | limit', 'x:(a or b c)', 'and:x', 'options(concurrency=2) a', 'x | by (a) count()', 'format:json', 'x:-5', 'ip:10.0.0.1', 'u:https://x.y/z', '* | len(_msg) as l', '* | first 2 by (a desc)', 'x:in(b:c | uniq by (d))', 'a | union (b | fields c) | sort by (d)', 'a | join by (b) (c | stats by (b) count() n) inner prefix x.', 'a | join on b, c (* | union (d))', 'a | decolorize | decolorize b', 'a | json_array_len(b) as c'])('%j is taken, and the same when printed', (text) => {
+  it.each([
+    '',
+    '*',
+    'a OR B',
+    'Not a',
+    '{a="b"} x',
+    '_stream:{a=~"b|c", d!="e" or f in ("g")}',
+    'a # comment\n b',
+    'a;',
+    '* | fields a, b* | limit',
+    'x:(a or b c)',
+    'and:x',
+    'options(concurrency=2) a',
+    'x | by (a) count()',
+    'format:json',
+    'x:-5',
+    'ip:10.0.0.1',
+    'u:https://x.y/z',
+    '* | len(_msg) as l',
+    '* | first 2 by (a desc)',
+    'x:in(b:c | uniq by (d))',
+    'a | union (b | fields c) | sort by (d)',
+    'a | join by (b) (c | stats by (b) count() n) inner prefix x.',
+    'a | join on b, c (* | union (d))',
+    'a | decolorize | decolorize b',
+    'a | json_array_len(b) as c',
+  ])('%j is taken, and the same when printed', (text) => {
     const query = parseQuery(text);
     expect(parseQuery(printQuery(query))).toEqual(query);
   });
 
   it('takes the examples of the document', () => {
-    const examples = /## Examples\n\n```\n([^`]*)```/.exec(readFileSync('docs/logsql.md', 'utf8'))?.[1]?.trim().split('\n') ?? [];
+    const examples =
+      /## Examples\n\n```\n([^`]*)```/.exec(readFileSync('docs/logsql.md', 'utf8'))?.[1]?.trim().split('\n') ?? [];
     expect(examples.length).toBeGreaterThan(3);
     for (const example of examples) expect(faultOf(example), example).toBeNull();
   });
 
   it('reads back each query that it prints', () => {
-    fc.assert(fc.property(queryOf, (query) => void expect(parseQuery(printQuery(query))).toEqual(query)), { numRuns: 300 });
+    fc.assert(
+      fc.property(queryOf, (query) => void expect(parseQuery(printQuery(query))).toEqual(query)),
+      { numRuns: 300 },
+    );
   });
 
   it('knows no function by the name of a property', () => {
-    for (const name of ['constructor', 'toString', '__proto__']) expect(() => parseQuery(`* | stats ${name}(x) y`)).toThrow('expected one of the functions');
+    for (const name of ['constructor', 'toString', '__proto__'])
+      expect(() => parseQuery(`* | stats ${name}(x) y`)).toThrow('expected one of the functions');
   });
 
   it('answers whatever text with a query or a fault, at once', () => {
-    const pieces = fc.constantFrom('(', ')', '[', ']', '{', '}', '|', ':', '=', '~', '"', "'", '`', '\\', '*', '-', '!', ',', '<', '>', ' ', '#', '\n', ';', 'in', 'range', 'and', 'or', 'not', 'stats', 'by', 'count', 'sort', '_time', '_stream', 'math', 'extract', '5m', 'offset', 'if', 'a', '1', '\ud800', '😀', '\0');
-    const text = fc.oneof(fc.string({ unit: codePoint, maxLength: 60 }), fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')));
-    fc.assert(fc.property(text, (given) => void faultOf(given)), { numRuns: 1000 });
+    const pieces = fc.constantFrom(
+      '(',
+      ')',
+      '[',
+      ']',
+      '{',
+      '}',
+      '|',
+      ':',
+      '=',
+      '~',
+      '"',
+      "'",
+      '`',
+      '\\',
+      '*',
+      '-',
+      '!',
+      ',',
+      '<',
+      '>',
+      ' ',
+      '#',
+      '\n',
+      ';',
+      'in',
+      'range',
+      'and',
+      'or',
+      'not',
+      'stats',
+      'by',
+      'count',
+      'sort',
+      '_time',
+      '_stream',
+      'math',
+      'extract',
+      '5m',
+      'offset',
+      'if',
+      'a',
+      '1',
+      '\ud800',
+      '😀',
+      '\0',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: codePoint, maxLength: 60 }),
+      fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(text, (given) => void faultOf(given)),
+      { numRuns: 1000 },
+    );
   });
 
   it('survives queries with a piece cut out, doubled or moved', () => {
     const changed = fc.tuple(queryOf, fc.nat(), fc.nat(), fc.nat(2)).map(([query, a, b, how]) => {
       const text = printQuery(query);
       const [from, to] = [a % (text.length + 1), b % (text.length + 1)].toSorted((x, y) => x - y) as [number, number];
-      return how === 0 ? text.slice(0, from) + text.slice(to) : how === 1 ? text.slice(0, to) + text.slice(from) : text.slice(to) + text.slice(0, from);
+      return how === 0
+        ? text.slice(0, from) + text.slice(to)
+        : how === 1
+          ? text.slice(0, to) + text.slice(from)
+          : text.slice(to) + text.slice(0, from);
     });
-    fc.assert(fc.property(changed, (given) => void faultOf(given)), { numRuns: 500 });
+    fc.assert(
+      fc.property(changed, (given) => void faultOf(given)),
+      { numRuns: 500 },
+    );
   });
 });

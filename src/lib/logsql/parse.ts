@@ -28,7 +28,10 @@ export function parseFilterText(text: string, regexFault?: RegexFault): Filter {
 /** A query up to what cannot belong to it: the end, or the `)` of a subquery. */
 function queryAt(cursor: Cursor): Query {
   const options = optionsAt(cursor);
-  const filter: Filter = cursor.peek().kind === 'end' || cursor.isSign('|') || cursor.isSign(';') ? { kind: 'all' } : parseFilter(cursor, queryAt);
+  const filter: Filter =
+    cursor.peek().kind === 'end' || cursor.isSign('|') || cursor.isSign(';')
+      ? { kind: 'all' }
+      : parseFilter(cursor, queryAt);
   const pipes = [];
   while (cursor.sign('|')) pipes.push(parsePipe(cursor, (at) => parseFilter(at, queryAt), queryAt));
   return { options, filter, pipes };
@@ -36,7 +39,8 @@ function queryAt(cursor: Cursor): Query {
 
 function optionsAt(cursor: Cursor): [string, string][] {
   const options: [string, string][] = [];
-  if (!cursor.isWord('options') || !cursor.isSign('(', 1) || !(cursor.isSign('=', 3) || cursor.isSign(')', 2))) return options;
+  if (!cursor.isWord('options') || !cursor.isSign('(', 1) || !(cursor.isSign('=', 3) || cursor.isSign(')', 2)))
+    return options;
   cursor.next();
   cursor.next();
   while (!cursor.sign(')')) {

@@ -14,7 +14,10 @@ export function printPipe(pipe: Pipe, printFilter: PrintFilter, printQuery: (que
       return `${pipe.kind} ${pipe.pairs.map(([from, to]) => `${nameText(from)} as ${nameText(to)}`).join(', ')}`;
     case 'sort': {
       const [only] = pipe.by;
-      const keys = only?.field === '' ? star(only.desc) : ` by (${pipe.by.map(({ field, desc }) => nameText(field) + star(desc)).join(', ')})`;
+      const keys =
+        only?.field === ''
+          ? star(only.desc)
+          : ` by (${pipe.by.map(({ field, desc }) => nameText(field) + star(desc)).join(', ')})`;
       return `sort${keys}${pipe.offset > 0 ? ` offset ${pipe.offset}` : ''}${limit(pipe.limit)}${pipe.partition.length > 0 ? ` partition by (${names(pipe.partition)})` : ''}${as(' rank as ', pipe.rank)}`;
     }
     case 'limit':
@@ -66,17 +69,22 @@ export function printPipe(pipe: Pipe, printFilter: PrintFilter, printQuery: (que
 }
 
 const names = (fields: readonly string[]): string => fields.map(nameText).join(', ');
-const list = (patterns: readonly Name[]): string => patterns.map(({ name, prefix }) => (prefix ? (name === '' ? '*' : `${nameText(name)}*`) : nameText(name))).join(', ');
+const list = (patterns: readonly Name[]): string =>
+  patterns.map(({ name, prefix }) => (prefix ? (name === '' ? '*' : `${nameText(name)}*`) : nameText(name))).join(', ');
 const star = (desc: boolean): string => (desc ? ' desc' : '');
 const limit = (n: number | null): string => (n === null ? '' : ` limit ${n}`);
 const as = (before: string, name: string | null): string => (name === null ? '' : before + nameText(name));
-const flags = ({ keep, skipEmpty }: { keep: boolean; skipEmpty: boolean }): string => (keep ? ' keep_original_fields' : '') + (skipEmpty ? ' skip_empty_results' : '');
+const flags = ({ keep, skipEmpty }: { keep: boolean; skipEmpty: boolean }): string =>
+  (keep ? ' keep_original_fields' : '') + (skipEmpty ? ' skip_empty_results' : '');
 
 function by({ field, step, offset }: ByField): string {
   return `${nameText(field)}${step === null ? '' : `:${/^[\w/.+-]+$/.test(step) ? step : quoteText(step)}`}${offset === null ? '' : ` offset ${offset}`}`;
 }
 
-function call({ name, fields, phi, limit: n, condition: filter, as: result }: StatsCall, condition: (filter: Filter | null) => string): string {
+function call(
+  { name, fields, phi, limit: n, condition: filter, as: result }: StatsCall,
+  condition: (filter: Filter | null) => string,
+): string {
   const args = [...(phi === null ? [] : [String(phi)]), ...fields.map(nameText)];
   return `${name}(${args.length === 0 ? '*' : args.join(', ')})${limit(n)}${condition(filter)} as ${nameText(result)}`;
 }
@@ -86,5 +94,7 @@ function math(expr: MathExpr): string {
   if (expr.kind === 'field') return quoteText(expr.name);
   const args = expr.args.map(math);
   if (expr.name === 'neg') return `-(${args[0]})`;
-  return /^\w/.test(expr.name) && expr.name !== 'default' ? `${expr.name}(${args.join(', ')})` : `(${args.join(` ${expr.name} `)})`;
+  return /^\w/.test(expr.name) && expr.name !== 'default'
+    ? `${expr.name}(${args.join(', ')})`
+    : `(${args.join(` ${expr.name} `)})`;
 }

@@ -5,7 +5,10 @@ import { nameText, quoteText, valueText } from './quote.ts';
 
 /** A query as text: parsed again, it is the same. */
 export function printQuery({ options, filter, pipes }: Query): string {
-  const head = options.length === 0 ? '' : `options(${options.map(([name, value]) => `${nameText(name)}=${valueText(value)}`).join(', ')}) `;
+  const head =
+    options.length === 0
+      ? ''
+      : `options(${options.map(([name, value]) => `${nameText(name)}=${valueText(value)}`).join(', ')}) `;
   return [head + printFilter(filter), ...pipes.map((pipe) => printPipe(pipe, printFilter, printQuery))].join(' | ');
 }
 
@@ -17,9 +20,13 @@ export function printFilter(filter: Filter): string {
       return 'in()';
     case 'and':
     case 'or':
-      return filter.parts.map((part) => (part.kind === 'and' || part.kind === 'or' ? `(${printFilter(part)})` : printFilter(part))).join(filter.kind === 'or' ? ' or ' : ' ');
+      return filter.parts
+        .map((part) => (part.kind === 'and' || part.kind === 'or' ? `(${printFilter(part)})` : printFilter(part)))
+        .join(filter.kind === 'or' ? ' or ' : ' ');
     case 'not':
-      return filter.part.kind === 'and' || filter.part.kind === 'or' ? `!(${printFilter(filter.part)})` : `!${printFilter(filter.part)}`;
+      return filter.part.kind === 'and' || filter.part.kind === 'or'
+        ? `!(${printFilter(filter.part)})`
+        : `!${printFilter(filter.part)}`;
     case 'time':
       return `_time:${[printTime(filter.spec), ...(filter.offset === null ? [] : [`offset ${filter.offset}`])].filter((part) => part !== '').join(' ')}`;
     case 'stream':
@@ -30,7 +37,9 @@ export function printFilter(filter: Filter): string {
 }
 
 function printTag({ name, op, values }: StreamTag): string {
-  return op === 'in' || op === 'not_in' ? `${nameText(name)} ${op} (${values.map(quoteText).join(',')})` : `${nameText(name)}${op}${quoteText(values[0] ?? '')}`;
+  return op === 'in' || op === 'not_in'
+    ? `${nameText(name)} ${op} (${values.map(quoteText).join(',')})`
+    : `${nameText(name)}${op}${quoteText(values[0] ?? '')}`;
 }
 
 function printTime(spec: TimeSpec): string {
@@ -51,8 +60,10 @@ function printTime(spec: TimeSpec): string {
 }
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
-const minutes = (value: number): string => `${String(Math.floor(value / 60)).padStart(2, '0')}:${String(value % 60).padStart(2, '0')}`;
-const timeText = (text: string): string => (/^[\w.:+/-]+$/.test(text) && text.toLowerCase() !== 'offset' ? text : quoteText(text));
+const minutes = (value: number): string =>
+  `${String(Math.floor(value / 60)).padStart(2, '0')}:${String(value % 60).padStart(2, '0')}`;
+const timeText = (text: string): string =>
+  /^[\w.:+/-]+$/.test(text) && text.toLowerCase() !== 'offset' ? text : quoteText(text);
 
 const star = (prefix: boolean): string => (prefix ? '*' : '');
 

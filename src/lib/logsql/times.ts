@@ -6,7 +6,8 @@ export interface Span {
   readonly to: bigint;
 }
 
-const TIME = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9})\d*)?)?)?)?)?)?(Z|z|[+-]\d\d:?\d\d)?$/;
+const TIME =
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[Tt ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,9})\d*)?)?)?)?)?)?(Z|z|[+-]\d\d:?\d\d)?$/;
 const MS = 1_000_000n;
 
 /**
@@ -20,7 +21,14 @@ export function spanOf(text: string, now: bigint): Span | null {
   const match = TIME.exec(text);
   if (match === null || (/^\d+$/.test(text) && text.length > 4)) return unixSpan(text);
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
-  const parts = [Number(year), Number(month ?? 1) - 1, Number(day ?? 1), Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)];
+  const parts = [
+    Number(year),
+    Number(month ?? 1) - 1,
+    Number(day ?? 1),
+    Number(hour ?? 0),
+    Number(minute ?? 0),
+    Number(second ?? 0),
+  ];
   const [, mo, da, ho, mi, se] = parts as [number, number, number, number, number, number];
   if (mo > 11 || mo < 0 || da > 31 || da < 1 || ho > 24 || mi > 59 || se > 60) return null;
   const precision = [month, day, hour, minute, second].filter((part) => part !== undefined).length;
@@ -63,7 +71,10 @@ function msOf(parts: number[], zone: string | undefined): bigint {
   }
   date.setUTCFullYear(year, rest[0], rest[1]);
   date.setUTCHours(rest[2], rest[3], rest[4], 0);
-  const minutes = zone.toUpperCase() === 'Z' ? 0 : (zone.startsWith('-') ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2)));
+  const minutes =
+    zone.toUpperCase() === 'Z'
+      ? 0
+      : (zone.startsWith('-') ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2)));
   return BigInt(date.getTime() - minutes * 60_000);
 }
 

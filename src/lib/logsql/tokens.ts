@@ -14,7 +14,8 @@ const SINGLE = new Set('()[]{}<>,:;=~!*|-+/%^&');
 const WORD = /[\p{L}\p{M}\p{N}_.$µ]+/uy;
 
 /** The fault of a bad query; `position` counts UTF-16 units from 0. */
-export const badQuery = (position: number, message: string): Fault => new Fault('QUERY_INVALID', `${message} (at ${position})`, { extra: { position } });
+export const badQuery = (position: number, message: string): Fault =>
+  new Fault('QUERY_INVALID', `${message} (at ${position})`, { extra: { position } });
 
 /** Cuts a query into words (letters, digits, `_ . $`), quoted texts and signs. Comments run from `#` to the end of the line. */
 export function tokensOf(query: string): Token[] {
@@ -34,7 +35,10 @@ export function tokensOf(query: string): Token[] {
       glued = false;
       continue;
     }
-    const token = c === '"' || c === "'" || c === '`' ? quoted(query, at, glued) : (wordAt(query, at, glued) ?? signAt(query, at, glued));
+    const token =
+      c === '"' || c === "'" || c === '`'
+        ? quoted(query, at, glued)
+        : (wordAt(query, at, glued) ?? signAt(query, at, glued));
     tokens.push(token);
     at = token.end;
     glued = true;
@@ -52,12 +56,26 @@ function wordAt(query: string, at: number, glued: boolean): Token | null {
 function signAt(query: string, at: number, glued: boolean): Token {
   const text = SIGNS.find((sign) => query.startsWith(sign, at)) ?? (query[at] as string);
   if (text.length === 1 && !SINGLE.has(text)) {
-    throw badQuery(at, `expected a word, a quoted text or a filter; ${JSON.stringify(String.fromCodePoint(query.codePointAt(at) as number))} must stand in quotes`);
+    throw badQuery(
+      at,
+      `expected a word, a quoted text or a filter; ${JSON.stringify(String.fromCodePoint(query.codePointAt(at) as number))} must stand in quotes`,
+    );
   }
   return { kind: 'sign', text, at, end: at + text.length, glued };
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\', '"': '"', "'": "'" };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  r: '\r',
+  a: '\x07',
+  b: '\b',
+  f: '\f',
+  v: '\v',
+  '\\': '\\',
+  '"': '"',
+  "'": "'",
+};
 
 function quoted(query: string, start: number, glued: boolean): Token {
   const quote = query[start] as string;
@@ -69,13 +87,17 @@ function quoted(query: string, start: number, glued: boolean): Token {
       text += c;
       continue;
     }
-    const [all, hex2, hex4, hex8, octal, letter] = /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/s.exec(query.slice(at + 1, at + 10)) ?? [];
+    const [all, hex2, hex4, hex8, octal, letter] =
+      /^(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/s.exec(
+        query.slice(at + 1, at + 10),
+      ) ?? [];
     if (all === undefined) break;
     const hex = hex2 ?? hex4 ?? hex8;
     const code = hex !== undefined ? Number.parseInt(hex, 16) : octal !== undefined ? Number.parseInt(octal, 8) : null;
     if (code !== null && code <= 0x10ffff) text += String.fromCodePoint(code);
     else if (letter !== undefined && Object.hasOwn(ESCAPES, letter)) text += ESCAPES[letter];
-    else throw badQuery(at, `unknown escape ${JSON.stringify(`\\${all}`)} in a quoted text; write \\\\ for a backslash`);
+    else
+      throw badQuery(at, `unknown escape ${JSON.stringify(`\\${all}`)} in a quoted text; write \\\\ for a backslash`);
     at += all.length;
   }
   throw badQuery(start, `the text that opens with ${quote} is not closed`);

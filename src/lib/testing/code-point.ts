@@ -11,7 +11,8 @@ export const codePoint: fc.Arbitrary<string> = fc.nat(0x10ffff - SURROGATES).map
   (n) => String.fromCodePoint(n < BEFORE_SURROGATES ? n : n + SURROGATES),
   (text) => {
     const code = typeof text === 'string' ? text.codePointAt(0) : undefined;
-    if (code === undefined || String.fromCodePoint(code) !== text || !text.isWellFormed()) throw new Error('no code point');
+    if (code === undefined || String.fromCodePoint(code) !== text || !text.isWellFormed())
+      throw new Error('no code point');
     return code < BEFORE_SURROGATES ? code : code - SURROGATES;
   },
 );

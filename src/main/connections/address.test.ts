@@ -9,6 +9,14 @@ test('https goes anywhere, http only to this machine', () => {
   expect(() => originOf('http://example.com')).toThrow(/clear text/);
 });
 
-test.each(['', 'example.com', 'ftp://example.com', 'https://u:p@example.com', 'https://example.com/path', 'https://example.com/?a', 'https://'])('%s is refused with a reason', (text) => {
+test.each([
+  '',
+  'example.com',
+  'ftp://example.com',
+  'https://u:p@example.com',
+  'https://example.com/path',
+  'https://example.com/?a',
+  'https://',
+])('%s is refused with a reason', (text) => {
   expect(() => originOf(text)).toThrow(/expected|holds/);
 });

@@ -10,9 +10,16 @@ export function originOf(text: string): string {
   } catch {
     throw new Fault('ADDRESS_INVALID', `expected an address such as https://yardmaster.example.com, got "${text}"`);
   }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Fault('ADDRESS_INVALID', `expected an address that starts with https://, got "${text}"`);
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) throw new Fault('ADDRESS_INSECURE', `http:// would send the token in clear text to ${url.host}: use https://`);
-  if (url.username || url.password) throw new Fault('ADDRESS_INVALID', 'the address holds a user name or password: give the token in its own field');
-  if (url.pathname !== '/' || url.search || url.hash) throw new Fault('ADDRESS_INVALID', `expected only host and port, got "${text}": leave out what follows ${url.origin}`);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new Fault('ADDRESS_INVALID', `expected an address that starts with https://, got "${text}"`);
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    throw new Fault('ADDRESS_INSECURE', `http:// would send the token in clear text to ${url.host}: use https://`);
+  if (url.username || url.password)
+    throw new Fault('ADDRESS_INVALID', 'the address holds a user name or password: give the token in its own field');
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw new Fault(
+      'ADDRESS_INVALID',
+      `expected only host and port, got "${text}": leave out what follows ${url.origin}`,
+    );
   return url.origin;
 }

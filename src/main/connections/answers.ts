@@ -24,4 +24,5 @@ export function textIn(value: unknown, member: string, most = 100): string | nul
 }
 
 /** Electron's words for a redirect that is not followed. */
-export const isRedirect = (error: unknown): boolean => error instanceof Error && /redirect was cancel/i.test(error.message);
+export const isRedirect = (error: unknown): boolean =>
+  error instanceof Error && /redirect was cancel/i.test(error.message);

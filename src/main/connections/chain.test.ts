@@ -7,7 +7,8 @@ const house = createAuthority('House CA');
 const now = new Date();
 const presented = ({ cert }: Issued) => authoritiesIn(cert);
 const trusted = authoritiesIn(house.cert);
-const check = (issued: Issued, host = 'master.house', authorities = trusted) => chainFault(presented(issued), authorities, host, now);
+const check = (issued: Issued, host = 'master.house', authorities = trusted) =>
+  chainFault(presented(issued), authorities, host, now);
 
 test('a certificate of the named authority is taken, by name and by address', () => {
   expect(check(house.issue({ names: ['master.house'] }))).toBeNull();
@@ -51,6 +52,11 @@ test('a server certificate named by itself is taken, for its own name alone', ()
   expect(chainFault([own], [own], 'bank.house', now)).toBe('name');
 });
 
-test.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----', house.cert.repeat(60)])('what is no certificate is refused with a reason', (text) => {
+test.each([
+  '',
+  'no certificate',
+  '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
+  house.cert.repeat(60),
+])('what is no certificate is refused with a reason', (text) => {
   expect(() => authoritiesIn(text)).toThrow(/certificate/);
 });

@@ -15,25 +15,39 @@ const LEAST_RSA_BITS = 2048;
 /** The certificates of a PEM text. Throws `Fault` CA_INVALID with what is wrong. */
 export function authoritiesIn(pem: string): X509Certificate[] {
   const blocks = pem.length > MOST_CA_CHARACTERS ? [] : (pem.match(PEM) ?? []);
-  if (blocks.length === 0 || blocks.length > MOST_CERTIFICATES) throw new Fault('CA_INVALID', 'expected one or a few certificates in PEM form, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"');
+  if (blocks.length === 0 || blocks.length > MOST_CERTIFICATES)
+    throw new Fault(
+      'CA_INVALID',
+      'expected one or a few certificates in PEM form, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
+    );
   return blocks.map((block, at) => {
     try {
       return new X509Certificate(block);
     } catch (error) {
-      throw new Fault('CA_INVALID', `certificate ${at + 1} of the authority cannot be read (${(error as Error).message}): copy it whole`, { cause: error });
+      throw new Fault(
+        'CA_INVALID',
+        `certificate ${at + 1} of the authority cannot be read (${(error as Error).message}): copy it whole`,
+        { cause: error },
+      );
     }
   });
 }
 
 /** Name and last day, for people. */
-export const nameOf = (certificate: X509Certificate): string => certificate.subject.match(/^CN=(.+)$/m)?.[1] ?? certificate.subject.replaceAll('\n', ', ');
+export const nameOf = (certificate: X509Certificate): string =>
+  certificate.subject.match(/^CN=(.+)$/m)?.[1] ?? certificate.subject.replaceAll('\n', ', ');
 
 /**
  * Checks what a server presented (`presented[0]` is its own certificate) against authorities that the user named: a path of
  * issued and signed certificates that ends at one of them, every one of it valid now and of a safe key, the first one made
  * for `host` and for servers. Null: good.
  */
-export function chainFault(presented: readonly X509Certificate[], authorities: readonly X509Certificate[], host: string, now: Date): ChainFault | null {
+export function chainFault(
+  presented: readonly X509Certificate[],
+  authorities: readonly X509Certificate[],
+  host: string,
+  now: Date,
+): ChainFault | null {
   const [own] = presented;
   if (!own) return 'authority';
   const path = pathFrom(own, presented.slice(1), authorities);
@@ -52,14 +66,24 @@ const same = (a: X509Certificate, b: X509Certificate) => a.fingerprint256 === b.
 const issued = (one: X509Certificate, by: X509Certificate) => by.ca && one.checkIssued(by) && one.verify(by.publicKey);
 
 /** The certificates from `own` to an authority, that one included; null: no way leads there. */
-function pathFrom(own: X509Certificate, between: readonly X509Certificate[], authorities: readonly X509Certificate[], length = 1): X509Certificate[] | null {
+function pathFrom(
+  own: X509Certificate,
+  between: readonly X509Certificate[],
+  authorities: readonly X509Certificate[],
+  length = 1,
+): X509Certificate[] | null {
   if (authorities.some((authority) => same(authority, own))) return [own];
   const authority = authorities.find((one) => issued(own, one));
   if (authority) return [own, authority];
   if (length >= LONGEST_PATH) return null;
   for (const next of between) {
     if (!issued(own, next)) continue;
-    const rest = pathFrom(next, between.filter((one) => one !== next), authorities, length + 1);
+    const rest = pathFrom(
+      next,
+      between.filter((one) => one !== next),
+      authorities,
+      length + 1,
+    );
     if (rest) return [own, ...rest];
   }
   return null;

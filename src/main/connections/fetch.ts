@@ -10,7 +10,11 @@ const EMPTY = [101, 204, 205, 304];
  * answer that no `Response` can be made of (a status of 999, bytes in its head that are no characters) rejects here, where it
  * would be an uncaught error there and a request that never ends. `init.body` is whole: text or bytes.
  */
-export function fetchBy(session: Session, url: string, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<Response> {
+export function fetchBy(
+  session: Session,
+  url: string,
+  { method = 'GET', headers, body, signal }: RequestInit = {},
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);
     const request = net.request({ session, method, url, credentials: 'omit', cache: 'no-store', redirect: 'manual' });
@@ -51,7 +55,8 @@ export function fetchBy(session: Session, url: string, { method = 'GET', headers
 
 function responseOf(answer: IncomingMessage, method: string): Response {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(answer.headers)) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  for (const [name, value] of Object.entries(answer.headers))
+    headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   const empty = method === 'HEAD' || EMPTY.includes(answer.statusCode);
   const body = empty ? null : (Readable.toWeb(answer as unknown as Readable) as ReadableStream<Uint8Array>);
   return new Response(body as ConstructorParameters<typeof Response>[0], { status: answer.statusCode, headers });

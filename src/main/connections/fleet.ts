@@ -1,4 +1,12 @@
-import { downLook, FLEET_PATIENCE_MS, lookAt, searchIn, type FleetLook, type FleetParts, type FleetSearch } from '../../contract/fleet.ts';
+import {
+  downLook,
+  FLEET_PATIENCE_MS,
+  lookAt,
+  searchIn,
+  type FleetLook,
+  type FleetParts,
+  type FleetSearch,
+} from '../../contract/fleet.ts';
 import { jsonOf } from './answers.ts';
 import type { Target } from './store.ts';
 
@@ -19,7 +27,12 @@ export interface FleetDeps {
 export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_MS }: FleetDeps) {
   const running = new Map<string, AbortController>();
 
-  async function alone<T>(kind: string, id: string, work: (parts: FleetParts) => Promise<T>, otherwise: (why: string) => T): Promise<T> {
+  async function alone<T>(
+    kind: string,
+    id: string,
+    work: (parts: FleetParts) => Promise<T>,
+    otherwise: (why: string) => T,
+  ): Promise<T> {
     const to = target(id);
     if (to === null) return otherwise(`there is no connection "${id}": it may have been removed`);
     if ('unavailable' in to) return otherwise(to.unavailable);
@@ -30,20 +43,41 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
     const late = AbortSignal.timeout(patienceMs);
     const signal = AbortSignal.any([own.signal, late]);
     try {
-      return await work({ since, ask: (path) => asked(to, path, signal), why: (error) => (late.aborted ? `no answer within ${patienceMs / 1000} s` : own.signal.aborted ? 'a newer request took its place' : wordsOf(error)) });
+      return await work({
+        since,
+        ask: (path) => asked(to, path, signal),
+        why: (error) =>
+          late.aborted
+            ? `no answer within ${patienceMs / 1000} s`
+            : own.signal.aborted
+              ? 'a newer request took its place'
+              : wordsOf(error),
+      });
     } finally {
       if (running.get(name) === own) running.delete(name);
     }
   }
 
   async function asked(to: Target, path: string, signal: AbortSignal) {
-    const answer = await fetch(to, `${to.url}${path}`, { headers: { authorization: `Bearer ${to.token}`, accept: 'application/json' }, redirect: 'manual', credentials: 'omit', cache: 'no-store', signal });
+    const answer = await fetch(to, `${to.url}${path}`, {
+      headers: { authorization: `Bearer ${to.token}`, accept: 'application/json' },
+      redirect: 'manual',
+      credentials: 'omit',
+      cache: 'no-store',
+      signal,
+    });
     return { status: answer.status, body: await jsonOf(answer) };
   }
 
   return {
     look: (id: string): Promise<FleetLook> => alone('look', id, lookAt, downLook),
-    search: (id: string, text: string): Promise<FleetSearch> => alone('search', id, (parts) => searchIn(parts, text), (problem) => ({ hits: [], problem })),
+    search: (id: string, text: string): Promise<FleetSearch> =>
+      alone(
+        'search',
+        id,
+        (parts) => searchIn(parts, text),
+        (problem) => ({ hits: [], problem }),
+      ),
   };
 }
 export type Fleet = ReturnType<typeof createFleet>;
@@ -53,7 +87,8 @@ function wordsOf(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string } };
   const text = cause?.message ?? message ?? String(error);
   if (/CONNECTION_REFUSED|ECONNREFUSED/.test(text)) return 'it refuses connections: no master listens there';
-  if (/NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/.test(text)) return 'its name is not known: check the spelling and the network';
+  if (/NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/.test(text))
+    return 'its name is not known: check the spelling and the network';
   if (/CERT|SELF_SIGNED/.test(text)) return 'its certificate is not trusted: test it in Settings, Connections';
   if (/UNREACHABLE|DISCONNECTED|TIMED_OUT|ETIMEDOUT/.test(text)) return 'this machine does not reach it';
   return text;

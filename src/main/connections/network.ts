@@ -28,7 +28,10 @@ export function createNetwork(): Network {
   const sessions = new Map<string, Promise<Session>>();
   const ownSession = (route: Route): Promise<Session> | null => {
     if (route.ca === null && route.proxy === 'system') return null;
-    const name = createHash('sha256').update(JSON.stringify([route.ca, route.proxy])).digest('hex').slice(0, 24);
+    const name = createHash('sha256')
+      .update(JSON.stringify([route.ca, route.proxy]))
+      .digest('hex')
+      .slice(0, 24);
     const known = sessions.get(name);
     if (known) return known;
     const made = make(name, route);
@@ -73,7 +76,11 @@ async function make(name: string, { ca, proxy }: Route): Promise<Session> {
 
 /** The network service takes a proxy up a moment after Electron says so: until then a request would go past it. */
 async function takenUp(made: Session, proxy: string): Promise<void> {
-  for (const until = Date.now() + TAKEN_UP_MS; (await made.resolveProxy('http://any.invalid/')) === 'DIRECT'; await pause(10)) {
+  for (
+    const until = Date.now() + TAKEN_UP_MS;
+    (await made.resolveProxy('http://any.invalid/')) === 'DIRECT';
+    await pause(10)
+  ) {
     if (Date.now() > until) throw new Error(`the proxy ${proxy} was not taken up: try again`);
     await made.forceReloadProxyConfig();
   }
@@ -81,6 +88,11 @@ async function takenUp(made: Session, proxy: string): Promise<void> {
 
 function chainOf(certificate: Certificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
-  for (let one: Certificate | undefined = certificate; one && chain.length < LONGEST_CHAIN; one = one.issuerCert === one ? undefined : one.issuerCert) chain.push(new X509Certificate(one.data));
+  for (
+    let one: Certificate | undefined = certificate;
+    one && chain.length < LONGEST_CHAIN;
+    one = one.issuerCert === one ? undefined : one.issuerCert
+  )
+    chain.push(new X509Certificate(one.data));
   return chain;
 }

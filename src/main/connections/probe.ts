@@ -35,7 +35,13 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
       throw error;
     }
   };
-  const ask = (path: string, bearer?: string) => options.fetch(`${url}${path}`, { headers: bearer ? { authorization: `Bearer ${bearer}` } : {}, redirect: 'manual', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE_MS) });
+  const ask = (path: string, bearer?: string) =>
+    options.fetch(`${url}${path}`, {
+      headers: bearer ? { authorization: `Bearer ${bearer}` } : {},
+      redirect: 'manual',
+      credentials: 'omit',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
   try {
     let origin = new URL('http://localhost');
     await step('address', () => `${(origin = new URL(originOf(url))).origin} is an address of a master's form`);
@@ -43,7 +49,11 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     const port = Number(origin.port || (origin.protocol === 'https:' ? 443 : 80));
     const proxy = firstHop(await options.hop(origin.href).catch(() => 'DIRECT'));
     await step('dns', async () => (proxy ? `left to the proxy; ${await resolved(proxy.host)}` : resolved(host)));
-    await step('connect', async () => (proxy ? `by the proxy ${proxy.host}:${proxy.port}: ${await reached(proxy.host, proxy.port)}` : reached(host, port)));
+    await step('connect', async () =>
+      proxy
+        ? `by the proxy ${proxy.host}:${proxy.port}: ${await reached(proxy.host, proxy.port)}`
+        : reached(host, port),
+    );
     let health: Response | undefined;
     await step('tls', async () => {
       try {
@@ -53,30 +63,41 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
         if (!isRedirect(error)) throw new Stop(transportFault(error, origin, options.authority, proxy));
       }
       if (origin.protocol === 'http:') return 'not needed on this machine';
-      return options.authority === null ? 'the certificate is valid' : `the certificate is valid and vouched for by ${options.authority}`;
+      return options.authority === null
+        ? 'the certificate is valid'
+        : `the certificate is valid and vouched for by ${options.authority}`;
     });
     await step('master', async () => {
-      if (health === undefined || (health.status >= 300 && health.status < 400)) throw new Stop(`${origin.origin} leads elsewhere: give the address at which the master itself answers, past any sign-in page in front of it`);
+      if (health === undefined || (health.status >= 300 && health.status < 400))
+        throw new Stop(
+          `${origin.origin} leads elsewhere: give the address at which the master itself answers, past any sign-in page in front of it`,
+        );
       const type = health.headers.get('content-type') ?? '';
-      if (!health.ok || !type.includes('json')) throw new Stop(`something answers there (status ${health.status}), but no Yardmaster: check host and port`);
+      if (!health.ok || !type.includes('json'))
+        throw new Stop(`something answers there (status ${health.status}), but no Yardmaster: check host and port`);
       return 'a Yardmaster answers';
     });
     await step('token', async () => {
-      if (!token) throw new Stop('there is no token for it: enter one (its operator makes it with: yardmaster tokens create)');
+      if (!token)
+        throw new Stop('there is no token for it: enter one (its operator makes it with: yardmaster tokens create)');
       const answer = await ask('/api/v1/session', token);
       if (answer.status === 401) throw new Stop('the master refuses the token: it is wrong, revoked or expired');
       if (!answer.ok) throw new Stop(`the master answers ${answer.status} to the token`);
       const role = textIn(await jsonOf(answer), 'role') ?? 'unknown';
-      if (role === 'worker') throw new Stop('this is a token for workers: the console needs a viewer, operator or admin token');
+      if (role === 'worker')
+        throw new Stop('this is a token for workers: the console needs a viewer, operator or admin token');
       return `the token is valid, its role is ${role}`;
     });
     await step('version', async () => {
       const answer = await ask('/api/v1/settings', token ?? '');
       version = answer.ok ? textIn(await jsonOf(answer), 'version') : null;
-      if (version === null) throw new Stop('the master does not tell its version: it is not one that this app understands');
+      if (version === null)
+        throw new Stop('the master does not tell its version: it is not one that this app understands');
       const skew = skewOf(options.version, version);
       if (skew === 'unsafe') throw new Stop(unsafeWords(options.version, version));
-      return skew === 'same' ? `version ${version}` : `version ${version}, ${skew} than this app (${options.version}): they work together`;
+      return skew === 'same'
+        ? `version ${version}`
+        : `version ${version}, ${skew} than this app (${options.version}): they work together`;
     });
   } catch {
     // The failed step is in the report; those after it were not tried.
@@ -90,7 +111,10 @@ async function resolved(host: string): Promise<string> {
     const { address } = await lookup(host);
     return address === host ? `${host} is an IP address` : `${host} is ${address}`;
   } catch (error) {
-    throw new Stop(`the name ${host} is not known (${(error as NodeJS.ErrnoException).code}): check the spelling and the network (VPN?)`, { cause: error });
+    throw new Stop(
+      `the name ${host} is not known (${(error as NodeJS.ErrnoException).code}): check the spelling and the network (VPN?)`,
+      { cause: error },
+    );
   }
 }
 
@@ -105,26 +129,44 @@ function reached(host: string, port: number): Promise<string> {
       socket.destroy();
       resolve(`port ${port} is open`);
     });
-    socket.once('timeout', () => fail(`${host} does not answer on port ${port} within ${PATIENCE_MS / 1000} s: a firewall, or the machine is off`));
+    socket.once('timeout', () =>
+      fail(`${host} does not answer on port ${port} within ${PATIENCE_MS / 1000} s: a firewall, or the machine is off`),
+    );
     socket.once('error', (error: NodeJS.ErrnoException) =>
-      fail(error.code === 'ECONNREFUSED' ? `${host} refuses connections on port ${port}: no master listens there, check the port and that it runs` : `${host} cannot be reached on port ${port} (${error.code ?? error.message})`),
+      fail(
+        error.code === 'ECONNREFUSED'
+          ? `${host} refuses connections on port ${port}: no master listens there, check the port and that it runs`
+          : `${host} cannot be reached on port ${port} (${error.code ?? error.message})`,
+      ),
     );
   });
 }
 
-function transportFault(error: unknown, origin: URL, authority: string | null, proxy: { host: string; port: number } | null): string {
-  const text = error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ''}` : String(error);
-  if (/PROXY_AUTH/i.test(text)) return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}asks for a user name and a password, which this app does not keep: name a proxy that lets this machine through without, or run one on this machine that knows them`;
-  if (/PROXY|TUNNEL/i.test(text)) return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}does not lead to ${origin.host} (${text.trim()}): check the proxy, or reach it directly`;
+function transportFault(
+  error: unknown,
+  origin: URL,
+  authority: string | null,
+  proxy: { host: string; port: number } | null,
+): string {
+  const text =
+    error instanceof Error ? `${error.message} ${(error.cause as Error | undefined)?.message ?? ''}` : String(error);
+  if (/PROXY_AUTH/i.test(text))
+    return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}asks for a user name and a password, which this app does not keep: name a proxy that lets this machine through without, or run one on this machine that knows them`;
+  if (/PROXY|TUNNEL/i.test(text))
+    return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}does not lead to ${origin.host} (${text.trim()}): check the proxy, or reach it directly`;
   if (/CERT_AUTHORITY_INVALID|SELF_SIGNED|self.signed|UNABLE_TO/i.test(text)) {
     return authority === null
       ? `the certificate of ${origin.host} is signed by nobody that this system trusts: give this connection the certificate of its authority, or add it to the system's`
       : `the certificate of ${origin.host} is not signed by ${authority}, the only authority that counts for this connection: check which authority made it`;
   }
-  if (/CERT_COMMON_NAME|ALTNAME/i.test(text)) return `the certificate is for another name than ${origin.hostname}: use the name that it was made for`;
-  if (/CERT_DATE|EXPIRED/i.test(text)) return `the certificate of ${origin.host} (or of its authority) has expired or is not valid yet, or this machine's clock is wrong`;
-  if (/CERT_INVALID|CERT_WEAK/i.test(text)) return `the certificate of ${origin.host} is not fit for a server: its key is too weak, or it was made for something else`;
-  if (/CERT_REVOKED/i.test(text)) return `the certificate of ${origin.host} was revoked: its operator must make another one`;
+  if (/CERT_COMMON_NAME|ALTNAME/i.test(text))
+    return `the certificate is for another name than ${origin.hostname}: use the name that it was made for`;
+  if (/CERT_DATE|EXPIRED/i.test(text))
+    return `the certificate of ${origin.host} (or of its authority) has expired or is not valid yet, or this machine's clock is wrong`;
+  if (/CERT_INVALID|CERT_WEAK/i.test(text))
+    return `the certificate of ${origin.host} is not fit for a server: its key is too weak, or it was made for something else`;
+  if (/CERT_REVOKED/i.test(text))
+    return `the certificate of ${origin.host} was revoked: its operator must make another one`;
   if (/SSL|TLS|CERT/i.test(text)) return `no TLS connection to ${origin.host} (${text.trim()}): is it an https port?`;
   return `${origin.origin} does not answer as a web server (${text.trim()})`;
 }

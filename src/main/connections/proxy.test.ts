@@ -10,7 +10,15 @@ test('a proxy is brought to its plain form', () => {
   expect([proxyOf('system'), proxyOf('direct')]).toEqual(['system', 'direct']);
 });
 
-test.each(['', 'proxy.example.com', 'ftp://proxy.example.com', 'http://u:p@proxy.example.com:1', 'http://proxy.example.com/path', 'http://a;direct://', 'http://a:99999'])('%s is refused with a reason', (text) => {
+test.each([
+  '',
+  'proxy.example.com',
+  'ftp://proxy.example.com',
+  'http://u:p@proxy.example.com:1',
+  'http://proxy.example.com/path',
+  'http://a;direct://',
+  'http://a:99999',
+])('%s is refused with a reason', (text) => {
   expect(() => proxyOf(text)).toThrow(/expected a proxy|only host|holds a user/);
 });
 

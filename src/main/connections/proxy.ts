@@ -1,7 +1,12 @@
 import { Fault } from '../../lib/fault.ts';
 
 const SCHEMES = ['http:', 'https:', 'socks4:', 'socks5:'];
-const DEFAULT_PORT: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'socks4:': '1080', 'socks5:': '1080' };
+const DEFAULT_PORT: Readonly<Record<string, string>> = {
+  'http:': '80',
+  'https:': '443',
+  'socks4:': '1080',
+  'socks5:': '1080',
+};
 
 /** `system`, `direct`, or `scheme://host:port` in its plain form. Throws `Fault` PROXY_INVALID. */
 export function proxyOf(text: string): string {
@@ -10,15 +15,25 @@ export function proxyOf(text: string): string {
   // Read as http, whose rules for hosts and ports are the strict ones.
   const [, scheme = '', rest = ''] = /^([a-z0-9]+:)\/\/(.+)$/i.exec(plain) ?? [];
   const url = URL.canParse(`http://${rest}`) ? new URL(`http://${rest}`) : null;
-  if (!url || !SCHEMES.includes(scheme.toLowerCase())) throw new Fault('PROXY_INVALID', `expected a proxy such as http://proxy.example.com:3128 or socks5://127.0.0.1:1080, got "${text}"`);
-  if (url.username || url.password) throw new Fault('PROXY_INVALID', 'the proxy address holds a user name or password, which would be kept in clear text: name a proxy that lets this machine through without');
-  if (url.pathname !== '/' || url.search || url.hash) throw new Fault('PROXY_INVALID', `expected only host and port of the proxy, got "${text}"`);
+  if (!url || !SCHEMES.includes(scheme.toLowerCase()))
+    throw new Fault(
+      'PROXY_INVALID',
+      `expected a proxy such as http://proxy.example.com:3128 or socks5://127.0.0.1:1080, got "${text}"`,
+    );
+  if (url.username || url.password)
+    throw new Fault(
+      'PROXY_INVALID',
+      'the proxy address holds a user name or password, which would be kept in clear text: name a proxy that lets this machine through without',
+    );
+  if (url.pathname !== '/' || url.search || url.hash)
+    throw new Fault('PROXY_INVALID', `expected only host and port of the proxy, got "${text}"`);
   const port = url.port || (rest.replace(/\/$/, '').endsWith(':80') ? '80' : DEFAULT_PORT[scheme.toLowerCase()]);
   return `${scheme.toLowerCase()}//${url.hostname}:${port}`;
 }
 
 /** Host and port of the first hop in the system's words (`PROXY host:port; DIRECT`); null: straight to the master. */
 export function firstHop(resolved: string): { host: string; port: number } | null {
-  const [, host, port] = /^(?:PROXY|HTTPS|SOCKS5?|SOCKS4)\s+(.+):(\d+)$/i.exec(resolved.split(';')[0]?.trim() ?? '') ?? [];
+  const [, host, port] =
+    /^(?:PROXY|HTTPS|SOCKS5?|SOCKS4)\s+(.+):(\d+)$/i.exec(resolved.split(';')[0]?.trim() ?? '') ?? [];
   return host && port ? { host: host.replace(/^\[|\]$/g, ''), port: Number(port) } : null;
 }

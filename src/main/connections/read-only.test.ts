@@ -13,7 +13,9 @@ test('whatever reads passes', () => {
 });
 
 test('of all routes that are no GET, only those pass that keep nothing', () => {
-  const passing = Object.entries<Route>(ROUTES).filter(([, { method, path }]) => method !== 'GET' && onlyReads(method, filled(path), none)).map(([name]) => name);
+  const passing = Object.entries<Route>(ROUTES)
+    .filter(([, { method, path }]) => method !== 'GET' && onlyReads(method, filled(path), none))
+    .map(([name]) => name);
   expect(passing.toSorted()).toEqual(['checkDefinition', 'previewAlertRule', 'previewTemplate'].toSorted());
 });
 
@@ -28,9 +30,36 @@ test('a bulk operation passes where it only counts, and says so in one way only'
 });
 
 test('no other method and no address that looks alike passes', () => {
-  fc.assert(fc.property(fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'get', 'TRACE'), fc.array(fc.constantFrom('api', 'v1', 'jobs', 'bulk', 'kill', 'retry', 'rerun', 'workflows', 'check', 'events', '..', '%2e', 'x')).map((parts) => `/${parts.join('/')}`), (method, path) => {
-    if (!path.endsWith('/check')) expect(onlyReads(method, path, () => '{"dryRun":true}')).toBe(method === 'POST' && /^\/api\/v1\/jobs\/bulk\/(kill|retry|rerun)$/.test(path));
-  }));
+  fc.assert(
+    fc.property(
+      fc.constantFrom('POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'get', 'TRACE'),
+      fc
+        .array(
+          fc.constantFrom(
+            'api',
+            'v1',
+            'jobs',
+            'bulk',
+            'kill',
+            'retry',
+            'rerun',
+            'workflows',
+            'check',
+            'events',
+            '..',
+            '%2e',
+            'x',
+          ),
+        )
+        .map((parts) => `/${parts.join('/')}`),
+      (method, path) => {
+        if (!path.endsWith('/check'))
+          expect(onlyReads(method, path, () => '{"dryRun":true}')).toBe(
+            method === 'POST' && /^\/api\/v1\/jobs\/bulk\/(kill|retry|rerun)$/.test(path),
+          );
+      },
+    ),
+  );
   expect(onlyReads('POST', '/api/v1/workflows/a/b/check', none)).toBe(false);
   expect(onlyReads('POST', '/api/v1/workflows/a%2Fcommits/check', none)).toBe(false);
 });

@@ -17,7 +17,12 @@ function isDryRun(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     // A name that stands twice may be read in two ways: only what is written as the console writes it counts.
-    return JSON.stringify(value) === text && value !== null && typeof value === 'object' && (value as { dryRun?: unknown }).dryRun === true;
+    return (
+      JSON.stringify(value) === text &&
+      value !== null &&
+      typeof value === 'object' &&
+      (value as { dryRun?: unknown }).dryRun === true
+    );
   } catch {
     return false;
   }

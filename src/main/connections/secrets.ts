@@ -17,7 +17,9 @@ export interface Secrets {
 
 /** On Linux without a key store Electron "encrypts" with a key that is built in (`basic_text`): that counts as none. */
 export function systemSecrets(): Secrets {
-  const encrypted = () => safeStorage.isEncryptionAvailable() && (process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text');
+  const encrypted = () =>
+    safeStorage.isEncryptionAvailable() &&
+    (process.platform !== 'linux' || safeStorage.getSelectedStorageBackend() !== 'basic_text');
   return {
     encrypted,
     keep(token, allowPlain) {

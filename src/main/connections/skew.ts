@@ -24,5 +24,7 @@ export function skewOf(app: string, master: string): Skew {
 export function unsafeWords(app: string, master: string): string {
   const [, major = '', minor = ''] = VERSION.exec(master) ?? [];
   const line = major === '0' ? `0.${minor}` : major;
-  return line === '' ? `the master says it is version "${master}", which this app (${app}) does not know: update the app` : `the master is version ${master}, this app ${app}: they speak different APIs. Take an app of version ${line}.x, open the master's own console in a browser, or bring the master to the app's version`;
+  return line === ''
+    ? `the master says it is version "${master}", which this app (${app}) does not know: update the app`
+    : `the master is version ${master}, this app ${app}: they speak different APIs. Take an app of version ${line}.x, open the master's own console in a browser, or bring the master to the app's version`;
 }

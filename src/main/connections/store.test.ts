@@ -11,9 +11,21 @@ const keyStore: Secrets = {
   keep: (token) => ({ kind: 'system', value: token.split('').reverse().join('') }),
   open: ({ value }) => value.split('').reverse().join(''),
 };
-const noKeyStore: Secrets = { encrypted: () => false, keep: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null), open: ({ value }) => value };
+const noKeyStore: Secrets = {
+  encrypted: () => false,
+  keep: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null),
+  open: ({ value }) => value,
+};
 const anyFile = () => join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections.json');
-const remote = { name: 'Production', url: 'https://yard.example.com', token: 'ymt_secret', colour: '#cc0000', production: true, readOnly: false, allowPlain: false };
+const remote = {
+  name: 'Production',
+  url: 'https://yard.example.com',
+  token: 'ymt_secret',
+  colour: '#cc0000',
+  production: true,
+  readOnly: false,
+  allowPlain: false,
+};
 const open = (file: string, secrets = keyStore) => createConnections(file, secrets, () => null);
 
 test('a fresh list has this machine, selected', () => {
@@ -80,9 +92,17 @@ test('an own authority and a proxy are kept, shown by name, and never taken over
 });
 
 test('what was last heard of a master is shown with its connection', () => {
-  const connections = createConnections(anyFile(), keyStore, () => null, (url) => (url === 'https://yard.example.com' ? { version: '1.2.3', skew: 'newer' } : null));
+  const connections = createConnections(
+    anyFile(),
+    keyStore,
+    () => null,
+    (url) => (url === 'https://yard.example.com' ? { version: '1.2.3', skew: 'newer' } : null),
+  );
   connections.add(remote);
-  expect(connections.list()).toMatchObject([{ version: null, skew: null }, { version: '1.2.3', skew: 'newer' }]);
+  expect(connections.list()).toMatchObject([
+    { version: null, skew: null },
+    { version: '1.2.3', skew: 'newer' },
+  ]);
 });
 
 test('production and read-only are kept, reach the requests, and are off in files of earlier versions', () => {
@@ -103,9 +123,27 @@ test('a file that was damaged, or written by hand, never keeps the app from star
   const file = anyFile();
   const { id } = open(file).add(remote);
   const [good] = JSON.parse(readFileSync(file, 'utf8')).remotes;
-  const bad = [null, 'x', 7, {}, { ...good, id: 5 }, { ...good, id: '../x' }, { ...good, id: 'local' }, { ...good, id: 'a', url: 'http://yard.example.com' }, { ...good, id: 'b', url: 'file:///etc' }, { ...good, id: 'c', name: null }];
+  const bad = [
+    null,
+    'x',
+    7,
+    {},
+    { ...good, id: 5 },
+    { ...good, id: '../x' },
+    { ...good, id: 'local' },
+    { ...good, id: 'a', url: 'http://yard.example.com' },
+    { ...good, id: 'b', url: 'file:///etc' },
+    { ...good, id: 'c', name: null },
+  ];
   writeFileSync(file, JSON.stringify({ version: 1, selected: 'a', remotes: [...bad, good] }));
-  expect(open(file).list().map((one) => [one.id, one.selected])).toEqual([['local', true], [id, false]]);
+  expect(
+    open(file)
+      .list()
+      .map((one) => [one.id, one.selected]),
+  ).toEqual([
+    ['local', true],
+    [id, false],
+  ]);
   for (const text of ['', 'null', '[]', '{"version":1}', '{"version":1,"remotes":{}}', '{"version":2,"remotes":[]}']) {
     writeFileSync(file, text);
     expect(open(file).list()).toHaveLength(1);

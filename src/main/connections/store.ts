@@ -56,7 +56,12 @@ export interface Connections {
 const MOST_CONNECTIONS = 200;
 
 /** The clusters of the switcher, kept in `file`; tokens that may not be kept live in this object alone. `versionOf` says what was last heard of a master. */
-export function createConnections(file: string, secrets: Secrets, localUrl: () => string | null, versionOf: (url: string) => Pair | null = () => null): Connections {
+export function createConnections(
+  file: string,
+  secrets: Secrets,
+  localUrl: () => string | null,
+  versionOf: (url: string) => Pair | null = () => null,
+): Connections {
   const saved = read(file);
   const session = new Map<string, string>();
   const listeners: (() => void)[] = [];
@@ -92,14 +97,37 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
 
   return {
     list: () => [
-      { id: LOCAL_CONNECTION, name: t('This machine'), kind: 'local', url: localUrl(), colour: null, production: false, readOnly: false, authority: null, proxy: SYSTEM_ROUTE.proxy, ...heard(localUrl()), tokenKept: 'session', selected: saved.selected === LOCAL_CONNECTION },
+      {
+        id: LOCAL_CONNECTION,
+        name: t('This machine'),
+        kind: 'local',
+        url: localUrl(),
+        colour: null,
+        production: false,
+        readOnly: false,
+        authority: null,
+        proxy: SYSTEM_ROUTE.proxy,
+        ...heard(localUrl()),
+        tokenKept: 'session',
+        selected: saved.selected === LOCAL_CONNECTION,
+      },
       ...saved.remotes.map(show),
     ],
     selected: () => saved.selected,
     has: (id) => id === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === id),
     add({ name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
-      if (saved.remotes.length >= MOST_CONNECTIONS) throw new Fault('TOO_MANY_CONNECTIONS', `there are ${MOST_CONNECTIONS} connections already: remove one first`);
-      const remote: Remote = { id: `c${randomBytes(6).toString('hex')}`, name, url: originOf(url), colour, production, readOnly, ...routeOf({ ca, proxy }), secret: null };
+      if (saved.remotes.length >= MOST_CONNECTIONS)
+        throw new Fault('TOO_MANY_CONNECTIONS', `there are ${MOST_CONNECTIONS} connections already: remove one first`);
+      const remote: Remote = {
+        id: `c${randomBytes(6).toString('hex')}`,
+        name,
+        url: originOf(url),
+        colour,
+        production,
+        readOnly,
+        ...routeOf({ ca, proxy }),
+        secret: null,
+      };
       keepToken(remote, token, allowPlain);
       saved.remotes.push(remote);
       changed();
@@ -109,11 +137,15 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
       const remote = find(id);
       const origin = url === undefined ? remote.url : originOf(url);
       // A token belongs to the host that it was given for: it never follows to another one.
-      if (origin !== remote.url && token === undefined) throw new Fault('TOKEN_NEEDED', `the address changes to ${origin}: give the token for it too`);
+      if (origin !== remote.url && token === undefined)
+        throw new Fault('TOKEN_NEEDED', `the address changes to ${origin}: give the token for it too`);
       const route = routeOf({ ca, proxy });
       // Nor does it travel by another way, or to whom another authority vouches for, unless it is given anew.
-      const turned = (route.ca !== undefined && route.ca !== (remote.ca ?? null)) || (route.proxy !== undefined && route.proxy !== (remote.proxy ?? SYSTEM_ROUTE.proxy));
-      if (turned && token === undefined) throw new Fault('TOKEN_NEEDED', 'its authority or proxy changes: give the token again');
+      const turned =
+        (route.ca !== undefined && route.ca !== (remote.ca ?? null)) ||
+        (route.proxy !== undefined && route.proxy !== (remote.proxy ?? SYSTEM_ROUTE.proxy));
+      if (turned && token === undefined)
+        throw new Fault('TOKEN_NEEDED', 'its authority or proxy changes: give the token again');
       remote.url = origin;
       Object.assign(remote, route);
       if (name !== undefined) remote.name = name;
@@ -125,7 +157,8 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
       return show(remote);
     },
     remove(id) {
-      if (id === LOCAL_CONNECTION) throw new Fault('CONNECTION_LOCAL', 'the connection to this machine cannot be removed');
+      if (id === LOCAL_CONNECTION)
+        throw new Fault('CONNECTION_LOCAL', 'the connection to this machine cannot be removed');
       find(id);
       saved.remotes = saved.remotes.filter((r) => r.id !== id);
       session.delete(id);
@@ -141,7 +174,14 @@ export function createConnections(file: string, secrets: Secrets, localUrl: () =
       const remote = find(id);
       const token = session.get(id) ?? (remote.secret ? secrets.open(remote.secret) : null);
       if (token !== null) session.set(id, token);
-      return token === null ? null : { url: remote.url, token, ...(remote.readOnly ? { readOnly: true } : {}), route: { ca: remote.ca ?? null, proxy: remote.proxy ?? SYSTEM_ROUTE.proxy } };
+      return token === null
+        ? null
+        : {
+            url: remote.url,
+            token,
+            ...(remote.readOnly ? { readOnly: true } : {}),
+            route: { ca: remote.ca ?? null, proxy: remote.proxy ?? SYSTEM_ROUTE.proxy },
+          };
     },
     onChange: (listener) => void listeners.push(listener),
   };
@@ -178,7 +218,14 @@ function read(file: string): Saved {
 /** A connection that somebody wrote into the file by hand, and wrongly, must not keep the app from starting. */
 function isWhole(remote: Partial<Remote> | null): boolean {
   try {
-    return remote !== null && typeof remote.id === 'string' && /^[a-z0-9]{1,64}$/.test(remote.id) && remote.id !== LOCAL_CONNECTION && typeof remote.name === 'string' && originOf(remote.url ?? '') === remote.url;
+    return (
+      remote !== null &&
+      typeof remote.id === 'string' &&
+      /^[a-z0-9]{1,64}$/.test(remote.id) &&
+      remote.id !== LOCAL_CONNECTION &&
+      typeof remote.name === 'string' &&
+      originOf(remote.url ?? '') === remote.url
+    );
   } catch {
     return false;
   }

@@ -27,11 +27,18 @@ test('each master is asked once in a while, and a new version is told', async ()
   const told = ['1.0.0', '2.0.0'];
   let clock = 0;
   let changes = 0;
-  const versions = createVersions('1.0.0', async () => told.shift() ?? null, () => clock);
+  const versions = createVersions(
+    '1.0.0',
+    async () => told.shift() ?? null,
+    () => clock,
+  );
   versions.onChange(() => changes++);
   const target = { url: 'https://a', token: 't' };
   expect(versions.known('https://a')).toBeNull();
-  expect(await Promise.all([versions.of(target), versions.of(target)])).toEqual([{ version: '1.0.0', skew: 'same' }, { version: '1.0.0', skew: 'same' }]);
+  expect(await Promise.all([versions.of(target), versions.of(target)])).toEqual([
+    { version: '1.0.0', skew: 'same' },
+    { version: '1.0.0', skew: 'same' },
+  ]);
   clock += 60_000;
   expect(await versions.of(target)).toEqual({ version: '2.0.0', skew: 'unsafe' });
   expect(versions.known('https://a')).toEqual({ version: '2.0.0', skew: 'unsafe' });
@@ -40,7 +47,11 @@ test('each master is asked once in a while, and a new version is told', async ()
 
 test('a master that does not tell is asked again at once', async () => {
   const told = [null, '1.0.0'];
-  const versions = createVersions('1.0.0', async () => told.shift() ?? null, () => 0);
+  const versions = createVersions(
+    '1.0.0',
+    async () => told.shift() ?? null,
+    () => 0,
+  );
   expect(await versions.of({ url: 'https://a', token: 't' })).toBeNull();
   expect(await versions.of({ url: 'https://a', token: 't' })).toMatchObject({ version: '1.0.0' });
 });

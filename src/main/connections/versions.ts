@@ -20,7 +20,11 @@ export interface Versions {
 const FRESH_MS = 30_000;
 
 /** Keeps which version each master runs. `ask` answers null where the master does not tell. */
-export function createVersions(app: string, ask: (target: Target) => Promise<string | null>, now: () => number): Versions {
+export function createVersions(
+  app: string,
+  ask: (target: Target) => Promise<string | null>,
+  now: () => number,
+): Versions {
   const heard = new Map<string, Pair>();
   const asked = new Map<string, { at: number; answer: Promise<Pair | null> }>();
   const listeners: (() => void)[] = [];

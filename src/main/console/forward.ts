@@ -8,7 +8,8 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 /** Said by the page or its browser about itself: nothing of it is the master's business, and none of it may pass for the token. */
 const NOT_FORWARDED = /^(cookie|authorization|origin|referer|host|connection|content-length|accept-encoding|sec-.*)$/;
 /** What of a master's answer the page may see. Cookies, policies and what else steers a browser have no place here; the body arrives unpacked. */
-const RETURNED = /^(content-(type|disposition|range|language)|accept-ranges|cache-control|etag|last-modified|date|vary|location|retry-after|allow|x-(?!content-|frame-|dns-|xss-).+)$/;
+const RETURNED =
+  /^(content-(type|disposition|range|language)|accept-ranges|cache-control|etag|last-modified|date|vary|location|retry-after|allow|x-(?!content-|frame-|dns-|xss-).+)$/;
 /** Whoever answers may be anybody: what comes is data, and never a page or a script, whatever type it says it has. */
 const SHUT = { 'content-security-policy': "default-src 'none'; sandbox", 'x-content-type-options': 'nosniff' };
 
@@ -24,8 +25,16 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
   const upstream = new AbortController();
   const body = request.method === 'GET' || request.method === 'HEAD' ? null : await request.arrayBuffer();
   // The shell has the last word, whatever the page shows: a slip, or a page that was taken over, changes nothing here.
-  if (target.readOnly === true && !onlyReads(request.method, pathname, () => (body ? Buffer.from(body).toString('utf8') : '')))
-    return problem(403, 'CONNECTION_READ_ONLY', 'This connection is read-only', `${request.method} ${pathname} may change something, and this app keeps ${target.url} read-only: allow changes in Settings, Connections`);
+  if (
+    target.readOnly === true &&
+    !onlyReads(request.method, pathname, () => (body ? Buffer.from(body).toString('utf8') : ''))
+  )
+    return problem(
+      403,
+      'CONNECTION_READ_ONLY',
+      'This connection is read-only',
+      `${request.method} ${pathname} may change something, and this app keeps ${target.url} read-only: allow changes in Settings, Connections`,
+    );
   let answer: Response;
   try {
     answer = await fetch(`${target.url}${pathname}${search}`, {
@@ -39,7 +48,12 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
     });
   } catch (error) {
     if (isRedirect(error)) return redirected(target);
-    return problem(502, 'MASTER_UNREACHABLE', 'The master does not answer', `${target.url} does not answer (${error instanceof Error ? error.message : String(error)}): see whether it runs and this machine reaches it`);
+    return problem(
+      502,
+      'MASTER_UNREACHABLE',
+      'The master does not answer',
+      `${target.url} does not answer (${error instanceof Error ? error.message : String(error)}): see whether it runs and this machine reaches it`,
+    );
   }
   if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
     upstream.abort();
@@ -48,13 +62,22 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
   const returned = new Headers(SHUT);
   for (const [name, value] of answer.headers) if (RETURNED.test(name)) returned.set(name, value);
   const empty = EMPTY.includes(answer.status);
-  return new Response(answer.body === null || empty ? null : endingUpstream(answer.body, upstream), { status: answer.status, headers: returned });
+  return new Response(answer.body === null || empty ? null : endingUpstream(answer.body, upstream), {
+    status: answer.status,
+    headers: returned,
+  });
 }
 
 /** Answers of these have no body, whatever comes after their head. */
 const EMPTY = [204, 205, 304];
 
-const redirected = ({ url }: Target) => problem(502, 'MASTER_REDIRECTS', 'The master leads elsewhere', `${url} leads elsewhere, which this app does not follow with a token: give the address at which the master itself answers`);
+const redirected = ({ url }: Target) =>
+  problem(
+    502,
+    'MASTER_REDIRECTS',
+    'The master leads elsewhere',
+    `${url} leads elsewhere, which this app does not follow with a token: give the address at which the master itself answers`,
+  );
 
 /** Handed through as it is, a stream that the page cancels leaves the upstream request open: this one aborts it. */
 function endingUpstream(source: ReadableStream<Uint8Array>, upstream: AbortController): ReadableStream<Uint8Array> {

@@ -9,7 +9,9 @@ import { staticAnswer } from './static.ts';
 
 /** Before the app is ready. */
 export function registerScheme(): void {
-  protocol.registerSchemesAsPrivileged([{ scheme: CONSOLE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } }]);
+  protocol.registerSchemesAsPrivileged([
+    { scheme: CONSOLE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true } },
+  ]);
 }
 
 export interface ConsoleParts {
@@ -32,11 +34,16 @@ export function serveConsole({ folder, target, started, fetch, version, unsafeWo
     const { hostname, pathname } = new URL(request.url);
     if (hostname === LOCAL_CONNECTION && isMasters(pathname)) await started();
     const to = target(hostname);
-    if (to === null) return problem(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
+    if (to === null)
+      return problem(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
     if (!isMasters(pathname)) return staticAnswer(folder, pathname);
-    if ('unavailable' in to) return hostname === LOCAL_CONNECTION ? problem(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable) : problem(503, 'TOKEN_UNKNOWN', 'The token of this connection is not known', to.unavailable);
+    if ('unavailable' in to)
+      return hostname === LOCAL_CONNECTION
+        ? problem(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable)
+        : problem(503, 'TOKEN_UNKNOWN', 'The token of this connection is not known', to.unavailable);
     const pair = await version(to);
-    if (pair?.skew === 'unsafe') return problem(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));
+    if (pair?.skew === 'unsafe')
+      return problem(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));
     return forward(request, to, (url, init) => fetch(to, url, init));
   });
 }

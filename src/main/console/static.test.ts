@@ -30,6 +30,14 @@ test('a file comes with its type', async () => {
   expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
 });
 
-test.each(['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/../../secret.txt', '/assets/none.js', '/%E0%A4%A.txt', '/a%00.js'])('%s is not found', async (path) => {
+test.each([
+  '/../secret.txt',
+  '/%2e%2e/secret.txt',
+  '/..%2fsecret.txt',
+  '/assets/../../secret.txt',
+  '/assets/none.js',
+  '/%E0%A4%A.txt',
+  '/a%00.js',
+])('%s is not found', async (path) => {
   expect((await staticAnswer(folder, path)).status).toBe(404);
 });

@@ -17,10 +17,16 @@ export async function staticAnswer(folder: string, pathname: string): Promise<Re
   } catch {
     return missing();
   }
-  const headers: Record<string, string> = { 'content-type': CONSOLE_TYPES[extname(file)] ?? 'application/octet-stream', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' };
+  const headers: Record<string, string> = {
+    'content-type': CONSOLE_TYPES[extname(file)] ?? 'application/octet-stream',
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  };
   if (!place) return new Response(new Uint8Array(content), { headers });
   const nonce = randomBytes(16).toString('base64');
-  return new Response(content.toString('utf8').replaceAll(CONSOLE_NONCE, nonce), { headers: { ...headers, 'content-security-policy': consolePolicy(nonce), 'cache-control': 'no-store' } });
+  return new Response(content.toString('utf8').replaceAll(CONSOLE_NONCE, nonce), {
+    headers: { ...headers, 'content-security-policy': consolePolicy(nonce), 'cache-control': 'no-store' },
+  });
 }
 
 const missing = () => new Response('Not found', { status: 404, headers: { 'content-type': 'text/plain' } });

@@ -14,9 +14,17 @@ const fileOf = (name: string, content: string | Uint8Array) => {
 
 test('a file is read whole, to the byte, and named without its folder', async () => {
   const bytes = Uint8Array.from([31, 139, 0, 255]);
-  expect(await readOpened(fileOf('night.yardmaster-incident', bytes))).toEqual({ kind: 'incident', name: 'night.yardmaster-incident', bytes });
-  expect(await readOpened(fileOf('Shout.Workflow.JSON', '{}'))).toMatchObject({ kind: 'workflow', name: 'Shout.Workflow.JSON' });
-  for (const copy of ['shout.workflow (1).json', 'shout.workflow - Copy.json', 'shout.workflow copy 2.json']) expect(await readOpened(fileOf(copy, '{}'))).toMatchObject({ kind: 'workflow', name: copy });
+  expect(await readOpened(fileOf('night.yardmaster-incident', bytes))).toEqual({
+    kind: 'incident',
+    name: 'night.yardmaster-incident',
+    bytes,
+  });
+  expect(await readOpened(fileOf('Shout.Workflow.JSON', '{}'))).toMatchObject({
+    kind: 'workflow',
+    name: 'Shout.Workflow.JSON',
+  });
+  for (const copy of ['shout.workflow (1).json', 'shout.workflow - Copy.json', 'shout.workflow copy 2.json'])
+    expect(await readOpened(fileOf(copy, '{}'))).toMatchObject({ kind: 'workflow', name: copy });
   expect((await readOpened(fileOf('empty.workflow.json', ''))).bytes).toHaveLength(0);
 });
 

@@ -7,14 +7,19 @@ import { Fault } from '../../lib/fault.ts';
 export async function readOpened(path: string): Promise<OpenedFile> {
   const name = basename(path);
   const kind = fileKindOf(name);
-  if (kind === null) throw new Fault('FILE_UNKNOWN', `${name} is no file of Yardmaster: expected a name that ends in .workflow.json or .yardmaster-incident`);
+  if (kind === null)
+    throw new Fault(
+      'FILE_UNKNOWN',
+      `${name} is no file of Yardmaster: expected a name that ends in .workflow.json or .yardmaster-incident`,
+    );
   const most = MOST_FILE_BYTES[kind];
   let file: FileHandle | null = null;
   try {
     file = await open(path, 'r');
     const stat = await file.stat();
     if (!stat.isFile()) throw new Fault('FILE_UNREADABLE', `${name} is no file`);
-    if (stat.size > most) throw new Fault('FILE_TOO_LARGE', `${name} has ${stat.size} bytes, more than the ${most} that are read`);
+    if (stat.size > most)
+      throw new Fault('FILE_TOO_LARGE', `${name} has ${stat.size} bytes, more than the ${most} that are read`);
     // A file that grows meanwhile is not followed beyond its limit.
     const buffer = Buffer.alloc(Math.min(stat.size + 1, most + 1));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);

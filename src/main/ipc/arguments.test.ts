@@ -3,7 +3,17 @@ import { IPC_CHANNELS, type IpcChannel } from '../../contract/ipc.ts';
 import { argumentOf } from './arguments.ts';
 
 const good = {
-  'connections:add': { name: 'P', url: 'https://x', token: 't', colour: null, production: false, readOnly: false, allowPlain: false, ca: null, proxy: 'system' },
+  'connections:add': {
+    name: 'P',
+    url: 'https://x',
+    token: 't',
+    colour: null,
+    production: false,
+    readOnly: false,
+    allowPlain: false,
+    ca: null,
+    proxy: 'system',
+  },
   'connections:test': { url: 'https://x', token: '' },
   'connections:select': { id: 'c0ffee', path: '/jobs?status=FAILED' },
   'window:theme': 'dark',
@@ -19,10 +29,13 @@ test.each(Object.entries(good))('%s takes what its type says', (channel, argumen
 });
 
 test.each(IPC_CHANNELS)('%s refuses what its type does not say', (channel) => {
-  for (const bad of [42, [], { id: '../x' }, { id: 'a', extra: 1 }, 'file:///etc/passwd', undefined]) expect(() => argumentOf(channel, bad)).toThrow(channel);
+  for (const bad of [42, [], { id: '../x' }, { id: 'a', extra: 1 }, 'file:///etc/passwd', undefined])
+    expect(() => argumentOf(channel, bad)).toThrow(channel);
 });
 
 test('a path that would leave the origin is refused', () => {
   expect(() => argumentOf('connections:select', { id: 'local', path: 'evil.example.com' })).toThrow(/path/);
-  expect(() => argumentOf('app:notify', { kind: 'bulk', title: '', body: '', path: '//evil.example.com' })).toThrow(/path/);
+  expect(() => argumentOf('app:notify', { kind: 'bulk', title: '', body: '', path: '//evil.example.com' })).toThrow(
+    /path/,
+  );
 });

@@ -18,16 +18,57 @@ const Colour = Type.Union([Type.Null(), Type.String({ pattern: '^#[0-9a-fA-F]{6}
 const ARGUMENTS = {
   'app:info': Type.Null(),
   'app:open-external': Type.String({ pattern: '^https://', maxLength: 2000 }),
-  'app:notify': Type.Object({ kind: Type.Union([Type.Literal('alert'), Type.Literal('bulk')]), title: Type.String({ maxLength: 300 }), body: Type.String({ maxLength: 2000 }), path: Type.String({ pattern: '^/(?!/)', maxLength: 4000 }) }, strict),
+  'app:notify': Type.Object(
+    {
+      kind: Type.Union([Type.Literal('alert'), Type.Literal('bulk')]),
+      title: Type.String({ maxLength: 300 }),
+      body: Type.String({ maxLength: 2000 }),
+      path: Type.String({ pattern: '^/(?!/)', maxLength: 4000 }),
+    },
+    strict,
+  ),
   'connections:list': Type.Null(),
-  'connections:add': Type.Object({ name: Name, url: Address, token: Token, colour: Colour, production: Type.Boolean(), readOnly: Type.Boolean(), allowPlain: Type.Boolean(), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) }, strict),
+  'connections:add': Type.Object(
+    {
+      name: Name,
+      url: Address,
+      token: Token,
+      colour: Colour,
+      production: Type.Boolean(),
+      readOnly: Type.Boolean(),
+      allowPlain: Type.Boolean(),
+      ca: Type.Optional(Ca),
+      proxy: Type.Optional(Proxy),
+    },
+    strict,
+  ),
   'connections:update': Type.Object(
-    { id: Id, name: Type.Optional(Name), url: Type.Optional(Address), token: Type.Optional(Token), colour: Type.Optional(Colour), production: Type.Optional(Type.Boolean()), readOnly: Type.Optional(Type.Boolean()), allowPlain: Type.Optional(Type.Boolean()), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) },
+    {
+      id: Id,
+      name: Type.Optional(Name),
+      url: Type.Optional(Address),
+      token: Type.Optional(Token),
+      colour: Type.Optional(Colour),
+      production: Type.Optional(Type.Boolean()),
+      readOnly: Type.Optional(Type.Boolean()),
+      allowPlain: Type.Optional(Type.Boolean()),
+      ca: Type.Optional(Ca),
+      proxy: Type.Optional(Proxy),
+    },
     strict,
   ),
   'connections:remove': Type.Object({ id: Id }, strict),
-  'connections:test': Type.Union([Type.Object({ id: Id }, strict), Type.Object({ url: Address, token: Type.String({ maxLength: 512 }), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) }, strict)]),
-  'connections:select': Type.Object({ id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) }, strict),
+  'connections:test': Type.Union([
+    Type.Object({ id: Id }, strict),
+    Type.Object(
+      { url: Address, token: Type.String({ maxLength: 512 }), ca: Type.Optional(Ca), proxy: Type.Optional(Proxy) },
+      strict,
+    ),
+  ]),
+  'connections:select': Type.Object(
+    { id: Id, path: Type.Optional(Type.String({ pattern: '^/', maxLength: 4000 })) },
+    strict,
+  ),
   'fleet:look': Type.Object({ id: Id }, strict),
   'fleet:search': Type.Object({ id: Id, text: Type.String({ minLength: 1, maxLength: 200 }) }, strict),
   'local:status': Type.Null(),
@@ -59,7 +100,14 @@ const ARGUMENTS = {
   'reports:read': Type.Object({ id: Report }, strict),
   'reports:clear': Type.Null(),
   'reports:show': Type.Null(),
-  'reports:add': Type.Object({ message: Type.String({ maxLength: 2000 }), stack: Type.String({ maxLength: 20_000 }), path: Type.String({ maxLength: 4000 }) }, strict),
+  'reports:add': Type.Object(
+    {
+      message: Type.String({ maxLength: 2000 }),
+      stack: Type.String({ maxLength: 20_000 }),
+      path: Type.String({ maxLength: 4000 }),
+    },
+    strict,
+  ),
   'window:theme': Type.Union([Type.Literal('light'), Type.Literal('dark'), Type.Literal('system')]),
 } satisfies Record<IpcChannel, TSchema>;
 
@@ -68,5 +116,8 @@ export function argumentOf<C extends IpcChannel>(channel: C, value: unknown): Ip
   const schema: TSchema = ARGUMENTS[channel];
   if (Value.Check(schema, value)) return value as IpcMap[C]['argument'];
   const [first] = Value.Errors(schema, value);
-  throw new Fault('ARGUMENT_INVALID', `${channel}${first?.instancePath ? ` ${first.instancePath}` : ''}: ${first?.message ?? 'not valid'}`);
+  throw new Fault(
+    'ARGUMENT_INVALID',
+    `${channel}${first?.instancePath ? ` ${first.instancePath}` : ''}: ${first?.message ?? 'not valid'}`,
+  );
 }

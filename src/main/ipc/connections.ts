@@ -10,7 +10,17 @@ import type { Confirm } from '../window/confirm.ts';
 import type { ConsoleWindow } from '../window/window.ts';
 import type { IpcHandlers } from './register.ts';
 
-type ConnectionHandlers = Pick<IpcHandlers, 'connections:list' | 'connections:add' | 'connections:update' | 'connections:remove' | 'connections:test' | 'connections:select' | 'fleet:look' | 'fleet:search'>;
+type ConnectionHandlers = Pick<
+  IpcHandlers,
+  | 'connections:list'
+  | 'connections:add'
+  | 'connections:update'
+  | 'connections:remove'
+  | 'connections:test'
+  | 'connections:select'
+  | 'fleet:look'
+  | 'fleet:search'
+>;
 
 export interface ConnectionDeps {
   connections: Connections;
@@ -22,7 +32,14 @@ export interface ConnectionDeps {
   confirm: Confirm;
 }
 
-export function connectionHandlers({ connections, window, localTarget, probe: options, fleet, confirm }: ConnectionDeps): ConnectionHandlers {
+export function connectionHandlers({
+  connections,
+  window,
+  localTarget,
+  probe: options,
+  fleet,
+  confirm,
+}: ConnectionDeps): ConnectionHandlers {
   const probed = (asked: ConnectionProbe): { url: string; token: string | null; route?: Route | undefined } => {
     if ('url' in asked) return { ...asked, route: { ...SYSTEM_ROUTE, ...routeOf(asked) } };
     if (asked.id === LOCAL_CONNECTION) {
@@ -42,7 +59,10 @@ export function connectionHandlers({ connections, window, localTarget, probe: op
       if (before?.readOnly && change.readOnly === false) {
         const agreed = await confirm({
           question: t('Allow changes in “{name}”?', { name: before.name }),
-          detail: t('{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.', { url: before.url ?? '' }),
+          detail: t(
+            '{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.',
+            { url: before.url ?? '' },
+          ),
           keep: t('Keep it read-only'),
           allow: t('Allow changes'),
         });

@@ -13,7 +13,19 @@ import type { IpcHandlers } from './register.ts';
 
 type DesktopHandlers = Pick<
   IpcHandlers,
-  'desktop:state' | 'desktop:prefer' | 'desktop:take' | 'desktop:open-file' | 'updates:status' | 'updates:check' | 'updates:download' | 'updates:install' | 'reports:list' | 'reports:read' | 'reports:clear' | 'reports:show' | 'reports:add'
+  | 'desktop:state'
+  | 'desktop:prefer'
+  | 'desktop:take'
+  | 'desktop:open-file'
+  | 'updates:status'
+  | 'updates:check'
+  | 'updates:download'
+  | 'updates:install'
+  | 'reports:list'
+  | 'reports:read'
+  | 'reports:clear'
+  | 'reports:show'
+  | 'reports:add'
 >;
 
 export interface DesktopDeps {
@@ -27,22 +39,39 @@ export interface DesktopDeps {
   confirm: Confirm;
 }
 
-export function desktopHandlers({ preferences, loginItem, notesSupported, waiting, chooseFile, updates, reports, confirm }: DesktopDeps): DesktopHandlers {
-  const state = (): DesktopState => ({ preferences: preferences.get(), notesSupported: notesSupported(), loginItemFault: loginItem.fault() });
+export function desktopHandlers({
+  preferences,
+  loginItem,
+  notesSupported,
+  waiting,
+  chooseFile,
+  updates,
+  reports,
+  confirm,
+}: DesktopDeps): DesktopHandlers {
+  const state = (): DesktopState => ({
+    preferences: preferences.get(),
+    notesSupported: notesSupported(),
+    loginItemFault: loginItem.fault(),
+  });
   /** What comes from there is run as a program: that is for the person to decide, and not for a page that was taken over. */
   const agreed = async (feed: string) => {
     const asked = {
       question: t('Take updates from {feed}?', { feed }),
-      detail: t('Whoever can write there decides which program runs on this machine. Take updates only from people whom you trust with it.'),
+      detail: t(
+        'Whoever can write there decides which program runs on this machine. Take updates only from people whom you trust with it.',
+      ),
       keep: t('Take none'),
       allow: t('Take updates from there'),
     };
-    if (!(await confirm(asked))) throw new Fault('FEED_REFUSED', `updates are not taken from ${feed}: you did not agree`);
+    if (!(await confirm(asked)))
+      throw new Fault('FEED_REFUSED', `updates are not taken from ${feed}: you did not agree`);
   };
   return {
     'desktop:state': state,
     'desktop:prefer': async ({ updateFeed, ...change }) => {
-      if (change.startAtLogin && loginItem.fault() !== null) throw new Fault('LOGIN_ITEM_REFUSED', loginItem.fault() ?? '');
+      if (change.startAtLogin && loginItem.fault() !== null)
+        throw new Fault('LOGIN_ITEM_REFUSED', loginItem.fault() ?? '');
       const feed = typeof updateFeed === 'string' ? feedOf(updateFeed) : updateFeed;
       if (typeof feed === 'string' && feed !== preferences.get().updateFeed) await agreed(feed);
       preferences.set({ ...change, ...(feed === undefined ? {} : { updateFeed: feed }) });

@@ -3,11 +3,15 @@ import { Fault } from '../../lib/fault.ts';
 import type { LocalCluster } from '../local/cluster.ts';
 import type { IpcHandlers } from './register.ts';
 
-type LocalHandlers = Pick<IpcHandlers, 'local:status' | 'local:start' | 'local:stop' | 'local:restart' | 'local:show-data'>;
+type LocalHandlers = Pick<
+  IpcHandlers,
+  'local:status' | 'local:start' | 'local:stop' | 'local:restart' | 'local:show-data'
+>;
 
 export function localHandlers(local: LocalCluster): LocalHandlers {
   const own = () => {
-    if (local.status().adopted) throw new Fault('MASTER_NOT_OWN', 'this master was started by someone else: stop it where it was started');
+    if (local.status().adopted)
+      throw new Fault('MASTER_NOT_OWN', 'this master was started by someone else: stop it where it was started');
   };
   return {
     'local:status': () => local.status(),

@@ -8,7 +8,10 @@ export type IpcHandlers = { [C in IpcChannel]: (argument: IpcMap[C]['argument'])
 
 /** Answers every channel: only to the console's own main frame, only valid arguments, faults as values. */
 export function registerIpc(handlers: IpcHandlers): void {
-  for (const channel of IPC_CHANNELS) ipcMain.handle(channel, (event, argument: unknown) => (mayAsk(event.senderFrame) ? outcome(channel, handlers, argument) : refused()));
+  for (const channel of IPC_CHANNELS)
+    ipcMain.handle(channel, (event, argument: unknown) =>
+      mayAsk(event.senderFrame) ? outcome(channel, handlers, argument) : refused(),
+    );
 }
 
 const refused = (): IpcOutcome<never> => ({ ok: false, code: 'FORBIDDEN', message: 'only the console may ask' });
@@ -17,11 +20,19 @@ function mayAsk(frame: WebFrameMain | null): boolean {
   return frame !== null && frame.parent === null && isConsole(frame.url);
 }
 
-async function outcome<C extends IpcChannel>(channel: C, handlers: IpcHandlers, argument: unknown): Promise<IpcOutcome<Answer<C>>> {
+async function outcome<C extends IpcChannel>(
+  channel: C,
+  handlers: IpcHandlers,
+  argument: unknown,
+): Promise<IpcOutcome<Answer<C>>> {
   try {
     return { ok: true, value: await handlers[channel](argumentOf(channel, argument)) };
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown };
-    return { ok: false, code: typeof code === 'string' ? code : 'INTERNAL', message: typeof message === 'string' ? message : String(error) };
+    return {
+      ok: false,
+      code: typeof code === 'string' ? code : 'INTERNAL',
+      message: typeof message === 'string' ? message : String(error),
+    };
   }
 }

@@ -46,7 +46,8 @@ export const de: Catalogue = {
   Stop: 'Anhalten',
   'The data folder could not be opened': 'Der Datenordner konnte nicht geöffnet werden',
   'The file could not be opened': 'Die Datei konnte nicht geöffnet werden',
-  'Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.': 'Ihr Prozess war zu Ende ({reason}). Entwürfe sind erhalten; ein Bericht steht unter Einstellungen, Über.',
+  'Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.':
+    'Ihr Prozess war zu Ende ({reason}). Entwürfe sind erhalten; ein Bericht steht unter Einstellungen, Über.',
   'The page was loaded anew': 'Die Seite wurde neu geladen',
   'The link could not be opened': 'Der Link konnte nicht geöffnet werden',
   'The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.':
@@ -79,7 +80,8 @@ export const de: Catalogue = {
     '{url} ist als nur lesend markiert. Sind Änderungen erlaubt, können von dieser App aus dort Jobs abgebrochen und Workflows veröffentlicht werden.',
   '{count} alerts firing': '{count} Alarm aktiv|{count} Alarme aktiv',
   '{count} failed in the last hour': '{count} in der letzten Stunde fehlgeschlagen',
-  '{count} jobs are running on this machine': '{count} Job läuft auf diesem Rechner|{count} Jobs laufen auf diesem Rechner',
+  '{count} jobs are running on this machine':
+    '{count} Job läuft auf diesem Rechner|{count} Jobs laufen auf diesem Rechner',
   '{count} jobs running': '{count} Job läuft|{count} Jobs laufen',
   '{count} tasks waiting': '{count} Task wartet|{count} Tasks warten',
   'This machine': 'Dieser Rechner',

@@ -5,6 +5,7 @@ import { de } from './de.ts';
 /** Menu, tray, notes and dialogs of the system in the reader's language. `wished`: the system's tags, the dearest first. */
 export function speakLanguage(choice: DesktopPreferences['language'], wished: readonly string[]): void {
   const base = (tag: string) => tag.toLowerCase().split('-', 1)[0];
-  const language = choice === 'system' ? (wished.map(base).find((tag) => tag === 'de' || tag === 'en') ?? 'en') : choice;
+  const language =
+    choice === 'system' ? (wished.map(base).find((tag) => tag === 'de' || tag === 'en') ?? 'en') : choice;
   speak(wished.find((tag) => base(tag) === language) ?? language, language === 'de' ? de : {});
 }

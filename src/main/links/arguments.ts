@@ -17,7 +17,10 @@ export function askedBy(argv: readonly string[], folder: string): Asked {
   const words = argv.slice(1, end < 0 ? undefined : end);
   return {
     links: words.filter((word) => word.toLowerCase().startsWith(`${CONSOLE_SCHEME}://`)),
-    files: words.filter((word) => !word.startsWith('-') && fileKindOf(word) !== null).map((word) => pathOf(word, folder)).filter((path) => path !== null),
+    files: words
+      .filter((word) => !word.startsWith('-') && fileKindOf(word) !== null)
+      .map((word) => pathOf(word, folder))
+      .filter((path) => path !== null),
     hidden: words.includes('--hidden'),
   };
 }

@@ -19,7 +19,8 @@ export interface ListenParts {
 export function listenForOpenings({ openings, show, leaving }: ListenParts): void {
   app.on('second-instance', (_event, argv, folder, data) => {
     const handed = (data ?? {}) as Handed;
-    const words = Array.isArray(handed.argv) && handed.argv.every((word) => typeof word === 'string') ? handed.argv : argv;
+    const words =
+      Array.isArray(handed.argv) && handed.argv.every((word) => typeof word === 'string') ? handed.argv : argv;
     const at = typeof handed.folder === 'string' ? handed.folder : folder;
     // A start that finds the app on its way out wants it back.
     if (leaving.startAgain(words.slice(1), at)) return;

@@ -22,7 +22,14 @@ function processes() {
   return { started, start, last };
 }
 function cluster(start: StartProcess | null, find: () => Promise<LocalFile | null> = async () => null) {
-  return createLocalCluster({ start, args: ['--port', '0'], dataFolder: '/data', find, stopSeconds: 30, backoff: { firstMs: 1, mostMs: 4 } });
+  return createLocalCluster({
+    start,
+    args: ['--port', '0'],
+    dataFolder: '/data',
+    find,
+    stopSeconds: 30,
+    backoff: { firstMs: 1, mostMs: 4 },
+  });
 }
 const until = (local: LocalCluster, holds: (status: LocalStatus) => boolean) =>
   new Promise<LocalStatus>((resolve) => {
@@ -118,7 +125,9 @@ test('a data folder that another master has is waited for, for as long as it tak
   local.onChange((s) => {
     if (s.state === 'starting' && s.pid === 42 && started.length <= 5)
       queueMicrotask(() => {
-        last().listener.note('{"detail":"another master (process 7) uses the data folder","code":"DATA_FOLDER_LOCKED"}');
+        last().listener.note(
+          '{"detail":"another master (process 7) uses the data folder","code":"DATA_FOLDER_LOCKED"}',
+        );
         last().listener.ended('exit 1', 1);
       });
     states.push(s.state);

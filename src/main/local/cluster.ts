@@ -48,7 +48,17 @@ const LOCKED_PAUSE_MS = 4000;
 export function createLocalCluster(options: ClusterOptions): LocalCluster {
   const backoff = options.backoff ?? { firstMs: 500, mostMs: 30_000 };
   const listeners: ((status: LocalStatus) => void)[] = [];
-  let status: LocalStatus = { state: 'off', url: null, pid: null, adopted: false, dataFolder: options.dataFolder, since: new Date().toISOString(), restarts: 0, message: null, lines: [] };
+  let status: LocalStatus = {
+    state: 'off',
+    url: null,
+    pid: null,
+    adopted: false,
+    dataFolder: options.dataFolder,
+    since: new Date().toISOString(),
+    restarts: 0,
+    message: null,
+    lines: [],
+  };
   let target: Target | null = null;
   let child: MasterProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -93,7 +103,10 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
 
   function spawn(mine: number) {
     if (!options.start) {
-      set({ state: 'failed', message: `this Electron (${process.versions['electron']}) is too old to run a master: set YARDMASTER_NODE to a Node 22.14 or newer, or connect to a master elsewhere` });
+      set({
+        state: 'failed',
+        message: `this Electron (${process.versions['electron']}) is too old to run a master: set YARDMASTER_NODE to a Node 22.14 or newer, or connect to a master elsewhere`,
+      });
       return;
     }
     let served = 0;
@@ -136,7 +149,14 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
     target = null;
     const wait = pause;
     pause = Math.min(pause * 2, backoff.mostMs);
-    set({ state: 'restarting', url: null, pid: null, adopted: false, restarts: status.restarts + 1, message: `${message}; it starts again in ${wait / 1000} s` });
+    set({
+      state: 'restarting',
+      url: null,
+      pid: null,
+      adopted: false,
+      restarts: status.restarts + 1,
+      message: `${message}; it starts again in ${wait / 1000} s`,
+    });
     beginIn(wait, message);
   }
 

@@ -36,14 +36,21 @@ export function masterStarter(cli: string, node: string | undefined): StartProce
 function underNode(node: string, args: readonly string[], listener: MasterListener): MasterProcess {
   // A process group of its own: a Ctrl-C in the terminal reaches it through the app alone, which lets it drain.
   // What it reads ends with this process, however that ends: then it stops in order too (`--exit-with-parent`).
-  const child = spawn(node, [...args, '--exit-with-parent'], { stdio: ['pipe', 'pipe', 'pipe'], env: { ...NODE_ENVIRONMENT, ...process.env }, detached: process.platform !== 'win32' });
+  const child = spawn(node, [...args, '--exit-with-parent'], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { ...NODE_ENVIRONMENT, ...process.env },
+    detached: process.platform !== 'win32',
+  });
   const closed = listen(child.stdout, child.stderr, listener);
   let failure: string | null = null;
   child.once('error', (error) => {
     failure = error.message;
     if (child.pid === undefined) listener.ended(failure, null);
   });
-  child.once('exit', (code, signal) => void closed().then(() => listener.ended(failure ?? signal ?? `exit ${code}`, code)));
+  child.once(
+    'exit',
+    (code, signal) => void closed().then(() => listener.ended(failure ?? signal ?? `exit ${code}`, code)),
+  );
   child.stdin.on('error', () => {
     // It ended first.
   });
@@ -53,7 +60,11 @@ function underNode(node: string, args: readonly string[], listener: MasterListen
 }
 
 function insideElectron(cli: string, args: readonly string[], listener: MasterListener): MasterProcess {
-  const child = utilityProcess.fork(cli, [...args], { stdio: 'pipe', serviceName: 'Yardmaster master', execArgv: [...NODE_FLAGS] });
+  const child = utilityProcess.fork(cli, [...args], {
+    stdio: 'pipe',
+    serviceName: 'Yardmaster master',
+    execArgv: [...NODE_FLAGS],
+  });
   const closed = listen(child.stdout as Readable | null, child.stderr as Readable | null, listener);
   child.once('exit', (code) => void closed().then(() => listener.ended(`exit ${code}`, code)));
   return {
@@ -76,5 +87,6 @@ function listen(out: Readable | null, err: Readable | null, listener: MasterList
     const reader = createInterface({ input: stream }).on('line', take);
     return new Promise<void>((resolve) => reader.once('close', resolve));
   });
-  return () => Promise.race([Promise.all(ends).then(() => {}), new Promise<void>((resolve) => setTimeout(resolve, 500).unref())]);
+  return () =>
+    Promise.race([Promise.all(ends).then(() => {}), new Promise<void>((resolve) => setTimeout(resolve, 500).unref())]);
 }

@@ -3,5 +3,12 @@ import { t } from '../../lib/language.ts';
 
 /** The state of the master of this machine, as it stands within a sentence. */
 export function stateWord(state: LocalStatus['state']): string {
-  return { off: t('off'), starting: t('starting'), running: t('running'), restarting: t('restarting'), stopping: t('stopping'), failed: t('failed') }[state];
+  return {
+    off: t('off'),
+    starting: t('starting'),
+    running: t('running'),
+    restarting: t('restarting'),
+    stopping: t('stopping'),
+    failed: t('failed'),
+  }[state];
 }

@@ -16,7 +16,8 @@ test('a note opens what it speaks of, in the cluster that it came from; a kind t
     preferences: () => preferences,
     open: (connection, path) => void opened.push(`${connection} ${path}`),
   });
-  const note = (kind: 'alert' | 'bulk') => notes.show({ kind, title: kind, body: '', connection: 'cafe', path: kind === 'alert' ? '/alerts' : '/operations' });
+  const note = (kind: 'alert' | 'bulk') =>
+    notes.show({ kind, title: kind, body: '', connection: 'cafe', path: kind === 'alert' ? '/alerts' : '/operations' });
   expect([note('alert'), note('bulk')]).toEqual([true, true]);
   shown[1]?.press();
   expect(opened).toEqual(['cafe /operations']);

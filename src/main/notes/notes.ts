@@ -25,7 +25,19 @@ export function createNotes({ supported, make, preferences, open }: NotesParts) 
   const held: SystemNote[] = [];
   return {
     /** True: it is shown. */
-    show({ kind, title, body, connection, path }: { kind: NoteKind; title: string; body: string; connection: string; path: string }): boolean {
+    show({
+      kind,
+      title,
+      body,
+      connection,
+      path,
+    }: {
+      kind: NoteKind;
+      title: string;
+      body: string;
+      connection: string;
+      path: string;
+    }): boolean {
       const wanted = kind === 'alert' ? preferences().notifyAlerts : preferences().notifyBulk;
       if (!wanted || !supported()) return false;
       const note = make({ title, body });

@@ -19,15 +19,23 @@ test('a change is told, and is there after a restart', () => {
   expect(createPreferencesStore(file).get()).toEqual({ ...DEFAULT_PREFERENCES, onClose: 'tray', notifyBulk: false });
 });
 
-test.each(['', 'null', '[]', '{"onClose":"explode","badge":1,"updateFeed":7}'])('a damaged file (%s) counts as the defaults', (content) => {
-  const file = join(folder(), 'preferences.json');
-  writeFileSync(file, content);
-  expect(createPreferencesStore(file).get()).toEqual(DEFAULT_PREFERENCES);
-});
+test.each(['', 'null', '[]', '{"onClose":"explode","badge":1,"updateFeed":7}'])(
+  'a damaged file (%s) counts as the defaults',
+  (content) => {
+    const file = join(folder(), 'preferences.json');
+    writeFileSync(file, content);
+    expect(createPreferencesStore(file).get()).toEqual(DEFAULT_PREFERENCES);
+  },
+);
 
 test('on Linux the app starts at login by a file of the autostart folder', () => {
   const home = folder();
-  const item = createLoginItem({ platform: 'linux', env: { XDG_CONFIG_HOME: home }, program: '/opt/Yard "1" 50%/yardmaster', tell: () => expect.fail('not on Linux') });
+  const item = createLoginItem({
+    platform: 'linux',
+    env: { XDG_CONFIG_HOME: home },
+    program: '/opt/Yard "1" 50%/yardmaster',
+    tell: () => expect.fail('not on Linux'),
+  });
   const file = join(home, 'autostart', 'yardmaster.desktop');
   item.set(false);
   item.set(true);
@@ -41,7 +49,10 @@ test('elsewhere the system is told; an app that runs from its sources does not s
   const parts = { env: {}, program: 'C:\\Yardmaster.exe', tell: (settings: unknown) => void told.push(settings) };
   createLoginItem({ ...parts, platform: 'win32' }).set(true);
   createLoginItem({ ...parts, platform: 'darwin' }).set(false);
-  expect(told).toEqual([{ openAtLogin: true, args: ['--hidden'] }, { openAtLogin: false, args: ['--hidden'] }]);
+  expect(told).toEqual([
+    { openAtLogin: true, args: ['--hidden'] },
+    { openAtLogin: false, args: ['--hidden'] },
+  ]);
   const source = createLoginItem({ ...parts, platform: 'win32', program: null });
   source.set(true);
   expect(source.fault()).toContain('installed');

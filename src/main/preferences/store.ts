@@ -18,7 +18,8 @@ export function createPreferencesStore(file: string): PreferencesStore {
   return {
     get: () => kept,
     set(change) {
-      if (Object.entries(change).every(([name, value]) => kept[name as keyof DesktopPreferences] === value)) return kept;
+      if (Object.entries(change).every(([name, value]) => kept[name as keyof DesktopPreferences] === value))
+        return kept;
       kept = { ...kept, ...change };
       mkdirSync(dirname(file), { recursive: true });
       const half = `${file}.${process.pid}.tmp`;
@@ -39,15 +40,20 @@ function read(file: string): DesktopPreferences {
   } catch {
     // First start, or a damaged file: the defaults hold.
   }
-  const flag = (name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin' | 'updateCheck') => (typeof saved[name] === 'boolean' ? saved[name] : DEFAULT_PREFERENCES[name]);
+  const flag = (name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin' | 'updateCheck') =>
+    typeof saved[name] === 'boolean' ? saved[name] : DEFAULT_PREFERENCES[name];
   return {
-    onClose: CLOSES.includes(saved.onClose) ? (saved.onClose as DesktopPreferences['onClose']) : DEFAULT_PREFERENCES.onClose,
+    onClose: CLOSES.includes(saved.onClose)
+      ? (saved.onClose as DesktopPreferences['onClose'])
+      : DEFAULT_PREFERENCES.onClose,
     notifyAlerts: flag('notifyAlerts'),
     notifyBulk: flag('notifyBulk'),
     badge: flag('badge'),
     startAtLogin: flag('startAtLogin'),
     updateFeed: typeof saved.updateFeed === 'string' ? saved.updateFeed : null,
     updateCheck: flag('updateCheck'),
-    language: LANGUAGES.includes(saved.language) ? (saved.language as DesktopPreferences['language']) : DEFAULT_PREFERENCES.language,
+    language: LANGUAGES.includes(saved.language)
+      ? (saved.language as DesktopPreferences['language'])
+      : DEFAULT_PREFERENCES.language,
   };
 }

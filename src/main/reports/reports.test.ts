@@ -5,16 +5,28 @@ import { expect, test } from 'vitest';
 import { createReports } from './reports.ts';
 
 let clock = Date.parse('2026-01-01T00:00:00Z');
-const made = () => createReports({ folder: mkdtempSync(join(tmpdir(), 'reports-')), about: { app: '1.2.3' }, now: () => new Date(clock) });
+const made = () =>
+  createReports({
+    folder: mkdtempSync(join(tmpdir(), 'reports-')),
+    about: { app: '1.2.3' },
+    now: () => new Date(clock),
+  });
 
 test('a report says what happened, where and in which version, the newest first', () => {
   const reports = made();
   reports.add('app', 'x is undefined', { stack: 'at y' });
   clock += 1000;
   reports.add('window', 'the process ended: oom', {});
-  expect(reports.list().map(({ source, message }) => [source, message])).toEqual([['window', 'the process ended: oom'], ['app', 'x is undefined']]);
+  expect(reports.list().map(({ source, message }) => [source, message])).toEqual([
+    ['window', 'the process ended: oom'],
+    ['app', 'x is undefined'],
+  ]);
   const [, first] = reports.list();
-  expect(JSON.parse(reports.read(first?.id ?? ''))).toMatchObject({ at: '2026-01-01T00:00:00.000Z', stack: 'at y', app: '1.2.3' });
+  expect(JSON.parse(reports.read(first?.id ?? ''))).toMatchObject({
+    at: '2026-01-01T00:00:00.000Z',
+    stack: 'at y',
+    app: '1.2.3',
+  });
 });
 
 test('the same error again and again is one report a minute', () => {

@@ -33,7 +33,10 @@ export function createReports({ folder, about, now }: ReportsParts): Reports {
   const told = new Map<string, number>();
   const ids = () => {
     try {
-      return readdirSync(folder).filter((name) => ID.test(name)).sort().reverse();
+      return readdirSync(folder)
+        .filter((name) => ID.test(name))
+        .sort()
+        .reverse();
     } catch {
       return [];
     }
@@ -62,13 +65,20 @@ export function createReports({ folder, about, now }: ReportsParts): Reports {
         let id = `${stem}.json`;
         for (let n = 2; taken.includes(id); n++) id = `${stem}-${n}.json`;
         const short = (text: unknown) => (typeof text === 'string' ? text.slice(0, MOST_CHARACTERS) : text);
-        writeFileSync(join(folder, id), `${JSON.stringify({ at: at.toISOString(), source, message: message.slice(0, 2000), ...Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, short(value)])), ...about }, null, 2)}\n`, { mode: 0o600 });
+        writeFileSync(
+          join(folder, id),
+          `${JSON.stringify({ at: at.toISOString(), source, message: message.slice(0, 2000), ...Object.fromEntries(Object.entries(detail).map(([name, value]) => [name, short(value)])), ...about }, null, 2)}\n`,
+          { mode: 0o600 },
+        );
         for (const old of ids().slice(MOST_REPORTS)) rmSync(join(folder, old), { force: true });
       } catch {
         // The disk is full, or the folder is not ours.
       }
     },
-    list: () => ids().map(one).filter((report) => report !== null),
+    list: () =>
+      ids()
+        .map(one)
+        .filter((report) => report !== null),
     read(id) {
       if (!ID.test(id)) throw new Fault('REPORT_NOT_FOUND', `there is no report "${id}"`);
       try {
@@ -90,7 +100,9 @@ export const dumpsIn = (folder: string): string => join(folder, 'dumps');
 
 function pruneDumps(folder: string): void {
   try {
-    const dumps = readdirSync(dumpsIn(folder), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.dmp')).map((name) => join(dumpsIn(folder), name));
+    const dumps = readdirSync(dumpsIn(folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.dmp'))
+      .map((name) => join(dumpsIn(folder), name));
     const byAge = dumps.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
     for (const { file } of byAge.slice(MOST_DUMPS)) rmSync(file, { force: true });
   } catch {

@@ -18,14 +18,17 @@ export function watchForCrashes(reports: Reports, local: LocalCluster): void {
   process.on('uncaughtException', uncaught('uncaught error'));
   process.on('unhandledRejection', uncaught('unhandled rejection'));
   app.on('render-process-gone', (_event, contents, { reason, exitCode }) => {
-    if (reason !== 'clean-exit') reports.add('window', `the window's process ended: ${reason}`, { exitCode, url: contents.getURL() });
+    if (reason !== 'clean-exit')
+      reports.add('window', `the window's process ended: ${reason}`, { exitCode, url: contents.getURL() });
   });
   app.on('child-process-gone', (_event, { type, reason, exitCode, name }) => {
-    if (reason !== 'clean-exit' && reason !== 'killed') reports.add('helper', `the helper process ${name ?? type} ended: ${reason}`, { exitCode, type });
+    if (reason !== 'clean-exit' && reason !== 'killed')
+      reports.add('helper', `the helper process ${name ?? type} ended: ${reason}`, { exitCode, type });
   });
   let restarts = 0;
   local.onChange(({ state, restarts: count, message, lines }) => {
-    if ((state === 'restarting' && count > restarts) || state === 'failed') reports.add('master', message ?? 'the master ended', { lines: lines.join('\n') });
+    if ((state === 'restarting' && count > restarts) || state === 'failed')
+      reports.add('master', message ?? 'the master ended', { lines: lines.join('\n') });
     restarts = count;
   });
 }

@@ -8,7 +8,11 @@ export function createBadge(folder: string, window: () => BrowserWindow | null):
   return (alerts) => {
     if (alerts === shown) return;
     shown = alerts;
-    if (process.platform === 'win32') window()?.setOverlayIcon(alerts > 0 ? nativeImage.createFromPath(join(folder, 'overlay.png')) : null, alerts > 0 ? tn('{count} alert firing', '{count} alerts firing', alerts) : '');
+    if (process.platform === 'win32')
+      window()?.setOverlayIcon(
+        alerts > 0 ? nativeImage.createFromPath(join(folder, 'overlay.png')) : null,
+        alerts > 0 ? tn('{count} alert firing', '{count} alerts firing', alerts) : '',
+      );
     else app.setBadgeCount(alerts);
   };
 }

@@ -3,9 +3,31 @@ import { downLook, type FleetFacts } from '../../contract/fleet.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import { faceOf } from './face.ts';
 
-const facts: FleetFacts = { queued: 3, runningTasks: 1, runningJobs: 0, failedLastHour: 0, workersUp: 1, workers: 1, alertsFiring: 0 };
-const look = (change: Partial<FleetFacts> = {}) => ({ ...downLook(''), state: 'up' as const, facts: { ...facts, ...change } });
-const local = (state: LocalStatus['state']): LocalStatus => ({ state, url: null, pid: null, adopted: false, dataFolder: '', since: '', restarts: 0, message: null, lines: [] });
+const facts: FleetFacts = {
+  queued: 3,
+  runningTasks: 1,
+  runningJobs: 0,
+  failedLastHour: 0,
+  workersUp: 1,
+  workers: 1,
+  alertsFiring: 0,
+};
+const look = (change: Partial<FleetFacts> = {}) => ({
+  ...downLook(''),
+  state: 'up' as const,
+  facts: { ...facts, ...change },
+});
+const local = (state: LocalStatus['state']): LocalStatus => ({
+  state,
+  url: null,
+  pid: null,
+  adopted: false,
+  dataFolder: '',
+  since: '',
+  restarts: 0,
+  message: null,
+  lines: [],
+});
 
 test('the icon tells the worst: failing, running, idle, off', () => {
   const icon = (...args: Parameters<typeof faceOf>) => faceOf(...args).icon;
@@ -29,7 +51,11 @@ test('the counts are said, and each leads to its page', () => {
 
 test('a cluster that does not answer says why', () => {
   expect(faceOf('Prod', downLook('no answer within 5 s'), null).tooltip).toContain('no answer within 5 s');
-  expect(faceOf('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe('This machine: the local master is starting');
-  expect(faceOf('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe('This machine: the local master could not run');
+  expect(faceOf('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe(
+    'This machine: the local master is starting',
+  );
+  expect(faceOf('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe(
+    'This machine: the local master could not run',
+  );
   expect(faceOf('Prod', downLook('x'.repeat(200)), null).tooltip).toHaveLength(127);
 });

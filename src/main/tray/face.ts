@@ -17,7 +17,11 @@ export interface TrayFace {
 export function faceOf(name: string, look: FleetLook | null, local: LocalStatus | null): TrayFace {
   if (!look?.facts) {
     const why = local && local.state !== 'running' ? masterWords(local.state) : (look?.message ?? t('asking …'));
-    return { icon: 'off', tooltip: short(`Yardmaster, ${name}: ${why}`), lines: [{ label: `${name}: ${why}`, path: '/' }] };
+    return {
+      icon: 'off',
+      tooltip: short(`Yardmaster, ${name}: ${why}`),
+      lines: [{ label: `${name}: ${why}`, path: '/' }],
+    };
   }
   const { runningJobs, failedLastHour, alertsFiring, queued } = look.facts;
   const running = tn('{count} job running', '{count} jobs running', runningJobs);
@@ -38,4 +42,7 @@ export function faceOf(name: string, look: FleetLook | null, local: LocalStatus 
 /** Windows cuts a tooltip at 127 characters. */
 const short = (text: string): string => text.slice(0, 127);
 
-const masterWords = (state: LocalStatus['state']): string => (state === 'failed' ? t('the local master could not run') : t('the local master is {state}', { state: stateWord(state) }));
+const masterWords = (state: LocalStatus['state']): string =>
+  state === 'failed'
+    ? t('the local master could not run')
+    : t('the local master is {state}', { state: stateWord(state) });

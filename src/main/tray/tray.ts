@@ -25,7 +25,9 @@ export function createTray(folder: string, actions: TrayActions): TrayIcon | nul
     const known = images.get(face);
     if (known) return known;
     // macOS draws a template in its own colours, light or dark; the state is in the menu and the number beside it.
-    const made = nativeImage.createFromPath(join(folder, process.platform === 'darwin' ? 'trayTemplate.png' : `${face}.png`));
+    const made = nativeImage.createFromPath(
+      join(folder, process.platform === 'darwin' ? 'trayTemplate.png' : `${face}.png`),
+    );
     images.set(face, made);
     return made;
   };
@@ -40,7 +42,12 @@ export function createTray(folder: string, actions: TrayActions): TrayIcon | nul
   return {
     draw(face, connections, local) {
       // A menu that is replaced while it is open closes: only a change does that.
-      const state = JSON.stringify([face, connections.map(({ id, name, selected }) => [id, name, selected]), local.state, local.adopted]);
+      const state = JSON.stringify([
+        face,
+        connections.map(({ id, name, selected }) => [id, name, selected]),
+        local.state,
+        local.adopted,
+      ]);
       if (state === drawn) return;
       drawn = state;
       tray.setImage(image(face.icon));
@@ -52,7 +59,19 @@ export function createTray(folder: string, actions: TrayActions): TrayIcon | nul
           { type: 'separator' },
           ...face.lines.map(({ label, path }) => ({ label: plain(label), click: () => actions.open(path) })),
           { type: 'separator' },
-          ...(connections.length > 1 ? [{ label: t('Connection'), submenu: connections.map(({ id, name, selected }) => ({ label: plain(name), type: 'radio' as const, checked: selected, click: () => actions.switchTo(id) })) }] : []),
+          ...(connections.length > 1
+            ? [
+                {
+                  label: t('Connection'),
+                  submenu: connections.map(({ id, name, selected }) => ({
+                    label: plain(name),
+                    type: 'radio' as const,
+                    checked: selected,
+                    click: () => actions.switchTo(id),
+                  })),
+                },
+              ]
+            : []),
           running
             ? { label: t('Stop the local master'), enabled: !local.adopted, click: actions.stopLocal }
             : { label: t('Start the local master'), enabled: local.state !== 'stopping', click: actions.startLocal },

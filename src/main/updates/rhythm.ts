@@ -6,14 +6,22 @@ const FIRST_MS = 15_000;
 const DAY_MS = 86_400_000;
 
 /** Looks for updates soon after the start and once a day, where the user wants that, and tells of a new version once. */
-export function lookForUpdates(updates: Updates, preferences: () => DesktopPreferences, tell: (notice: Notice) => void): void {
+export function lookForUpdates(
+  updates: Updates,
+  preferences: () => DesktopPreferences,
+  tell: (notice: Notice) => void,
+): void {
   let told: string | null = null;
   const look = async () => {
     if (!preferences().updateCheck) return;
     const { state, version } = await updates.check();
     if (state !== 'available' || version === told) return;
     told = version;
-    tell({ title: t('Yardmaster {version} is there', { version: version ?? '' }), message: t('Settings, Desktop downloads it.'), failed: false });
+    tell({
+      title: t('Yardmaster {version} is there', { version: version ?? '' }),
+      message: t('Settings, Desktop downloads it.'),
+      failed: false,
+    });
   };
   setTimeout(() => void look(), FIRST_MS).unref();
   setInterval(() => void look(), DAY_MS).unref();

@@ -4,7 +4,13 @@ import { createUpdates, feedOf, type Updater } from './updates.ts';
 const feed = 'https://downloads.example.com/yardmaster';
 const at = '2026-01-01T00:00:00.000Z';
 function updates(own: Partial<Updater> = {}, fromEnvironment?: string) {
-  const updater: Updater = { setFeed: () => {}, check: async () => '1.3.0', download: async (progress) => (progress(12.7), progress(100)), install: () => {}, ...own };
+  const updater: Updater = {
+    setFeed: () => {},
+    check: async () => '1.3.0',
+    download: async (progress) => (progress(12.7), progress(100)),
+    install: () => {},
+    ...own,
+  };
   return createUpdates({ updater: async () => updater, fromEnvironment, now: () => new Date(at) });
 }
 
@@ -26,14 +32,23 @@ test('an update is found, downloaded when that is asked for, and put in place by
   expect(await made.download()).toMatchObject({ state: 'ready' });
   made.install();
   await Promise.resolve();
-  expect([feeds, installed, states]).toEqual([[feed], 1, ['idle', 'checking', 'available', 'downloading0', 'downloading12', 'downloading100', 'ready']]);
+  expect([feeds, installed, states]).toEqual([
+    [feed],
+    1,
+    ['idle', 'checking', 'available', 'downloading0', 'downloading12', 'downloading100', 'ready'],
+  ]);
 });
 
 test('what fails is told and can be tried again', async () => {
   let fail = true;
-  const made = updates({ check: async () => (fail ? Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED\nat x')) : null) });
+  const made = updates({
+    check: async () => (fail ? Promise.reject(new Error('net::ERR_NAME_NOT_RESOLVED\nat x')) : null),
+  });
   made.use(feed);
-  expect(await made.check()).toMatchObject({ state: 'failed', message: `${feed} could not be asked for updates: net::ERR_NAME_NOT_RESOLVED` });
+  expect(await made.check()).toMatchObject({
+    state: 'failed',
+    message: `${feed} could not be asked for updates: net::ERR_NAME_NOT_RESOLVED`,
+  });
   fail = false;
   expect(await made.check()).toMatchObject({ state: 'current', message: null });
   await expect(made.download()).rejects.toThrow(/look for one first/);
@@ -43,7 +58,10 @@ test('a download that breaks is told, and an answer for another feed is none', a
   const broken = updates({ download: () => Promise.reject(new Error('sha512 checksum mismatch')) });
   broken.use(feed);
   await broken.check();
-  expect(await broken.download()).toMatchObject({ state: 'failed', message: 'the update could not be downloaded: sha512 checksum mismatch' });
+  expect(await broken.download()).toMatchObject({
+    state: 'failed',
+    message: 'the update could not be downloaded: sha512 checksum mismatch',
+  });
   let answer: (version: string) => void = () => {};
   const slow = updates({ check: () => new Promise((resolve) => (answer = resolve)) });
   slow.use(feed);
@@ -62,9 +80,12 @@ test('the environment goes before the preference', () => {
   expect(made.status()).toMatchObject({ state: 'idle', feed: 'http://127.0.0.1:8080/feed', feedFromEnvironment: true });
 });
 
-test.each(['', 'downloads.example.com', 'ftp://a', 'http://downloads.example.com', 'https://u:p@a', 'https://a/?x=1'])('%s is no feed', (text) => {
-  expect(() => feedOf(text)).toThrow(/expected|could be exchanged|holds no/);
-  const made = updates();
-  made.use(text);
-  expect(made.status()).toMatchObject({ state: 'failed', feed: null });
-});
+test.each(['', 'downloads.example.com', 'ftp://a', 'http://downloads.example.com', 'https://u:p@a', 'https://a/?x=1'])(
+  '%s is no feed',
+  (text) => {
+    expect(() => feedOf(text)).toThrow(/expected|could be exchanged|holds no/);
+    const made = updates();
+    made.use(text);
+    expect(made.status()).toMatchObject({ state: 'failed', feed: null });
+  },
+);

@@ -33,22 +33,40 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** The address of a feed in its plain form. A program comes from there: https, or http on this machine. Throws `Fault` FEED_INVALID. */
 export function feedOf(text: string): string {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
-  if (!url || !['https:', 'http:'].includes(url.protocol)) throw new Fault('FEED_INVALID', `expected the address of a folder of updates such as https://downloads.example.com/yardmaster, got "${text}"`);
-  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) throw new Fault('FEED_INVALID', `an update from ${url.host} over http:// could be exchanged on its way: use https://`);
-  if (url.username || url.password || url.search || url.hash) throw new Fault('FEED_INVALID', 'the address of a feed holds no user name, password, query or fragment');
+  if (!url || !['https:', 'http:'].includes(url.protocol))
+    throw new Fault(
+      'FEED_INVALID',
+      `expected the address of a folder of updates such as https://downloads.example.com/yardmaster, got "${text}"`,
+    );
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
+    throw new Fault(
+      'FEED_INVALID',
+      `an update from ${url.host} over http:// could be exchanged on its way: use https://`,
+    );
+  if (url.username || url.password || url.search || url.hash)
+    throw new Fault('FEED_INVALID', 'the address of a feed holds no user name, password, query or fragment');
   return url.href.replace(/\/+$/, '');
 }
 
 /** off → idle → checking → current | available → downloading → ready; what fails says why, and can be tried again. */
 export function createUpdates({ updater, fromEnvironment, now }: UpdatesParts): Updates {
   const listeners: ((status: UpdateStatus) => void)[] = [];
-  let status: UpdateStatus = { state: 'off', feed: null, feedFromEnvironment: false, version: null, percent: null, message: null, checkedAt: null };
+  let status: UpdateStatus = {
+    state: 'off',
+    feed: null,
+    feedFromEnvironment: false,
+    version: null,
+    percent: null,
+    message: null,
+    checkedAt: null,
+  };
   const set = (change: Partial<UpdateStatus>): UpdateStatus => {
     status = { ...status, ...change };
     for (const listener of listeners) listener(status);
     return status;
   };
-  const failed = (what: string, error: unknown) => set({ state: 'failed', percent: null, message: `${what}: ${words(error)}` });
+  const failed = (what: string, error: unknown) =>
+    set({ state: 'failed', percent: null, message: `${what}: ${words(error)}` });
 
   return {
     status: () => status,
@@ -63,7 +81,14 @@ export function createUpdates({ updater, fromEnvironment, now }: UpdatesParts): 
         return;
       }
       if (feed === status.feed && status.state !== 'failed' && status.feedFromEnvironment === environment) return;
-      set({ state: feed === null ? 'off' : 'idle', feed, feedFromEnvironment: environment, version: null, percent: null, message: null });
+      set({
+        state: feed === null ? 'off' : 'idle',
+        feed,
+        feedFromEnvironment: environment,
+        version: null,
+        percent: null,
+        message: null,
+      });
     },
     async check() {
       if (status.feed === null || ['checking', 'downloading', 'ready'].includes(status.state)) return status;
@@ -80,10 +105,18 @@ export function createUpdates({ updater, fromEnvironment, now }: UpdatesParts): 
       }
     },
     async download() {
-      if (status.state !== 'available') throw new Fault('NO_UPDATE', 'there is no update to download: look for one first');
+      if (status.state !== 'available')
+        throw new Fault('NO_UPDATE', 'there is no update to download: look for one first');
       set({ state: 'downloading', percent: 0, message: null });
       try {
-        await (await updater()).download((percent) => status.state === 'downloading' && Math.floor(percent) !== status.percent && set({ percent: Math.floor(percent) }));
+        await (
+          await updater()
+        ).download(
+          (percent) =>
+            status.state === 'downloading' &&
+            Math.floor(percent) !== status.percent &&
+            set({ percent: Math.floor(percent) }),
+        );
         return set({ state: 'ready', percent: null });
       } catch (error) {
         return failed('the update could not be downloaded', error);
@@ -91,11 +124,14 @@ export function createUpdates({ updater, fromEnvironment, now }: UpdatesParts): 
     },
     install() {
       if (status.state !== 'ready') throw new Fault('NO_UPDATE', 'no update is downloaded');
-      void updater().then((own) => own.install()).catch((error: unknown) => failed('the update could not be put in place', error));
+      void updater()
+        .then((own) => own.install())
+        .catch((error: unknown) => failed('the update could not be put in place', error));
     },
     onChange: (listener) => void listeners.push(listener),
   };
 }
 
 /** The first line says it; the rest is headers and stacks. */
-const words = (error: unknown): string => (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';
+const words = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n')[0]?.slice(0, 300) ?? '';

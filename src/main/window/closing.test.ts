@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { DEFAULT_PREFERENCES, type DesktopPreferences } from '../../contract/desktop.ts';
 import { createClosing, type Answer } from './closing.ts';
 
-function closing(options: { onClose?: DesktopPreferences['onClose']; tray?: boolean; running?: number; answer?: Answer } = {}) {
+function closing(
+  options: { onClose?: DesktopPreferences['onClose']; tray?: boolean; running?: number; answer?: Answer } = {},
+) {
   const did: string[] = [];
   const preferences = { ...DEFAULT_PREFERENCES, onClose: options.onClose ?? 'ask' };
   const made = createClosing({

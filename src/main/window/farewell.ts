@@ -8,7 +8,17 @@ const PATIENCE_MS = 400;
 export async function farewell(seconds: number, work: Promise<void>): Promise<void> {
   let window: BrowserWindow | null = null;
   const timer = setTimeout(() => {
-    window = new BrowserWindow({ width: 420, height: 130, resizable: false, minimizable: false, maximizable: false, fullscreenable: false, title: 'Yardmaster', autoHideMenuBar: true, webPreferences: { sandbox: true, javascript: false } });
+    window = new BrowserWindow({
+      width: 420,
+      height: 130,
+      resizable: false,
+      minimizable: false,
+      maximizable: false,
+      fullscreenable: false,
+      title: 'Yardmaster',
+      autoHideMenuBar: true,
+      webPreferences: { sandbox: true, javascript: false },
+    });
     void window.loadURL(`data:text/html;charset=utf-8,${encodeURIComponent(page(seconds))}`);
   }, PATIENCE_MS);
   try {
@@ -19,7 +29,9 @@ export async function farewell(seconds: number, work: Promise<void>): Promise<vo
   }
 }
 
-const page = (seconds: number) => `<!doctype html><html lang="${spokenLocale()}"><meta charset="utf-8"><title>Yardmaster</title>
+const page = (
+  seconds: number,
+) => `<!doctype html><html lang="${spokenLocale()}"><meta charset="utf-8"><title>Yardmaster</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>body{font:14px system-ui,sans-serif;margin:24px;color:CanvasText;background:Canvas;color-scheme:light dark}</style>
 <p role="status">${t('Yardmaster is stopping. Running tasks may end first (at most {seconds} s); the rest goes on at the next start.', { seconds })}</p>`;

@@ -20,8 +20,12 @@ export function openOutside(url: string): boolean {
  * `documentation` opens a path of the shown master, such as /docs, in the system's browser.
  */
 export function guardContents(documentation: (url: URL) => void): void {
-  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) => answer(permission === GRANTED && isConsole(contents.getURL())));
-  session.defaultSession.setPermissionCheckHandler((_contents, permission, origin) => (permission as string) === GRANTED && isConsole(origin));
+  session.defaultSession.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(permission === GRANTED && isConsole(contents.getURL())),
+  );
+  session.defaultSession.setPermissionCheckHandler(
+    (_contents, permission, origin) => (permission as string) === GRANTED && isConsole(origin),
+  );
   session.defaultSession.setDevicePermissionHandler(() => false);
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.on('will-navigate', (event) => {

@@ -23,7 +23,14 @@ test('a window larger than its display is cut, a tiny one grows', () => {
   expect(validBox({ x: 0, y: 0, width: 300, height: 200 }, [laptop])).toEqual({ x: 0, y: 0, width: 1024, height: 700 });
 });
 
-test.each([undefined, null, 'x', {}, { x: 0, y: 0, width: Number.NaN, height: 1 }, { x: 0.5, y: 0, width: 1100, height: 800 }])('%j is no box', (value) => {
+test.each([
+  undefined,
+  null,
+  'x',
+  {},
+  { x: 0, y: 0, width: Number.NaN, height: 1 },
+  { x: 0.5, y: 0, width: 1100, height: 800 },
+])('%j is no box', (value) => {
   expect(validBox(value, [laptop])).toBeNull();
 });
 

@@ -25,9 +25,19 @@ export function validBox(value: unknown, displays: readonly Box[]): Box | null {
   const { x, y, width, height } = (value ?? {}) as Partial<Box>;
   if (![x, y, width, height].every((n) => typeof n === 'number' && Number.isInteger(n))) return null;
   const box = { x, y, width, height } as Box;
-  const home = displays.find((d) => box.x < d.x + d.width - GRIP.width && box.x + box.width > d.x + GRIP.width && box.y >= d.y && box.y < d.y + d.height - GRIP.height);
+  const home = displays.find(
+    (d) =>
+      box.x < d.x + d.width - GRIP.width &&
+      box.x + box.width > d.x + GRIP.width &&
+      box.y >= d.y &&
+      box.y < d.y + d.height - GRIP.height,
+  );
   if (!home) return null;
-  return { ...box, width: Math.max(SMALLEST.width, Math.min(box.width, home.width)), height: Math.max(SMALLEST.height, Math.min(box.height, home.height)) };
+  return {
+    ...box,
+    width: Math.max(SMALLEST.width, Math.min(box.width, home.width)),
+    height: Math.max(SMALLEST.height, Math.min(box.height, home.height)),
+  };
 }
 
 export function readState(file: string, displays: readonly Box[]): WindowState {

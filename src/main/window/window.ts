@@ -31,7 +31,8 @@ export interface WindowOptions {
 export function createConsoleWindow({ preload, stateFile, mayClose, titleOf, leaving }: WindowOptions): ConsoleWindow {
   let window: BrowserWindow | null = null;
   let zoom = 1;
-  const keep = (made: BrowserWindow) => writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized(), zoom });
+  const keep = (made: BrowserWindow) =>
+    writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized(), zoom });
 
   function zoomBy(way: Zooming) {
     if (window === null) return;
@@ -41,7 +42,10 @@ export function createConsoleWindow({ preload, stateFile, mayClose, titleOf, lea
   }
 
   function open(): BrowserWindow {
-    const state = readState(stateFile, screen.getAllDisplays().map((d) => d.workArea));
+    const state = readState(
+      stateFile,
+      screen.getAllDisplays().map((d) => d.workArea),
+    );
     ({ zoom } = state);
     const made = new BrowserWindow({
       ...(state.box ?? { width: 1440, height: 900 }),
@@ -50,7 +54,14 @@ export function createConsoleWindow({ preload, stateFile, mayClose, titleOf, lea
       show: false,
       title: 'Yardmaster',
       backgroundColor: nativeTheme.shouldUseDarkColors ? '#16181d' : '#ffffff',
-      webPreferences: { preload, sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false, spellcheck: false },
+      webPreferences: {
+        preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      },
     });
     if (state.maximized) made.maximize();
     made.once('ready-to-show', () => made.show());

@@ -12,4 +12,5 @@ export function zoomed(now: number, way: Zooming): number {
 }
 
 /** A remembered factor; 1 for anything else. */
-export const validZoom = (value: unknown): number => (typeof value === 'number' && value >= LEAST && value <= MOST ? value : 1);
+export const validZoom = (value: unknown): number =>
+  typeof value === 'number' && value >= LEAST && value <= MOST ? value : 1;

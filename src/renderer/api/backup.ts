@@ -17,13 +17,24 @@ export interface Backup {
 }
 
 /** The backup that was taken last, by whomever: its audit entry holds the size. */
-export const lastBackupQuery = () => queryOptions({ ...auditQuery({ page: 0, size: 1, action: 'backup.take' }), select: ({ items: [last] }) => (last ? { at: last.at, by: last.actor, bytes: Number((last.after as { bytes?: unknown } | null)?.bytes ?? 0) } : null) });
+export const lastBackupQuery = () =>
+  queryOptions({
+    ...auditQuery({ page: 0, size: 1, action: 'backup.take' }),
+    select: ({ items: [last] }) =>
+      last
+        ? { at: last.at, by: last.actor, bytes: Number((last.after as { bytes?: unknown } | null)?.bytes ?? 0) }
+        : null,
+  });
 
 /** Takes a backup and fetches it whole. Throws `ApiError` (also where the connection broke on the way), or AbortError. */
 export async function fetchBackup(tell: (progress: BackupProgress) => void, signal: AbortSignal): Promise<Backup> {
   tell({ received: null, total: null });
   const path = '/api/v1/backup';
-  const response = await send(path, { method: 'POST', headers: { accept: 'application/octet-stream, application/problem+json' }, signal });
+  const response = await send(path, {
+    method: 'POST',
+    headers: { accept: 'application/octet-stream, application/problem+json' },
+    signal,
+  });
   if (!response.ok || !response.body) throw await failureOf(`POST ${path}`, response);
   const total = Number(response.headers.get('x-backup-bytes') ?? response.headers.get('content-length')) || null;
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'yardmaster.backup';
@@ -37,7 +48,18 @@ export async function fetchBackup(tell: (progress: BackupProgress) => void, sign
       },
     }),
   );
-  const cut = () => new ApiError(`POST ${path}`, 0, { title: t('The backup did not arrive whole'), detail: t('The connection broke on the way, or there is no room for the file here. Nothing was kept; try again.') }, null);
+  const cut = () =>
+    new ApiError(
+      `POST ${path}`,
+      0,
+      {
+        title: t('The backup did not arrive whole'),
+        detail: t(
+          'The connection broke on the way, or there is no room for the file here. Nothing was kept; try again.',
+        ),
+      },
+      null,
+    );
   const file = await new Response(counted).blob().catch((error: unknown) => {
     throw signal.aborted ? error : cut();
   });

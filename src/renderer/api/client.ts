@@ -91,7 +91,16 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
     return await fetch(urlOf(path, query), init);
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ApiError(`${method} ${path}`, 0, { code: 'OFFLINE' as Problem['code'], title: t('The master does not answer'), detail: t('No answer came from the master. It may be stopped or restarting, or the network is down.') }, null);
+    throw new ApiError(
+      `${method} ${path}`,
+      0,
+      {
+        code: 'OFFLINE' as Problem['code'],
+        title: t('The master does not answer'),
+        detail: t('No answer came from the master. It may be stopped or restarting, or the network is down.'),
+      },
+      null,
+    );
   }
 }
 
@@ -109,7 +118,15 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   try {
     return (options.lossless ? parseJson(text) : JSON.parse(text)) as T;
   } catch {
-    throw new ApiError(name, response.status, { title: t('The answer is not JSON'), detail: t('The address answers with something else than the API: is a proxy or another program in between?') }, requestId);
+    throw new ApiError(
+      name,
+      response.status,
+      {
+        title: t('The answer is not JSON'),
+        detail: t('The address answers with something else than the API: is a proxy or another program in between?'),
+      },
+      requestId,
+    );
   }
 }
 
@@ -121,7 +138,8 @@ export async function requestBytes(path: string, options: RequestOptions = {}): 
 }
 
 /** What an answer that is no success says. `name`: the call, for people. */
-export const failureOf = async (name: string, response: Response): Promise<ApiError> => new ApiError(name, response.status, problemOf(await response.text(), response), response.headers.get('x-request-id'));
+export const failureOf = async (name: string, response: Response): Promise<ApiError> =>
+  new ApiError(name, response.status, problemOf(await response.text(), response), response.headers.get('x-request-id'));
 
 function problemOf(text: string, response: Response): Partial<Problem> {
   try {
@@ -130,8 +148,12 @@ function problemOf(text: string, response: Response): Partial<Problem> {
   } catch {
     // Not a problem document: a proxy's page, say. The status is all there is to tell.
   }
-  return { title: `${response.status} ${response.statusText}`.trim(), detail: t('The answer was no problem document: something between the console and the master may have answered.') };
+  return {
+    title: `${response.status} ${response.statusText}`.trim(),
+    detail: t('The answer was no problem document: something between the console and the master may have answered.'),
+  };
 }
 
 /** True where signing in (again) would help; a wrong API key of an event call is not such a case. */
-export const needsSignIn = (error: unknown): boolean => error instanceof ApiError && error.status === 401 && error.code.startsWith('TOKEN_');
+export const needsSignIn = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401 && error.code.startsWith('TOKEN_');

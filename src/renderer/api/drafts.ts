@@ -13,5 +13,7 @@ export interface DraftRunBody {
 const base = (workflowId: string) => `/api/v1/workflows/${encodeURIComponent(workflowId)}/draft-runs`;
 
 /** Runs what is not saved; answers after `waitSeconds` at the latest, whether it has ended or not. Numbers stay to the letter. */
-export const createDraftRun = (workflowId: string, body: DraftRunBody, signal?: AbortSignal) => request<DraftRun>(base(workflowId), { method: 'POST', body, signal, lossless: true });
-export const readDraftRun = (workflowId: string, jobId: string, signal?: AbortSignal) => request<DraftRun>(`${base(workflowId)}/${encodeURIComponent(jobId)}`, { signal, lossless: true });
+export const createDraftRun = (workflowId: string, body: DraftRunBody, signal?: AbortSignal) =>
+  request<DraftRun>(base(workflowId), { method: 'POST', body, signal, lossless: true });
+export const readDraftRun = (workflowId: string, jobId: string, signal?: AbortSignal) =>
+  request<DraftRun>(`${base(workflowId)}/${encodeURIComponent(jobId)}`, { signal, lossless: true });

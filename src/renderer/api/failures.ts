@@ -22,22 +22,45 @@ export const failureKeys = {
 const base = (id: string) => `/api/v1/failures/${encodeURIComponent(id)}`;
 
 export const failuresQuery = (params: FailureListParams) =>
-  queryOptions({ queryKey: failureKeys.list(params), queryFn: ({ signal }) => request<Page<FailureGroup>>('/api/v1/failures', { query: params as Query, signal }), placeholderData: keepPreviousData });
+  queryOptions({
+    queryKey: failureKeys.list(params),
+    queryFn: ({ signal }) => request<Page<FailureGroup>>('/api/v1/failures', { query: params as Query, signal }),
+    placeholderData: keepPreviousData,
+  });
 /** A master of an earlier release says nothing of it. */
-const withStanding = (detail: Omit<FailureDetail, 'standing'> & Partial<Pick<FailureDetail, 'standing'>>): FailureDetail => ({ ...detail, standing: detail.standing ?? { jobs: 0, succeeded: 0, running: 0, failed: 0 } });
+const withStanding = (
+  detail: Omit<FailureDetail, 'standing'> & Partial<Pick<FailureDetail, 'standing'>>,
+): FailureDetail => ({ ...detail, standing: detail.standing ?? { jobs: 0, succeeded: 0, running: 0, failed: 0 } });
 
-export const failureQuery = (id: string) => queryOptions({ queryKey: failureKeys.one(id), queryFn: async ({ signal }) => withStanding(await request<FailureDetail>(base(id), { signal })) });
+export const failureQuery = (id: string) =>
+  queryOptions({
+    queryKey: failureKeys.one(id),
+    queryFn: async ({ signal }) => withStanding(await request<FailureDetail>(base(id), { signal })),
+  });
 
 /** What sets a group apart, for the list: computed where it is asked for, so not with every change. */
 export const failureCausesQuery = (id: string) =>
-  queryOptions({ queryKey: ['failure-causes', id], queryFn: async ({ signal }) => (await request<FailureDetail>(base(id), { signal })).causes, staleTime: 60_000 });
+  queryOptions({
+    queryKey: ['failure-causes', id],
+    queryFn: async ({ signal }) => (await request<FailureDetail>(base(id), { signal })).causes,
+    staleTime: 60_000,
+  });
 
 /** What else failed like a task. A master of an earlier release does not say. */
 export const taskFailureQuery = (taskId: string, attempt: number | string) =>
-  queryOptions({ queryKey: [...failureKeys.all, 'task', taskId, attempt], queryFn: ({ signal }) => request<TaskFailure>(`/api/v1/tasks/${encodeURIComponent(taskId)}/failure`, { signal }), retry: false });
+  queryOptions({
+    queryKey: [...failureKeys.all, 'task', taskId, attempt],
+    queryFn: ({ signal }) => request<TaskFailure>(`/api/v1/tasks/${encodeURIComponent(taskId)}/failure`, { signal }),
+    retry: false,
+  });
 
 /** What stands at the head of a group: the message itself where all had it, else what they have in common. */
-export const headOf = ({ message, sample, sameMessage }: Pick<FailureGroup, 'message' | 'sample' | 'sameMessage'>): string => (sameMessage === true ? sample : message);
+export const headOf = ({
+  message,
+  sample,
+  sameMessage,
+}: Pick<FailureGroup, 'message' | 'sample' | 'sameMessage'>): string => (sameMessage === true ? sample : message);
 
 export type Verdict = 'resolve' | 'ignore' | 'reopen';
-export const decideFailure = (id: string, verdict: Verdict) => request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });
+export const decideFailure = (id: string, verdict: Verdict) =>
+  request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });

@@ -57,17 +57,29 @@ const keepsRaw = { structuralSharing: false } as const;
 const asQuery = (params: object): Query => params as Query;
 
 export const jobsQuery = (params: JobListParams) =>
-  queryOptions({ queryKey: jobKeys.list(params), queryFn: ({ signal }) => request<Page<Job>>('/api/v1/jobs', { query: asQuery(params), signal }), placeholderData: keepPreviousData });
+  queryOptions({
+    queryKey: jobKeys.list(params),
+    queryFn: ({ signal }) => request<Page<Job>>('/api/v1/jobs', { query: asQuery(params), signal }),
+    placeholderData: keepPreviousData,
+  });
 
 export const jobQuery = (jobId: string) =>
-  queryOptions({ queryKey: jobKeys.one(jobId), queryFn: ({ signal }) => request<Job>(`/api/v1/jobs/${id(jobId)}`, { signal }) });
+  queryOptions({
+    queryKey: jobKeys.one(jobId),
+    queryFn: ({ signal }) => request<Job>(`/api/v1/jobs/${id(jobId)}`, { signal }),
+  });
 
 /** Payloads are large: one that nobody looks at any more is not kept for long. */
 const payload = { gcTime: 20_000, ...keepsRaw } as const;
 
 /** The JSON of the input of one replica, counted from 0, as it came. It never changes. */
 export const jobInputQuery = (jobId: string, replica: number) =>
-  queryOptions({ queryKey: jobKeys.input(jobId, replica), queryFn: ({ signal }) => requestBytes(`/api/v1/jobs/${id(jobId)}/input`, { query: { replica }, signal }), staleTime: Infinity, ...payload });
+  queryOptions({
+    queryKey: jobKeys.input(jobId, replica),
+    queryFn: ({ signal }) => requestBytes(`/api/v1/jobs/${id(jobId)}/input`, { query: { replica }, signal }),
+    staleTime: Infinity,
+    ...payload,
+  });
 
 /** A job that failed has no output: only then the answer is read here. */
 const NO_OUTPUT = '{"output":null,';
@@ -77,7 +89,11 @@ export const jobOutputQuery = (jobId: string) =>
     queryFn: async ({ signal }): Promise<JobOutput> => {
       const bytes = await requestBytes(`/api/v1/jobs/${id(jobId)}/output`, { signal });
       const has = new TextDecoder().decode(bytes.slice(0, NO_OUTPUT.length)) !== NO_OUTPUT;
-      return { bytes, has, error: has ? null : (JSON.parse(new TextDecoder().decode(bytes)) as { error: JobFailure | null }).error };
+      return {
+        bytes,
+        has,
+        error: has ? null : (JSON.parse(new TextDecoder().decode(bytes)) as { error: JobFailure | null }).error,
+      };
     },
     ...payload,
   });
@@ -86,21 +102,39 @@ export const jobOutputQuery = (jobId: string) =>
 export const tasksQuery = (jobId: string, params: TaskListParams) =>
   queryOptions({
     queryKey: jobKeys.tasks(jobId, params),
-    queryFn: ({ signal }) => request<Page<Task>>(`/api/v1/jobs/${id(jobId)}/tasks`, { query: asQuery(params), signal, lossless: true }),
+    queryFn: ({ signal }) =>
+      request<Page<Task>>(`/api/v1/jobs/${id(jobId)}/tasks`, { query: asQuery(params), signal, lossless: true }),
     ...keepsRaw,
     placeholderData: (previous, query) => (query?.queryKey[2] === jobId ? previous : undefined),
   });
 
 /** What a job's tasks came to at each node. It is a part of what its tasks are: their changes have it read again. */
 export const jobGraphQuery = (jobId: string) =>
-  queryOptions({ queryKey: [...jobKeys.tasksOf(jobId), 'graph'], queryFn: ({ signal }) => request<JobGraph>(`/api/v1/jobs/${id(jobId)}/graph`, { signal }) });
+  queryOptions({
+    queryKey: [...jobKeys.tasksOf(jobId), 'graph'],
+    queryFn: ({ signal }) => request<JobGraph>(`/api/v1/jobs/${id(jobId)}/graph`, { signal }),
+  });
 
 export const taskQuery = (taskId: string) =>
-  queryOptions({ queryKey: taskKeys.one(taskId), queryFn: ({ signal }) => request<Task>(`/api/v1/tasks/${id(taskId)}`, { signal, lossless: true }), ...keepsRaw });
+  queryOptions({
+    queryKey: taskKeys.one(taskId),
+    queryFn: ({ signal }) => request<Task>(`/api/v1/tasks/${id(taskId)}`, { signal, lossless: true }),
+    ...keepsRaw,
+  });
 
 /** The JSON of a task's input or output, as it came. */
 export const taskPayloadQuery = (taskId: string, side: 'input' | 'output') =>
-  queryOptions({ queryKey: taskKeys.payload(taskId, side), queryFn: ({ signal }) => requestBytes(`/api/v1/tasks/${id(taskId)}/${side}`, { signal }), ...payload });
+  queryOptions({
+    queryKey: taskKeys.payload(taskId, side),
+    queryFn: ({ signal }) => requestBytes(`/api/v1/tasks/${id(taskId)}/${side}`, { signal }),
+    ...payload,
+  });
 
-export const killJob = (jobId: string) => request<{ jobId: string; killedTasks: number; status: JobStatus }>(`/api/v1/jobs/kill/${id(jobId)}`, { method: 'DELETE' });
-export const retryJob = (jobId: string) => request<{ jobId: string; retriedTasks: number; status: JobStatus }>(`/api/v1/jobs/${id(jobId)}/retry`, { method: 'POST' });
+export const killJob = (jobId: string) =>
+  request<{ jobId: string; killedTasks: number; status: JobStatus }>(`/api/v1/jobs/kill/${id(jobId)}`, {
+    method: 'DELETE',
+  });
+export const retryJob = (jobId: string) =>
+  request<{ jobId: string; retriedTasks: number; status: JobStatus }>(`/api/v1/jobs/${id(jobId)}/retry`, {
+    method: 'POST',
+  });

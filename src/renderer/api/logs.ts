@@ -22,17 +22,24 @@ export interface LogSearchParams extends LogFilters {
 export const logKeys = {
   all: ['logs'] as const,
   values: (params: object) => ['logs', 'values', params] as const,
-  hits: (params: LogFilters & { step?: string | undefined; field?: string | undefined }) => ['logs', 'hits', params] as const,
+  hits: (params: LogFilters & { step?: string | undefined; field?: string | undefined }) =>
+    ['logs', 'hits', params] as const,
 };
 
 /** One page of records; `cursor` of the page before goes on from there. Throws `ApiError` QUERY_INVALID with `problem.position` (0-based). */
-export const searchLogs = (params: LogSearchParams, cursor: string | null, signal: AbortSignal) => request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor }, signal, lossless: true });
+export const searchLogs = (params: LogSearchParams, cursor: string | null, signal: AbortSignal) =>
+  request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor }, signal, lossless: true });
 
 export const logHitsQuery = (params: LogFilters & { step?: string | undefined; field?: string | undefined }) =>
-  queryOptions({ queryKey: logKeys.hits(params), queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }), placeholderData: keepPreviousData });
+  queryOptions({
+    queryKey: logKeys.hits(params),
+    queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }),
+    placeholderData: keepPreviousData,
+  });
 
 /** Address for an `EventSource` that follows what matches. */
-export const logTailUrl = (filters: LogFilters): string => urlOf('/api/v1/logs/tail', { ...(filters as Query), batch: true });
+export const logTailUrl = (filters: LogFilters): string =>
+  urlOf('/api/v1/logs/tail', { ...(filters as Query), batch: true });
 
 export interface ContextParams {
   readonly at: string;
@@ -45,21 +52,45 @@ export interface ContextParams {
 }
 /** The records around a moment. */
 export const logContextQuery = (params: ContextParams) =>
-  queryOptions({ queryKey: ['logs', 'context', params] as const, queryFn: ({ signal }) => request<LogContext>('/api/v1/logs/context', { query: { ...params }, signal, lossless: true }), placeholderData: keepPreviousData });
+  queryOptions({
+    queryKey: ['logs', 'context', params] as const,
+    queryFn: ({ signal }) =>
+      request<LogContext>('/api/v1/logs/context', { query: { ...params }, signal, lossless: true }),
+    placeholderData: keepPreviousData,
+  });
 
 /** Rows of a query with pipes that are shown. */
 export const PIPE_ROWS = 1000;
 /** What the pipes of a query make. */
 export const logRowsQuery = (params: LogFilters) =>
-  queryOptions({ queryKey: ['logs', 'rows', params] as const, queryFn: ({ signal }) => request<LogSearch>('/api/v1/logs/search', { query: { ...params, limit: PIPE_ROWS }, signal, lossless: true }), placeholderData: keepPreviousData, retry: false });
+  queryOptions({
+    queryKey: ['logs', 'rows', params] as const,
+    queryFn: ({ signal }) =>
+      request<LogSearch>('/api/v1/logs/search', { query: { ...params, limit: PIPE_ROWS }, signal, lossless: true }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
 
 const VALUES_STALE_MS = 30_000;
 /** Names of fields of what matches, with counts. */
 export const logFieldsQuery = (params: LogFilters & { contains?: string | undefined; limit?: number | undefined }) =>
-  queryOptions({ queryKey: logKeys.values(params), queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/fields', { query: { ...params }, signal }), staleTime: VALUES_STALE_MS, retry: false });
+  queryOptions({
+    queryKey: logKeys.values(params),
+    queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/fields', { query: { ...params }, signal }),
+    staleTime: VALUES_STALE_MS,
+    retry: false,
+  });
 /** Values of one field of what matches, with counts. */
-export const logValuesQuery = (params: LogFilters & { field: string; contains?: string | undefined; limit?: number | undefined }) =>
-  queryOptions({ queryKey: logKeys.values(params), queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/values', { query: { ...params }, signal }), staleTime: VALUES_STALE_MS, retry: false });
+export const logValuesQuery = (
+  params: LogFilters & { field: string; contains?: string | undefined; limit?: number | undefined },
+) =>
+  queryOptions({
+    queryKey: logKeys.values(params),
+    queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/values', { query: { ...params }, signal }),
+    staleTime: VALUES_STALE_MS,
+    retry: false,
+  });
 
 /** Address of a download of all that matches. */
-export const logExportUrl = (format: LogFormat, filters: LogFilters, columns: readonly string[] = []): string => urlOf('/api/v1/logs/export', { format, ...(filters as Query), ...(columns.length === 0 ? {} : { column: columns }) });
+export const logExportUrl = (format: LogFormat, filters: LogFilters, columns: readonly string[] = []): string =>
+  urlOf('/api/v1/logs/export', { format, ...(filters as Query), ...(columns.length === 0 ? {} : { column: columns }) });

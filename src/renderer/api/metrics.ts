@@ -14,11 +14,18 @@ export interface MetricsParams {
   tags?: Readonly<Record<string, string>> | undefined;
 }
 
-export const metricKeys = { all: ['metrics'] as const, query: (params: MetricsParams) => ['metrics', 'query', params] as const };
+export const metricKeys = {
+  all: ['metrics'] as const,
+  query: (params: MetricsParams) => ['metrics', 'query', params] as const,
+};
 
 export const metricsQuery = (params: MetricsParams) => {
   const { tags, ...named } = params;
-  return queryOptions({ queryKey: metricKeys.query(params), queryFn: ({ signal }) => request<Metrics>('/api/v1/metrics', { query: { ...(named as Query), ...tags }, signal }), placeholderData: keepPreviousData });
+  return queryOptions({
+    queryKey: metricKeys.query(params),
+    queryFn: ({ signal }) => request<Metrics>('/api/v1/metrics', { query: { ...(named as Query), ...tags }, signal }),
+    placeholderData: keepPreviousData,
+  });
 };
 
 /** The last minutes up to now, whenever it is read: the range is no part of the key, so that the chart moves on in place. */
@@ -26,7 +33,11 @@ export const recentMetricsQuery = (minutes: number, params: Omit<MetricsParams, 
   const { tags, ...named } = params;
   return queryOptions({
     queryKey: [...metricKeys.all, 'recent', minutes, params] as const,
-    queryFn: ({ signal }) => request<Metrics>('/api/v1/metrics', { query: { ...(named as Query), ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() }, signal }),
+    queryFn: ({ signal }) =>
+      request<Metrics>('/api/v1/metrics', {
+        query: { ...(named as Query), ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() },
+        signal,
+      }),
     placeholderData: keepPreviousData,
   });
 };

@@ -20,7 +20,8 @@ const WORDS: Readonly<Record<string, RuleWords>> = {
   'built-in-worker-down': {
     name: (t) => t('Worker down'),
     summary: (t, values) => t('Worker {url} does not answer', values),
-    description: (t, values) => t('It fell silent without a goodbye {time} ago. What it ran was taken back and runs elsewhere.', values),
+    description: (t, values) =>
+      t('It fell silent without a goodbye {time} ago. What it ran was taken back and runs elsewhere.', values),
   },
   'built-in-failure-rate': {
     name: (t) => t('Failure rate'),
@@ -65,9 +66,14 @@ export function alertInWords<A extends Pick<Alert, 'ruleId' | 'ruleName' | 'anno
   return {
     ...alert,
     ruleName: inWords(own.name, alert.ruleName),
-    annotations: { ...alert.annotations, ...(summary !== undefined && { summary: inWords(own.summary, summary) }), ...(description !== undefined && { description: inWords(own.description, description) }) },
+    annotations: {
+      ...alert.annotations,
+      ...(summary !== undefined && { summary: inWords(own.summary, summary) }),
+      ...(description !== undefined && { description: inWords(own.description, description) }),
+    },
   };
 }
 
 /** A line of the history as it is shown. */
-export const historyInWords = (entry: AlertHistory): AlertHistory => (entry.ruleName === null ? entry : { ...entry, ruleName: ruleInWords(entry.ruleId, entry.ruleName) });
+export const historyInWords = (entry: AlertHistory): AlertHistory =>
+  entry.ruleName === null ? entry : { ...entry, ruleName: ruleInWords(entry.ruleId, entry.ruleName) };

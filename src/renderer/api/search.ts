@@ -9,7 +9,13 @@ type Input = Record<string, unknown>;
  * A reader for a route. The router hands a page what is in the address beside what the reader answers, bad values too: here
  * they are taken away. What the frame reads (`env`) stays.
  */
-export const alone = <S extends object>(read: (input: Input) => S) => (input: Input): S => ({ ...Object.fromEntries(Object.keys(input).flatMap((key) => (key === 'env' ? [] : [[key, undefined]]))), ...read(input) }) as S;
+export const alone =
+  <S extends object>(read: (input: Input) => S) =>
+  (input: Input): S =>
+    ({
+      ...Object.fromEntries(Object.keys(input).flatMap((key) => (key === 'env' ? [] : [[key, undefined]]))),
+      ...read(input),
+    }) as S;
 
 /** `page`, from 0; 0 is left out. */
 export function pageIn(input: Input): { page?: number } {
@@ -33,18 +39,28 @@ export function textIn<K extends string>(input: Input, key: K): { [P in K]?: str
 /** A list of texts; one alone is taken too. */
 export function textsIn<K extends string>(input: Input, key: K): { [P in K]?: string[] } {
   const value = input[key];
-  const found = (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '');
+  const found = (Array.isArray(value) ? value : [value]).filter(
+    (one): one is string => typeof one === 'string' && one !== '',
+  );
   return (found.length === 0 ? {} : { [key]: found }) as { [P in K]?: string[] };
 }
 
 /** One word of a closed set. */
-export function wordIn<K extends string, W extends string>(input: Input, key: K, words: readonly W[]): { [P in K]?: W } {
+export function wordIn<K extends string, W extends string>(
+  input: Input,
+  key: K,
+  words: readonly W[],
+): { [P in K]?: W } {
   const found = words.find((word) => word === input[key]);
   return (found === undefined ? {} : { [key]: found }) as { [P in K]?: W };
 }
 
 /** A list of words of a closed set; one word alone is taken too. */
-export function wordsIn<K extends string, W extends string>(input: Input, key: K, words: readonly W[]): { [P in K]?: W[] } {
+export function wordsIn<K extends string, W extends string>(
+  input: Input,
+  key: K,
+  words: readonly W[],
+): { [P in K]?: W[] } {
   const value = input[key];
   const given: unknown[] = Array.isArray(value) ? value : [value];
   const found = words.filter((word) => given.includes(word));

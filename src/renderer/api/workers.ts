@@ -19,12 +19,25 @@ export const workerKeys = {
 const base = (workerId: string) => `/api/v1/workers/${encodeURIComponent(workerId)}`;
 
 export const workersQuery = (params: WorkerListParams) =>
-  queryOptions({ queryKey: workerKeys.list(params), queryFn: ({ signal }) => request<Page<Worker>>('/api/v1/workers', { query: params as Query, signal }), placeholderData: keepPreviousData });
-export const workerQuery = (workerId: string) => queryOptions({ queryKey: workerKeys.one(workerId), queryFn: ({ signal }) => request<Worker>(base(workerId), { signal }) });
+  queryOptions({
+    queryKey: workerKeys.list(params),
+    queryFn: ({ signal }) => request<Page<Worker>>('/api/v1/workers', { query: params as Query, signal }),
+    placeholderData: keepPreviousData,
+  });
+export const workerQuery = (workerId: string) =>
+  queryOptions({
+    queryKey: workerKeys.one(workerId),
+    queryFn: ({ signal }) => request<Worker>(base(workerId), { signal }),
+  });
 
 /** The tasks that a worker holds now. */
 export const workerTasksQuery = (workerId: string, params: Paging) =>
-  queryOptions({ queryKey: workerKeys.tasks(workerId, params), queryFn: ({ signal }) => request<Page<Task>>(`${base(workerId)}/tasks`, { query: { ...params }, signal, lossless: true }), structuralSharing: false });
+  queryOptions({
+    queryKey: workerKeys.tasks(workerId, params),
+    queryFn: ({ signal }) =>
+      request<Page<Task>>(`${base(workerId)}/tasks`, { query: { ...params }, signal, lossless: true }),
+    structuralSharing: false,
+  });
 
 export const drainWorker = (workerId: string) => request<Worker>(`${base(workerId)}/drain`, { method: 'POST' });
 export const resumeWorker = (workerId: string) => request<Worker>(`${base(workerId)}/resume`, { method: 'POST' });

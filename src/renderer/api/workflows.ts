@@ -1,5 +1,13 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Commit, CommitDetail, CommitDiff, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
+import type {
+  Commit,
+  CommitDetail,
+  CommitDiff,
+  EnvironmentPointer,
+  Page,
+  Publication,
+  Workflow,
+} from '../../contract/api.ts';
 import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
 import type { RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
@@ -32,10 +40,17 @@ const base = (workflowId: string) => `/api/v1/workflows/${encodeURIComponent(wor
 const asQuery = (params: object): Query => params as Query;
 
 export const workflowsQuery = (params: WorkflowListParams) =>
-  queryOptions({ queryKey: workflowKeys.list(params), queryFn: ({ signal }) => request<Page<Workflow>>('/api/v1/workflows', { query: asQuery(params), signal }), placeholderData: keepPreviousData });
+  queryOptions({
+    queryKey: workflowKeys.list(params),
+    queryFn: ({ signal }) => request<Page<Workflow>>('/api/v1/workflows', { query: asQuery(params), signal }),
+    placeholderData: keepPreviousData,
+  });
 
 export const workflowQuery = (workflowId: string) =>
-  queryOptions({ queryKey: workflowKeys.one(workflowId), queryFn: ({ signal }) => request<Workflow>(base(workflowId), { signal }) });
+  queryOptions({
+    queryKey: workflowKeys.one(workflowId),
+    queryFn: ({ signal }) => request<Workflow>(base(workflowId), { signal }),
+  });
 
 export const commitsQuery = (workflowId: string, params: Paging) =>
   queryOptions({
@@ -48,36 +63,74 @@ export const commitsQuery = (workflowId: string, params: Paging) =>
 export const historyQuery = (workflowId: string) =>
   infiniteQueryOptions({
     queryKey: workflowKeys.history(workflowId),
-    queryFn: ({ signal, pageParam }) => request<Page<Commit>>(`${base(workflowId)}/commits`, { query: { page: pageParam, size: HISTORY_SIZE }, signal }),
+    queryFn: ({ signal, pageParam }) =>
+      request<Page<Commit>>(`${base(workflowId)}/commits`, { query: { page: pageParam, size: HISTORY_SIZE }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ page, totalPages }) => (page + 1 < totalPages ? page + 1 : undefined),
   });
 
 export const commitQuery = (workflowId: string, hash: string) =>
-  queryOptions({ queryKey: workflowKeys.commit(workflowId, hash), queryFn: ({ signal }) => request<CommitDetail>(`${base(workflowId)}/commits/${hash}`, { signal, lossless: true }), structuralSharing: false });
+  queryOptions({
+    queryKey: workflowKeys.commit(workflowId, hash),
+    queryFn: ({ signal }) => request<CommitDetail>(`${base(workflowId)}/commits/${hash}`, { signal, lossless: true }),
+    structuralSharing: false,
+  });
 
 export const diffQuery = (workflowId: string, a: string, b: string) =>
-  queryOptions({ queryKey: workflowKeys.diff(workflowId, a, b), queryFn: ({ signal }) => request<CommitDiff>(`${base(workflowId)}/commits/${a}/diff/${b}`, { signal, lossless: true }), structuralSharing: false, staleTime: Infinity });
+  queryOptions({
+    queryKey: workflowKeys.diff(workflowId, a, b),
+    queryFn: ({ signal }) =>
+      request<CommitDiff>(`${base(workflowId)}/commits/${a}/diff/${b}`, { signal, lossless: true }),
+    structuralSharing: false,
+    staleTime: Infinity,
+  });
 
 export const environmentsQuery = (workflowId: string) =>
-  queryOptions({ queryKey: workflowKeys.environments(workflowId), queryFn: ({ signal }) => request<{ items: EnvironmentPointer[] }>(`${base(workflowId)}/environments`, { signal }) });
+  queryOptions({
+    queryKey: workflowKeys.environments(workflowId),
+    queryFn: ({ signal }) => request<{ items: EnvironmentPointer[] }>(`${base(workflowId)}/environments`, { signal }),
+  });
 
 export const publicationsQuery = (workflowId: string, params: Paging) =>
-  queryOptions({ queryKey: workflowKeys.publications(workflowId, params), queryFn: ({ signal }) => request<Page<Publication>>(`${base(workflowId)}/publications`, { query: asQuery(params), signal }), placeholderData: keepPreviousData });
+  queryOptions({
+    queryKey: workflowKeys.publications(workflowId, params),
+    queryFn: ({ signal }) =>
+      request<Page<Publication>>(`${base(workflowId)}/publications`, { query: asQuery(params), signal }),
+    placeholderData: keepPreviousData,
+  });
 
-export const createWorkflow = (body: { id: string; name: string; description?: string | null }) => request<Workflow>('/api/v1/workflows', { method: 'POST', body });
-export const updateWorkflow = (workflowId: string, body: { name?: string; description?: string | null; limits?: RateLimitsChange }) => request<Workflow>(base(workflowId), { method: 'PATCH', body });
+export const createWorkflow = (body: { id: string; name: string; description?: string | null }) =>
+  request<Workflow>('/api/v1/workflows', { method: 'POST', body });
+export const updateWorkflow = (
+  workflowId: string,
+  body: { name?: string; description?: string | null; limits?: RateLimitsChange },
+) => request<Workflow>(base(workflowId), { method: 'PATCH', body });
 export const archiveWorkflow = (workflowId: string) => request<void>(base(workflowId), { method: 'DELETE' });
 /** Throws `ApiError` STALE_PARENT with `problem.head` where another version was saved meanwhile. */
-export const createCommit = (workflowId: string, body: { definition: Definition; message: string; parent: string | null }) =>
-  request<CommitDetail>(`${base(workflowId)}/commits`, { method: 'POST', body });
+export const createCommit = (
+  workflowId: string,
+  body: { definition: Definition; message: string; parent: string | null },
+) => request<CommitDetail>(`${base(workflowId)}/commits`, { method: 'POST', body });
 export const checkDefinition = (workflowId: string, definition: unknown, signal?: AbortSignal) =>
-  request<{ faults: Fault[]; warnings?: CallWarning[] }>(`${base(workflowId)}/check`, { method: 'POST', body: { definition }, signal });
+  request<{ faults: Fault[]; warnings?: CallWarning[] }>(`${base(workflowId)}/check`, {
+    method: 'POST',
+    body: { definition },
+    signal,
+  });
 /** What a saved version calls and is not published now. A master of an earlier release does not say. */
 export const callWarningsQuery = (workflowId: string, commit: Pick<CommitDetail, 'hash' | 'definition'> | undefined) =>
-  queryOptions({ queryKey: [...workflowKeys.all, 'calls', workflowId, commit?.hash], queryFn: async ({ signal }) => (await checkDefinition(workflowId, commit?.definition, signal)).warnings ?? [], enabled: commit?.definition.nodes.some(({ type }) => type === 'workflow' || type === 'forEach') ?? false, staleTime: 0 });
+  queryOptions({
+    queryKey: [...workflowKeys.all, 'calls', workflowId, commit?.hash],
+    queryFn: async ({ signal }) => (await checkDefinition(workflowId, commit?.definition, signal)).warnings ?? [],
+    enabled: commit?.definition.nodes.some(({ type }) => type === 'workflow' || type === 'forEach') ?? false,
+    staleTime: 0,
+  });
 /** `expected`: the hash seen there (null: none). Throws `ApiError` ENVIRONMENT_MOVED with `problem.current`. */
-export const publish = (workflowId: string, environment: Environment, body: { hash: string; description?: string; expected?: string | null }) =>
-  request<EnvironmentPointer>(`${base(workflowId)}/environments/${environment}`, { method: 'PUT', body });
+export const publish = (
+  workflowId: string,
+  environment: Environment,
+  body: { hash: string; description?: string; expected?: string | null },
+) => request<EnvironmentPointer>(`${base(workflowId)}/environments/${environment}`, { method: 'PUT', body });
 /** `expected`: the hash seen there. Throws `ApiError` ENVIRONMENT_MOVED. */
-export const unpublish = (workflowId: string, environment: Environment, expected: string) => request<void>(`${base(workflowId)}/environments/${environment}`, { method: 'DELETE', query: { expected } });
+export const unpublish = (workflowId: string, environment: Environment, expected: string) =>
+  request<void>(`${base(workflowId)}/environments/${environment}`, { method: 'DELETE', query: { expected } });

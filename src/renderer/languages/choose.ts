@@ -18,13 +18,20 @@ const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, ta
  * The language to speak and the tag for dates and numbers. `wished` are the browser's tags, the dearest first: `de-AT` speaks
  * German with Austria's numbers. A chosen language keeps the region that the browser has for it.
  */
-export function chosenLanguage(choice: 'system' | Language, wished: readonly string[]): { language: Language; locale: string } {
+export function chosenLanguage(
+  choice: 'system' | Language,
+  wished: readonly string[],
+): { language: Language; locale: string } {
   const language = choice === 'system' ? (wished.map(base).find(isLanguage) ?? 'en') : choice;
   return { language, locale: wished.find((tag) => base(tag) === language) ?? language };
 }
 
 /** Takes up the language for this window. A catalogue that cannot be loaded leaves English. */
-export async function speakLanguage(choice: 'system' | Language, wished: readonly string[], page: Pick<HTMLElement, 'lang'>): Promise<void> {
+export async function speakLanguage(
+  choice: 'system' | Language,
+  wished: readonly string[],
+  page: Pick<HTMLElement, 'lang'>,
+): Promise<void> {
   const { language, locale } = chosenLanguage(choice, wished);
   const catalogue = await CATALOGUES[language]().catch(() => null);
   speak(catalogue === null ? 'en' : locale, catalogue ?? {});

@@ -10,7 +10,8 @@ import { workerKeys } from '../api/workers.ts';
 import { workflowKeys } from '../api/workflows.ts';
 import { applyEvents } from './apply.ts';
 
-const job = (id: string, status: Job['status'], finishedAt: string | null = null) => ({ id, status, finishedAt }) as Job;
+const job = (id: string, status: Job['status'], finishedAt: string | null = null) =>
+  ({ id, status, finishedAt }) as Job;
 const jobEvent = (data: Job): StreamEvent => ({ event: 'job', data });
 const pageOf = <T>(items: T[]): Page<T> => ({ items, page: 0, size: 20, totalItems: items.length, totalPages: 1 });
 
@@ -33,13 +34,18 @@ describe('live changes in the caches', () => {
   });
 
   it('ask for lists and overview again, as filters, order and totals may have changed', () => {
-    expect(applyEvents(new QueryClient(), [jobEvent(job('1', 'RUNNING'))])).toEqual([jobKeys.lists, overviewKeys.overview]);
+    expect(applyEvents(new QueryClient(), [jobEvent(job('1', 'RUNNING'))])).toEqual([
+      jobKeys.lists,
+      overviewKeys.overview,
+    ]);
   });
 
   it('ask for the output of an open job once it is finished', () => {
     const client = new QueryClient();
     client.setQueryData(jobKeys.one('1'), job('1', 'RUNNING'));
-    expect(applyEvents(client, [jobEvent(job('1', 'COMPLETED', '2026-01-01T00:00:00.000Z'))])).toContainEqual(jobKeys.output('1'));
+    expect(applyEvents(client, [jobEvent(job('1', 'COMPLETED', '2026-01-01T00:00:00.000Z'))])).toContainEqual(
+      jobKeys.output('1'),
+    );
   });
 
   it('read again what was being read when it changed: the answer on its way may be older', async () => {
@@ -59,16 +65,23 @@ describe('live changes in the caches', () => {
     const down: StreamEvent = { event: 'worker', data: { id: 'w1', state: 'Down' } as Worker };
     expect(applyEvents(client, [down])).not.toContainEqual(workerKeys.lists);
     expect(client.getQueryData<Page<Worker>>(workerKeys.list({}))?.items[0]?.state).toBe('Down');
-    expect(applyEvents(client, [{ event: 'worker', data: { id: 'w2', state: 'Operational' } as Worker }])).toContainEqual(workerKeys.lists);
+    expect(
+      applyEvents(client, [{ event: 'worker', data: { id: 'w2', state: 'Operational' } as Worker }]),
+    ).toContainEqual(workerKeys.lists);
   });
 
   it('patch the open task list of a job and leave alone what nobody looks at', () => {
     const client = new QueryClient();
     const task = (id: string, jobId: string, state: Task['state']) => ({ id, jobId, state, output: 7 }) as Task;
-    const change = (id: string, jobId: string): StreamEvent => ({ event: 'task', data: { id, jobId, state: 'COMPLETED' } as Task });
+    const change = (id: string, jobId: string): StreamEvent => ({
+      event: 'task',
+      data: { id, jobId, state: 'COMPLETED' } as Task,
+    });
     client.setQueryData(jobKeys.tasks('j1', {}), pageOf([task('t1', 'j1', 'RUNNING')]));
     expect(applyEvents(client, [change('t1', 'j1'), change('t2', 'j2')])).toEqual([jobKeys.tasksOf('j1')]);
-    expect(client.getQueryData<Page<Task>>(jobKeys.tasks('j1', {}))?.items).toEqual([{ id: 't1', jobId: 'j1', state: 'COMPLETED', output: 7 }]);
+    expect(client.getQueryData<Page<Task>>(jobKeys.tasks('j1', {}))?.items).toEqual([
+      { id: 't1', jobId: 'j1', state: 'COMPLETED', output: 7 },
+    ]);
   });
 
   it('put the progress of an operation where it shows, and ask for its report again', () => {
@@ -87,6 +100,8 @@ describe('live changes in the caches', () => {
   });
 
   it('ask for workflows again after a publication', () => {
-    expect(applyEvents(new QueryClient(), [{ event: 'publication', data: {} as never }])).toContainEqual(workflowKeys.all);
+    expect(applyEvents(new QueryClient(), [{ event: 'publication', data: {} as never }])).toContainEqual(
+      workflowKeys.all,
+    );
   });
 });

@@ -11,7 +11,16 @@ import { workerKeys } from '../api/workers.ts';
 import { workflowKeys } from '../api/workflows.ts';
 
 /** Caches that live changes touch: refreshed when the stream is down, and all at once after a reset. */
-export const LIVE_KEYS: readonly (readonly string[])[] = [jobKeys.all, taskKeys.all, workerKeys.all, workflowKeys.all, overviewKeys.overview, operationKeys.all, failureKeys.all, alertKeys.all];
+export const LIVE_KEYS: readonly (readonly string[])[] = [
+  jobKeys.all,
+  taskKeys.all,
+  workerKeys.all,
+  workflowKeys.all,
+  overviewKeys.overview,
+  operationKeys.all,
+  failureKeys.all,
+  alertKeys.all,
+];
 
 type TaskSummary = Extract<StreamEvent, { event: 'task' }>['data'];
 
@@ -40,7 +49,14 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
     else if (event === 'worker') workers.set(data.id, data);
     else if (event === 'operation') {
       put<Operation>(operationKeys.one(data.operationId), (old) => ({ ...old, ...data }));
-      client.setQueriesData<Page<Operation>>({ queryKey: operationKeys.lists }, (page) => page && { ...page, items: page.items.map((one) => (one.operationId === data.operationId ? { ...one, ...data } : one)) });
+      client.setQueriesData<Page<Operation>>(
+        { queryKey: operationKeys.lists },
+        (page) =>
+          page && {
+            ...page,
+            items: page.items.map((one) => (one.operationId === data.operationId ? { ...one, ...data } : one)),
+          },
+      );
       for (const key of [operationKeys.lists, operationKeys.resultsOf(data.operationId)]) readAgain(key);
     } else if (event === 'alert') readAgain(alertKeys.all);
     else if (event === 'publication') for (const key of [workflowKeys.all, overviewKeys.overview]) readAgain(key);
@@ -53,7 +69,8 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
     }
     readAgain(jobKeys.lists);
     readAgain(overviewKeys.overview);
-    if ([...jobs.values()].some(({ status }) => status !== 'RUNNING' && status !== 'COMPLETED' && status !== 'EMPTY')) readAgain(failureKeys.all);
+    if ([...jobs.values()].some(({ status }) => status !== 'RUNNING' && status !== 'COMPLETED' && status !== 'EMPTY'))
+      readAgain(failureKeys.all);
   }
   if (tasks.size > 0) {
     const shown = jobsWithTaskLists(client);
@@ -77,12 +94,18 @@ export function applyEvents(client: QueryClient, events: readonly StreamEvent[])
 
 /** Most tasks that change belong to jobs that nobody looks at; these are told apart by one walk over the cache. */
 function jobsWithTaskLists(client: QueryClient): ReadonlySet<unknown> {
-  const lists = client.getQueryCache().findAll({ predicate: ({ queryKey: [noun, part] }) => noun === jobKeys.all[0] && part === 'tasks' });
+  const lists = client
+    .getQueryCache()
+    .findAll({ predicate: ({ queryKey: [noun, part] }) => noun === jobKeys.all[0] && part === 'tasks' });
   return new Set(lists.map(({ queryKey }) => queryKey[2]));
 }
 
 /** Replaces the rows that changed, in every cached page under `key`. True where some page lacks one of them. */
-function patchPages<T extends { id: string }>(client: QueryClient, key: readonly unknown[], changed: ReadonlyMap<string, Partial<T>>): boolean {
+function patchPages<T extends { id: string }>(
+  client: QueryClient,
+  key: readonly unknown[],
+  changed: ReadonlyMap<string, Partial<T>>,
+): boolean {
   let missing = false;
   client.setQueriesData<Page<T>>({ queryKey: key }, (page) => {
     if (!Array.isArray(page?.items)) return page;

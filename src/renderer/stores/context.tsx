@@ -30,7 +30,8 @@ export function useStores(): Stores {
   return stores;
 }
 
-export const usePreferences = <T,>(select: (state: PreferencesState) => T): T => useStore(useStores().preferences, select);
+export const usePreferences = <T,>(select: (state: PreferencesState) => T): T =>
+  useStore(useStores().preferences, select);
 export const useSession = <T,>(select: (state: SessionState) => T): T => useStore(useStores().session, select);
 export const useLive = <T,>(select: (state: LiveState) => T): T => useStore(useStores().live.store, select);
 export const useNotices = <T,>(select: (state: NoticesState) => T): T => useStore(useStores().notices, select);

@@ -17,22 +17,71 @@ export const desktop = (): DesktopBridge | null => window.yardmaster ?? null;
 export const here = (): string => (desktop() ? t('on this computer') : t('in this browser'));
 
 /** One request to the shell; its faults become errors that the kit can show. */
-export async function askShell<C extends IpcChannel>(channel: C, argument: IpcMap[C]['argument']): Promise<IpcMap[C]['answer']> {
+export async function askShell<C extends IpcChannel>(
+  channel: C,
+  argument: IpcMap[C]['argument'],
+): Promise<IpcMap[C]['answer']> {
   const bridge = desktop();
   if (!bridge) throw new Error('This works in the desktop app only');
   const outcome = await bridge.call(channel, argument);
   if (outcome.ok) return outcome.value;
-  throw Object.assign(new Error(outcome.message), { title: t('The desktop app could not do it'), detail: outcome.message, code: outcome.code });
+  throw Object.assign(new Error(outcome.message), {
+    title: t('The desktop app could not do it'),
+    detail: outcome.message,
+    code: outcome.code,
+  });
 }
 
-export const shellKeys = { connections: ['shell', 'connections'] as const, local: ['shell', 'local'] as const, info: ['shell', 'info'] as const, state: ['shell', 'state'] as const, updates: ['shell', 'updates'] as const, reports: ['shell', 'reports'] as const };
-export const connectionsQuery = () => queryOptions({ queryKey: shellKeys.connections, queryFn: () => askShell('connections:list', null), enabled: desktop() !== null, staleTime: Infinity });
-export const localStatusQuery = () => queryOptions({ queryKey: shellKeys.local, queryFn: () => askShell('local:status', null), enabled: desktop() !== null, staleTime: Infinity });
-export const appInfoQuery = () => queryOptions({ queryKey: shellKeys.info, queryFn: () => askShell('app:info', null), enabled: desktop() !== null, staleTime: Infinity });
+export const shellKeys = {
+  connections: ['shell', 'connections'] as const,
+  local: ['shell', 'local'] as const,
+  info: ['shell', 'info'] as const,
+  state: ['shell', 'state'] as const,
+  updates: ['shell', 'updates'] as const,
+  reports: ['shell', 'reports'] as const,
+};
+export const connectionsQuery = () =>
+  queryOptions({
+    queryKey: shellKeys.connections,
+    queryFn: () => askShell('connections:list', null),
+    enabled: desktop() !== null,
+    staleTime: Infinity,
+  });
+export const localStatusQuery = () =>
+  queryOptions({
+    queryKey: shellKeys.local,
+    queryFn: () => askShell('local:status', null),
+    enabled: desktop() !== null,
+    staleTime: Infinity,
+  });
+export const appInfoQuery = () =>
+  queryOptions({
+    queryKey: shellKeys.info,
+    queryFn: () => askShell('app:info', null),
+    enabled: desktop() !== null,
+    staleTime: Infinity,
+  });
 
-export const desktopStateQuery = () => queryOptions({ queryKey: shellKeys.state, queryFn: () => askShell('desktop:state', null), enabled: desktop() !== null, staleTime: Infinity });
-export const updatesQuery = () => queryOptions({ queryKey: shellKeys.updates, queryFn: () => askShell('updates:status', null), enabled: desktop() !== null, staleTime: Infinity });
-export const reportsQuery = () => queryOptions({ queryKey: shellKeys.reports, queryFn: () => askShell('reports:list', null), enabled: desktop() !== null });
+export const desktopStateQuery = () =>
+  queryOptions({
+    queryKey: shellKeys.state,
+    queryFn: () => askShell('desktop:state', null),
+    enabled: desktop() !== null,
+    staleTime: Infinity,
+  });
+export const updatesQuery = () =>
+  queryOptions({
+    queryKey: shellKeys.updates,
+    queryFn: () => askShell('updates:status', null),
+    enabled: desktop() !== null,
+    staleTime: Infinity,
+  });
+export const reportsQuery = () =>
+  queryOptions({
+    queryKey: shellKeys.reports,
+    queryFn: () => askShell('reports:list', null),
+    enabled: desktop() !== null,
+  });
 
 /** Address of the master as programs outside reach it; the page's own is none in the desktop app. */
 export function useMasterUrl(): string {

@@ -1,12 +1,20 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { FLEET_PATIENCE_MS, type FleetLook, type FleetParts, type FleetSearch, lookAt, searchIn } from '../../contract/fleet.ts';
+import {
+  FLEET_PATIENCE_MS,
+  type FleetLook,
+  type FleetParts,
+  type FleetSearch,
+  lookAt,
+  searchIn,
+} from '../../contract/fleet.ts';
 import type { Connection } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
 import { send } from '../api/client.ts';
 import { askShell, connectionsQuery, desktop } from './desktop.ts';
 
 /** A cluster of the fleet; in a browser there is one, that of the page. */
-export type Cluster = Pick<Connection, 'id' | 'name' | 'url' | 'colour' | 'production' | 'readOnly' | 'selected'> & Partial<Pick<Connection, 'skew' | 'kind'>>;
+export type Cluster = Pick<Connection, 'id' | 'name' | 'url' | 'colour' | 'production' | 'readOnly' | 'selected'> &
+  Partial<Pick<Connection, 'skew' | 'kind'>>;
 
 /** What is known of a cluster: the last look, and the last one that brought facts, where the last did not. */
 export interface Seen {
@@ -21,7 +29,17 @@ const LOOK_MS = 10_000;
 export function useClusters(): readonly Cluster[] {
   const { data } = useQuery(connectionsQuery());
   if (desktop()) return data ?? [];
-  return [{ id: 'this', name: window.location.host, url: window.location.origin, colour: null, production: false, readOnly: false, selected: true }];
+  return [
+    {
+      id: 'this',
+      name: window.location.host,
+      url: window.location.origin,
+      colour: null,
+      production: false,
+      readOnly: false,
+      selected: true,
+    },
+  ];
 }
 
 /** Each cluster has a request, a time limit and a rhythm of its own: one that is down delays no other. */
@@ -42,7 +60,8 @@ export const fleetLookQuery = (id: string) =>
 export const fleetSearchQuery = (id: string, text: string) =>
   queryOptions({
     queryKey: ['fleet', 'search', id, text],
-    queryFn: ({ signal }): Promise<FleetSearch> => (desktop() ? askShell('fleet:search', { id, text }) : searchIn(ownMaster(signal), text)),
+    queryFn: ({ signal }): Promise<FleetSearch> =>
+      desktop() ? askShell('fleet:search', { id, text }) : searchIn(ownMaster(signal), text),
     enabled: text !== '',
     staleTime: 10_000,
     retry: false,
@@ -54,7 +73,12 @@ function ownMaster(ended: AbortSignal): FleetParts {
   const signal = AbortSignal.any([ended, late]);
   return {
     since: () => performance.now(),
-    why: (error) => (late.aborted ? t('no answer within {seconds} s', { seconds: FLEET_PATIENCE_MS / 1000 }) : error instanceof Error ? error.message : String(error)),
+    why: (error) =>
+      late.aborted
+        ? t('no answer within {seconds} s', { seconds: FLEET_PATIENCE_MS / 1000 })
+        : error instanceof Error
+          ? error.message
+          : String(error),
     async ask(path) {
       const answer = await send(path, { signal });
       const text = await answer.text();

@@ -31,7 +31,10 @@ const newest = () => Stream.made.at(-1)!;
 let answers = true;
 /** It takes requests and never answers. */
 let hangs = false;
-const probe = (signal: AbortSignal) => (hangs ? new Promise<boolean>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))) : Promise.resolve(answers));
+const probe = (signal: AbortSignal) =>
+  hangs
+    ? new Promise<boolean>((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted'))))
+    : Promise.resolve(answers);
 const start = (client = new QueryClient()) => {
   const live = createLive({ client, url: '/api/v1/stream', between: null, probe, now: Date.now });
   live.start();
@@ -115,7 +118,8 @@ test('reads that a master holds up are given up once it hangs', async () => {
   const client = new QueryClient();
   const live = start(client);
   newest().become('open');
-  const read = ({ signal }: { signal: AbortSignal }) => new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
+  const read = ({ signal }: { signal: AbortSignal }) =>
+    new Promise<number>((_, reject) => signal.addEventListener('abort', () => reject(new Error('given up'))));
   const given = client.fetchQuery({ queryKey: ['x'], queryFn: read }).catch(() => 'given up');
   hangs = true;
   await vi.advanceTimersByTimeAsync(30_000);

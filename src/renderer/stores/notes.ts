@@ -16,13 +16,21 @@ export function createNotes(open: (path: string) => void) {
   /** Bulk work that was seen running by this window: what ended before is no news. */
   const running = new Set<string>();
 
-  function show(kind: 'alert' | 'bulk', id: string, title: string, message: string, path: string, first: boolean): void {
+  function show(
+    kind: 'alert' | 'bulk',
+    id: string,
+    title: string,
+    message: string,
+    path: string,
+    first: boolean,
+  ): void {
     if (shown.includes(id)) return;
     shown.push(id);
     if (shown.length > KNOWN) shown.shift();
     if (!first) return;
     const body = message.slice(0, MOST);
-    if (desktop()) return void askShell('app:notify', { kind, title: title.slice(0, MOST), body, path }).catch(() => undefined);
+    if (desktop())
+      return void askShell('app:notify', { kind, title: title.slice(0, MOST), body, path }).catch(() => undefined);
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
     const note = new Notification(title, { body, tag: id, icon: '/icon.svg' });
     note.addEventListener('click', () => {
@@ -42,8 +50,18 @@ export function createNotes(open: (path: string) => void) {
         return;
       }
       if (!running.delete(operationId) || document.hasFocus()) return;
-      const message = [tn('{count} done', '{count} done', done), ...(failed > 0 ? [tn('{count} failed', '{count} failed', failed)] : [])].join(', ');
-      show('bulk', operationId, status === 'ABORTED' ? t('The operation was stopped') : t('The operation is finished'), message, `/operations?operation=${operationId}`, first);
+      const message = [
+        tn('{count} done', '{count} done', done),
+        ...(failed > 0 ? [tn('{count} failed', '{count} failed', failed)] : []),
+      ].join(', ');
+      show(
+        'bulk',
+        operationId,
+        status === 'ABORTED' ? t('The operation was stopped') : t('The operation is finished'),
+        message,
+        `/operations?operation=${operationId}`,
+        first,
+      );
     },
   };
 }

@@ -54,14 +54,29 @@ export function createNotices(storage: Pick<Storage, 'getItem' | 'setItem'> | nu
       tell(notice) {
         const { items, quiet } = get();
         if (quiet.includes(notice.kind) || items.some(({ id }) => id === notice.id)) return;
-        change({ items: [{ ...notice, title: notice.title.slice(0, LONGEST), message: notice.message.slice(0, LONGEST), at: now(), read: notice.kind === 'action' }, ...items].slice(0, MOST) });
+        change({
+          items: [
+            {
+              ...notice,
+              title: notice.title.slice(0, LONGEST),
+              message: notice.message.slice(0, LONGEST),
+              at: now(),
+              read: notice.kind === 'action',
+            },
+            ...items,
+          ].slice(0, MOST),
+        });
       },
       markRead(id) {
         const { items } = get();
-        if (items.some((notice) => !notice.read && (id === undefined || notice.id === id))) change({ items: items.map((notice) => (id === undefined || notice.id === id ? { ...notice, read: true } : notice)) });
+        if (items.some((notice) => !notice.read && (id === undefined || notice.id === id)))
+          change({
+            items: items.map((notice) => (id === undefined || notice.id === id ? { ...notice, read: true } : notice)),
+          });
       },
       clear: () => change({ items: [] }),
-      hush: (kind, quiet) => change({ quiet: quiet ? [...new Set([...get().quiet, kind])] : get().quiet.filter((other) => other !== kind) }),
+      hush: (kind, quiet) =>
+        change({ quiet: quiet ? [...new Set([...get().quiet, kind])] : get().quiet.filter((other) => other !== kind) }),
     };
   });
 }
@@ -71,7 +86,10 @@ export const unreadIn = (items: readonly Notice[]): number => items.reduce((sum,
 function read(storage: Pick<Storage, 'getItem'> | null): Pick<NoticesState, 'items' | 'quiet'> {
   try {
     const { items, quiet } = JSON.parse(storage?.getItem(KEY) ?? '{}') as { items?: unknown; quiet?: unknown };
-    return { items: Array.isArray(items) ? items.filter(isNotice).slice(0, MOST) : [], quiet: Array.isArray(quiet) ? NOTICE_KINDS.filter((kind) => quiet.includes(kind)) : [] };
+    return {
+      items: Array.isArray(items) ? items.filter(isNotice).slice(0, MOST) : [],
+      quiet: Array.isArray(quiet) ? NOTICE_KINDS.filter((kind) => quiet.includes(kind)) : [],
+    };
   } catch {
     return { items: [], quiet: [] };
   }
@@ -79,5 +97,12 @@ function read(storage: Pick<Storage, 'getItem'> | null): Pick<NoticesState, 'ite
 
 function isNotice(value: unknown): value is Notice {
   const { id, kind, at, title, message, path } = (value ?? {}) as Partial<Notice>;
-  return typeof id === 'string' && NOTICE_KINDS.includes(kind as NoticeKind) && Number.isFinite(at) && typeof title === 'string' && typeof message === 'string' && (path === null || (typeof path === 'string' && /^\/(?!\/)/.test(path)));
+  return (
+    typeof id === 'string' &&
+    NOTICE_KINDS.includes(kind as NoticeKind) &&
+    Number.isFinite(at) &&
+    typeof title === 'string' &&
+    typeof message === 'string' &&
+    (path === null || (typeof path === 'string' && /^\/(?!\/)/.test(path)))
+  );
 }

@@ -4,7 +4,11 @@ import { askShell, desktop } from './desktop.ts';
 export function reportPageErrors(window: Window): void {
   if (!desktop()) return;
   const tell = (message: string, stack: unknown) =>
-    void askShell('reports:add', { message: message.slice(0, 2000), stack: typeof stack === 'string' ? stack.slice(0, 20_000) : '', path: window.location.pathname.slice(0, 4000) }).catch(() => undefined);
+    void askShell('reports:add', {
+      message: message.slice(0, 2000),
+      stack: typeof stack === 'string' ? stack.slice(0, 20_000) : '',
+      path: window.location.pathname.slice(0, 4000),
+    }).catch(() => undefined);
   window.addEventListener('error', ({ message, error }) => {
     // A loop of size observers that settles in the next frame: browsers report it, nothing is wrong.
     if (!message.startsWith('ResizeObserver')) tell(message, (error as Error | null)?.stack);

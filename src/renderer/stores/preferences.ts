@@ -27,7 +27,16 @@ export interface PreferencesState extends Preferences {
 }
 
 const KEY = 'yardmaster.preferences';
-const DEFAULTS: Preferences = { theme: 'system', density: 'regular', zone: 'local', times: 'relative', language: 'system', navFolded: false, letterKeys: true, toured: false };
+const DEFAULTS: Preferences = {
+  theme: 'system',
+  density: 'regular',
+  zone: 'local',
+  times: 'relative',
+  language: 'system',
+  navFolded: false,
+  letterKeys: true,
+  toured: false,
+};
 const CHOICES: { [K in 'theme' | 'density' | 'times' | 'language']: readonly string[] } = {
   theme: ['system', 'light', 'dark'],
   density: ['compact', 'regular', 'comfortable'],
@@ -56,7 +65,13 @@ function read(storage: Pick<Storage, 'getItem'> | null): Partial<Preferences> {
   try {
     const kept = JSON.parse(storage?.getItem(KEY) ?? '{}') as Record<string, unknown>;
     const good = Object.entries(CHOICES).filter(([key, words]) => words.includes(kept[key] as string));
-    return { ...Object.fromEntries(good.map(([key]) => [key, kept[key]])), ...(isZone(kept['zone']) ? { zone: kept['zone'] } : {}), navFolded: kept['navFolded'] === true, letterKeys: kept['letterKeys'] !== false, toured: kept['toured'] === true };
+    return {
+      ...Object.fromEntries(good.map(([key]) => [key, kept[key]])),
+      ...(isZone(kept['zone']) ? { zone: kept['zone'] } : {}),
+      navFolded: kept['navFolded'] === true,
+      letterKeys: kept['letterKeys'] !== false,
+      toured: kept['toured'] === true,
+    };
   } catch {
     return {};
   }
@@ -66,7 +81,9 @@ function read(storage: Pick<Storage, 'getItem'> | null): Partial<Preferences> {
 function isZone(zone: unknown): zone is Zone {
   if (zone === 'local' || zone === 'utc') return true;
   try {
-    return typeof zone === 'string' && new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== '';
+    return (
+      typeof zone === 'string' && new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+    );
   } catch {
     return false;
   }

@@ -27,7 +27,17 @@ export function createRecent(storage: Pick<Storage, 'getItem' | 'setItem'> | nul
 function read(storage: Pick<Storage, 'getItem'> | null): readonly RecentPlace[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? kept.filter((place): place is RecentPlace => typeof place?.label === 'string' && typeof place.hint === 'string' && typeof place.path === 'string' && /^\/(?!\/)/.test(place.path)).slice(0, MOST) : [];
+    return Array.isArray(kept)
+      ? kept
+          .filter(
+            (place): place is RecentPlace =>
+              typeof place?.label === 'string' &&
+              typeof place.hint === 'string' &&
+              typeof place.path === 'string' &&
+              /^\/(?!\/)/.test(place.path),
+          )
+          .slice(0, MOST)
+      : [];
   } catch {
     return [];
   }

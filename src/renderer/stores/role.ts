@@ -7,7 +7,8 @@ import { connectionsQuery } from './desktop.ts';
 import { useRecorded } from './recorded.ts';
 import { heldBack, mayBe, type Standing } from './standing.ts';
 
-const whyNot = (standing: Standing, least: Role): string | undefined => (mayBe(standing, least) ? undefined : (heldBack(standing) ?? t('Needs the role {role}', { role: least })));
+const whyNot = (standing: Standing, least: Role): string | undefined =>
+  mayBe(standing, least) ? undefined : (heldBack(standing) ?? t('Needs the role {role}', { role: least }));
 
 /** What the one who is signed in may do. Until it is known nothing is offered; the master decides in any case. `why…`: words for why not. */
 export function useRole() {
@@ -17,7 +18,15 @@ export function useRole() {
   const recorded = useRecorded();
   const own = data?.role ?? null;
   // A viewer is told of the role, which no connection mends.
-  const role: Standing = mayBe(own, 'operator') ? (recorded ? 'bundle' : offline ? 'offline' : readOnly ? 'read-only' : own) : own;
+  const role: Standing = mayBe(own, 'operator')
+    ? recorded
+      ? 'bundle'
+      : offline
+        ? 'offline'
+        : readOnly
+          ? 'read-only'
+          : own
+    : own;
   return {
     role,
     /** Of the token, whatever holds it back now. */

@@ -3,7 +3,10 @@ import { createSavedViews } from './saved-views.ts';
 
 const memory = () => {
   const kept = new Map<string, string>();
-  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
 };
 
 it('keeps views over a restart, one for each name, apart for each page', () => {

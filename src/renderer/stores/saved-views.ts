@@ -25,7 +25,8 @@ export function createSavedViews(storage: Pick<Storage, 'getItem' | 'setItem'> |
   return {
     list: (): readonly SavedView[] => views,
     /** Replaces a view of the same name; the oldest goes where there would be too many. */
-    save: (name: string, search: Readonly<Record<string, unknown>>): readonly SavedView[] => keep([...views.filter((view) => view.name !== name), { name, search }].slice(-MOST)),
+    save: (name: string, search: Readonly<Record<string, unknown>>): readonly SavedView[] =>
+      keep([...views.filter((view) => view.name !== name), { name, search }].slice(-MOST)),
     remove: (name: string): readonly SavedView[] => keep(views.filter((view) => view.name !== name)),
   };
 }
@@ -34,7 +35,12 @@ function read(storage: Pick<Storage, 'getItem'> | null, key: string): readonly S
   try {
     const kept: unknown = JSON.parse(storage?.getItem(key) ?? '[]');
     if (!Array.isArray(kept)) return [];
-    return kept.filter((view): view is SavedView => typeof view?.name === 'string' && view.search !== null && typeof view.search === 'object').slice(-MOST);
+    return kept
+      .filter(
+        (view): view is SavedView =>
+          typeof view?.name === 'string' && view.search !== null && typeof view.search === 'object',
+      )
+      .slice(-MOST);
   } catch {
     return [];
   }

@@ -7,10 +7,16 @@ import type { SessionState } from './session.ts';
  * Who signs in or out in one page does so in all that are open: they share the cookie. A page that hears of it asks the master who it
  * is now; somebody else than before sees nothing of what was read before.
  */
-export function shareSession(channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'>, session: StoreApi<SessionState>, client: QueryClient, follow: () => void): void {
+export function shareSession(
+  channel: Pick<BroadcastChannel, 'postMessage' | 'onmessage'>,
+  session: StoreApi<SessionState>,
+  client: QueryClient,
+  follow: () => void,
+): void {
   let hearing = false;
   session.subscribe(({ standing }, before) => {
-    if (!hearing && standing !== before.standing && (standing === 'signed-out' || before.standing === 'signed-out')) channel.postMessage('changed');
+    if (!hearing && standing !== before.standing && (standing === 'signed-out' || before.standing === 'signed-out'))
+      channel.postMessage('changed');
   });
   channel.onmessage = async () => {
     const before = client.getQueryData(sessionQuery().queryKey);

@@ -3,7 +3,10 @@ import { createSession, takeSignInCode } from './session.ts';
 
 const at = (hash: string) => {
   const replaced: string[] = [];
-  const history = { state: null, replaceState: (_state: unknown, _title: string, url: string) => void replaced.push(url) } as unknown as History;
+  const history = {
+    state: null,
+    replaceState: (_state: unknown, _title: string, url: string) => void replaced.push(url),
+  } as unknown as History;
   return { code: takeSignInCode({ hash, pathname: '/jobs', search: '?page=1' } as Location, history), replaced };
 };
 

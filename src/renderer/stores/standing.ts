@@ -4,7 +4,15 @@ import { t } from '../../lib/language.ts';
 /** What one may do here now: the role of the token, or what holds it back whatever the role is. Null: not known yet. */
 export type Standing = Role | 'offline' | 'read-only' | 'bundle' | null;
 
-const RANK = { worker: 0, viewer: 1, offline: 1, 'read-only': 1, bundle: 1, operator: 2, admin: 3 } as const satisfies Record<NonNullable<Standing>, number>;
+const RANK = {
+  worker: 0,
+  viewer: 1,
+  offline: 1,
+  'read-only': 1,
+  bundle: 1,
+  operator: 2,
+  admin: 3,
+} as const satisfies Record<NonNullable<Standing>, number>;
 
 export const mayBe = (standing: Standing, least: Role): boolean => standing !== null && RANK[standing] >= RANK[least];
 
@@ -12,6 +20,7 @@ export const mayBe = (standing: Standing, least: Role): boolean => standing !== 
 export function heldBack(standing: Standing): string | null {
   if (standing === 'offline') return t('The master does not answer: nothing can be changed until it does.');
   if (standing === 'bundle') return t('This is an incident bundle: nothing in it can be changed.');
-  if (standing === 'read-only') return t('This connection is read-only in this app: allow changes in Settings, Connections.');
+  if (standing === 'read-only')
+    return t('This connection is read-only in this app: allow changes in Settings, Connections.');
   return null;
 }

@@ -9,9 +9,22 @@ import { formatAgo } from './time-text.ts';
 
 type Size = 'small' | 'large';
 
-export function ToneBadge({ tone, icon: Icon, size = 'small', children }: { tone: Tone; icon?: TablerIcon | undefined; size?: Size; children: ReactNode }) {
+export function ToneBadge({
+  tone,
+  icon: Icon,
+  size = 'small',
+  children,
+}: {
+  tone: Tone;
+  icon?: TablerIcon | undefined;
+  size?: Size;
+  children: ReactNode;
+}) {
   return (
-    <span className={`${css['badge']} ${size === 'large' ? css['large'] : ''} ${Icon ? '' : css['plain']}`} data-shade={tone}>
+    <span
+      className={`${css['badge']} ${size === 'large' ? css['large'] : ''} ${Icon ? '' : css['plain']}`}
+      data-shade={tone}
+    >
       {Icon && <Icon size={size === 'large' ? 16 : 14} stroke={2} aria-hidden />}
       <span>{children}</span>
     </span>
@@ -35,8 +48,22 @@ export const StatusBadge = memo(function StatusBadge({ status, size }: { status:
 });
 
 /** State of a task; a failed one that will be tried again says when. */
-export function TaskStateBadge({ state, size, retryAt = null }: { state: TaskState; size?: Size; retryAt?: string | null }) {
-  return <Known of={TASK_TONES[state]} size={size} note={state === 'FAILED' && retryAt !== null ? <RetryNote at={retryAt} /> : null} />;
+export function TaskStateBadge({
+  state,
+  size,
+  retryAt = null,
+}: {
+  state: TaskState;
+  size?: Size;
+  retryAt?: string | null;
+}) {
+  return (
+    <Known
+      of={TASK_TONES[state]}
+      size={size}
+      note={state === 'FAILED' && retryAt !== null ? <RetryNote at={retryAt} /> : null}
+    />
+  );
 }
 
 function RetryNote({ at }: { at: string }) {
@@ -44,7 +71,15 @@ function RetryNote({ at }: { at: string }) {
   return <>{new Date(at).getTime() <= now ? t(', retry due') : t(', retry {when}', { when: formatAgo(at, now) })}</>;
 }
 
-export function WorkerStateBadge({ state, drained = false, size }: { state: WorkerState; drained?: boolean; size?: Size }) {
+export function WorkerStateBadge({
+  state,
+  drained = false,
+  size,
+}: {
+  state: WorkerState;
+  drained?: boolean;
+  size?: Size;
+}) {
   return <Known of={WORKER_TONES[state]} size={size} note={drained ? t(', drained') : null} />;
 }
 

@@ -66,7 +66,11 @@ export function Chart(props: ChartProps) {
   const [Core, setCore] = useState<Drawn | null>(() => core);
   const [fault, setFault] = useState<Error | null>(null);
   useEffect(() => {
-    if (Core === null) load().then((found) => setCore(() => found), (error: unknown) => setFault(error instanceof Error ? error : new Error(String(error))));
+    if (Core === null)
+      load().then(
+        (found) => setCore(() => found),
+        (error: unknown) => setFault(error instanceof Error ? error : new Error(String(error))),
+      );
   }, [Core]);
   // To the page's own words for what went wrong.
   if (fault !== null) throw fault;

@@ -21,7 +21,24 @@ function atCursor({ cursor: { idx }, data: [drawn] }: uPlot, times: readonly num
 
 /** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */
 export function ChartCore(props: ChartProps) {
-  const { label, times, series, unit, height = 180, bars, stacked, onZoom, range, sync, bounds, marks, levels, stats, totals, gap } = props;
+  const {
+    label,
+    times,
+    series,
+    unit,
+    height = 180,
+    bars,
+    stacked,
+    onZoom,
+    range,
+    sync,
+    bounds,
+    marks,
+    levels,
+    stats,
+    totals,
+    gap,
+  } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const { zone } = useUiSettings();
@@ -30,15 +47,38 @@ export function ChartCore(props: ChartProps) {
   const latest = useRef(props);
   latest.current = props;
 
-  const shape = JSON.stringify([series.map(({ label: name, tone, color, fill }) => [name, tone, color, fill]), unit, height, bars, stacked, onZoom !== undefined, zone, times.length < 2, range !== undefined, sync, bounds, gap]);
+  const shape = JSON.stringify([
+    series.map(({ label: name, tone, color, fill }) => [name, tone, color, fill]),
+    unit,
+    height,
+    bars,
+    stacked,
+    onZoom !== undefined,
+    zone,
+    times.length < 2,
+    range !== undefined,
+    sync,
+    bounds,
+    gap,
+  ]);
   useEffect(() => {
     const element = host.current;
     if (!element) return;
     const make = () => {
       plot.current?.destroy();
       const current = latest.current;
-      const options = optionsOf(element, { ...current, ...(current.onZoom ? { onZoom: (from, to) => latest.current.onZoom?.(from, to) } : {}) }, element.clientWidth, zone, () => latest.current);
-      const made = new uPlot({ ...options, hooks: { ...options.hooks, setCursor: [(u) => setAt(atCursor(u, latest.current.times))] } }, dataOf(current, element.clientWidth), element);
+      const options = optionsOf(
+        element,
+        { ...current, ...(current.onZoom ? { onZoom: (from, to) => latest.current.onZoom?.(from, to) } : {}) },
+        element.clientWidth,
+        zone,
+        () => latest.current,
+      );
+      const made = new uPlot(
+        { ...options, hooks: { ...options.hooks, setCursor: [(u) => setAt(atCursor(u, latest.current.times))] } },
+        dataOf(current, element.clientWidth),
+        element,
+      );
       made.over.addEventListener('mouseleave', () => setAt(null));
       plot.current = made;
     };
@@ -58,7 +98,10 @@ export function ChartCore(props: ChartProps) {
       plot.current = null;
     };
   }, [shape, colorScheme]);
-  useEffect(() => plot.current?.setData(dataOf(latest.current, plot.current.width)), [times, series, range?.[0], range?.[1]]);
+  useEffect(
+    () => plot.current?.setData(dataOf(latest.current, plot.current.width)),
+    [times, series, range?.[0], range?.[1]],
+  );
   useEffect(() => plot.current?.redraw(false), [marks, levels]);
 
   const place = useRef<ChartPlace>(NO_PLACE);
@@ -75,7 +118,12 @@ export function ChartCore(props: ChartProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [first, end] = range ? [firstFrom(times, range[0]), firstFrom(times, range[1])] : [0, times.length];
-    const next = chartKey({ key: event.key, shiftKey: event.shiftKey && onZoom !== undefined }, place.current, first, Math.min(end, times.length - 1));
+    const next = chartKey(
+      { key: event.key, shiftKey: event.shiftKey && onZoom !== undefined },
+      place.current,
+      first,
+      Math.min(end, times.length - 1),
+    );
     if (next === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -87,8 +135,19 @@ export function ChartCore(props: ChartProps) {
   const summed = totals === true && at === null;
   const shown = at ?? times.length - 1;
   const time = times[shown];
-  const spoken = series.map((one) => `${one.label} ${valueText(unit, one.values.findLast((value) => value !== null))}`).join(', ');
-  const here = at === null || time === undefined ? spoken : `${formatInstant(time * 1000, zone, false)}: ${series.map((one) => `${one.label} ${valueText(unit, one.values[at])}`).join(', ')}`;
+  const spoken = series
+    .map(
+      (one) =>
+        `${one.label} ${valueText(
+          unit,
+          one.values.findLast((value) => value !== null),
+        )}`,
+    )
+    .join(', ');
+  const here =
+    at === null || time === undefined
+      ? spoken
+      : `${formatInstant(time * 1000, zone, false)}: ${series.map((one) => `${one.label} ${valueText(unit, one.values[at])}`).join(', ')}`;
   return (
     <div className={css['chart']}>
       {/* As high as the chart before it is drawn: what stands below it does not move then. */}
@@ -98,7 +157,11 @@ export function ChartCore(props: ChartProps) {
         tabIndex={0}
         style={{ minHeight: height }}
         aria-label={totals ? label : t('{label}. Last: {spoken}', { label, spoken })}
-        aria-description={onZoom ? t('Arrows read the values; with Shift they choose a stretch, Enter zooms into it.') : t('Arrows read the values.')}
+        aria-description={
+          onZoom
+            ? t('Arrows read the values; with Shift they choose a stretch, Enter zooms into it.')
+            : t('Arrows read the values.')
+        }
         aria-valuemin={0}
         aria-valuemax={Math.max(0, times.length - 1)}
         aria-valuenow={Math.max(0, shown)}
@@ -113,7 +176,10 @@ export function ChartCore(props: ChartProps) {
         {time !== undefined && !summed && <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>}
         {series.map((one) => (
           <span key={one.label} className="numbers">
-            <span className={css['mark']} style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }} />
+            <span
+              className={css['mark']}
+              style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }}
+            />
             {one.label} {valueText(unit, summed ? sumOf(one.values) : one.values[shown])}
           </span>
         ))}

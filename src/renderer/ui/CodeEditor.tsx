@@ -42,10 +42,19 @@ const Core = lazy(() => import('./CodeEditorCore.tsx').then((module) => ({ defau
 /** Text with highlighting, folding, search, marks and completion. CodeMirror comes when the first one is drawn. */
 export function CodeEditor(props: CodeEditorProps) {
   const { minHeight, maxHeight, fill } = props;
-  const sizes = { ...(minHeight ? { '--min': `${minHeight}px` } : {}), ...(maxHeight ? { '--max': `${maxHeight}px` } : {}) } as CSSProperties;
+  const sizes = {
+    ...(minHeight ? { '--min': `${minHeight}px` } : {}),
+    ...(maxHeight ? { '--max': `${maxHeight}px` } : {}),
+  } as CSSProperties;
   return (
     <div className={`${css['box']} ${fill ? css['fill'] : ''}`} style={sizes}>
-      <Suspense fallback={<div className={`${css['host']} ${css['wait']}`}><SkeletonLines lines={4} /></div>}>
+      <Suspense
+        fallback={
+          <div className={`${css['host']} ${css['wait']}`}>
+            <SkeletonLines lines={4} />
+          </div>
+        }
+      >
         <Core {...props} className={css['host'] ?? ''} />
       </Suspense>
     </div>

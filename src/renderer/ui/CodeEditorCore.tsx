@@ -5,7 +5,15 @@ import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemir
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import type { CodeEditorProps } from './CodeEditor.tsx';
 import { codeTheme } from './code-theme.ts';
@@ -32,7 +40,12 @@ export function CodeEditorCore(props: CodeEditorProps) {
       state: EditorState.create({
         doc: first.value,
         extensions: [
-          setup(first.language ?? 'json', first.bare === true, (text) => latest.current.onChange?.(text), () => latest.current.onSave),
+          setup(
+            first.language ?? 'json',
+            first.bare === true,
+            (text) => latest.current.onChange?.(text),
+            () => latest.current.onSave,
+          ),
           EditorView.contentAttributes.of({ 'aria-label': first.label, tabindex: '0' }),
           readOnly.of(lock(first.readOnly)),
           completion.of(completions(first)),
@@ -55,14 +68,32 @@ export function CodeEditorCore(props: CodeEditorProps) {
     if (!made || now === undefined || now === props.value) return;
     made.dispatch({ changes: changeBetween(now, props.value) });
   }, [props.value]);
-  useEffect(() => view.current?.dispatch({ effects: parts.current.readOnly.reconfigure(lock(props.readOnly)) }), [props.readOnly]);
-  useEffect(() => view.current?.dispatch({ effects: parts.current.extra.reconfigure(props.extensions ?? []) }), [props.extensions]);
-  useEffect(() => view.current?.dispatch({ effects: parts.current.completion.reconfigure(completions(props)) }), [props.completions]);
+  useEffect(
+    () => view.current?.dispatch({ effects: parts.current.readOnly.reconfigure(lock(props.readOnly)) }),
+    [props.readOnly],
+  );
+  useEffect(
+    () => view.current?.dispatch({ effects: parts.current.extra.reconfigure(props.extensions ?? []) }),
+    [props.extensions],
+  );
+  useEffect(
+    () => view.current?.dispatch({ effects: parts.current.completion.reconfigure(completions(props)) }),
+    [props.completions],
+  );
   useEffect(() => {
     const made = view.current;
     if (!made || props.diagnostics === undefined) return;
     const end = made.state.doc.length;
-    made.dispatch(setDiagnostics(made.state, props.diagnostics.map((d) => ({ ...d, from: Math.min(d.from, end), to: Math.min(Math.max(d.to, d.from), end) }))));
+    made.dispatch(
+      setDiagnostics(
+        made.state,
+        props.diagnostics.map((d) => ({
+          ...d,
+          from: Math.min(d.from, end),
+          to: Math.min(Math.max(d.to, d.from), end),
+        })),
+      ),
+    );
   }, [props.diagnostics]);
 
   return <div ref={host} className={props.className} />;
@@ -78,7 +109,12 @@ function changeBetween(old: string, next: string): { from: number; to: number; i
   return { from, to: old.length - end, insert: next.slice(from, next.length - end) };
 }
 
-function setup(language: 'json' | 'text', bare: boolean, onText: (text: string) => void, save: () => (() => void) | undefined): Extension {
+function setup(
+  language: 'json' | 'text',
+  bare: boolean,
+  onText: (text: string) => void,
+  save: () => (() => void) | undefined,
+): Extension {
   return [
     EditorView.cspNonce.of(cspNonce()),
     Prec.high(keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (save()?.(), true) }])),
@@ -92,7 +128,16 @@ function setup(language: 'json' | 'text', bare: boolean, onText: (text: string) 
     closeBrackets(),
     highlightSelectionMatches(),
     // Escape, then Tab leaves the editor: CodeMirror's own way out for keyboards.
-    keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, ...lintKeymap, indentWithTab]),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap,
+      ...searchKeymap,
+      ...historyKeymap,
+      ...foldKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      indentWithTab,
+    ]),
     language === 'json' ? json() : [],
     codeTheme(),
     typedOverSelection(),
@@ -104,5 +149,9 @@ function setup(language: 'json' | 'text', bare: boolean, onText: (text: string) 
   ];
 }
 
-const lock = (readOnly: boolean | undefined): Extension => [EditorState.readOnly.of(readOnly === true), EditorView.editable.of(true)];
-const completions = ({ completions: source }: CodeEditorProps): Extension => autocompletion(source ? { override: [source] } : {});
+const lock = (readOnly: boolean | undefined): Extension => [
+  EditorState.readOnly.of(readOnly === true),
+  EditorView.editable.of(true),
+];
+const completions = ({ completions: source }: CodeEditorProps): Extension =>
+  autocompletion(source ? { override: [source] } : {});

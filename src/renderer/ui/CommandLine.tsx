@@ -3,7 +3,15 @@ import { CopyButton } from './CopyButton.tsx';
 import css from './CommandLine.module.css';
 
 /** A command to paste into a terminal, or another text to copy; `copy` names what. */
-export function CommandLine({ label, command, copy = t('Copy the command') }: { label: string; command: string; copy?: string }) {
+export function CommandLine({
+  label,
+  command,
+  copy = t('Copy the command'),
+}: {
+  label: string;
+  command: string;
+  copy?: string;
+}) {
   return (
     <div>
       <div className={css['label']}>{label}</div>

@@ -30,7 +30,14 @@ export function ConfirmAction({ opened, onClose, ...rest }: ConfirmActionProps) 
   );
 }
 
-function Body({ onClose, children, confirmLabel, onConfirm, danger = false, typed }: Omit<ConfirmActionProps, 'opened' | 'title'>) {
+function Body({
+  onClose,
+  children,
+  confirmLabel,
+  onConfirm,
+  danger = false,
+  typed,
+}: Omit<ConfirmActionProps, 'opened' | 'title'>) {
   const [text, setText] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -56,14 +63,26 @@ function Body({ onClose, children, confirmLabel, onConfirm, danger = false, type
       <Stack gap="sm">
         <div>{children}</div>
         {typed !== undefined && (
-          <TextInput label={<>{rich('Type {code} to go on', { code: <code>{typed}</code> })}</>} value={text} onChange={(event) => setText(event.currentTarget.value)} autoComplete="off" data-autofocus />
+          <TextInput
+            label={<>{rich('Type {code} to go on', { code: <code>{typed}</code> })}</>}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
         )}
         <ErrorLine error={error} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" color={danger ? 'red.9' : 'yard'} loading={busy} disabled={!allowed} {...(typed === undefined ? { 'data-autofocus': true } : {})}>
+          <Button
+            type="submit"
+            color={danger ? 'red.9' : 'yard'}
+            loading={busy}
+            disabled={!allowed}
+            {...(typed === undefined ? { 'data-autofocus': true } : {})}
+          >
             {confirmLabel}
           </Button>
         </Group>

@@ -30,7 +30,10 @@ function useCopied(of: string): [state: 'idle' | 'done' | 'failed', copy: (text:
     const timer = setTimeout(() => setLast(null), 1600);
     return () => clearTimeout(timer);
   }, [last]);
-  return [last?.of === of ? last.state : 'idle', (text) => void copyText(text).then((done) => setLast({ of, state: done ? 'done' : 'failed' }))];
+  return [
+    last?.of === of ? last.state : 'idle',
+    (text) => void copyText(text).then((done) => setLast({ of, state: done ? 'done' : 'failed' })),
+  ];
 }
 
 // Made once: in a row that goes on to show another job they are not drawn again.
@@ -63,7 +66,12 @@ export function CopyButton({ value, label, size = 'sm' }: { value: string; label
 export function CopyWords({ label, text }: { label: string; text: () => string }) {
   const [state, copy] = useCopied('');
   return (
-    <Button variant="subtle" color="gray" leftSection={state === 'done' ? doneIcon : copyIcon} onClick={() => copy(text())}>
+    <Button
+      variant="subtle"
+      color="gray"
+      leftSection={state === 'done' ? doneIcon : copyIcon}
+      onClick={() => copy(text())}
+    >
       {state === 'done' ? t('Copied') : state === 'failed' ? t('Could not copy') : label}
     </Button>
   );

@@ -1,6 +1,23 @@
 import { Skeleton } from '@mantine/core';
-import { columnResizingFeature, columnSizingFeature, columnVisibilityFeature, type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
-import { type CSSProperties, type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  type ColumnDef,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import {
+  type CSSProperties,
+  type MouseEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { useLongScroll } from './long-scroll.ts';
@@ -39,7 +56,26 @@ const NO_ROWS: readonly never[] = [];
  * failed and stale are shown in place, and what is already there stays while it is read again.
  */
 export function DataTable<T>(props: DataTableProps<T>) {
-  const { label, columns, rowId, query, what, page, sort, selection, onOpen, current, rowTone, hidden, empty, storageKey, endless, lines = 1, fill = false, maxHeight } = props;
+  const {
+    label,
+    columns,
+    rowId,
+    query,
+    what,
+    page,
+    sort,
+    selection,
+    onOpen,
+    current,
+    rowTone,
+    hidden,
+    empty,
+    storageKey,
+    endless,
+    lines = 1,
+    fill = false,
+    maxHeight,
+  } = props;
   const rows: readonly T[] = props.rows ?? NO_ROWS;
   const total = endless?.total ?? rows.length;
   const atOf = endless?.at;
@@ -53,30 +89,76 @@ export function DataTable<T>(props: DataTableProps<T>) {
 
   const [measure] = useState(() => createHeadMeasure(document));
   const sorts = sort !== undefined;
-  const own = useMemo(() => new Map(columns.map((column) => [column.id, Math.max(column.width, measure(column.header, sorts && column.sortKey !== undefined))])), [columns, measure, sorts]);
+  const own = useMemo(
+    () =>
+      new Map(
+        columns.map((column) => [
+          column.id,
+          Math.max(column.width, measure(column.header, sorts && column.sortKey !== undefined)),
+        ]),
+      ),
+    [columns, measure, sorts],
+  );
   const defs = useMemo(
-    () => columns.map((column): ColumnDef<typeof features, never> => ({ id: column.id, header: column.header, size: own.get(column.id) ?? column.width, minSize: column.minWidth ?? 48, maxSize: 1200 })),
+    () =>
+      columns.map((column): ColumnDef<typeof features, never> => ({
+        id: column.id,
+        header: column.header,
+        size: own.get(column.id) ?? column.width,
+        minSize: column.minWidth ?? 48,
+        maxSize: 1200,
+      })),
     [columns, own],
   );
   const { blank, look } = useBlank(columns, endless?.version ?? '', storageKey);
   const sortedBy = sort?.value.split(',')[0];
-  const unseen = [...(hidden ?? []), ...blank.filter((id) => columns.find((column) => column.id === id)?.sortKey !== sortedBy || sortedBy === undefined)].join(' ');
+  const unseen = [
+    ...(hidden ?? []),
+    ...blank.filter((id) => columns.find((column) => column.id === id)?.sortKey !== sortedBy || sortedBy === undefined),
+  ].join(' ');
   const columnVisibility = useMemo(() => Object.fromEntries(unseen.split(' ').map((id) => [id, false])), [unseen]);
-  const table = useTable({ features, columns: defs, data: NO_ROWS, columnResizeMode: 'onChange', state: { columnSizing: widths, columnVisibility }, onColumnSizingChange: setWidths });
+  const table = useTable({
+    features,
+    columns: defs,
+    data: NO_ROWS,
+    columnResizeMode: 'onChange',
+    state: { columnSizing: widths, columnVisibility },
+    onColumnSizingChange: setWidths,
+  });
 
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const shownKey = headers.map((header) => header.column.id).join(' ');
   // What fits a column need not fit one that was made narrower.
-  const shown = useShown(columns, shownKey, columns.flatMap(({ id, width }) => ((widths[id] ?? width) < width ? [id] : [])).join(' '));
+  const shown = useShown(
+    columns,
+    shownKey,
+    columns.flatMap(({ id, width }) => ((widths[id] ?? width) < width ? [id] : [])).join(' '),
+  );
   const widthOf = (column: DataColumn<T>) => widths[column.id] ?? own.get(column.id) ?? column.width;
-  const tracks = shown.map((column) => (column.grow && widths[column.id] === undefined ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`));
-  const template = [...(selection ? [`${CHECK_WIDTH}px`] : []), ...tracks, ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr'])].join(' ');
+  const tracks = shown.map((column) =>
+    column.grow && widths[column.id] === undefined ? `minmax(${widthOf(column)}px, 1fr)` : `${widthOf(column)}px`,
+  );
+  const template = [
+    ...(selection ? [`${CHECK_WIDTH}px`] : []),
+    ...tracks,
+    ...(shown.some((column) => column.grow && widths[column.id] === undefined) ? [] : ['1fr']),
+  ].join(' ');
 
   const { pinned, style } = usePinned(scroll, shown, widthOf, selection ? CHECK_WIDTH : 0);
 
-  const { first, last, most, still, seen, fits, track, layerRef, topOf, reveal } = useLongScroll({ scrollRef: scroll, count: total, rowHeight, above: HEAD, around: AROUND });
-  const { active, said, select, onKeyDown, onRowClick } = useRows(props, { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) }, reveal);
+  const { first, last, most, still, seen, fits, track, layerRef, topOf, reveal } = useLongScroll({
+    scrollRef: scroll,
+    count: total,
+    rowHeight,
+    above: HEAD,
+    around: AROUND,
+  });
+  const { active, said, select, onKeyDown, onRowClick } = useRows(
+    props,
+    { total, at, first, last, range: range ?? (async (from, to) => rows.slice(from, to + 1)) },
+    reveal,
+  );
   // Rows of a page keep their elements by their ids: those that only move are not drawn again.
   const inDocument = useRef<readonly number[]>([]);
   const rowsShown = slotsOf(first, last, most, inDocument.current, still || endless === undefined);
@@ -98,7 +180,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
   // Handed to memoised rows: the same functions for good, the newest behaviour behind them.
   const latest = useRef({ select, onRowClick, reveal });
   latest.current = { select, onRowClick, reveal };
-  const clickRow = useCallback((event: MouseEvent<HTMLElement>, index: number) => latest.current.onRowClick(event, index), []);
+  const clickRow = useCallback(
+    (event: MouseEvent<HTMLElement>, index: number) => latest.current.onRowClick(event, index),
+    [],
+  );
   const goTo = useCallback((index: number) => latest.current.reveal(index, true), []);
   const selectRow = useCallback((index: number, range: boolean) => latest.current.select(index, range), []);
 
@@ -113,8 +198,18 @@ export function DataTable<T>(props: DataTableProps<T>) {
         cells={headers.flatMap((header, index) => {
           const column = byId.get(header.column.id);
           if (!column) return [];
-          const onNudge = (pixels: number) => setWidths((old) => ({ ...old, [column.id]: Math.max(column.minWidth ?? 48, widthOf(column) + pixels) }));
-          return [{ column, resizing: header.id === resizing, onResize: header.getResizeHandler(), onNudge, width: widthOf(column), pin: pinOf(shown, index) }];
+          const onNudge = (pixels: number) =>
+            setWidths((old) => ({ ...old, [column.id]: Math.max(column.minWidth ?? 48, widthOf(column) + pixels) }));
+          return [
+            {
+              column,
+              resizing: header.id === resizing,
+              onResize: header.getResizeHandler(),
+              onNudge,
+              width: widthOf(column),
+              pin: pinOf(shown, index),
+            },
+          ];
         })}
       />
     ),
@@ -128,7 +223,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const firstRow = (page ? page.page * page.size : 0) + 2;
   const refetch = () => void query.refetch();
   return (
-    <div className={`${css['box']} ${fill ? css['fill'] : ''} ${onOpen ? css['opens'] : ''} ${query.isPlaceholderData ? css['old'] : ''}`}>
+    <div
+      className={`${css['box']} ${fill ? css['fill'] : ''} ${onOpen ? css['opens'] : ''} ${query.isPlaceholderData ? css['old'] : ''}`}
+    >
       {failed && there && (
         <div className={css['stale']}>
           <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={refetch} />
@@ -148,7 +245,14 @@ export function DataTable<T>(props: DataTableProps<T>) {
         data-rows={has}
         data-pinned={pinned === 'none' ? undefined : pinned}
         className={css['scroll']}
-        style={{ '--template': template, ...style, ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}), maxHeight: fill ? undefined : maxHeight } as CSSProperties}
+        style={
+          {
+            '--template': template,
+            ...style,
+            ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}),
+            maxHeight: fill ? undefined : maxHeight,
+          } as CSSProperties
+        }
         onKeyDown={onKeyDown}
       >
         {query.isPlaceholderData && query.isFetching && <div className={css['working']} role="presentation" />}
@@ -172,7 +276,9 @@ export function DataTable<T>(props: DataTableProps<T>) {
                     rowIndex={firstRow + index}
                     active={index === active}
                     current={id !== undefined && id === current}
-                    selected={selection && (everything?.on === true || (id !== undefined && selection.selected.has(id)))}
+                    selected={
+                      selection && (everything?.on === true || (id !== undefined && selection.selected.has(id)))
+                    }
                     tone={row === undefined ? undefined : rowTone?.(row)}
                     onClick={clickRow}
                     onSelect={selectRow}
@@ -185,11 +291,27 @@ export function DataTable<T>(props: DataTableProps<T>) {
       </div>
       {!has && (
         <div className={css['state']}>
-          {failed && !there ? <ErrorState error={query.error} what={what} onRetry={refetch} /> : query.isPending ? <SkeletonRows count={fill ? 14 : Math.min(page?.size ?? 6, 6)} /> : empty}
+          {failed && !there ? (
+            <ErrorState error={query.error} what={what} onRetry={refetch} />
+          ) : query.isPending ? (
+            <SkeletonRows count={fill ? 14 : Math.min(page?.size ?? 6, 6)} />
+          ) : (
+            empty
+          )}
         </div>
       )}
-      {page && <Pager page={page} shown={rows.length} selected={selection?.selected.size ?? 0} known={!query.isPending} />}
-      {endless && <EndlessFoot seen={seen} fits={fits} total={total} selected={everything?.on ? total : (selection?.selected.size ?? 0)} onGo={goTo} />}
+      {page && (
+        <Pager page={page} shown={rows.length} selected={selection?.selected.size ?? 0} known={!query.isPending} />
+      )}
+      {endless && (
+        <EndlessFoot
+          seen={seen}
+          fits={fits}
+          total={total}
+          selected={everything?.on ? total : (selection?.selected.size ?? 0)}
+          onGo={goTo}
+        />
+      )}
       {selection && (
         <span role="status" className="visually-hidden">
           {said}
@@ -203,7 +325,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
 function useShown<T>(columns: readonly DataColumn<T>[], ids: string, narrowed: string): readonly DataColumn<T>[] {
   return useMemo(() => {
     const narrow = new Set(narrowed.split(' '));
-    return ids.split(' ').flatMap((id) => columns.find((column) => column.id === id) ?? []).map((column) => (narrow.has(column.id) && column.fits ? { ...column, fits: false } : column));
+    return ids
+      .split(' ')
+      .flatMap((id) => columns.find((column) => column.id === id) ?? [])
+      .map((column) => (narrow.has(column.id) && column.fits ? { ...column, fits: false } : column));
   }, [ids, narrowed, columns]);
 }
 

@@ -17,7 +17,11 @@ export interface ErrorStateProps {
 export function ErrorState({ error, what, onRetry, compact = false }: ErrorStateProps) {
   const failure = failureOf(error);
   const forbidden = isForbidden(failure);
-  const Icon = forbidden ? IconLock : failure.code === 'OFFLINE' || failure.code === 'MASTER_UNREACHABLE' ? IconPlugConnectedX : IconAlertTriangle;
+  const Icon = forbidden
+    ? IconLock
+    : failure.code === 'OFFLINE' || failure.code === 'MASTER_UNREACHABLE'
+      ? IconPlugConnectedX
+      : IconAlertTriangle;
   return (
     <div role="alert" className={`${css['state']} ${css['failed']} ${compact ? css['compact'] : ''}`}>
       <Icon size={compact ? 20 : 30} stroke={1.6} aria-hidden />
@@ -56,7 +60,11 @@ export function ErrorLine({ error, advice }: { error: unknown; advice?: string |
         {failure.detail || failure.title}
         {failure.code && <span className="mono"> ({failure.code})</span>}
       </span>
-      <Faults errors={failure.errors.length === 1 && failure.detail.includes(failure.errors[0]?.message ?? '') ? [] : failure.errors} />
+      <Faults
+        errors={
+          failure.errors.length === 1 && failure.detail.includes(failure.errors[0]?.message ?? '') ? [] : failure.errors
+        }
+      />
       {advice !== undefined && <span>{advice}</span>}
     </div>
   );

@@ -2,7 +2,13 @@ import type { CSSProperties, ReactNode } from 'react';
 import css from './Field.module.css';
 
 /** Label and value pairs in columns; as many as fit where `columns` is not given. `wide`: takes two of them. */
-export function Facts({ items, columns }: { items: readonly { label: string; value: ReactNode; wide?: boolean }[]; columns?: number }) {
+export function Facts({
+  items,
+  columns,
+}: {
+  items: readonly { label: string; value: ReactNode; wide?: boolean }[];
+  columns?: number;
+}) {
   return (
     <dl className={css['facts']} style={(columns ? { '--columns': columns } : {}) as CSSProperties}>
       {items.map(({ label, value, wide }) => (

@@ -6,7 +6,17 @@ import { t } from '../../lib/language.ts';
 const TYPING_MS = 250;
 
 /** A search field: what is typed is handed on when typing rests. `/` leads here. */
-export function Finder({ value, label, placeholder, onChange }: { value: string; label: string; placeholder: string; onChange(value: string): void }): ReactNode {
+export function Finder({
+  value,
+  label,
+  placeholder,
+  onChange,
+}: {
+  value: string;
+  label: string;
+  placeholder: string;
+  onChange(value: string): void;
+}): ReactNode {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
   useEffect(() => {
@@ -24,7 +34,9 @@ export function Finder({ value, label, placeholder, onChange }: { value: string;
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
-      {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label={t('Clear the text')} onClick={() => setText('')} /> })}
+      {...(text === ''
+        ? {}
+        : { rightSection: <CloseButton size="sm" aria-label={t('Clear the text')} onClick={() => setText('')} /> })}
     />
   );
 }

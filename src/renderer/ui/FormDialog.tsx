@@ -18,7 +18,15 @@ export interface FormDialogProps {
 }
 
 /** Fields in a dialog that Save sends. */
-export function FormDialog({ title, children, opened = true, size = 'md', disabled = false, onClose, onSubmit }: FormDialogProps): ReactNode {
+export function FormDialog({
+  title,
+  children,
+  opened = true,
+  size = 'md',
+  disabled = false,
+  onClose,
+  onSubmit,
+}: FormDialogProps): ReactNode {
   useFocusBack(opened);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);

@@ -33,7 +33,12 @@ export function IdLabel({ id, to, kind = 'id', tail }: IdLabelProps) {
           {shown}
         </span>
       ) : (
-        <RowLink href={to} className={css['link'] ?? ''} label={`${kind} ${id}`} {...(shown === id ? {} : { hint: id })}>
+        <RowLink
+          href={to}
+          className={css['link'] ?? ''}
+          label={`${kind} ${id}`}
+          {...(shown === id ? {} : { hint: id })}
+        >
           {shown}
         </RowLink>
       )}

@@ -22,9 +22,13 @@ export function HintLayer({ now }: { now: () => number }) {
       if (next === null) setHost(null);
       else timer = setTimeout(() => setHost(next.isConnected ? next : null), delay);
     };
-    const hostOf = (event: Event) => (event.target instanceof Element ? (event.target.closest<HTMLElement>('[data-hint], [data-age]') ?? cutAt(event.target)) : null);
+    const hostOf = (event: Event) =>
+      event.target instanceof Element
+        ? (event.target.closest<HTMLElement>('[data-hint], [data-age]') ?? cutAt(event.target))
+        : null;
     const onOver = (event: Event) => want(hostOf(event), 300);
-    const onFocus = (event: Event) => want(event.target instanceof Element && event.target.matches(':focus-visible') ? hostOf(event) : null, 0);
+    const onFocus = (event: Event) =>
+      want(event.target instanceof Element && event.target.matches(':focus-visible') ? hostOf(event) : null, 0);
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && want(null, 0);
     const onGone = () => want(null, 0);
     document.addEventListener('pointerover', onOver);

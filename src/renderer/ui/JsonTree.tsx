@@ -1,4 +1,13 @@
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { t } from '../../lib/language.ts';
 import { copyText } from './CopyButton.tsx';
 import type { JsonView } from './json/answer.ts';
@@ -19,7 +28,14 @@ interface Shown {
   /** Pixels, or a CSS length. */
   maxHeight?: number | string;
 }
-export type JsonTreeProps = Shown & ({ value: unknown } | { /** JSON text, or its UTF-8 bytes. */ source: string | ArrayBuffer; /** The member of the text's object that is shown alone. */ member?: string });
+export type JsonTreeProps = Shown &
+  (
+    | { value: unknown }
+    | {
+        /** JSON text, or its UTF-8 bytes. */ source: string | ArrayBuffer;
+        /** The member of the text's object that is shown alone. */ member?: string;
+      }
+  );
 
 const ROW = 20;
 /** Lines around a place that is jumped to. */
@@ -35,12 +51,34 @@ export function JsonTree(props: JsonTreeProps): ReactNode {
   const given = 'source' in props ? props.source : undefined;
   const source = useMemo(() => given ?? JSON.stringify(value) ?? 'null', [given, value]);
   const json = useJson(source, openDepth, 'member' in props ? props.member : undefined);
-  if (json.fault !== null) return <p role="alert">{t('This is no JSON that can be shown: {fault}', { fault: json.fault })}</p>;
+  if (json.fault !== null)
+    return <p role="alert">{t('This is no JSON that can be shown: {fault}', { fault: json.fault })}</p>;
   if (json.view === null) return <SkeletonLines lines={6} />;
-  return <Tree key={json.view.length} json={json} view={json.view} label={label} maxHeight={maxHeight} size={typeof source === 'string' ? source.length : source.byteLength} />;
+  return (
+    <Tree
+      key={json.view.length}
+      json={json}
+      view={json.view}
+      label={label}
+      maxHeight={maxHeight}
+      size={typeof source === 'string' ? source.length : source.byteLength}
+    />
+  );
 }
 
-function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof useJson>; view: JsonView; label: string; maxHeight: number | string; size: number }): ReactNode {
+function Tree({
+  json,
+  view,
+  label,
+  maxHeight,
+  size,
+}: {
+  json: ReturnType<typeof useJson>;
+  view: JsonView;
+  label: string;
+  maxHeight: number | string;
+  size: number;
+}): ReactNode {
   const [active, setActive] = useState(0);
   const [said, setSaid] = useState('');
   const scrollRef = useRef<HTMLDivElement>(null);
@@ -68,15 +106,26 @@ function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof 
     // The height of the list is another one now; the place is taken once it is drawn.
     requestAnimationFrame(() => long.reveal(line));
   };
-  const copied = (words: string, text: string) => void copyText(text).then((done) => setSaid(done ? words : t('Could not copy')));
+  const copied = (words: string, text: string) =>
+    void copyText(text).then((done) => setSaid(done ? words : t('Could not copy')));
   const fail = (fault: string) => setSaid(fault);
-  const copyValue = (line: number) => json.handle.ask({ what: 'text', line }, (text) => copied(t('Value copied'), text), fail);
-  const copyPath = (line: number) => json.handle.ask({ what: 'path', line }, (path) => copied(t('Path copied: {path}', { path: pathText(path) }), pathText(path)), fail);
+  const copyValue = (line: number) =>
+    json.handle.ask({ what: 'text', line }, (text) => copied(t('Value copied'), text), fail);
+  const copyPath = (line: number) =>
+    json.handle.ask(
+      { what: 'path', line },
+      (path) => copied(t('Path copied: {path}', { path: pathText(path) }), pathText(path)),
+      fail,
+    );
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.altKey || event.target !== event.currentTarget) return;
     const row = rowAt(active);
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'c' && window.getSelection()?.type !== 'Range') {
+    if (
+      (event.ctrlKey || event.metaKey) &&
+      event.key.toLowerCase() === 'c' &&
+      window.getSelection()?.type !== 'Range'
+    ) {
       event.preventDefault();
       (event.shiftKey ? copyPath : copyValue)(active);
       return;
@@ -90,7 +139,8 @@ function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof 
       Home: () => go(0),
       End: () => go(view.count - 1),
       ArrowRight: () => (row && row.size > 0 && !row.open ? turn(active, true) : go(active + 1)),
-      ArrowLeft: () => (row?.open ? turn(active, false) : json.show({ what: 'parent', line: active, around: AROUND }, jump)),
+      ArrowLeft: () =>
+        row?.open ? turn(active, false) : json.show({ what: 'parent', line: active, around: AROUND }, jump),
       Enter: () => row && turn(active, !row.open),
       ' ': () => row && turn(active, !row.open),
     };
@@ -119,7 +169,16 @@ function Tree({ json, view, label, maxHeight, size }: { json: ReturnType<typeof 
         onPath={() => copyPath(active)}
         whole={active === 0}
       />
-      <div ref={scrollRef} role="tree" aria-label={label} tabIndex={0} aria-activedescendant={rowAt(active) && `${base}${active}`} className={css['scroll']} style={{ maxHeight, height: view.count * ROW + 8 }} onKeyDown={onKeyDown}>
+      <div
+        ref={scrollRef}
+        role="tree"
+        aria-label={label}
+        tabIndex={0}
+        aria-activedescendant={rowAt(active) && `${base}${active}`}
+        className={css['scroll']}
+        style={{ maxHeight, height: view.count * ROW + 8 }}
+        onKeyDown={onKeyDown}
+      >
         <div role="presentation" className={css['inner']} style={{ height: long.track }}>
           <div role="presentation" ref={long.layerRef}>
             {view.rows.map((row, i) => {
@@ -156,7 +215,9 @@ function Line({ row, onTurn }: { row: JsonRow; onTurn(): void }): ReactNode {
       <span className={css['fold']} onClick={onTurn} aria-hidden>
         {row.size > 0 ? (row.open ? '▾' : '▸') : ' '}
       </span>
-      {row.name !== null && <span className={typeof row.name === 'number' ? css['index'] : css['name']}>{row.name}: </span>}
+      {row.name !== null && (
+        <span className={typeof row.name === 'number' ? css['index'] : css['name']}>{row.name}: </span>
+      )}
       {row.size >= 0 ? (
         <span className={css['note']} onDoubleClick={onTurn}>
           {list ? '[' : '{'}

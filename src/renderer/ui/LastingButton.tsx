@@ -6,7 +6,14 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useReducer, useRe
  * back: whoever pressed Save would be at the top of the window while it is saved, and after. So a button that has the focus is
  * only called disabled, and does nothing, until the focus leaves it.
  */
-export function LastingButton({ ref, disabled = false, type = 'button', onClick, onBlur, ...rest }: ComponentProps<'button'>): ReactNode {
+export function LastingButton({
+  ref,
+  disabled = false,
+  type = 'button',
+  onClick,
+  onBlur,
+  ...rest
+}: ComponentProps<'button'>): ReactNode {
   const [, drawAgain] = useReducer((count: number) => count + 1, 0);
   const own = useRef<HTMLButtonElement>(null);
   const merged = useMergedRef(own, ref);

@@ -6,7 +6,11 @@ import css from './Page.module.css';
 
 /** The frame of a page. `fill`: exactly as high as the window, so that a table or editor scrolls inside. */
 export function Page({ fill = false, children }: { fill?: boolean; children: ReactNode }) {
-  return <div className={`${css['page']} ${fill ? css['fill'] : ''}`} data-fill={fill || undefined}>{children}</div>;
+  return (
+    <div className={`${css['page']} ${fill ? css['fill'] : ''}`} data-fill={fill || undefined}>
+      {children}
+    </div>
+  );
 }
 
 export interface PageHeaderProps {
@@ -39,7 +43,11 @@ export function PageHeader({ title, subtitle, back, meta, actions, documentTitle
           <h1 dir="auto">{title}</h1>
           {meta}
         </div>
-        {subtitle && <div dir="auto" className={css['subtitle']}>{subtitle}</div>}
+        {subtitle && (
+          <div dir="auto" className={css['subtitle']}>
+            {subtitle}
+          </div>
+        )}
       </div>
       {actions && <div className={css['actions']}>{actions}</div>}
     </header>

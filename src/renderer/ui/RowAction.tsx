@@ -3,7 +3,19 @@ import type { TablerIcon } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
 
 /** A small button in a row of a table. `why`: words for why it cannot be pressed now (`useRole` has them); it stays in the tab order with them. */
-export function RowAction({ label, why, danger = false, icon: Icon, onClick }: { label: string; why?: string | undefined; danger?: boolean; icon: TablerIcon; onClick(): void }) {
+export function RowAction({
+  label,
+  why,
+  danger = false,
+  icon: Icon,
+  onClick,
+}: {
+  label: string;
+  why?: string | undefined;
+  danger?: boolean;
+  icon: TablerIcon;
+  onClick(): void;
+}) {
   const off = why !== undefined;
   return (
     <ActionIcon

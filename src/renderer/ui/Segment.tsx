@@ -2,7 +2,17 @@ import { type ReactNode, useId } from 'react';
 import css from './Segment.module.css';
 
 /** A titled card. `flush`: its content reaches the edges (lists, tables). */
-export function Section({ title, actions, flush = false, children }: { title: ReactNode; actions?: ReactNode; flush?: boolean; children: ReactNode }) {
+export function Section({
+  title,
+  actions,
+  flush = false,
+  children,
+}: {
+  title: ReactNode;
+  actions?: ReactNode;
+  flush?: boolean;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <section className={css['section']} aria-labelledby={id}>

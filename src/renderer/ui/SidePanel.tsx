@@ -4,10 +4,31 @@ import { t, within } from '../../lib/language.ts';
 import { isCovered } from './covered.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. */
-export function SidePanel({ what, id, width = 760, above = false, form = false, onClose, children }: { what: string; id: string | null; width?: number; above?: boolean; form?: boolean; onClose(): void; children(id: string): ReactNode }): ReactNode {
+export function SidePanel({
+  what,
+  id,
+  width = 760,
+  above = false,
+  form = false,
+  onClose,
+  children,
+}: {
+  what: string;
+  id: string | null;
+  width?: number;
+  above?: boolean;
+  form?: boolean;
+  onClose(): void;
+  children(id: string): ReactNode;
+}): ReactNode {
   const head = useRef<HTMLDivElement>(null);
   return (
-    <Drawer.Root opened={id !== null} onClose={() => (above || !isCovered(head.current)) && onClose()} position="right" size={`min(${width}px, 92vw)`}>
+    <Drawer.Root
+      opened={id !== null}
+      onClose={() => (above || !isCovered(head.current)) && onClose()}
+      position="right"
+      size={`min(${width}px, 92vw)`}
+    >
       <Drawer.Overlay backgroundOpacity={0.25} />
       <Drawer.Content aria-label={what}>
         <Drawer.Body>
@@ -15,7 +36,11 @@ export function SidePanel({ what, id, width = 760, above = false, form = false, 
             <Text size="sm" c="dimmed">
               {what}
             </Text>
-            <CloseButton aria-label={t('Close the {what}', { what: within(what) })} onClick={onClose} data-autofocus={form ? undefined : true} />
+            <CloseButton
+              aria-label={t('Close the {what}', { what: within(what) })}
+              onClick={onClose}
+              data-autofocus={form ? undefined : true}
+            />
           </Group>
           {id !== null && children(id)}
         </Drawer.Body>

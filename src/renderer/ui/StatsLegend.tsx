@@ -11,14 +11,36 @@ import { formatInstant } from './time-text.ts';
 const NEAR_S = 60;
 
 /** The series of a chart with the value under the cursor (else the last), the least, the greatest and the mean one. */
-export function StatsLegend({ series, unit, shown, time, zone, marks }: { series: readonly ChartSeries[]; unit: ChartUnit | undefined; shown: number | null; time: number | undefined; zone: string; marks: readonly ChartMark[] }): ReactNode {
+export function StatsLegend({
+  series,
+  unit,
+  shown,
+  time,
+  zone,
+  marks,
+}: {
+  series: readonly ChartSeries[];
+  unit: ChartUnit | undefined;
+  shown: number | null;
+  time: number | undefined;
+  zone: string;
+  marks: readonly ChartMark[];
+}): ReactNode {
   const near = shown === null || time === undefined ? [] : marks.filter(({ at }) => Math.abs(at - time) <= NEAR_S);
   return (
     <div className={css['stats']} aria-hidden>
       <table>
         <thead>
           <tr>
-            <th>{shown !== null && time !== undefined ? <span className="numbers">{formatInstant(time * 1000, zone, false)}</span> : series.length > 1 ? t('{count} series', { count: formatCount(series.length) }) : ''}</th>
+            <th>
+              {shown !== null && time !== undefined ? (
+                <span className="numbers">{formatInstant(time * 1000, zone, false)}</span>
+              ) : series.length > 1 ? (
+                t('{count} series', { count: formatCount(series.length) })
+              ) : (
+                ''
+              )}
+            </th>
             <th>{shown === null ? t('last') : t('here')}</th>
             <th>{t('min')}</th>
             <th>{t('max')}</th>
@@ -32,12 +54,19 @@ export function StatsLegend({ series, unit, shown, time, zone, marks }: { series
               <tr key={one.label}>
                 <td>
                   <span className={css['series']}>
-                    <span className={css['mark']} style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }} />
-                    <span className="clip" title={one.label}>{one.label}</span>
+                    <span
+                      className={css['mark']}
+                      style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }}
+                    />
+                    <span className="clip" title={one.label}>
+                      {one.label}
+                    </span>
                   </span>
                 </td>
                 {[shown === null ? last : one.values[shown], min, max, mean].map((value, i) => (
-                  <td key={i} className="numbers">{valueText(unit, value)}</td>
+                  <td key={i} className="numbers">
+                    {valueText(unit, value)}
+                  </td>
                 ))}
               </tr>
             );

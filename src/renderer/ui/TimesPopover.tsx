@@ -27,14 +27,31 @@ export interface TimesPopoverProps {
 }
 
 /** A range of times of the viewer's own choice, in the viewer's zone, behind a button with a calendar. */
-export function TimesPopover({ label, fromLabel, toLabel, times, chosen, clearLabel, position, seconds = false, onChange, onClear }: TimesPopoverProps): ReactNode {
+export function TimesPopover({
+  label,
+  fromLabel,
+  toLabel,
+  times,
+  chosen,
+  clearLabel,
+  position,
+  seconds = false,
+  onChange,
+  onClear,
+}: TimesPopoverProps): ReactNode {
   const { zone } = useUiSettings();
   const isoOf = (wall: string) => {
     const at = instantOfWall(wall, zone);
     return at === null ? undefined : new Date(at).toISOString();
   };
   const field = (name: keyof Times, text: string) => (
-    <TextInput type="datetime-local" {...(seconds ? { step: 1 } : {})} label={text} value={times[name] === undefined ? '' : wallTime(Date.parse(times[name]), zone).slice(0, seconds ? 19 : 16)} onChange={(event) => onChange({ [name]: isoOf(event.currentTarget.value) })} />
+    <TextInput
+      type="datetime-local"
+      {...(seconds ? { step: 1 } : {})}
+      label={text}
+      value={times[name] === undefined ? '' : wallTime(Date.parse(times[name]), zone).slice(0, seconds ? 19 : 16)}
+      onChange={(event) => onChange({ [name]: isoOf(event.currentTarget.value) })}
+    />
   );
   return (
     <Popover position={position} shadow="md" trapFocus>

@@ -4,11 +4,17 @@ import { formatBytes, formatRoundDuration } from './Duration.tsx';
 import { formatRound } from './number-text.ts';
 
 /** Steps of the time axis, in seconds; its labels have no parts of a second. */
-export const WHOLE_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800, 2_592_000, 31_536_000];
+export const WHOLE_SECONDS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200, 86_400, 172_800, 604_800,
+  2_592_000, 31_536_000,
+];
 
 /** Whole numbers of KiB, MiB and so on. */
 const BYTES = Array.from({ length: 50 }, (_, power) => 2 ** power);
-const decimal = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i).flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`)));
+const decimal = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i).flatMap((power) =>
+    [1, 2, 5].map((step) => Number(`${step}e${power}`)),
+  );
 const SECONDS = [...decimal(-6, -1), 1, 2, 5, ...WHOLE_SECONDS.slice(3), ...decimal(8, 10)];
 const MILLISECONDS = [...decimal(-3, 2), ...SECONDS.filter((step) => step >= 1).map((step) => step * 1000)];
 const COUNTS = decimal(0, 15);
@@ -51,6 +57,7 @@ export function gapsOf(u: uPlot, series: number, first: number, last: number, ga
 export function lonely(times: ArrayLike<number>, values: ArrayLike<number | null | undefined>, gap: number): number[] {
   const places: number[] = [];
   for (let i = 0; i < times.length; i++) if (isValue(values[i])) places.push(i);
-  const far = (a: number | undefined, b: number | undefined) => a === undefined || b === undefined || (times[b] as number) - (times[a] as number) > gap;
+  const far = (a: number | undefined, b: number | undefined) =>
+    a === undefined || b === undefined || (times[b] as number) - (times[a] as number) > gap;
   return places.filter((place, i) => far(places[i - 1], place) && far(place, places[i + 1]));
 }

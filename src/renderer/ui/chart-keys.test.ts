@@ -8,7 +8,10 @@ test('the arrows begin at the newest time and stay in the chart', () => {
   expect(press('ArrowLeft', { at: 99, from: null })).toEqual({ at: 98, from: null });
   expect(press('ArrowRight', { at: 99, from: null })).toEqual({ at: 99, from: null });
   expect(press('PageUp', { at: 5, from: null })).toEqual({ at: 0, from: null });
-  expect([press('Home'), press('End')]).toEqual([{ at: 0, from: null }, { at: 99, from: null }]);
+  expect([press('Home'), press('End')]).toEqual([
+    { at: 0, from: null },
+    { at: 99, from: null },
+  ]);
   expect(chartKey({ key: 'Home', shiftKey: false }, NO_PLACE, 0, -1)).toBeNull();
   // Of a chart that is zoomed into, what it shows.
   expect(chartKey({ key: 'PageUp', shiftKey: false }, { at: 90, from: null }, 40, 60)).toEqual({ at: 58, from: null });

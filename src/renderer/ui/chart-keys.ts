@@ -13,12 +13,24 @@ const PAGE = 0.1;
  * What a key does in a chart that shows its times from index `first` to `last`: the place that it leads to, or `zoom` into what was chosen;
  * null: no key of charts. It begins at the newest time, as the legend does.
  */
-export function chartKey({ key, shiftKey }: { readonly key: string; readonly shiftKey: boolean }, place: ChartPlace, first: number, last: number): ChartPlace | 'zoom' | null {
+export function chartKey(
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  place: ChartPlace,
+  first: number,
+  last: number,
+): ChartPlace | 'zoom' | null {
   if (last < first) return null;
   const within = (index: number) => Math.max(first, Math.min(last, index));
   const at = within(place.at ?? last);
   const page = Math.max(1, Math.round((last - first) * PAGE));
-  const steps: Readonly<Record<string, number>> = { ArrowLeft: place.at === null && !shiftKey ? at : at - 1, ArrowRight: at + 1, PageUp: at - page, PageDown: at + page, Home: first, End: last };
+  const steps: Readonly<Record<string, number>> = {
+    ArrowLeft: place.at === null && !shiftKey ? at : at - 1,
+    ArrowRight: at + 1,
+    PageUp: at - page,
+    PageDown: at + page,
+    Home: first,
+    End: last,
+  };
   const to = steps[key];
   if (to !== undefined) return { at: within(to), from: shiftKey ? (place.from ?? at) : null };
   if (key === 'Enter') return place.from !== null && place.from !== place.at ? 'zoom' : null;
@@ -27,7 +39,11 @@ export function chartKey({ key, shiftKey }: { readonly key: string; readonly shi
 }
 
 /** The stretch of time that was chosen, in seconds; a bar reaches up to the next one. */
-export function chosenTimes({ at, from }: ChartPlace, times: readonly number[], bars: boolean): readonly [from: number, to: number] | null {
+export function chosenTimes(
+  { at, from }: ChartPlace,
+  times: readonly number[],
+  bars: boolean,
+): readonly [from: number, to: number] | null {
   if (at === null || from === null) return null;
   const [low, high] = [Math.min(at, from), Math.max(at, from)];
   const [start, end] = [times[low], times[high]];

@@ -53,7 +53,13 @@ function stackOnce(series: ChartProps['series']): Float64Array[] {
 }
 
 /** `latest` gives the props as they are at each drawing: the range and the marks move on without a new chart. */
-export function optionsOf(host: Element, props: ChartProps, width: number, zone: Zone, latest: () => ChartProps = () => props): uPlot.Options {
+export function optionsOf(
+  host: Element,
+  props: ChartProps,
+  width: number,
+  zone: Zone,
+  latest: () => ChartProps = () => props,
+): uPlot.Options {
   const { unit, bars = false, stacked = false, onZoom, height = 180, gap } = props;
   const steps = valueSteps(unit);
   const axis = resolve(host, '--ink-3');
@@ -63,17 +69,67 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
   return {
     width,
     height,
-    tzDate: (seconds) => (zone === 'local' ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), timeZoneOf(zone) ?? 'UTC')),
+    tzDate: (seconds) =>
+      zone === 'local' ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), timeZoneOf(zone) ?? 'UTC'),
     legend: { show: false },
     // Half a time of the axis stands over the right edge.
     padding: [8, 28, 0, 0],
-    cursor: { drag: { x: onZoom !== undefined, y: false, setScale: false }, points: { size: 6 }, ...(props.sync === undefined ? {} : { sync: { key: props.sync } }) },
+    cursor: {
+      drag: { x: onZoom !== undefined, y: false, setScale: false },
+      points: { size: 6 },
+      ...(props.sync === undefined ? {} : { sync: { key: props.sync } }),
+    },
     // A bar stands to the right of its time: the last one needs its room too.
     // Around a single point uPlot would show years.
-    scales: { ...(props.range ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } } : props.times.length === 1 ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } } : bars ? { x: { range: (u: uPlot, min: number, max: number): [number, number] => [min, max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60)] } } : {}), y: { range: (_u, min, max) => [Math.min(props.bounds?.min ?? 0, min ?? 0), Math.max(props.bounds?.max ?? 0, max === null || max <= 0 ? 1 : max * 1.08)] } },
+    scales: {
+      ...(props.range
+        ? { x: { range: (): [number, number] => [...(latest().range ?? [0, 1])] as [number, number] } }
+        : props.times.length === 1
+          ? { x: { range: (_u: uPlot, min: number): [number, number] => [min - 30, min + 30] } }
+          : bars
+            ? {
+                x: {
+                  range: (u: uPlot, min: number, max: number): [number, number] => [
+                    min,
+                    max + ((u.data[0][1] ?? 0) - (u.data[0][0] ?? 0) || 60),
+                  ],
+                },
+              }
+            : {}),
+      y: {
+        range: (_u, min, max) => [
+          Math.min(props.bounds?.min ?? 0, min ?? 0),
+          Math.max(props.bounds?.max ?? 0, max === null || max <= 0 ? 1 : max * 1.08),
+        ],
+      },
+    },
     axes: [
-      { stroke: axis, grid: { show: false }, ticks: grid, font, space: 64, incrs: WHOLE_SECONDS, values: (_u, ticks, _axis, _space, step) => ticks.map((tick) => (step < 60 ? formatClock(tick * 1000, zone) : step < 86_400 ? formatClock(tick * 1000, zone).slice(0, 5) : formatDay(tick * 1000, zone))) },
-      { stroke: axis, grid, ticks: { show: false }, font, size: 62, space: height < 110 ? 15 : height < 180 ? 22 : 34, ...(steps ? { incrs: steps } : {}), values: (_u, ticks) => ticks.map((tick) => tickText(unit, tick)) },
+      {
+        stroke: axis,
+        grid: { show: false },
+        ticks: grid,
+        font,
+        space: 64,
+        incrs: WHOLE_SECONDS,
+        values: (_u, ticks, _axis, _space, step) =>
+          ticks.map((tick) =>
+            step < 60
+              ? formatClock(tick * 1000, zone)
+              : step < 86_400
+                ? formatClock(tick * 1000, zone).slice(0, 5)
+                : formatDay(tick * 1000, zone),
+          ),
+      },
+      {
+        stroke: axis,
+        grid,
+        ticks: { show: false },
+        font,
+        size: 62,
+        space: height < 110 ? 15 : height < 180 ? 22 : 34,
+        ...(steps ? { incrs: steps } : {}),
+        values: (_u, ticks) => ticks.map((tick) => tickText(unit, tick)),
+      },
     ],
     series: [
       {},
@@ -83,9 +139,16 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
           label: one.label,
           stroke: color,
           width: bars ? 0 : 1.6,
-          points: { show: props.times.length < 2, ...(gap === undefined ? {} : { size: 5, fill: color, filter: (u, place) => lonely(u.data[0], u.data[place] ?? [], gap) }) },
+          points: {
+            show: props.times.length < 2,
+            ...(gap === undefined
+              ? {}
+              : { size: 5, fill: color, filter: (u, place) => lonely(u.data[0], u.data[place] ?? [], gap) }),
+          },
           ...(gap === undefined ? {} : { gaps: (u, place, first, last) => gapsOf(u, place, first, last, gap) }),
-          ...(bars || one.fill || stacked ? { fill: bars || stacked ? color : `color-mix(in srgb, ${color} 18%, transparent)` } : {}),
+          ...(bars || one.fill || stacked
+            ? { fill: bars || stacked ? color : `color-mix(in srgb, ${color} 18%, transparent)` }
+            : {}),
           ...(bars && uPlot.paths.bars ? { paths: uPlot.paths.bars({ size: [0.85, 60, 1], align: 1 }) } : {}),
         };
       }),
@@ -104,7 +167,11 @@ export function optionsOf(host: Element, props: ChartProps, width: number, zone:
 }
 
 /** Level lines across, and what happened as upright lines with a foot. */
-function drawMarks({ ctx, bbox: { left, top, width, height }, valToPos }: uPlot, host: Element, { marks = [], levels = [] }: ChartProps): void {
+function drawMarks(
+  { ctx, bbox: { left, top, width, height }, valToPos }: uPlot,
+  host: Element,
+  { marks = [], levels = [] }: ChartProps,
+): void {
   if (marks.length === 0 && levels.length === 0) return;
   const ratio = devicePixelRatio;
   ctx.save();

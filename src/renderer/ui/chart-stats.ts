@@ -9,7 +9,8 @@ export interface SeriesStats {
 
 const known = new WeakMap<ChartSeries['values'], SeriesStats>();
 
-export const sumOf = (values: ChartSeries['values']): number => values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
+export const sumOf = (values: ChartSeries['values']): number =>
+  values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
 /** The least, greatest, mean and last value. Reckoned once for a list of values: the legend follows the cursor, and they do not. */
 export function statsOf(values: ChartSeries['values']): SeriesStats {

@@ -20,7 +20,12 @@ export function firstFrom(times: readonly number[], at: number): number {
  * What can be seen of dense columns in `range`, on so many pixels: for each pixel the least and the greatest value of
  * each column, in the order in which they came, so that no peak is lost. Columns that are sparse are given as they are.
  */
-export function thinned(times: readonly number[], columns: readonly Column[], width: number, range: ChartProps['range']): [times: readonly number[], columns: readonly Column[]] {
+export function thinned(
+  times: readonly number[],
+  columns: readonly Column[],
+  width: number,
+  range: ChartProps['range'],
+): [times: readonly number[], columns: readonly Column[]] {
   // One point beyond each end, so that lines reach the edges.
   const begin = range ? Math.max(0, firstFrom(times, range[0]) - 1) : 0;
   const end = range ? Math.min(times.length, firstFrom(times, range[1]) + 1) : times.length;
@@ -34,7 +39,9 @@ export function thinned(times: readonly number[], columns: readonly Column[], wi
     at = Math.max(at + 1, Math.min(end, firstFrom(times, from + (pixel + 1) * across)));
   }
   const kept: number[] = [];
-  edges.forEach((first, i) => kept.push(times[first] as number, times[Math.max(first, (edges[i + 1] ?? end) - 1)] as number));
+  edges.forEach((first, i) =>
+    kept.push(times[first] as number, times[Math.max(first, (edges[i + 1] ?? end) - 1)] as number),
+  );
   return [kept, columns.map((values) => thinColumn(values, edges, end))];
 }
 

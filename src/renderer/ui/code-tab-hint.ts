@@ -6,7 +6,8 @@ const setHint = StateEffect.define<boolean>();
 const setOwn = StateEffect.define<boolean>();
 const toggled = (effect: typeof setHint, first: boolean) => ({
   create: () => first,
-  update: (on: boolean, { effects }: { readonly effects: readonly StateEffect<unknown>[] }) => effects.reduce((now, one) => (one.is(effect) ? one.value : now), on),
+  update: (on: boolean, { effects }: { readonly effects: readonly StateEffect<unknown>[] }) =>
+    effects.reduce((now, one) => (one.is(effect) ? one.value : now), on),
 });
 
 function panel(): Panel {
@@ -17,7 +18,10 @@ function panel(): Panel {
   return { dom };
 }
 
-const hint = StateField.define<boolean>({ ...toggled(setHint, false), provide: (field) => showPanel.from(field, (on) => (on ? panel : null)) });
+const hint = StateField.define<boolean>({
+  ...toggled(setHint, false),
+  provide: (field) => showPanel.from(field, (on) => (on ? panel : null)),
+});
 
 /**
  * Whether the next Escape is the editor's. A dialog would close with the first one otherwise, and what was written be gone: it takes the second one
@@ -25,7 +29,10 @@ const hint = StateField.define<boolean>({ ...toggled(setHint, false), provide: (
  */
 const own = StateField.define<boolean>({
   ...toggled(setOwn, true),
-  provide: (field) => EditorView.contentAttributes.compute([field, EditorState.readOnly], (state): Record<string, string> => (state.field(field) && !state.readOnly ? { 'data-mantine-stop-propagation': 'true' } : {})),
+  provide: (field) =>
+    EditorView.contentAttributes.compute([field, EditorState.readOnly], (state): Record<string, string> =>
+      state.field(field) && !state.readOnly ? { 'data-mantine-stop-propagation': 'true' } : {},
+    ),
 });
 
 /** Says how a keyboard leaves the editor, once somebody presses Tab in it, which indents. */
@@ -35,7 +42,8 @@ export const tabHint = (): Extension => [
   // Observers hear of the key also where the keymap takes it.
   EditorView.domEventObservers({
     keydown({ key }, view) {
-      if (key === 'Tab' && !view.state.readOnly && !view.state.field(hint)) view.dispatch({ effects: setHint.of(true) });
+      if (key === 'Tab' && !view.state.readOnly && !view.state.field(hint))
+        view.dispatch({ effects: setHint.of(true) });
       if (view.state.field(own) === (key === 'Escape')) view.dispatch({ effects: setOwn.of(key !== 'Escape') });
     },
     blur(_event, view) {
@@ -45,5 +53,7 @@ export const tabHint = (): Extension => [
       if (!view.state.field(own)) view.dispatch({ effects: setOwn.of(true) });
     },
   }),
-  EditorView.baseTheme({ '.cm-tab-hint': { padding: '3px 10px', fontFamily: 'var(--font-ui)', fontSize: '12px', color: 'var(--ink-2)' } }),
+  EditorView.baseTheme({
+    '.cm-tab-hint': { padding: '3px 10px', fontFamily: 'var(--font-ui)', fontSize: '12px', color: 'var(--ink-2)' },
+  }),
 ];

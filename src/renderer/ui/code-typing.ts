@@ -10,9 +10,11 @@ export const typedOverSelection = (): Extension =>
     beforeinput({ inputType, data, isComposing }, view) {
       const { from, to, empty } = view.state.selection.main;
       if (inputType !== 'insertText' || !data || isComposing || empty || view.state.readOnly) return false;
-      const insert = () => view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+      const insert = () =>
+        view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
       // Brackets that close themselves and the like come first, as in CodeMirror's own way.
-      if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+      if (!view.state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, data, insert)))
+        view.dispatch(insert());
       return true;
     },
   });

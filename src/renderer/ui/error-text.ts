@@ -26,7 +26,9 @@ export function failureOf(error: unknown): Failure {
 }
 
 /** True where a part of the console itself, which is loaded when it is first needed, did not come. Each browser has words of its own. */
-export const isPartMissing = (error: unknown): boolean => error instanceof Error && /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message);
+export const isPartMissing = (error: unknown): boolean =>
+  error instanceof Error &&
+  /dynamically imported module|importing a module script failed|unable to preload css/i.test(error.message);
 
 /** True where the viewer's role is too low. */
 export const isForbidden = (failure: Failure): boolean => failure.code === 'FORBIDDEN';
@@ -34,7 +36,15 @@ export const isForbidden = (failure: Failure): boolean => failure.code === 'FORB
 /** All of it for a bug report, one fact a line, its names in English as in the master's log. */
 export function detailsText(what: string, error: unknown, at: Date): string {
   const f = failureOf(error);
-  const lines = [`${what}: ${f.title}`, f.detail, f.code && `code: ${f.code}`, f.status && `status: ${f.status}`, f.request && `request: ${f.request}`, f.requestId && `request id: ${f.requestId}`, `at: ${at.toISOString()}`];
+  const lines = [
+    `${what}: ${f.title}`,
+    f.detail,
+    f.code && `code: ${f.code}`,
+    f.status && `status: ${f.status}`,
+    f.request && `request: ${f.request}`,
+    f.requestId && `request id: ${f.requestId}`,
+    `at: ${at.toISOString()}`,
+  ];
   const stack = error instanceof Error && f.status === null ? error.stack : null;
   return [...lines, ...f.errors.map((e) => `${e.pointer}: ${e.message}`), stack].filter(Boolean).join('\n');
 }

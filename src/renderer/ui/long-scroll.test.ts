@@ -20,15 +20,19 @@ describe('the scroll bar of a list that is taller than browsers draw', () => {
 
   it('leads back to a place that the thumb was put for, and never beyond the ends', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: long.full - long.view }), fc.integer({ min: 0, max: TALLEST - long.view }), (at, thumb) => {
-        const put = thumbAt(at, long);
-        expect(put).toBeGreaterThanOrEqual(0);
-        expect(put).toBeLessThanOrEqual(long.track - long.view + 1e-6);
-        const next = placeAfter({ at, thumb: put }, thumb, long);
-        expect(next.at).toBeGreaterThanOrEqual(0);
-        expect(next.at).toBeLessThanOrEqual(long.full - long.view);
-        if (Math.abs(thumb - put) > long.view) expect(Math.abs(thumbAt(next.at, long) - thumb)).toBeLessThan(1);
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: long.full - long.view }),
+        fc.integer({ min: 0, max: TALLEST - long.view }),
+        (at, thumb) => {
+          const put = thumbAt(at, long);
+          expect(put).toBeGreaterThanOrEqual(0);
+          expect(put).toBeLessThanOrEqual(long.track - long.view + 1e-6);
+          const next = placeAfter({ at, thumb: put }, thumb, long);
+          expect(next.at).toBeGreaterThanOrEqual(0);
+          expect(next.at).toBeLessThanOrEqual(long.full - long.view);
+          if (Math.abs(thumb - put) > long.view) expect(Math.abs(thumbAt(next.at, long) - thumb)).toBeLessThan(1);
+        },
+      ),
     );
   });
 });

@@ -65,10 +65,31 @@ export interface LongScroll {
  * Any number of rows of one height in a scrolled element, of which those in sight are drawn. `above`: pixels of a head that
  * stays on top in it.
  */
-export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around = 8 }: { scrollRef: RefObject<HTMLElement | null>; count: number; rowHeight: number; above?: number; around?: number }): LongScroll {
+export function useLongScroll({
+  scrollRef,
+  count,
+  rowHeight,
+  above = 0,
+  around = 8,
+}: {
+  scrollRef: RefObject<HTMLElement | null>;
+  count: number;
+  rowHeight: number;
+  above?: number;
+  around?: number;
+}): LongScroll {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const layerRef = useRef<HTMLDivElement>(null);
-  const it = useRef({ place: { at: 0, thumb: 0 } as LongPlace, view: 0, drawn: '', step: 0, layer: Number.NaN, moving: false, timer: 0 as unknown as ReturnType<typeof setTimeout>, rest: 0 as unknown as ReturnType<typeof setTimeout> }).current;
+  const it = useRef({
+    place: { at: 0, thumb: 0 } as LongPlace,
+    view: 0,
+    drawn: '',
+    step: 0,
+    layer: Number.NaN,
+    moving: false,
+    timer: 0 as unknown as ReturnType<typeof setTimeout>,
+    rest: 0 as unknown as ReturnType<typeof setTimeout>,
+  }).current;
   const full = count * rowHeight;
   const size: LongSize = { full, track: Math.min(full, TALLEST), view: it.view };
   const now = useRef({ size, rowHeight });
@@ -98,7 +119,10 @@ export function useLongScroll({ scrollRef, count, rowHeight, above = 0, around =
 
   /** Draws again only where other rows came into sight. */
   const draw = useCallback((always = false) => {
-    const { size: { full: all }, rowHeight: height } = now.current;
+    const {
+      size: { full: all },
+      rowHeight: height,
+    } = now.current;
     const rows = Math.ceil(all / height);
     const from = Math.floor(it.place.at / height);
     const key = `${Math.max(0, Math.min(from, rows - 1) - around)} ${Math.min(rows, from + Math.ceil((it.view || 900) / height) + 1 + around)}`;

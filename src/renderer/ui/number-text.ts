@@ -14,7 +14,13 @@ export function formatNumber(value: number, digits = 0): string {
 }
 
 /** `0.0333` with so many digits that count. */
-export const formatSignificant = (value: number, digits: number): string => new Intl.NumberFormat(spokenLocale(), { minimumSignificantDigits: digits, maximumSignificantDigits: digits }).format(value);
+export const formatSignificant = (value: number, digits: number): string =>
+  new Intl.NumberFormat(spokenLocale(), { minimumSignificantDigits: digits, maximumSignificantDigits: digits }).format(
+    value,
+  );
 
 /** `0.05`, `1.5`, `40,213`: as few digits as a round number has. */
-export const formatRound = (value: number): string => (Number.isInteger(value) ? formatNumber(value) : new Intl.NumberFormat(spokenLocale(), { maximumSignificantDigits: 3 }).format(value));
+export const formatRound = (value: number): string =>
+  Number.isInteger(value)
+    ? formatNumber(value)
+    : new Intl.NumberFormat(spokenLocale(), { maximumSignificantDigits: 3 }).format(value);

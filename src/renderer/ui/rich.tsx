@@ -7,5 +7,11 @@ import { t } from '../../lib/language.ts';
  */
 export function rich(text: string, parts: Readonly<Record<string, ReactNode>>): ReactNode {
   const pieces = t(text).split(/(\{\w+\})/);
-  return createElement(Fragment, null, ...pieces.map((piece, i) => (i % 2 === 1 && Object.hasOwn(parts, piece.slice(1, -1)) ? parts[piece.slice(1, -1)] : piece)));
+  return createElement(
+    Fragment,
+    null,
+    ...pieces.map((piece, i) =>
+      i % 2 === 1 && Object.hasOwn(parts, piece.slice(1, -1)) ? parts[piece.slice(1, -1)] : piece,
+    ),
+  );
 }

@@ -1,5 +1,16 @@
 import {
-  IconAlertTriangle, IconArrowsSplit2, IconCircle, IconCircleCheck, IconCircleDashed, IconCircleX, IconClockExclamation, IconClockPause, IconHourglass, IconPlayerPlay, IconPlugConnectedX, IconStack3,
+  IconAlertTriangle,
+  IconArrowsSplit2,
+  IconCircle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconCircleX,
+  IconClockExclamation,
+  IconClockPause,
+  IconHourglass,
+  IconPlayerPlay,
+  IconPlugConnectedX,
+  IconStack3,
   type TablerIcon,
 } from '@tabler/icons-react';
 import type { JobKind, JobStatus, TaskState, WorkerState } from '../../contract/vocabulary.ts';
@@ -19,32 +30,80 @@ export const JOB_TONES: Readonly<Record<JobStatus, ToneOf>> = {
   COMPLETED: { word: t('Completed'), icon: IconCircleCheck, tone: 'done', hint: t('Every task finished successfully') },
   RUNNING: { word: t('Running'), icon: IconPlayerPlay, tone: 'run', hint: t('Tasks are in progress, none has failed') },
   FAILED: { word: t('Failed'), icon: IconCircleX, tone: 'fail', hint: t('Tasks failed and none is active') },
-  PARTIAL_FAILURE: { word: t('Partial failure'), icon: IconAlertTriangle, tone: 'partial', hint: t('Some tasks failed while others are still active') },
-  TIMEOUT: { word: t('Timeout'), icon: IconClockExclamation, tone: 'late', hint: t('Tasks exceeded their schedule or run time') },
-  MIXED: { word: t('Mixed'), icon: IconArrowsSplit2, tone: 'mixed', hint: t('Some tasks failed, others exceeded their time') },
+  PARTIAL_FAILURE: {
+    word: t('Partial failure'),
+    icon: IconAlertTriangle,
+    tone: 'partial',
+    hint: t('Some tasks failed while others are still active'),
+  },
+  TIMEOUT: {
+    word: t('Timeout'),
+    icon: IconClockExclamation,
+    tone: 'late',
+    hint: t('Tasks exceeded their schedule or run time'),
+  },
+  MIXED: {
+    word: t('Mixed'),
+    icon: IconArrowsSplit2,
+    tone: 'mixed',
+    hint: t('Some tasks failed, others exceeded their time'),
+  },
   EMPTY: { word: t('Empty'), icon: IconCircleDashed, tone: 'empty', hint: t('The job has no tasks') },
 };
 
 export const TASK_TONES: Readonly<Record<TaskState, ToneOf>> = {
   READY: { word: t('Ready'), icon: IconCircle, tone: 'ready', hint: t('Waits for a worker') },
-  SCHEDULED: { word: t('Scheduled'), icon: IconHourglass, tone: 'sched', hint: t('Given to a worker, not yet started') },
+  SCHEDULED: {
+    word: t('Scheduled'),
+    icon: IconHourglass,
+    tone: 'sched',
+    hint: t('Given to a worker, not yet started'),
+  },
   RUNNING: { word: t('Running'), icon: IconPlayerPlay, tone: 'run', hint: t('Runs on a worker') },
   COMPLETED: { word: t('Completed'), icon: IconCircleCheck, tone: 'done', hint: t('Finished successfully') },
   FAILED: { word: t('Failed'), icon: IconCircleX, tone: 'fail', hint: t('Ended with an error') },
-  SCHEDULE_TIMEOUT: { word: t('Schedule timeout'), icon: IconClockPause, tone: 'late', hint: t('No worker took it in time') },
-  RUN_TIMEOUT: { word: t('Run timeout'), icon: IconClockExclamation, tone: 'mixed', hint: t('It ran longer than allowed') },
+  SCHEDULE_TIMEOUT: {
+    word: t('Schedule timeout'),
+    icon: IconClockPause,
+    tone: 'late',
+    hint: t('No worker took it in time'),
+  },
+  RUN_TIMEOUT: {
+    word: t('Run timeout'),
+    icon: IconClockExclamation,
+    tone: 'mixed',
+    hint: t('It ran longer than allowed'),
+  },
 };
 
 export const WORKER_TONES: Readonly<Record<WorkerState, ToneOf>> = {
   Operational: { word: t('Operational'), icon: IconCircleCheck, tone: 'done', hint: t('Answers and has room') },
   Maxed: { word: t('Maxed'), icon: IconStack3, tone: 'run', hint: t('Answers, and every slot is taken') },
-  Unstable: { word: t('Unstable'), icon: IconAlertTriangle, tone: 'partial', hint: t('Has been silent for a while, or keeps losing tasks') },
-  Down: { word: t('Down'), icon: IconPlugConnectedX, tone: 'fail', hint: t('Does not answer; its tasks were taken back') },
+  Unstable: {
+    word: t('Unstable'),
+    icon: IconAlertTriangle,
+    tone: 'partial',
+    hint: t('Has been silent for a while, or keeps losing tasks'),
+  },
+  Down: {
+    word: t('Down'),
+    icon: IconPlugConnectedX,
+    tone: 'fail',
+    hint: t('Does not answer; its tasks were taken back'),
+  },
 };
 
 /** Words of what made a job. */
-export const JOB_KIND_WORDS: Readonly<Record<JobKind, string>> = { event: t('event call'), batch: t('batch'), child: t('child job'), draft: t('draft run') };
+export const JOB_KIND_WORDS: Readonly<Record<JobKind, string>> = {
+  event: t('event call'),
+  batch: t('batch'),
+  child: t('child job'),
+  draft: t('draft run'),
+};
 
 /** Words of environments, with the tone of their badge. */
-export const ENVIRONMENT_TONES = { dev: 'sched', staging: 'partial', prod: 'late' } as const satisfies Record<string, Tone>;
+export const ENVIRONMENT_TONES = { dev: 'sched', staging: 'partial', prod: 'late' } as const satisfies Record<
+  string,
+  Tone
+>;
 export const TONES = { job: JOB_TONES, task: TASK_TONES, worker: WORKER_TONES };

@@ -54,11 +54,23 @@ describe('any zone of the world', () => {
 
   it('is read back from what its clock shows, whatever the time and the zone', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 4_000_000_000 }), fc.constantFrom('utc', 'local', 'Europe/Berlin', 'Asia/Kolkata', 'Pacific/Apia', 'America/St_Johns', 'Pacific/Auckland'), (seconds, zone) => {
-        const back = instantOfWall(wallTime(seconds * 1000, zone), zone);
-        // An hour that comes twice is one text: the clock shows the same for both.
-        expect(wallTime(back ?? Number.NaN, zone)).toBe(wallTime(seconds * 1000, zone));
-      }),
+      fc.property(
+        fc.integer({ min: 0, max: 4_000_000_000 }),
+        fc.constantFrom(
+          'utc',
+          'local',
+          'Europe/Berlin',
+          'Asia/Kolkata',
+          'Pacific/Apia',
+          'America/St_Johns',
+          'Pacific/Auckland',
+        ),
+        (seconds, zone) => {
+          const back = instantOfWall(wallTime(seconds * 1000, zone), zone);
+          // An hour that comes twice is one text: the clock shows the same for both.
+          expect(wallTime(back ?? Number.NaN, zone)).toBe(wallTime(seconds * 1000, zone));
+        },
+      ),
     );
   });
 

@@ -3,7 +3,8 @@ import { spokenLocale, t } from '../../lib/language.ts';
 /** `local`, `utc`, or the name of a zone such as `Europe/Berlin`. */
 export type Zone = string;
 /** For `Intl`; undefined: the machine's own. */
-export const timeZoneOf = (zone: Zone): string | undefined => (zone === 'local' ? undefined : zone === 'utc' ? 'UTC' : zone);
+export const timeZoneOf = (zone: Zone): string | undefined =>
+  zone === 'local' ? undefined : zone === 'utc' ? 'UTC' : zone;
 type Parts = 'day' | 'monthDay' | 'time' | 'exact';
 
 const SHAPES: Readonly<Record<Parts, Intl.DateTimeFormatOptions>> = {
@@ -46,7 +47,9 @@ export function formatBrief(at: string | number, zone: Zone): string {
 /** `11-21`, or `21.11.`: the day of an axis that is longer than one. */
 export function formatDay(at: number, zone: Zone): string {
   // Without a year, no language writes the form of ISO 8601.
-  return isEnglish() ? format(zone, 'day').format(new Date(at)).slice(5) : format(zone, 'monthDay').format(new Date(at));
+  return isEnglish()
+    ? format(zone, 'day').format(new Date(at)).slice(5)
+    : format(zone, 'monthDay').format(new Date(at));
 }
 
 /** `14:03:07` in the zone. */
@@ -58,7 +61,8 @@ function offsetOf(zone: Zone, at: Date): number {
   if (zone === 'local') return -at.getTimezoneOffset();
   if (zone === 'utc') return 0;
   let found = offsets.get(zone);
-  if (!found) offsets.set(zone, (found = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })));
+  if (!found)
+    offsets.set(zone, (found = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' })));
   const name = found.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d+)(?::(\d+))?/.exec(name) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
@@ -73,7 +77,8 @@ export function zoneName(zone: Zone, at = new Date()): string {
 }
 
 /** What a clock in the zone shows, in the form of a `datetime-local` field: `2026-11-21T14:03:07`. */
-export const wallTime = (at: number, zone: Zone): string => new Date(at + offsetOf(zone, new Date(at)) * 60_000).toISOString().slice(0, 19);
+export const wallTime = (at: number, zone: Zone): string =>
+  new Date(at + offsetOf(zone, new Date(at)) * 60_000).toISOString().slice(0, 19);
 
 /** When a clock in the zone shows that; of an hour that comes twice the first, of one that is left out the one after it. Null where it is no time. */
 export function instantOfWall(text: string, zone: Zone): number | null {

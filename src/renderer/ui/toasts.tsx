@@ -39,16 +39,59 @@ export function goToMessage(): void {
 }
 
 /** What can be done about a message, with the key that leads there. `spoken`: where it is not what is written. */
-export function MessageAction({ children, spoken, onClick }: { children: ReactNode; spoken?: string; onClick(): void }): ReactNode {
+export function MessageAction({
+  children,
+  spoken,
+  onClick,
+}: {
+  children: ReactNode;
+  spoken?: string;
+  onClick(): void;
+}): ReactNode {
   return (
-    <Button size="compact-xs" variant="default" ml={6} mr={3} my={3} rightSection={<Kbd size="xs" aria-hidden>F8</Kbd>} aria-keyshortcuts="F8" onClick={onClick} {...(spoken === undefined ? {} : { 'aria-label': spoken })}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      ml={6}
+      mr={3}
+      my={3}
+      rightSection={
+        <Kbd size="xs" aria-hidden>
+          F8
+        </Kbd>
+      }
+      aria-keyshortcuts="F8"
+      onClick={onClick}
+      {...(spoken === undefined ? {} : { 'aria-label': spoken })}
+    >
       {children}
     </Button>
   );
 }
-const doneLook = { color: 'teal.8', icon: <IconCheck size={16} aria-hidden />, autoClose: 4000, loading: false, withCloseButton: true, onClose } as const;
-const failedLook = { color: 'red.8', icon: <IconX size={16} aria-hidden />, autoClose: 12_000, loading: false, withCloseButton: true, onClose } as const;
-const noteLook = { color: 'yellow.8', icon: <IconInfoCircle size={16} aria-hidden />, autoClose: 6000, loading: false, withCloseButton: true, onClose } as const;
+const doneLook = {
+  color: 'teal.8',
+  icon: <IconCheck size={16} aria-hidden />,
+  autoClose: 4000,
+  loading: false,
+  withCloseButton: true,
+  onClose,
+} as const;
+const failedLook = {
+  color: 'red.8',
+  icon: <IconX size={16} aria-hidden />,
+  autoClose: 12_000,
+  loading: false,
+  withCloseButton: true,
+  onClose,
+} as const;
+const noteLook = {
+  color: 'yellow.8',
+  icon: <IconInfoCircle size={16} aria-hidden />,
+  autoClose: 6000,
+  loading: false,
+  withCloseButton: true,
+  onClose,
+} as const;
 const closeLabel = { closeButtonProps: { 'aria-label': t('Close the message') } };
 const reason = (error: unknown): string => {
   const { title, detail, code } = failureOf(error);
@@ -59,7 +102,11 @@ const reason = (error: unknown): string => {
 export const unsay = (about: string): unknown => notifications.hide(about);
 
 /** `action`: one thing that can be done about it while the message shows, such as to undo it; `about`: what `unsay` knows it by. */
-export function sayDone(title: string, message = '', action?: { readonly label: string; run(): void; readonly about?: string }): void {
+export function sayDone(
+  title: string,
+  message = '',
+  action?: { readonly label: string; run(): void; readonly about?: string },
+): void {
   heard({ tone: 'done', title, message });
   if (action === undefined) return void notifications.show({ ...doneLook, ...closeLabel, title, message });
   if (action.about !== undefined) unsay(action.about);

@@ -37,7 +37,8 @@ afterEach(() => close());
 /** Sign-ins are answered before their rows are written. */
 const written = () => store.write(() => undefined);
 
-const makeKey = (over: object = {}) => access.keys.create({ name: 'ci', workflows: ['orders'], environments: ['dev'], ...over }, actor);
+const makeKey = (over: object = {}) =>
+  access.keys.create({ name: 'ci', workflows: ['orders'], environments: ['dev'], ...over }, actor);
 
 describe('API keys', () => {
   it('reach their workflows and environments, also after a restart', async () => {
@@ -98,8 +99,15 @@ describe('API keys', () => {
 
 describe('tokens', () => {
   it('have a role, expire, and can be revoked', async () => {
-    const { token, id } = await access.tokens.create({ name: 'ops', role: 'operator', expiresAt: '2026-01-02T00:00:00Z' }, actor);
-    expect(access.token(token)).toMatchObject({ actor: 'ops', role: 'operator', expiresAt: '2026-01-02T00:00:00.000Z' });
+    const { token, id } = await access.tokens.create(
+      { name: 'ops', role: 'operator', expiresAt: '2026-01-02T00:00:00Z' },
+      actor,
+    );
+    expect(access.token(token)).toMatchObject({
+      actor: 'ops',
+      role: 'operator',
+      expiresAt: '2026-01-02T00:00:00.000Z',
+    });
     now += 86_400_000;
     expect(access.token(token)).toBeNull();
     const other = await access.tokens.create({ name: 'o', role: 'viewer' }, actor);
@@ -126,7 +134,10 @@ describe('sessions', () => {
   it('are opened by a token, outlive a restart, and end with it', async () => {
     const { token, id } = await access.tokens.create({ name: 'ops', role: 'operator' }, actor);
     const session = access.signIn(token);
-    expect(session).toMatchObject({ maxAgeSeconds: 43_200, identity: { actor: 'ops', role: 'operator', expiresAt: '2026-01-01T12:00:00.000Z' } });
+    expect(session).toMatchObject({
+      maxAgeSeconds: 43_200,
+      identity: { actor: 'ops', role: 'operator', expiresAt: '2026-01-01T12:00:00.000Z' },
+    });
     const cookie = session?.cookie as string;
     expect(access.session(cookie)?.actor).toBe('ops');
     await restart();
@@ -138,7 +149,10 @@ describe('sessions', () => {
   });
 
   it('end by sign-out, by time, and with the time of their token', async () => {
-    const { token } = await access.tokens.create({ name: 'o', role: 'viewer', expiresAt: '2026-01-01T01:00:00Z' }, actor);
+    const { token } = await access.tokens.create(
+      { name: 'o', role: 'viewer', expiresAt: '2026-01-01T01:00:00Z' },
+      actor,
+    );
     const first = access.signIn(token)?.cookie as string;
     access.signOut(first);
     expect(access.session(first)).toBeNull();
@@ -170,10 +184,17 @@ it('keeps no secret in the database or the audit log', async () => {
   const cookie = access.signIn(token)?.cookie as string;
   await written();
   const { items } = await access.audit.list({ page: 0, size: 20 });
-  expect(items.map((e) => [e.action, e.actor, e.role, e.address])).toEqual([['session.sign-in', 'o', 'viewer', null], ['token.create', 'yardmaster', 'admin', null], ['token.create', 'Ada', 'admin', '127.0.0.1'], ['key.rotate', 'Ada', 'admin', '127.0.0.1'], ['key.create', 'Ada', 'admin', '127.0.0.1']]);
+  expect(items.map((e) => [e.action, e.actor, e.role, e.address])).toEqual([
+    ['session.sign-in', 'o', 'viewer', null],
+    ['token.create', 'yardmaster', 'admin', null],
+    ['token.create', 'Ada', 'admin', '127.0.0.1'],
+    ['key.rotate', 'Ada', 'admin', '127.0.0.1'],
+    ['key.create', 'Ada', 'admin', '127.0.0.1'],
+  ]);
   await close();
   const bytes = readFileSync(file).toString('latin1') + JSON.stringify(items);
-  for (const secret of [key, rotated, token, cookie, 'given-from-outside']) expect(bytes).not.toContain(secret.slice(10));
+  for (const secret of [key, rotated, token, cookie, 'given-from-outside'])
+    expect(bytes).not.toContain(secret.slice(10));
   open();
 });
 
@@ -190,19 +211,34 @@ describe('the audit log of sign-ins', () => {
     access.signOut(session?.cookie as string, '10.0.0.1');
     const [came] = await listed('session.sign-in');
     const gone = await listed('session.sign-out');
-    expect(came).toMatchObject({ actor: 'ops', role: 'operator', address: '10.0.0.1', target: expect.stringMatching(/^session:[0-9a-f]{16}$/), before: null, after: { by: `token:${id}` } });
+    expect(came).toMatchObject({
+      actor: 'ops',
+      role: 'operator',
+      address: '10.0.0.1',
+      target: expect.stringMatching(/^session:[0-9a-f]{16}$/),
+      before: null,
+      after: { by: `token:${id}` },
+    });
     expect(gone).toMatchObject([{ actor: 'ops', address: '10.0.0.1', target: came?.target, after: null }]);
     access.signIn(access.oneTimeCode('admin'), '10.0.0.2');
-    expect((await listed('session.sign-in'))[0]).toMatchObject({ actor: 'local', role: 'admin', after: { by: 'code' } });
+    expect((await listed('session.sign-in'))[0]).toMatchObject({
+      actor: 'local',
+      role: 'admin',
+      after: { by: 'code' },
+    });
   });
 
   it('counts refusals by address, and is not filled by them', async () => {
     for (let i = 0; i < 100; i++) access.signIn('guess', '10.0.0.9');
-    expect(await listed('session.refused')).toMatchObject([{ actor: 'unknown', role: null, address: '10.0.0.9', target: 'session:10.0.0.9', after: { refusals: 64 } }]);
+    expect(await listed('session.refused')).toMatchObject([
+      { actor: 'unknown', role: null, address: '10.0.0.9', target: 'session:10.0.0.9', after: { refusals: 64 } },
+    ]);
     for (let i = 0; i < 500; i++) access.signIn('guess', `10.0.1.${i}`);
     expect(await listed('session.refused')).toHaveLength(21);
     await written();
-    expect((await access.audit.list({ page: 0, size: 5, target: 'session:many addresses' })).items).toMatchObject([{ address: null, after: { refusals: 256 } }]);
+    expect((await access.audit.list({ page: 0, size: 5, target: 'session:many addresses' })).items).toMatchObject([
+      { address: null, after: { refusals: 256 } },
+    ]);
     now += 60_000;
     access.signIn('guess', '10.0.0.9');
     expect(await listed('session.refused')).toHaveLength(22);
@@ -220,8 +256,17 @@ it('lists the audit log newest first, by action, actor and target', async () => 
   const a = await makeKey();
   now += 1000;
   await access.keys.revoke(a.id, { ...actor, name: 'Bob' });
-  expect((await access.audit.list({ page: 0, size: 1 })).items[0]).toMatchObject({ action: 'key.revoke', actor: 'Bob', target: `key:${a.id}`, before: { revokedAt: null }, after: { revokedAt: '2026-01-01T00:00:01.000Z' } });
-  expect((await access.audit.list({ page: 0, size: 20, action: 'key.create', actor: 'Ada', target: `key:${a.id}` })).totalItems).toBe(1);
+  expect((await access.audit.list({ page: 0, size: 1 })).items[0]).toMatchObject({
+    action: 'key.revoke',
+    actor: 'Bob',
+    target: `key:${a.id}`,
+    before: { revokedAt: null },
+    after: { revokedAt: '2026-01-01T00:00:01.000Z' },
+  });
+  expect(
+    (await access.audit.list({ page: 0, size: 20, action: 'key.create', actor: 'Ada', target: `key:${a.id}` }))
+      .totalItems,
+  ).toBe(1);
   expect((await access.audit.list({ page: 0, size: 20, target: 'key:' })).totalItems).toBe(2);
   expect((await access.audit.list({ page: 0, size: 20, target: 'ke:' })).totalItems).toBe(0);
   expect((await access.audit.list({ page: 0, size: 20, actor: 'Eve' })).items).toEqual([]);

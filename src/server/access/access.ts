@@ -11,18 +11,41 @@ import { createTokens } from './tokens.ts';
 const FLUSH_MS = 5000;
 
 /** Keys, tokens, sessions, roles and the audit log. Loads all valid credentials: checking one never touches the disk. */
-export function createAccess({ store, clock, limits }: { store: Store; clock: Clock; limits: Readonly<Pick<Limits, 'sessionHours'>> }): Access {
+export function createAccess({
+  store,
+  clock,
+  limits,
+}: {
+  store: Store;
+  clock: Clock;
+  limits: Readonly<Pick<Limits, 'sessionHours'>>;
+}): Access {
   const audit = createAudit({ store, clock });
   const keys = createKeys({ store, clock, record: audit.record });
-  const tokens = createTokens({ store, clock, record: audit.record, onRevoked: (tokenId) => sessions.endAllOf(tokenId) });
-  const sessions = createSessions({ store, clock, hours: limits.sessionHours, token: tokens.find, record: audit.record });
+  const tokens = createTokens({
+    store,
+    clock,
+    record: audit.record,
+    onRevoked: (tokenId) => sessions.endAllOf(tokenId),
+  });
+  const sessions = createSessions({
+    store,
+    clock,
+    hours: limits.sessionHours,
+    token: tokens.find,
+    record: audit.record,
+  });
   const refused = createRefusals({ store, clock, entry: audit.entry });
 
   // What fails here (a full disk) is only the time of a key's last use; the next round writes it.
-  const stop = every(FLUSH_MS, async () => {
-    sessions.sweep();
-    await keys.flush();
-  }, () => undefined);
+  const stop = every(
+    FLUSH_MS,
+    async () => {
+      sessions.sweep();
+      await keys.flush();
+    },
+    () => undefined,
+  );
 
   return {
     key: keys.find,

@@ -26,10 +26,19 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
       const set = FILTERS.filter((name) => filter[name] !== undefined);
       // A target that ends with a colon (`workflow:`) asks for all of its kind.
       const isKind = (name: (typeof FILTERS)[number]) => name === 'target' && filter[name]?.endsWith(':') === true;
-      const where = set.length === 0 ? '' : `WHERE ${set.map((name) => (isKind(name) ? 'target >= ? AND target < ?' : `${name} = ?`)).join(' AND ')}`;
-      const values = set.flatMap((name) => (isKind(name) ? [filter[name] as string, `${filter[name]?.slice(0, -1)};`] : [filter[name] as string]));
-      const { n } = store.read.query<{ n: number }>(`SELECT count(*) AS n FROM audit ${where}`).get(...values) ?? { n: 0 };
-      const rows = store.read.query<Row>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`).all(...values, size, page * size);
+      const where =
+        set.length === 0
+          ? ''
+          : `WHERE ${set.map((name) => (isKind(name) ? 'target >= ? AND target < ?' : `${name} = ?`)).join(' AND ')}`;
+      const values = set.flatMap((name) =>
+        isKind(name) ? [filter[name] as string, `${filter[name]?.slice(0, -1)};`] : [filter[name] as string],
+      );
+      const { n } = store.read.query<{ n: number }>(`SELECT count(*) AS n FROM audit ${where}`).get(...values) ?? {
+        n: 0,
+      };
+      const rows = store.read
+        .query<Row>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ? OFFSET ?`)
+        .all(...values, size, page * size);
       return { items: rows.map(entryOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
     record: (db, actor, item) => put(db, actor, item, clock.now()),
@@ -42,14 +51,25 @@ export function createAudit({ store, clock }: { store: Store; clock: Clock }): A
   };
 }
 
-function put(db: WriteHandle, actor: Actor, { action, target, before, after }: AuditItem, at: number, id: string = uuidv7(at)): void {
-  db.statement('INSERT INTO audit (id, at, actor, role, address, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET after = excluded.after').run(
-    id, at, actor.name, actor.role, actor.address, action, target, json(before), json(after),
-  );
+function put(
+  db: WriteHandle,
+  actor: Actor,
+  { action, target, before, after }: AuditItem,
+  at: number,
+  id: string = uuidv7(at),
+): void {
+  db.statement(
+    'INSERT INTO audit (id, at, actor, role, address, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET after = excluded.after',
+  ).run(id, at, actor.name, actor.role, actor.address, action, target, json(before), json(after));
 }
 
 const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value));
 
 function entryOf(row: Row): AuditEntry {
-  return { ...row, at: iso(row.at), before: row.before === null ? null : JSON.parse(row.before), after: row.after === null ? null : JSON.parse(row.after) };
+  return {
+    ...row,
+    at: iso(row.at),
+    before: row.before === null ? null : JSON.parse(row.before),
+    after: row.after === null ? null : JSON.parse(row.after),
+  };
 }

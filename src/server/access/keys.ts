@@ -33,27 +33,46 @@ interface Entry extends KeyIdentity {
 const FOREVER = Number.POSITIVE_INFINITY;
 
 /** API keys. All that are valid are in memory, by the digest of their secrets; the database is read at the start alone. */
-export function createKeys({ store, clock, record }: { store: Store; clock: Clock; record: Access['audit']['record'] }) {
+export function createKeys({
+  store,
+  clock,
+  record,
+}: {
+  store: Store;
+  clock: Clock;
+  record: Access['audit']['record'];
+}) {
   const bySecret = new Map<string, { entry: Entry; until: number }>();
   const used = new Set<Entry>();
 
   for (const row of store.read.query<Row>('SELECT * FROM api_key WHERE revoked_at IS NULL').iterate()) {
     const entry = entryOf(row);
-    for (const { hash, until } of store.read.query<{ hash: string; until: number | null }>('SELECT hash, until FROM api_key_secret WHERE key_id = ?').all(row.id))
+    for (const { hash, until } of store.read
+      .query<{ hash: string; until: number | null }>('SELECT hash, until FROM api_key_secret WHERE key_id = ?')
+      .all(row.id))
       bySecret.set(hash, { entry, until: until ?? FOREVER });
   }
 
   let told: (key: { seq: number; name: string }, limits: RateLimits) => void = () => undefined;
 
-  const rowOf = (db: Pick<WriteHandle, 'query'>, id: string) => db.query<Row>('SELECT * FROM api_key WHERE id = ?').get(id);
+  const rowOf = (db: Pick<WriteHandle, 'query'>, id: string) =>
+    db.query<Row>('SELECT * FROM api_key WHERE id = ?').get(id);
   const unknown = (id: string) => new Fault('KEY_NOT_FOUND', `there is no API key ${id} that is still valid`);
 
   const keys: Access['keys'] = {
     async list({ page, size }) {
       const { n } = store.read.query<{ n: number }>('SELECT count(*) AS n FROM api_key').get() ?? { n: 0 };
-      const rows = store.read.query<Row>('SELECT * FROM api_key ORDER BY id DESC LIMIT ? OFFSET ?').all(size, page * size);
+      const rows = store.read
+        .query<Row>('SELECT * FROM api_key ORDER BY id DESC LIMIT ? OFFSET ?')
+        .all(size, page * size);
       const live = new Map([...used].map((entry) => [entry.id, entry.lastUsedAt]));
-      return { items: rows.map((row) => keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at })), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+      return {
+        items: rows.map((row) => keyOf({ ...row, last_used_at: live.get(row.id) ?? row.last_used_at })),
+        page,
+        size,
+        totalItems: n,
+        totalPages: Math.ceil(n / size),
+      };
     },
 
     async create({ name, workflows, environments, expiresAt, limits }, actor): Promise<ApiKeyCreated> {
@@ -76,8 +95,19 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
       const digest = digestOf(secret);
       await store.write((db) => {
         row.seq = (db.query<{ n: number | null }>('SELECT max(seq) AS n FROM api_key').get()?.n ?? 0) + 1;
-        db.statement('INSERT INTO api_key (id, name, prefix, workflows, environments, created_at, created_by, expires_at, seq, limits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-          row.id, row.name, row.prefix, row.workflows, row.environments, row.created_at, row.created_by, row.expires_at, row.seq, row.limits,
+        db.statement(
+          'INSERT INTO api_key (id, name, prefix, workflows, environments, created_at, created_by, expires_at, seq, limits) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        ).run(
+          row.id,
+          row.name,
+          row.prefix,
+          row.workflows,
+          row.environments,
+          row.created_at,
+          row.created_by,
+          row.expires_at,
+          row.seq,
+          row.limits,
         );
         db.statement('INSERT INTO api_key_secret (hash, key_id, until) VALUES (?, ?, NULL)').run(digest, row.id);
         record(db, actor, { action: 'key.create', target: `key:${row.id}`, before: null, after: keyOf(row) });
@@ -92,7 +122,11 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
       const row = await store.write((db) => {
         const before = rowOf(db, id);
         if (!before || before.revoked_at !== null) return null;
-        const after = { ...before, name: patch.name ?? before.name, limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)) };
+        const after = {
+          ...before,
+          name: patch.name ?? before.name,
+          limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)),
+        };
         db.statement('UPDATE api_key SET name = ?, limits = ? WHERE id = ?').run(after.name, after.limits, id);
         record(db, actor, { action: 'key.update', target: `key:${id}`, before: keyOf(before), after: keyOf(after) });
         return after;
@@ -111,7 +145,12 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
         if (!row || row.revoked_at !== null) return false;
         db.statement('UPDATE api_key SET revoked_at = ? WHERE id = ?').run(now, id);
         db.statement('DELETE FROM api_key_secret WHERE key_id = ?').run(id);
-        record(db, actor, { action: 'key.revoke', target: `key:${id}`, before: keyOf(row), after: keyOf({ ...row, revoked_at: now }) });
+        record(db, actor, {
+          action: 'key.revoke',
+          target: `key:${id}`,
+          before: keyOf(row),
+          after: keyOf({ ...row, revoked_at: now }),
+        });
         return true;
       });
       if (!done) throw unknown(id);
@@ -128,10 +167,19 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
         if (!before || before.revoked_at !== null) return null;
         const after = { ...before, prefix: visiblePrefix(secret) };
         db.statement('DELETE FROM api_key_secret WHERE key_id = ? AND until <= ?').run(id, now);
-        db.statement('UPDATE api_key_secret SET until = ? WHERE key_id = ? AND (until IS NULL OR until > ?)').run(until, id, until);
+        db.statement('UPDATE api_key_secret SET until = ? WHERE key_id = ? AND (until IS NULL OR until > ?)').run(
+          until,
+          id,
+          until,
+        );
         db.statement('INSERT INTO api_key_secret (hash, key_id, until) VALUES (?, ?, NULL)').run(digest, id);
         db.statement('UPDATE api_key SET prefix = ? WHERE id = ?').run(after.prefix, id);
-        record(db, actor, { action: 'key.rotate', target: `key:${id}`, before: keyOf(before), after: { ...keyOf(after), overlapSeconds } });
+        record(db, actor, {
+          action: 'key.rotate',
+          target: `key:${id}`,
+          before: keyOf(before),
+          after: { ...keyOf(after), overlapSeconds },
+        });
         return after;
       });
       if (!row) throw unknown(id);
@@ -165,7 +213,8 @@ export function createKeys({ store, clock, record }: { store: Store; clock: Cloc
     /** Writes when keys were last used, in one batch, and drops what ran out. */
     async flush(): Promise<void> {
       const now = clock.now();
-      for (const [digest, { entry, until }] of bySecret) if (now >= until || now >= entry.expiresAt) bySecret.delete(digest);
+      for (const [digest, { entry, until }] of bySecret)
+        if (now >= until || now >= entry.expiresAt) bySecret.delete(digest);
       if (used.size === 0) return;
       const batch = [...used].map((entry) => ({ entry, at: entry.lastUsedAt }));
       await store.write((db) => {

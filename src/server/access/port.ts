@@ -45,7 +45,16 @@ export interface Access {
   oneTimeCode(role: Role): string;
   keys: {
     list(query: { page: number; size: number }): Promise<Page<ApiKey>>;
-    create(input: { name: string; workflows: string[]; environments: Environment[]; expiresAt?: string | null; limits?: RateLimitsChange }, actor: Actor): Promise<ApiKeyCreated>;
+    create(
+      input: {
+        name: string;
+        workflows: string[];
+        environments: Environment[];
+        expiresAt?: string | null;
+        limits?: RateLimitsChange;
+      },
+      actor: Actor,
+    ): Promise<ApiKeyCreated>;
     update(id: string, patch: { name?: string; limits?: RateLimitsChange }, actor: Actor): Promise<ApiKey>;
     revoke(id: string, actor: Actor): Promise<void>;
     rotate(id: string, overlapSeconds: number, actor: Actor): Promise<{ id: string; key: string; prefix: string }>;
@@ -58,7 +67,13 @@ export interface Access {
     ensure(input: { name: string; role: Role; secret: string }): Promise<void>;
   };
   audit: {
-    list(query: { page: number; size: number; action?: string; actor?: string; target?: string }): Promise<Page<AuditEntry>>;
+    list(query: {
+      page: number;
+      size: number;
+      action?: string;
+      actor?: string;
+      target?: string;
+    }): Promise<Page<AuditEntry>>;
     /** One entry for a change of another room, which writes it in the transaction of that change. */
     entry(actor: Actor): AuditNote;
     /** What changes nothing and is worth an entry all the same, in a transaction of its own. */

@@ -16,7 +16,15 @@ interface Refused {
  * Sign-ins that were refused, in the audit log: enough to see an attack, too little for it to fill the disk. The count
  * of an entry is brought up to date at 1, 2, 4, 8 … refusals.
  */
-export function createRefusals({ store, clock, entry }: { store: Store; clock: Clock; entry: Access['audit']['entry'] }): (address: string | null) => void {
+export function createRefusals({
+  store,
+  clock,
+  entry,
+}: {
+  store: Store;
+  clock: Clock;
+  entry: Access['audit']['entry'];
+}): (address: string | null) => void {
   let windowEnds = 0;
   const refused = new Map<string | null, Refused>();
 
@@ -34,6 +42,8 @@ export function createRefusals({ store, clock, entry }: { store: Store; clock: C
     if ((count & (count - 1)) !== 0) return;
     const target = key === null ? 'session:many addresses' : `session:${key}`;
     // A store that refuses writes refuses this one too; the sign-in was refused all the same.
-    void store.write((db) => one.note(db, { action: 'session.refused', target, before: null, after: { refusals: count } })).catch(() => undefined);
+    void store
+      .write((db) => one.note(db, { action: 'session.refused', target, before: null, after: { refusals: count } }))
+      .catch(() => undefined);
   };
 }

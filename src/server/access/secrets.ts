@@ -20,6 +20,9 @@ const nobody = Buffer.alloc(44, '=').toString('latin1');
 export function findBySecret<T>(table: ReadonlyMap<string, T>, secret: string): T | null {
   const digest = digestOf(secret);
   const entry = table.get(digest);
-  const same = timingSafeEqual(Buffer.from(digest, 'latin1'), Buffer.from(entry === undefined ? nobody : digest, 'latin1'));
+  const same = timingSafeEqual(
+    Buffer.from(digest, 'latin1'),
+    Buffer.from(entry === undefined ? nobody : digest, 'latin1'),
+  );
   return same && entry !== undefined ? entry : null;
 }

@@ -18,11 +18,33 @@ const MOST_CODES = 1000;
  * Browser sessions and one-time sign-in codes. Sessions outlive a restart of the master (an open console goes on);
  * codes do not. A session ends with its time, with sign-out, and with the token it was made from.
  */
-export function createSessions({ store, clock, hours, token, record }: { store: Store; clock: Clock; hours: number; token(secret: string): TokenIdentity | null; record: Access['audit']['record'] }) {
+export function createSessions({
+  store,
+  clock,
+  hours,
+  token,
+  record,
+}: {
+  store: Store;
+  clock: Clock;
+  hours: number;
+  token(secret: string): TokenIdentity | null;
+  record: Access['audit']['record'];
+}) {
   const sessions = new Map<string, Session>();
   const codes = new Map<string, { role: Role; until: number }>();
-  for (const row of store.read.query<{ hash: string; actor: string; role: Role; token_id: string | null; expires_at: number }>('SELECT * FROM session ORDER BY expires_at').iterate())
-    sessions.set(row.hash, { actor: row.actor, role: row.role, expiresAt: iso(row.expires_at), tokenId: row.token_id, until: row.expires_at });
+  for (const row of store.read
+    .query<{ hash: string; actor: string; role: Role; token_id: string | null; expires_at: number }>(
+      'SELECT * FROM session ORDER BY expires_at',
+    )
+    .iterate())
+    sessions.set(row.hash, {
+      actor: row.actor,
+      role: row.role,
+      expiresAt: iso(row.expires_at),
+      tokenId: row.token_id,
+      until: row.expires_at,
+    });
 
   /** The cookie works at once; keeping it for the next start need not be waited for. A store that refuses costs a sign-in after a restart. */
   const keep = (command: Parameters<Store['write']>[0]) => void store.write(command).catch(() => undefined);
@@ -31,7 +53,13 @@ export function createSessions({ store, clock, hours, token, record }: { store: 
     if (sessions.delete(digest)) keep((db) => db.statement('DELETE FROM session WHERE hash = ?').run(digest));
   }
 
-  function open(actor: string, role: Role, tokenId: string | null, atMost: number, address: string | null): NonNullable<ReturnType<Access['signIn']>> {
+  function open(
+    actor: string,
+    role: Role,
+    tokenId: string | null,
+    atMost: number,
+    address: string | null,
+  ): NonNullable<ReturnType<Access['signIn']>> {
     const now = clock.now();
     const until = Math.min(now + hours * 3_600_000, atMost);
     const cookie = makeSecret('ys_');
@@ -41,8 +69,23 @@ export function createSessions({ store, clock, hours, token, record }: { store: 
     if (oldest !== undefined) drop(oldest);
     sessions.set(digest, session);
     keep((db) => {
-      db.statement('INSERT INTO session (hash, actor, role, token_id, expires_at) VALUES (?, ?, ?, ?, ?)').run(digest, actor, role, tokenId, until);
-      record(db, { name: actor, role, address }, { action: 'session.sign-in', target: targetOf(digest), before: null, after: { by: tokenId === null ? 'code' : `token:${tokenId}`, expiresAt: iso(until) } });
+      db.statement('INSERT INTO session (hash, actor, role, token_id, expires_at) VALUES (?, ?, ?, ?, ?)').run(
+        digest,
+        actor,
+        role,
+        tokenId,
+        until,
+      );
+      record(
+        db,
+        { name: actor, role, address },
+        {
+          action: 'session.sign-in',
+          target: targetOf(digest),
+          before: null,
+          after: { by: tokenId === null ? 'code' : `token:${tokenId}`, expiresAt: iso(until) },
+        },
+      );
     });
     return { cookie, identity: session, maxAgeSeconds: Math.max(0, Math.floor((until - now) / 1000)) };
   }
@@ -56,7 +99,9 @@ export function createSessions({ store, clock, hours, token, record }: { store: 
       }
       const identity = token(secret);
       // A worker's token reaches the worker link only: a browser could do nothing with it.
-      return identity && identity.role !== 'worker' ? open(identity.actor, identity.role, identity.tokenId, identity.until, address) : null;
+      return identity && identity.role !== 'worker'
+        ? open(identity.actor, identity.role, identity.tokenId, identity.until, address)
+        : null;
     },
     find(cookie: string): Identity | null {
       const session = findBySecret(sessions, cookie);
@@ -67,7 +112,18 @@ export function createSessions({ store, clock, hours, token, record }: { store: 
       const session = sessions.get(digest);
       if (!session) return;
       drop(digest);
-      keep((db) => record(db, { name: session.actor, role: session.role, address }, { action: 'session.sign-out', target: targetOf(digest), before: { expiresAt: session.expiresAt }, after: null }));
+      keep((db) =>
+        record(
+          db,
+          { name: session.actor, role: session.role, address },
+          {
+            action: 'session.sign-out',
+            target: targetOf(digest),
+            before: { expiresAt: session.expiresAt },
+            after: null,
+          },
+        ),
+      );
     },
     oneTimeCode(role: Role): string {
       const secret = makeSecret('yc_');

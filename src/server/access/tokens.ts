@@ -29,9 +29,20 @@ export interface TokenIdentity extends Identity {
 const MASTER: Actor = { name: 'yardmaster', role: 'admin', address: null };
 
 /** Operator and worker tokens. All valid ones are in memory by their digest. `onRevoked` ends what hangs on one. */
-export function createTokens({ store, clock, record, onRevoked }: { store: Store; clock: Clock; record: Access['audit']['record']; onRevoked(tokenId: string): void }) {
+export function createTokens({
+  store,
+  clock,
+  record,
+  onRevoked,
+}: {
+  store: Store;
+  clock: Clock;
+  record: Access['audit']['record'];
+  onRevoked(tokenId: string): void;
+}) {
   const byDigest = new Map<string, TokenIdentity>();
-  for (const row of store.read.query<Row>('SELECT * FROM token WHERE revoked_at IS NULL').iterate()) byDigest.set(row.hash, identityOf(row));
+  for (const row of store.read.query<Row>('SELECT * FROM token WHERE revoked_at IS NULL').iterate())
+    byDigest.set(row.hash, identityOf(row));
 
   function forget(id: string): void {
     for (const [digest, { tokenId }] of byDigest) if (tokenId === id) byDigest.delete(digest);
@@ -41,14 +52,24 @@ export function createTokens({ store, clock, record, onRevoked }: { store: Store
   const tokens: Access['tokens'] = {
     async list({ page, size }) {
       const { n } = store.read.query<{ n: number }>('SELECT count(*) AS n FROM token').get() ?? { n: 0 };
-      const rows = store.read.query<Row>('SELECT * FROM token ORDER BY id DESC LIMIT ? OFFSET ?').all(size, page * size);
+      const rows = store.read
+        .query<Row>('SELECT * FROM token ORDER BY id DESC LIMIT ? OFFSET ?')
+        .all(size, page * size);
       return { items: rows.map(tokenOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
 
     async create({ name, role, expiresAt }, actor) {
       const secret = makeSecret('yt_');
       const now = clock.now();
-      const row = rowFor({ name, role, secret, own: 0, now, createdBy: actor.name, expiresAt: expiresAt ? Date.parse(expiresAt) : null });
+      const row = rowFor({
+        name,
+        role,
+        secret,
+        own: 0,
+        now,
+        createdBy: actor.name,
+        expiresAt: expiresAt ? Date.parse(expiresAt) : null,
+      });
       await store.write((db) => {
         insert(db, row);
         record(db, actor, { action: 'token.create', target: `token:${row.id}`, before: null, after: tokenOf(row) });
@@ -64,7 +85,12 @@ export function createTokens({ store, clock, record, onRevoked }: { store: Store
         if (!row || row.revoked_at !== null) return false;
         db.statement('UPDATE token SET revoked_at = ? WHERE id = ?').run(now, id);
         db.statement('DELETE FROM session WHERE token_id = ?').run(id);
-        record(db, actor, { action: 'token.revoke', target: `token:${id}`, before: tokenOf(row), after: tokenOf({ ...row, revoked_at: now }) });
+        record(db, actor, {
+          action: 'token.revoke',
+          target: `token:${id}`,
+          before: tokenOf(row),
+          after: tokenOf({ ...row, revoked_at: now }),
+        });
         return true;
       });
       if (!done) throw new Fault('TOKEN_NOT_FOUND', `there is no token ${id} that is still valid`);
@@ -82,11 +108,18 @@ export function createTokens({ store, clock, record, onRevoked }: { store: Store
         }
         if (!known) {
           insert(db, fresh);
-          record(db, MASTER, { action: 'token.create', target: `token:${fresh.id}`, before: null, after: tokenOf(fresh) });
+          record(db, MASTER, {
+            action: 'token.create',
+            target: `token:${fresh.id}`,
+            before: null,
+            after: tokenOf(fresh),
+          });
           return { row: fresh, gone: old };
         }
         const kept = { ...known, name, role, own: 1, expires_at: null, revoked_at: null };
-        db.statement('UPDATE token SET name = ?, role = ?, own = 1, expires_at = NULL, revoked_at = NULL WHERE id = ?').run(name, role, known.id);
+        db.statement(
+          'UPDATE token SET name = ?, role = ?, own = 1, expires_at = NULL, revoked_at = NULL WHERE id = ?',
+        ).run(name, role, known.id);
         return { row: kept, gone: old };
       });
       for (const { id } of gone) forget(id);
@@ -103,7 +136,15 @@ export function createTokens({ store, clock, record, onRevoked }: { store: Store
   };
 }
 
-function rowFor(input: { name: string; role: Role; secret: string; own: number; now: number; createdBy: string; expiresAt: number | null }): Row {
+function rowFor(input: {
+  name: string;
+  role: Role;
+  secret: string;
+  own: number;
+  now: number;
+  createdBy: string;
+  expiresAt: number | null;
+}): Row {
   return {
     id: uuidv7(input.now),
     name: input.name,
@@ -120,13 +161,19 @@ function rowFor(input: { name: string; role: Role; secret: string; own: number; 
 }
 
 function insert(db: WriteHandle, row: Row): void {
-  db.statement('INSERT INTO token (id, name, role, prefix, hash, own, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-    row.id, row.name, row.role, row.prefix, row.hash, row.own, row.created_at, row.created_by, row.expires_at,
-  );
+  db.statement(
+    'INSERT INTO token (id, name, role, prefix, hash, own, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  ).run(row.id, row.name, row.role, row.prefix, row.hash, row.own, row.created_at, row.created_by, row.expires_at);
 }
 
 function identityOf(row: Row): TokenIdentity {
-  return { actor: row.name, role: row.role, expiresAt: isoOrNull(row.expires_at), tokenId: row.id, until: row.expires_at ?? Number.POSITIVE_INFINITY };
+  return {
+    actor: row.name,
+    role: row.role,
+    expiresAt: isoOrNull(row.expires_at),
+    tokenId: row.id,
+    until: row.expires_at ?? Number.POSITIVE_INFINITY,
+  };
 }
 
 function tokenOf(row: Row): Token {

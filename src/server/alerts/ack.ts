@@ -18,6 +18,8 @@ export interface Ack {
 /** Twice as far beyond the threshold as when it was acknowledged. */
 const WORSE = 2;
 
-export const isWorse = (threshold: Threshold, then: number | null, now: number | null): boolean => then !== null && now !== null && beyond(threshold, now) > WORSE * beyond(threshold, then);
+export const isWorse = (threshold: Threshold, then: number | null, now: number | null): boolean =>
+  then !== null && now !== null && beyond(threshold, now) > WORSE * beyond(threshold, then);
 
-export const ackView = (ack: Ack | null): NonNullable<Alert['acknowledged']> | null => (ack === null || ack.worseAt !== null ? null : { at: iso(ack.at), by: ack.by, note: ack.note });
+export const ackView = (ack: Ack | null): NonNullable<Alert['acknowledged']> | null =>
+  ack === null || ack.worseAt !== null ? null : { at: iso(ack.at), by: ack.by, note: ack.note };

@@ -19,7 +19,11 @@ describe('an alert that was acknowledged', () => {
     at(['a', 9]);
     await rig.run();
     const alert = await rig.alerts.acknowledge(idOf(rig), 'the disk is being changed', ann);
-    expect(alert.acknowledged).toEqual({ at: '2026-01-01T00:00:00.000Z', by: 'ann', note: 'the disk is being changed' });
+    expect(alert.acknowledged).toEqual({
+      at: '2026-01-01T00:00:00.000Z',
+      by: 'ann',
+      note: 'the disk is being changed',
+    });
     expect(one(rig)).toEqual(alert);
     await pass(rig, 300);
     expect(told()).toEqual(['firing a:firing']);
@@ -27,7 +31,9 @@ describe('an alert that was acknowledged', () => {
     at(['a', 9], ['b', 9]);
     await pass(rig, 20);
     expect(told()).toEqual(['firing a:firing', 'firing a:firing b:firing']);
-    expect(hook.received[1]?.body['message']).toContain('acknowledged by ann, 2026-01-01T00:00:00.000Z: the disk is being changed');
+    expect(hook.received[1]?.body['message']).toContain(
+      'acknowledged by ann, 2026-01-01T00:00:00.000Z: the disk is being changed',
+    );
     at();
     await pass(rig, 30);
     expect(told().at(-1)).toBe('resolved a:resolved b:resolved');
@@ -70,8 +76,15 @@ describe('an alert that was acknowledged', () => {
     expect(await rig.alerts.withdraw(id, admin)).toMatchObject({ id, acknowledged: null });
     await pass(rig, 10);
     expect(told()).toEqual(['firing a:firing', 'firing a:firing']);
-    const audited = rig.store.read.query<{ action: string; target: string; actor: string }>("SELECT action, target, actor FROM audit WHERE target LIKE 'alert:%' ORDER BY id").all();
-    expect(audited).toEqual([{ action: 'alert.acknowledge', target: `alert:${id}`, actor: 'ann' }, { action: 'alert.withdraw', target: `alert:${id}`, actor: 'ada' }]);
+    const audited = rig.store.read
+      .query<{ action: string; target: string; actor: string }>(
+        "SELECT action, target, actor FROM audit WHERE target LIKE 'alert:%' ORDER BY id",
+      )
+      .all();
+    expect(audited).toEqual([
+      { action: 'alert.acknowledge', target: `alert:${id}`, actor: 'ann' },
+      { action: 'alert.withdraw', target: `alert:${id}`, actor: 'ada' },
+    ]);
   });
 
   it('stays so when the master is killed and started again', async () => {

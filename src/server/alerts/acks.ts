@@ -29,15 +29,27 @@ export interface AcksDeps {
 /** Who looks after which alert. Each lasts until the alert ends, or is taken back. */
 export function createAcks({ store, clock, record, rules, onError }: AcksDeps) {
   const held = new Map<string, Ack>();
-  for (const row of store.read.query<Row>('SELECT a.* FROM alert_ack a JOIN alert_instance i ON i.rule_id = a.rule_id AND i.fingerprint = a.fingerprint').all())
-    held.set(`${row.rule_id}:${row.fingerprint}`, { at: row.at, by: row.by_whom, note: row.note, value: row.value, worseAt: row.worse_at });
+  for (const row of store.read
+    .query<Row>(
+      'SELECT a.* FROM alert_ack a JOIN alert_instance i ON i.rule_id = a.rule_id AND i.fingerprint = a.fingerprint',
+    )
+    .all())
+    held.set(`${row.rule_id}:${row.fingerprint}`, {
+      at: row.at,
+      by: row.by_whom,
+      note: row.note,
+      value: row.value,
+      worseAt: row.worse_at,
+    });
 
   function firing(id: string): { rule: Rule; instance: Instance } {
     const [ruleId = '', fingerprint = ''] = id.split(':');
     const rule = rules.get(ruleId);
     const instance = rule?.instances.get(fingerprint);
-    if (!rule || !instance) throw new Fault('ALERT_NOT_FOUND', `there is no alert ${id.slice(0, 100)}, or it has ended`);
-    if (!isFiring(instance.facts)) throw new Fault('ALERT_NOT_FIRING', 'this alert does not fire yet: there is nothing to acknowledge');
+    if (!rule || !instance)
+      throw new Fault('ALERT_NOT_FOUND', `there is no alert ${id.slice(0, 100)}, or it has ended`);
+    if (!isFiring(instance.facts))
+      throw new Fault('ALERT_NOT_FIRING', 'this alert does not fire yet: there is nothing to acknowledge');
     return { rule, instance };
   }
   const told = (ack: Ack | undefined) => (ack === undefined ? null : { by: ack.by, note: ack.note });
@@ -51,8 +63,15 @@ export function createAcks({ store, clock, record, rules, onError }: AcksDeps) {
       await store.write((db) => {
         // It ended while this waited for its turn.
         if (rule.instances.get(instance.fingerprint)?.facts.startsAt !== instance.facts.startsAt) firing(id);
-        db.statement('INSERT OR REPLACE INTO alert_ack (rule_id, fingerprint, at, by_whom, note, value, worse_at) VALUES (?, ?, ?, ?, ?, ?, NULL)').run(rule.id, instance.fingerprint, ack.at, ack.by, ack.note, ack.value);
-        record(db, actor, { action: 'alert.acknowledge', target: `alert:${id}`, before: told(held.get(id)), after: { ...told(ack), rule: rule.config.name, labels: { ...instance.labels } } });
+        db.statement(
+          'INSERT OR REPLACE INTO alert_ack (rule_id, fingerprint, at, by_whom, note, value, worse_at) VALUES (?, ?, ?, ?, ?, ?, NULL)',
+        ).run(rule.id, instance.fingerprint, ack.at, ack.by, ack.note, ack.value);
+        record(db, actor, {
+          action: 'alert.acknowledge',
+          target: `alert:${id}`,
+          before: told(held.get(id)),
+          after: { ...told(ack), rule: rule.config.name, labels: { ...instance.labels } },
+        });
       });
       if (rule.instances.has(instance.fingerprint)) held.set(id, ack);
     },
@@ -80,7 +99,13 @@ export function createAcks({ store, clock, record, rules, onError }: AcksDeps) {
           const worseAt = clock.now();
           held.set(id, { ...ack, worseAt });
           worse.push(id);
-          void store.write((db) => db.statement('UPDATE alert_ack SET worse_at = ? WHERE rule_id = ? AND fingerprint = ? AND at = ?').run(worseAt, rule.id, after.fingerprint, ack.at)).catch(onError);
+          void store
+            .write((db) =>
+              db
+                .statement('UPDATE alert_ack SET worse_at = ? WHERE rule_id = ? AND fingerprint = ? AND at = ?')
+                .run(worseAt, rule.id, after.fingerprint, ack.at),
+            )
+            .catch(onError);
         }
       }
       return worse;

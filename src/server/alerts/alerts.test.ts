@@ -4,7 +4,10 @@ import type { AlertRig } from '../testing/alert-rig.ts';
 import { admin, alertRigs, rule } from '../testing/alert-wired.ts';
 
 const { closes, open, wired } = alertRigs();
-const states = (rig: AlertRig) => rig.alerts.list({ page: 0, size: 500 }).items.map(({ labels, state }) => `${labels['job'] ?? labels['alertname'] ?? ''}:${state}`);
+const states = (rig: AlertRig) =>
+  rig.alerts
+    .list({ page: 0, size: 500 })
+    .items.map(({ labels, state }) => `${labels['job'] ?? labels['alertname'] ?? ''}:${state}`);
 
 describe('a rule', () => {
   it('has one alert for each label set, told with its labels, value and times', async () => {
@@ -12,14 +15,37 @@ describe('a rule', () => {
     at(['a', 9], ['b', 1], ['c', 7]);
     await rig.run();
     expect(states(rig)).toEqual(expect.arrayContaining(['a:Alerting', 'c:Alerting']));
-    expect(rig.alerts.rules.get(id)).toMatchObject({ state: 'Alerting', firing: 2, lastSeries: 3, lastError: null, skipped: 0 });
+    expect(rig.alerts.rules.get(id)).toMatchObject({
+      state: 'Alerting',
+      firing: 2,
+      lastSeries: 3,
+      lastError: null,
+      skipped: 0,
+    });
     const first = hook.received[0] as (typeof hook.received)[number];
     expect(first.body).toMatchObject({
-      receiver: 'Hook', status: 'firing', state: 'alerting', version: '1', orgId: 1, truncatedAlerts: 0, externalURL: 'http://master:8700',
-      groupLabels: { alertname: 'Too many' }, commonLabels: { alertname: 'Too many', severity: 'critical', team: 'shop' }, groupKey: '{}:{alertname="Too many"}', title: '[FIRING:2] Too many',
+      receiver: 'Hook',
+      status: 'firing',
+      state: 'alerting',
+      version: '1',
+      orgId: 1,
+      truncatedAlerts: 0,
+      externalURL: 'http://master:8700',
+      groupLabels: { alertname: 'Too many' },
+      commonLabels: { alertname: 'Too many', severity: 'critical', team: 'shop' },
+      groupKey: '{}:{alertname="Too many"}',
+      title: '[FIRING:2] Too many',
     });
     const [alert] = first.body['alerts'] as Record<string, unknown>[];
-    expect(alert).toMatchObject({ status: 'firing', labels: { job: 'a' }, annotations: { summary: 'a is at 9' }, startsAt: '2026-01-01T00:00:00.000Z', endsAt: '0001-01-01T00:00:00Z', values: { B: 9 }, fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(alert).toMatchObject({
+      status: 'firing',
+      labels: { job: 'a' },
+      annotations: { summary: 'a is at 9' },
+      startsAt: '2026-01-01T00:00:00.000Z',
+      endsAt: '0001-01-01T00:00:00Z',
+      values: { B: 9 },
+      fingerprint: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
   });
 
   it('waits for its `for`, keeps firing as told, and resolves', async () => {
@@ -76,11 +102,23 @@ describe('a rule', () => {
     expect(states(rig)).toContain('a:Alerting');
     await rig.run(10);
     expect(states(rig)).toEqual(['b:Alerting']);
-    expect(rig.alerts.history({ page: 0, size: 5, kind: 'state' }).items[0]).toMatchObject({ from: 'Alerting', to: 'Normal', reason: 'MissingSeries', labels: { job: 'a' } });
+    expect(rig.alerts.history({ page: 0, size: 5, kind: 'state' }).items[0]).toMatchObject({
+      from: 'Alerting',
+      to: 'Normal',
+      reason: 'MissingSeries',
+      labels: { job: 'a' },
+    });
   });
 
   it('counts log records; none is a zero', async () => {
-    const { rig, told } = await wired({ rule: { name: 'Errors', query: { source: 'logs', query: 'level:ERROR' }, threshold: { op: 'ge', value: 3 }, noData: 'NoData' } });
+    const { rig, told } = await wired({
+      rule: {
+        name: 'Errors',
+        query: { source: 'logs', query: 'level:ERROR' },
+        threshold: { op: 'ge', value: 3 },
+        noData: 'NoData',
+      },
+    });
     await rig.run();
     expect(states(rig)).toEqual([]);
     rig.world.records = 3;
@@ -89,12 +127,27 @@ describe('a rule', () => {
   });
 
   it('takes the rows of LogsQL stats as series', async () => {
-    const { rig, told } = await wired({ rule: { name: 'Slow', query: { source: 'logs', query: 'ms:* | stats by (job) quantile(0.95, ms) p95, count() n | fields job, p95' }, threshold: { op: 'gt', value: 5 } } });
-    rig.world.rows = [{ job: 'a', p95: '9.5' }, { job: 'b', p95: '1' }, { job: 'c', p95: '' }];
+    const { rig, told } = await wired({
+      rule: {
+        name: 'Slow',
+        query: { source: 'logs', query: 'ms:* | stats by (job) quantile(0.95, ms) p95, count() n | fields job, p95' },
+        threshold: { op: 'gt', value: 5 },
+      },
+    });
+    rig.world.rows = [
+      { job: 'a', p95: '9.5' },
+      { job: 'b', p95: '1' },
+      { job: 'c', p95: '' },
+    ];
     await rig.run();
     expect(told()).toEqual(['firing a:firing']);
-    await expect(rig.alerts.rules.create(rule({ name: 'Bad', query: { source: 'logs', query: 'a | stats by (' } }), admin)).rejects.toMatchObject({ code: 'QUERY_INVALID' });
-    const { times, series } = await rig.alerts.rules.preview({ query: { source: 'logs', query: '* | stats by (job) max(ms) m' }, threshold: { op: 'gt', value: 5 } });
+    await expect(
+      rig.alerts.rules.create(rule({ name: 'Bad', query: { source: 'logs', query: 'a | stats by (' } }), admin),
+    ).rejects.toMatchObject({ code: 'QUERY_INVALID' });
+    const { times, series } = await rig.alerts.rules.preview({
+      query: { source: 'logs', query: '* | stats by (job) max(ms) m' },
+      threshold: { op: 'gt', value: 5 },
+    });
     expect(series[0]?.values.filter((value) => value !== null)).toEqual([9.5]);
     expect(series[0]?.values).toHaveLength(times.length);
   });
@@ -124,7 +177,10 @@ describe('a rule', () => {
   });
 
   it('has a limit of time, and of series', async () => {
-    const { rig, id, at } = await wired({ rig: { limits: { alertQuerySeconds: 0.05, alertInstances: 3 } }, rule: { onError: 'KeepLast' } });
+    const { rig, id, at } = await wired({
+      rig: { limits: { alertQuerySeconds: 0.05, alertInstances: 3 } },
+      rule: { onError: 'KeepLast' },
+    });
     rig.world.hold = new Promise(() => {});
     await rig.run();
     expect(rig.alerts.rules.get(id).lastError).toContain('longer than 0.05 s');
@@ -141,9 +197,19 @@ describe('a rule', () => {
       [{ labels: { alertname: 'x' } }, '/labels/alertname'],
       [{ annotations: { summary: '{{ $lables.x }}' } }, '/annotations/summary'],
       [{ query: { source: 'engine', signal: 'diskUsed' } }, '/query/source'],
-      [{ rangeSeconds: 86_400, query: { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'sum', stepSeconds: 1 } }, '/query/stepSeconds'],
+      [
+        {
+          rangeSeconds: 86_400,
+          query: { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'sum', stepSeconds: 1 },
+        },
+        '/query/stepSeconds',
+      ],
     ];
-    for (const [over, pointer] of bad) await expect(rig.alerts.rules.create(rule(over), admin)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer }] });
+    for (const [over, pointer] of bad)
+      await expect(rig.alerts.rules.create(rule(over), admin)).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ pointer }],
+      });
     await rig.alerts.rules.create(rule(), admin);
     await expect(rig.alerts.rules.create(rule(), admin)).rejects.toMatchObject({ code: 'ALERT_NAME_TAKEN' });
   });
@@ -151,7 +217,9 @@ describe('a rule', () => {
   it('of the product can be changed and switched off, not deleted; changes outlive a restart and are audited', async () => {
     const rig = await open();
     await rig.alerts.rules.update('built-in-store-full', { threshold: { op: 'gt', value: 0.4 }, forSeconds: 0 }, admin);
-    await expect(rig.alerts.rules.remove('built-in-store-full', admin)).rejects.toMatchObject({ code: 'ALERT_BUILT_IN' });
+    await expect(rig.alerts.rules.remove('built-in-store-full', admin)).rejects.toMatchObject({
+      code: 'ALERT_BUILT_IN',
+    });
     const again = await open({ folder: await rig.crash(), clock: rig.clock });
     closes.splice(closes.length - 2, 1);
     await again.run();
@@ -164,11 +232,19 @@ describe('a rule', () => {
   it('shows beforehand when it would have fired', async () => {
     const rig = await open();
     rig.world.series = [{ tags: { job: 'a' }, value: 9 }];
-    const { times, series, firing } = await rig.alerts.rules.preview({ query: { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'last', groupBy: ['job'] }, threshold: { op: 'gt', value: 5 } });
+    const { times, series, firing } = await rig.alerts.rules.preview({
+      query: { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'last', groupBy: ['job'] },
+      threshold: { op: 'gt', value: 5 },
+    });
     expect(times.length).toBeGreaterThan(50);
     expect(series).toMatchObject([{ labels: { job: 'a' }, firings: 1 }]);
     expect(firing).toBeGreaterThan(0);
-    const sums = await rig.alerts.rules.preview({ query: { source: 'metrics', measurement: 'windows', field: 'f', aggregate: 'sum' }, threshold: { op: 'gt', value: 1 }, rangeSeconds: 300, intervalSeconds: 60 });
+    const sums = await rig.alerts.rules.preview({
+      query: { source: 'metrics', measurement: 'windows', field: 'f', aggregate: 'sum' },
+      threshold: { op: 'gt', value: 1 },
+      rangeSeconds: 300,
+      intervalSeconds: 60,
+    });
     expect(sums.series[0]?.values.slice(10, 13)).toEqual([15, 15, 15]); // five windows of three
   });
 });

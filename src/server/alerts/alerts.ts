@@ -52,7 +52,9 @@ const MOST_NOTES = 100;
 const NOTE = 'note:';
 
 /** The alerts room: rules are evaluated, what they find is grouped, and channels are told. All that matters outlives a kill. */
-export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; step(): void; settled(): Promise<void> }> {
+export async function createAlerts(
+  deps: AlertsDeps,
+): Promise<{ alerts: Alerts; step(): void; settled(): Promise<void> }> {
   const { store, clock, limits, feed, record, sources, onError, random = Math.random } = deps;
   const compile = createMatching();
   const rules = loadRules(store.read, clock.now());
@@ -68,20 +70,26 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
   const startedAt = clock.now();
   let known = false;
   /** A kill may have left half of an evaluation in the store: what fires is known once each rule was evaluated since the start, or a query had its time. */
-  const isKnown = (): boolean => (known ||= Math.abs(clock.now() - startedAt) >= limits.alertQuerySeconds * 1000 || [...rules.values()].every(({ config, lastAt }) => !config.enabled || lastAt !== null));
+  const isKnown = (): boolean =>
+    (known ||=
+      Math.abs(clock.now() - startedAt) >= limits.alertQuerySeconds * 1000 ||
+      [...rules.values()].every(({ config, lastAt }) => !config.enabled || lastAt !== null));
 
   /** Kept until something else fires, or the policy is another. */
   let inhibitor: ReturnType<typeof compiled.inhibitor> | null = null;
 
-  const instances = () => [...rules.values()].flatMap((rule) => [...rule.instances.values()].map((instance) => ({ rule, instance })));
+  const instances = () =>
+    [...rules.values()].flatMap((rule) => [...rule.instances.values()].map((instance) => ({ rule, instance })));
   const firing = () => instances().filter(({ instance }) => isFiring(instance.facts));
-  const firingLabels = () => firing().map(({ rule, instance }) => ({ id: alertId(rule, instance), labels: instance.labels }));
+  const firingLabels = () =>
+    firing().map(({ rule, instance }) => ({ id: alertId(rule, instance), labels: instance.labels }));
   /** Tells of each alert what holds it back now. */
   const holder = () => {
     const inhibitedBy = (inhibitor ??= compiled.inhibitor(firingLabels()));
     return (labels: Labels) => ({ silencedBy: silences.of(labels), inhibitedBy: inhibitedBy(labels) });
   };
-  const viewOf = ({ rule, instance }: { rule: Rule; instance: Instance }, heldBack = holder()): Alert => alertView(rule, instance, heldBack(instance.labels), acks.of(alertId(rule, instance)));
+  const viewOf = ({ rule, instance }: { rule: Rule; instance: Instance }, heldBack = holder()): Alert =>
+    alertView(rule, instance, heldBack(instance.labels), acks.of(alertId(rule, instance)));
 
   function keepRecent(key: string, value: { rule: Rule; instance: Instance }): void {
     keepNewest(recent, key, value);
@@ -112,23 +120,47 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
   }
 
   const acks = createAcks({ store, clock, record, rules, onError });
-  const silences = createSilences({ store, clock, limits, record, compile, count: (matches: Matches) => firing().filter(({ instance }) => matches(instance.labels)).length });
+  const silences = createSilences({
+    store,
+    clock,
+    limits,
+    record,
+    compile,
+    count: (matches: Matches) => firing().filter(({ instance }) => matches(instance.labels)).length,
+  });
   const sendDeps = { url: deps.url, seconds: () => limits.alertSendSeconds, show };
   const channels = await createChannels({
-    store, clock, limits, record, box: deps.box, say: deps.say,
+    store,
+    clock,
+    limits,
+    record,
+    box: deps.box,
+    say: deps.say,
     standing: (id) => dispatcher.standing(id),
     mayRemove(id) {
-      if (compiled.channels.has(id)) throw new Fault('CHANNEL_IN_USE', 'the notification policy sends alerts to this channel: take it out of the policy first');
+      if (compiled.channels.has(id))
+        throw new Fault(
+          'CHANNEL_IN_USE',
+          'the notification policy sends alerts to this channel: take it out of the policy first',
+        );
     },
   });
   const dispatcher = createDispatcher({
-    store, clock, limits, random, onError, isKnown,
+    store,
+    clock,
+    limits,
+    random,
+    onError,
+    isKnown,
     policy: () => compiled,
     channels: () => channels.held,
     *firing() {
       const heldBack = holder();
       for (const { rule, instance } of firing()) {
-        yield { alert: toldOf(rule, instance, acks.of(alertId(rule, instance))), suppressed: isHeldBack(heldBack(instance.labels)) };
+        yield {
+          alert: toldOf(rule, instance, acks.of(alertId(rule, instance))),
+          suppressed: isHeldBack(heldBack(instance.labels)),
+        };
       }
     },
     ended: (fingerprint) => endedAt.get(fingerprint) ?? clock.now(),
@@ -139,7 +171,9 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     if (query.source === 'engine') return;
     const now = clock.now();
     try {
-      await within(limits.alertQuerySeconds, (signal) => samplesOf(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }, signal));
+      await within(limits.alertQuerySeconds, (signal) =>
+        samplesOf(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }, signal),
+      );
     } catch (error) {
       if (error instanceof Fault && (error.code === 'QUERY_INVALID' || error.code === 'VALIDATION_FAILED')) throw error;
     }
@@ -163,15 +197,29 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
     const { kind: _kind, ...alert } = event;
     return alert;
   }
-  const stops = deps.stepMs === null ? [] : [every(deps.stepMs ?? STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
+  const stops =
+    deps.stepMs === null ? [] : [every(deps.stepMs ?? STEP_MS, step, onError), every(TIDY_MS, tidy, onError)];
 
   const alerts: Alerts = {
     list({ page, size, state, ruleId, q, heldBack: held }) {
       const text = q?.toLowerCase();
       const heldBack = holder();
-      const matching = instances().filter(({ rule, instance }) => (state === undefined || state.length === 0 || state.includes(instance.facts.state)) && (ruleId === undefined || rule.id === ruleId) && (text === undefined || JSON.stringify(Object.values(instance.labels)).toLowerCase().includes(text)));
-      const found = held === undefined ? matching : matching.filter(({ instance }) => isHeldBack(heldBack(instance.labels)) === held);
-      found.sort((a, b) => worse(a.instance.facts.state, b.instance.facts.state) || b.instance.facts.activeAt - a.instance.facts.activeAt || a.instance.fingerprint.localeCompare(b.instance.fingerprint));
+      const matching = instances().filter(
+        ({ rule, instance }) =>
+          (state === undefined || state.length === 0 || state.includes(instance.facts.state)) &&
+          (ruleId === undefined || rule.id === ruleId) &&
+          (text === undefined || JSON.stringify(Object.values(instance.labels)).toLowerCase().includes(text)),
+      );
+      const found =
+        held === undefined
+          ? matching
+          : matching.filter(({ instance }) => isHeldBack(heldBack(instance.labels)) === held);
+      found.sort(
+        (a, b) =>
+          worse(a.instance.facts.state, b.instance.facts.state) ||
+          b.instance.facts.activeAt - a.instance.facts.activeAt ||
+          a.instance.fingerprint.localeCompare(b.instance.fingerprint),
+      );
       const { items, ...rest } = pageOf(found, { page, size });
       return { ...rest, items: items.map((one) => viewOf(one, heldBack)) };
     },
@@ -194,7 +242,10 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       await acks.withdraw(id, actor);
       return acked(id);
     },
-    rules: { ...ruleApi, preview: (body) => within(limits.alertQuerySeconds, (signal) => previewRule(sources, body, clock.now(), signal)) },
+    rules: {
+      ...ruleApi,
+      preview: (body) => within(limits.alertQuerySeconds, (signal) => previewRule(sources, body, clock.now(), signal)),
+    },
     silences: {
       list: silences.api.list,
       async create(draft, actor) {
@@ -211,15 +262,48 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       ...channels.api,
       async test(id, actor) {
         const channel = channels.find(id);
-        if (channel.secrets === null) throw new Fault('SECRETS_LOCKED', 'the secrets of this channel cannot be read: their key is missing (docs/secrets.md)');
+        if (channel.secrets === null)
+          throw new Fault(
+            'SECRETS_LOCKED',
+            'the secrets of this channel cannot be read: their key is missing (docs/secrets.md)',
+          );
         const now = clock.now();
         const begun = performance.now();
-        const sent = await send(exampleMessage(uuidv7(now), id, now), channel, channel.secrets, sendDeps, AbortSignal.timeout(limits.alertSendSeconds * 2000));
+        const sent = await send(
+          exampleMessage(uuidv7(now), id, now),
+          channel,
+          channel.secrets,
+          sendDeps,
+          AbortSignal.timeout(limits.alertSendSeconds * 2000),
+        );
         await store.write((db) => {
-          record(db, actor, { action: 'alert-channel.test', target: `alert-channel:${id}`, before: null, after: { ok: sent.ok, status: sent.status } });
-          note(db, { at: now, kind: 'notification', channelId: id, channelName: channel.name, status: 'firing', ok: sent.ok, attempt: 1, firing: 1, resolved: 0, reason: 'Test', title: 'A test of this channel', answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, 500) });
+          record(db, actor, {
+            action: 'alert-channel.test',
+            target: `alert-channel:${id}`,
+            before: null,
+            after: { ok: sent.ok, status: sent.status },
+          });
+          note(db, {
+            at: now,
+            kind: 'notification',
+            channelId: id,
+            channelName: channel.name,
+            status: 'firing',
+            ok: sent.ok,
+            attempt: 1,
+            firing: 1,
+            resolved: 0,
+            reason: 'Test',
+            title: 'A test of this channel',
+            answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, 500),
+          });
         });
-        return { ok: sent.ok, status: sent.status, answer: sent.answer, durationMs: Math.round(performance.now() - begun) };
+        return {
+          ok: sent.ok,
+          status: sent.status,
+          answer: sent.answer,
+          durationMs: Math.round(performance.now() - begun),
+        };
       },
       template: (body) => previewTemplate(body, clock.now(), deps.url()),
     },
@@ -231,7 +315,12 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
         for (const id of checked.channels) channels.find(id);
         await store.write((db) => {
           db.statement('INSERT OR REPLACE INTO alert_policy (id, policy) VALUES (1, ?)').run(JSON.stringify(body));
-          record(db, actor, { action: 'alert-policy.change', target: 'alert-policy:root', before: policy, after: next });
+          record(db, actor, {
+            action: 'alert-policy.change',
+            target: 'alert-policy:root',
+            before: policy,
+            after: next,
+          });
         });
         [policy, compiled, inhibitor] = [next, checked, null];
         dispatcher.touch();
@@ -239,7 +328,12 @@ export async function createAlerts(deps: AlertsDeps): Promise<{ alerts: Alerts; 
       },
     },
     history: (query) => listHistory(store.read, query),
-    stats: () => ({ firing: firing().length, pending: instances().length - firing().length, waiting: dispatcher.waiting, skipped: [...rules.values()].reduce((sum, { skipped }) => sum + skipped, 0) }),
+    stats: () => ({
+      firing: firing().length,
+      pending: instances().length - firing().length,
+      waiting: dispatcher.waiting,
+      skipped: [...rules.values()].reduce((sum, { skipped }) => sum + skipped, 0),
+    }),
     tidy,
     async close() {
       await Promise.all(stops.map((stop) => stop()));

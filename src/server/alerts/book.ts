@@ -37,41 +37,111 @@ interface RuleRow {
   updated_by: string;
 }
 
-export const newRule = (id: string, config: RuleConfig, at: number, by: string, builtIn = false): Rule => ({ id, builtIn, createdAt: at, config, updatedAt: at, updatedBy: by, instances: new Map(), lastAt: null, lastMs: null, lastError: null, lastSeries: null, skipped: 0 });
+export const newRule = (id: string, config: RuleConfig, at: number, by: string, builtIn = false): Rule => ({
+  id,
+  builtIn,
+  createdAt: at,
+  config,
+  updatedAt: at,
+  updatedBy: by,
+  instances: new Map(),
+  lastAt: null,
+  lastMs: null,
+  lastError: null,
+  lastSeries: null,
+  skipped: 0,
+});
 
 /** All rules and what fires, as the store has them. Built-in rules that nobody changed are not in the store. */
 export function loadRules(read: ReadHandle, now: number): Map<string, Rule> {
-  const rules = new Map(Object.entries(BUILT_IN_RULES).map(([id, config]) => [id, newRule(id, config, now, 'yardmaster', true)]));
+  const rules = new Map(
+    Object.entries(BUILT_IN_RULES).map(([id, config]) => [id, newRule(id, config, now, 'yardmaster', true)]),
+  );
   for (const row of read.query<RuleRow>('SELECT * FROM alert_rule ORDER BY created_at').all()) {
     const builtIn = Object.hasOwn(BUILT_IN_RULES, row.id);
-    rules.set(row.id, { ...newRule(row.id, JSON.parse(row.config) as RuleConfig, row.created_at, row.updated_by, builtIn), updatedAt: row.updated_at });
+    rules.set(row.id, {
+      ...newRule(row.id, JSON.parse(row.config) as RuleConfig, row.created_at, row.updated_by, builtIn),
+      updatedAt: row.updated_at,
+    });
   }
-  for (const { rule_id, fingerprint, labels, facts } of read.query<{ rule_id: string; fingerprint: string; labels: string; facts: string }>('SELECT * FROM alert_instance').all())
-    rules.get(rule_id)?.instances.set(fingerprint, { fingerprint, labels: JSON.parse(labels) as Labels, facts: JSON.parse(facts) as AlertFacts });
+  for (const { rule_id, fingerprint, labels, facts } of read
+    .query<{ rule_id: string; fingerprint: string; labels: string; facts: string }>('SELECT * FROM alert_instance')
+    .all())
+    rules
+      .get(rule_id)
+      ?.instances.set(fingerprint, {
+        fingerprint,
+        labels: JSON.parse(labels) as Labels,
+        facts: JSON.parse(facts) as AlertFacts,
+      });
   return rules;
 }
 
 export const saveRule = (db: WriteHandle, rule: Rule): void =>
-  void db.statement('INSERT OR REPLACE INTO alert_rule (id, name, built_in, config, created_at, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, ?, ?)').run(rule.id, rule.config.name, Number(rule.builtIn), JSON.stringify(rule.config), rule.createdAt, rule.updatedAt, rule.updatedBy);
+  void db
+    .statement(
+      'INSERT OR REPLACE INTO alert_rule (id, name, built_in, config, created_at, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(
+      rule.id,
+      rule.config.name,
+      Number(rule.builtIn),
+      JSON.stringify(rule.config),
+      rule.createdAt,
+      rule.updatedAt,
+      rule.updatedBy,
+    );
 
 /** What a restart must not forget, and what people look up later. */
 export function saveChanges(db: WriteHandle, rule: Pick<Rule, 'id' | 'config'>, changes: readonly Change[]): void {
   for (const change of changes) {
     const { before, after } = change;
     if (!matters(change)) continue;
-    if (after.facts.state === 'Normal') for (const table of ['alert_instance', 'alert_ack']) db.statement(`DELETE FROM ${table} WHERE rule_id = ? AND fingerprint = ?`).run(rule.id, after.fingerprint);
-    else db.statement('INSERT OR REPLACE INTO alert_instance (rule_id, fingerprint, labels, facts) VALUES (?, ?, ?, ?)').run(rule.id, after.fingerprint, JSON.stringify(after.labels), JSON.stringify(after.facts));
-    if (turned(change)) note(db, { at: after.facts.since, kind: 'state', ruleId: rule.id, ruleName: rule.config.name, fingerprint: after.fingerprint, labels: { ...after.labels }, from: before?.facts.state ?? 'Normal', to: after.facts.state, value: after.facts.value, reason: after.facts.reason });
+    if (after.facts.state === 'Normal')
+      for (const table of ['alert_instance', 'alert_ack'])
+        db.statement(`DELETE FROM ${table} WHERE rule_id = ? AND fingerprint = ?`).run(rule.id, after.fingerprint);
+    else
+      db.statement(
+        'INSERT OR REPLACE INTO alert_instance (rule_id, fingerprint, labels, facts) VALUES (?, ?, ?, ?)',
+      ).run(rule.id, after.fingerprint, JSON.stringify(after.labels), JSON.stringify(after.facts));
+    if (turned(change))
+      note(db, {
+        at: after.facts.since,
+        kind: 'state',
+        ruleId: rule.id,
+        ruleName: rule.config.name,
+        fingerprint: after.fingerprint,
+        labels: { ...after.labels },
+        from: before?.facts.state ?? 'Normal',
+        to: after.facts.state,
+        value: after.facts.value,
+        reason: after.facts.reason,
+      });
   }
 }
 
-export const alertId = (rule: Pick<Rule, 'id'>, { fingerprint }: Pick<Instance, 'fingerprint'>): string => `${rule.id}:${fingerprint}`;
+export const alertId = (rule: Pick<Rule, 'id'>, { fingerprint }: Pick<Instance, 'fingerprint'>): string =>
+  `${rule.id}:${fingerprint}`;
 
 /** With the reason that operators of Grafana know to look for. */
-export function annotationsOf({ config, lastError }: Pick<Rule, 'config' | 'lastError'>, { labels, facts }: Instance): Labels {
+export function annotationsOf(
+  { config, lastError }: Pick<Rule, 'config' | 'lastError'>,
+  { labels, facts }: Instance,
+): Labels {
   const scope = { value: facts.value, labels };
-  const own = Object.fromEntries(Object.entries(config.annotations).map(([name, template]) => [name, expand(template, scope)]));
-  const about = labels['rulename'] === undefined ? own : { summary: facts.state === 'Error' || facts.reason === 'Error' ? `The query of the rule ${config.name} fails` : `The query of the rule ${config.name} finds nothing`, ...(lastError === null ? {} : { description: lastError }) };
+  const own = Object.fromEntries(
+    Object.entries(config.annotations).map(([name, template]) => [name, expand(template, scope)]),
+  );
+  const about =
+    labels['rulename'] === undefined
+      ? own
+      : {
+          summary:
+            facts.state === 'Error' || facts.reason === 'Error'
+              ? `The query of the rule ${config.name} fails`
+              : `The query of the rule ${config.name} finds nothing`,
+          ...(lastError === null ? {} : { description: lastError }),
+        };
   return facts.reason === null ? about : { ...about, grafana_state_reason: facts.reason };
 }
 
@@ -86,7 +156,12 @@ export const toldOf = (rule: Rule, instance: Instance, ack: Ack | null): Told =>
   ...(ack === null ? {} : { ack: { at: ack.at, by: ack.by, note: ack.note, worseAt: ack.worseAt } }),
 });
 
-export const alertView = (rule: Rule, instance: Instance, held: { silencedBy: string[]; inhibitedBy: string[] }, ack: Ack | null): Alert => {
+export const alertView = (
+  rule: Rule,
+  instance: Instance,
+  held: { silencedBy: string[]; inhibitedBy: string[] },
+  ack: Ack | null,
+): Alert => {
   const { facts, labels, fingerprint } = instance;
   return {
     id: alertId(rule, instance),
@@ -131,4 +206,10 @@ export function ruleView(rule: Rule): AlertRule {
   };
 }
 
-export const pageOf = <T>(all: readonly T[], { page, size }: { page: number; size: number }) => ({ items: all.slice(page * size, (page + 1) * size), page, size, totalItems: all.length, totalPages: Math.ceil(all.length / size) });
+export const pageOf = <T>(all: readonly T[], { page, size }: { page: number; size: number }) => ({
+  items: all.slice(page * size, (page + 1) * size),
+  page,
+  size,
+  totalItems: all.length,
+  totalPages: Math.ceil(all.length / size),
+});

@@ -6,13 +6,20 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     ...base('No worker answers', 'workersUp', { op: 'lt', value: 1 }),
     forSeconds: 15,
     severity: 'critical',
-    annotations: { summary: 'No worker answers: no task runs', description: 'Start a worker, or look why they are gone: tasks wait until their schedule time is over.' },
+    annotations: {
+      summary: 'No worker answers: no task runs',
+      description: 'Start a worker, or look why they are gone: tasks wait until their schedule time is over.',
+    },
   },
   'built-in-worker-down': {
     ...base('Worker down', 'workersLost', { op: 'gt', value: 0 }),
     forSeconds: 30,
     severity: 'error',
-    annotations: { summary: 'Worker {{ $labels.url }} does not answer', description: 'It fell silent without a goodbye {{ $value | seconds }} ago. What it ran was taken back and runs elsewhere.' },
+    annotations: {
+      summary: 'Worker {{ $labels.url }} does not answer',
+      description:
+        'It fell silent without a goodbye {{ $value | seconds }} ago. What it ran was taken back and runs elsewhere.',
+    },
   },
   'built-in-failure-rate': {
     ...base('Failure rate', 'failureRate', { op: 'gt', value: 0.2 }),
@@ -21,43 +28,81 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     keepFiringSeconds: 60,
     intervalSeconds: 15,
     severity: 'error',
-    annotations: { summary: '{{ $value | percent }} of the task runs of {{ $labels.workflow_id }} fail ({{ $labels.environment }})', description: 'Of its runs in the last five minutes, at least 20.' },
+    annotations: {
+      summary: '{{ $value | percent }} of the task runs of {{ $labels.workflow_id }} fail ({{ $labels.environment }})',
+      description: 'Of its runs in the last five minutes, at least 20.',
+    },
   },
   'built-in-queue-stuck': {
     ...base('Queue stuck', 'tasksStuck', { op: 'gt', value: 0 }),
     forSeconds: 60,
     severity: 'error',
-    annotations: { summary: '{{ $value }} tasks wait and none runs', description: 'Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.' },
+    annotations: {
+      summary: '{{ $value }} tasks wait and none runs',
+      description: 'Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.',
+    },
   },
   'built-in-store-full': {
     ...base('Store nearly full', 'diskUsed', { op: 'gt', value: 0.95 }),
     forSeconds: 60,
     intervalSeconds: 30,
     severity: 'critical',
-    annotations: { summary: 'The disk of the data folder is {{ $value | percent }} full', description: 'Writes are refused once it is full: free space, or lower the limits of retention.' },
+    annotations: {
+      summary: 'The disk of the data folder is {{ $value | percent }} full',
+      description: 'Writes are refused once it is full: free space, or lower the limits of retention.',
+    },
   },
   'built-in-pipeline-backlog': {
     ...base('Pipeline backlog', 'pipelineBacklog', { op: 'gt', value: 50_000 }),
     forSeconds: 60,
     severity: 'warning',
-    annotations: { summary: '{{ $value }} log lines wait for the log store', description: 'More come in than are stored. Lines are dropped once the queue is full.' },
+    annotations: {
+      summary: '{{ $value }} log lines wait for the log store',
+      description: 'More come in than are stored. Lines are dropped once the queue is full.',
+    },
   },
 };
 
-function base(name: string, signal: Extract<RuleConfig['query'], { source: 'engine' }>['signal'], threshold: RuleConfig['threshold']): RuleConfig {
-  return { name, group: 'built-in', query: { source: 'engine', signal }, rangeSeconds: 60, reducer: 'last', threshold, intervalSeconds: 10, forSeconds: 0, keepFiringSeconds: 0, noData: 'OK', onError: 'Error', severity: 'warning', labels: {}, annotations: {}, enabled: true };
+function base(
+  name: string,
+  signal: Extract<RuleConfig['query'], { source: 'engine' }>['signal'],
+  threshold: RuleConfig['threshold'],
+): RuleConfig {
+  return {
+    name,
+    group: 'built-in',
+    query: { source: 'engine', signal },
+    rangeSeconds: 60,
+    reducer: 'last',
+    threshold,
+    intervalSeconds: 10,
+    forSeconds: 0,
+    keepFiringSeconds: 0,
+    noData: 'OK',
+    onError: 'Error',
+    severity: 'warning',
+    labels: {},
+    annotations: {},
+    enabled: true,
+  };
 }
 
 const named = (value: string): Inhibition['source'] => [{ name: 'alertname', op: '=', value }];
 
 /** Where no worker answers, what follows from it is held back. */
 export const BUILT_IN_INHIBITIONS: readonly Inhibition[] = [
-  { source: named('No worker answers'), target: [{ name: 'alertname', op: '=~', value: 'Worker down|Queue stuck|Failure rate' }], equal: [] },
+  {
+    source: named('No worker answers'),
+    target: [{ name: 'alertname', op: '=~', value: 'Worker down|Queue stuck|Failure rate' }],
+    equal: [],
+  },
 ];
 
 export const DESKTOP_CHANNEL = 'desktop';
 
-export const DEFAULT_POLICY: Required<Pick<PolicyBody, 'channels' | 'groupBy' | 'groupWaitSeconds' | 'groupIntervalSeconds' | 'repeatIntervalSeconds'>> = {
+export const DEFAULT_POLICY: Required<
+  Pick<PolicyBody, 'channels' | 'groupBy' | 'groupWaitSeconds' | 'groupIntervalSeconds' | 'repeatIntervalSeconds'>
+> = {
   channels: [DESKTOP_CHANNEL],
   groupBy: ['alertname'],
   groupWaitSeconds: 30,

@@ -60,8 +60,23 @@ export interface ChannelsDeps {
   mayRemove(id: string): void;
 }
 
-const invalid = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
-const desktop = (at: number): HeldChannel => ({ id: DESKTOP_CHANNEL, name: 'Desktop', kind: 'desktop', enabled: true, sendResolved: true, title: null, message: null, settings: {}, secretNames: [], secrets: {}, builtIn: true, updatedAt: at, updatedBy: 'yardmaster' });
+const invalid = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
+const desktop = (at: number): HeldChannel => ({
+  id: DESKTOP_CHANNEL,
+  name: 'Desktop',
+  kind: 'desktop',
+  enabled: true,
+  sendResolved: true,
+  title: null,
+  message: null,
+  settings: {},
+  secretNames: [],
+  secrets: {},
+  builtIn: true,
+  updatedAt: at,
+  updatedBy: 'yardmaster',
+});
 const boxName = (id: string) => `alert-channel:${id}`;
 
 /** Where messages go. Their secrets are encrypted under the key of the secrets and never shown again. */
@@ -72,49 +87,163 @@ export async function createChannels({ store, clock, limits, record, box, say, s
   await sealAnew();
 
   function fromRow(row: Row): HeldChannel {
-    const text = row.key_id === null || row.nonce === null || row.box === null ? '{}' : box.open(boxName(row.id), { keyId: row.key_id, nonce: row.nonce, box: row.box });
-    if (text === null) say(`alerts: the secrets of the channel ${row.name} cannot be read: put their key back (docs/secrets.md), or set them anew`);
-    return { id: row.id, name: row.name, kind: row.kind, ...(JSON.parse(row.config) as Config), secretNames: JSON.parse(row.secret_names) as string[], secrets: text === null ? null : (JSON.parse(text) as Record<string, string>), builtIn: row.id === DESKTOP_CHANNEL, updatedAt: row.updated_at, updatedBy: row.updated_by };
+    const text =
+      row.key_id === null || row.nonce === null || row.box === null
+        ? '{}'
+        : box.open(boxName(row.id), { keyId: row.key_id, nonce: row.nonce, box: row.box });
+    if (text === null)
+      say(
+        `alerts: the secrets of the channel ${row.name} cannot be read: put their key back (docs/secrets.md), or set them anew`,
+      );
+    return {
+      id: row.id,
+      name: row.name,
+      kind: row.kind,
+      ...(JSON.parse(row.config) as Config),
+      secretNames: JSON.parse(row.secret_names) as string[],
+      secrets: text === null ? null : (JSON.parse(text) as Record<string, string>),
+      builtIn: row.id === DESKTOP_CHANNEL,
+      updatedAt: row.updated_at,
+      updatedBy: row.updated_by,
+    };
   }
 
   /** What another key than the first one holds is brought under the first. */
   async function sealAnew(): Promise<void> {
-    const old = rows.flatMap(({ id, key_id }) => (key_id !== null && box.current !== null && key_id !== box.current && held.get(id)?.secrets ? [held.get(id) as HeldChannel] : []));
+    const old = rows.flatMap(({ id, key_id }) =>
+      key_id !== null && box.current !== null && key_id !== box.current && held.get(id)?.secrets
+        ? [held.get(id) as HeldChannel]
+        : [],
+    );
     if (old.length > 0) await store.write((db) => old.forEach((channel) => save(db, channel)));
   }
 
-  function save(db: WriteHandle, { id, name, kind, enabled, sendResolved, title, message, settings, secretNames, secrets, updatedAt, updatedBy }: HeldChannel): void {
+  function save(
+    db: WriteHandle,
+    {
+      id,
+      name,
+      kind,
+      enabled,
+      sendResolved,
+      title,
+      message,
+      settings,
+      secretNames,
+      secrets,
+      updatedAt,
+      updatedBy,
+    }: HeldChannel,
+  ): void {
     const config = JSON.stringify({ enabled, sendResolved, title, message, settings } satisfies Config);
     const sealed = secrets === null || secretNames.length === 0 ? null : box.seal(boxName(id), JSON.stringify(secrets));
     // Secrets that cannot be read stay as they are: their key may come back.
-    if (secrets === null) db.statement('UPDATE alert_channel SET name = ?, config = ?, updated_at = ?, updated_by = ? WHERE id = ?').run(name, config, updatedAt, updatedBy, id);
-    else db.statement('INSERT OR REPLACE INTO alert_channel (id, name, kind, config, secret_names, key_id, nonce, box, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(id, name, kind, config, JSON.stringify(secretNames), sealed?.keyId ?? null, sealed?.nonce ?? null, sealed?.box ?? null, updatedAt, updatedBy);
+    if (secrets === null)
+      db.statement('UPDATE alert_channel SET name = ?, config = ?, updated_at = ?, updated_by = ? WHERE id = ?').run(
+        name,
+        config,
+        updatedAt,
+        updatedBy,
+        id,
+      );
+    else
+      db.statement(
+        'INSERT OR REPLACE INTO alert_channel (id, name, kind, config, secret_names, key_id, nonce, box, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      ).run(
+        id,
+        name,
+        kind,
+        config,
+        JSON.stringify(secretNames),
+        sealed?.keyId ?? null,
+        sealed?.nonce ?? null,
+        sealed?.box ?? null,
+        updatedAt,
+        updatedBy,
+      );
   }
 
   const find = (id: string): HeldChannel => {
     const channel = held.get(id);
-    if (!channel) throw new Fault('CHANNEL_NOT_FOUND', `there is no alert channel ${id}: GET /api/v1/alerts/channels lists them`);
+    if (!channel)
+      throw new Fault('CHANNEL_NOT_FOUND', `there is no alert channel ${id}: GET /api/v1/alerts/channels lists them`);
     return channel;
   };
-  const view = ({ id, name, kind, enabled, sendResolved, title, message, settings, secretNames, secrets, builtIn, updatedAt, updatedBy }: HeldChannel): Channel => {
+  const view = ({
+    id,
+    name,
+    kind,
+    enabled,
+    sendResolved,
+    title,
+    message,
+    settings,
+    secretNames,
+    secrets,
+    builtIn,
+    updatedAt,
+    updatedBy,
+  }: HeldChannel): Channel => {
     const { lastSentAt, lastError, waiting } = standing(id);
-    return { id, name, kind, enabled, sendResolved, title, message, settings, secretsSet: [...secretNames], readable: secrets !== null, builtIn, updatedAt: iso(updatedAt), updatedBy, lastSentAt: isoOrNull(lastSentAt), lastError, waiting };
+    return {
+      id,
+      name,
+      kind,
+      enabled,
+      sendResolved,
+      title,
+      message,
+      settings,
+      secretsSet: [...secretNames],
+      readable: secrets !== null,
+      builtIn,
+      updatedAt: iso(updatedAt),
+      updatedBy,
+      lastSentAt: isoOrNull(lastSentAt),
+      lastError,
+      waiting,
+    };
   };
   /** For the audit log: never a secret. */
-  const noted = ({ name, kind, enabled, sendResolved, title, message, settings, secretNames }: HeldChannel) => ({ name, kind, enabled, sendResolved, title, message, settings, secretsSet: secretNames });
+  const noted = ({ name, kind, enabled, sendResolved, title, message, settings, secretNames }: HeldChannel) => ({
+    name,
+    kind,
+    enabled,
+    sendResolved,
+    title,
+    message,
+    settings,
+    secretsSet: secretNames,
+  });
 
   /** The channel with a change, checked. */
   function changed(old: HeldChannel, { secrets: given = {}, ...patch }: ChannelPatch, actor: Actor): HeldChannel {
     const known = CHANNEL_SECRETS[old.kind];
-    for (const name of Object.keys(given)) if (!known.includes(name)) throw invalid(`/secrets/${name}`, known.length === 0 ? `a ${old.kind} channel has no secrets` : `the secrets of a ${old.kind} channel are ${known.join(', ')}`);
+    for (const name of Object.keys(given))
+      if (!known.includes(name))
+        throw invalid(
+          `/secrets/${name}`,
+          known.length === 0
+            ? `a ${old.kind} channel has no secrets`
+            : `the secrets of a ${old.kind} channel are ${known.join(', ')}`,
+        );
     const secrets = { ...old.secrets };
     for (const [name, value] of Object.entries(given)) {
       if (value === null) delete secrets[name];
       else secrets[name] = value;
     }
     const unread = old.secrets === null && Object.keys(given).length === 0;
-    const next: HeldChannel = { ...old, ...patch, secrets: unread ? null : secrets, secretNames: unread ? old.secretNames : Object.keys(secrets), updatedAt: clock.now(), updatedBy: actor.name };
-    for (const other of held.values()) if (other.name === next.name && other.id !== next.id) throw new Fault('ALERT_NAME_TAKEN', `there is a channel "${next.name}" already`);
+    const next: HeldChannel = {
+      ...old,
+      ...patch,
+      secrets: unread ? null : secrets,
+      secretNames: unread ? old.secretNames : Object.keys(secrets),
+      updatedAt: clock.now(),
+      updatedBy: actor.name,
+    };
+    for (const other of held.values())
+      if (other.name === next.name && other.id !== next.id)
+        throw new Fault('ALERT_NAME_TAKEN', `there is a channel "${next.name}" already`);
     if (next.title !== null) checkTemplate(next.title, '/title', MESSAGE_VALUES, MESSAGE_RECORDS);
     if (next.message !== null) checkTemplate(next.message, '/message', MESSAGE_VALUES, MESSAGE_RECORDS);
     checkSettings(next);
@@ -124,7 +253,12 @@ export async function createChannels({ store, clock, limits, record, box, say, s
   async function put(before: HeldChannel | null, after: HeldChannel, actor: Actor): Promise<Channel> {
     await store.write((db) => {
       save(db, after);
-      record(db, actor, { action: before ? 'alert-channel.change' : 'alert-channel.create', target: `alert-channel:${after.id}`, before: before && noted(before), after: noted(after) });
+      record(db, actor, {
+        action: before ? 'alert-channel.change' : 'alert-channel.create',
+        target: `alert-channel:${after.id}`,
+        before: before && noted(before),
+        after: noted(after),
+      });
     });
     held.set(after.id, after);
     return view(after);
@@ -135,14 +269,35 @@ export async function createChannels({ store, clock, limits, record, box, say, s
     find,
     api: {
       list(query: { page: number; size: number }) {
-        const { items, ...rest } = pageOf([...held.values()].sort((a, b) => Number(b.builtIn) - Number(a.builtIn) || a.name.localeCompare(b.name)), query);
+        const { items, ...rest } = pageOf(
+          [...held.values()].sort((a, b) => Number(b.builtIn) - Number(a.builtIn) || a.name.localeCompare(b.name)),
+          query,
+        );
         return { ...rest, items: items.map(view) };
       },
       get: (id: string) => view(find(id)),
       async create({ name, kind, ...rest }: ChannelDraft, actor: Actor) {
-        if (held.size >= limits.alertChannels) throw invalid('/name', `there are ${held.size} channels already, the most that are kept (limit alertChannels)`);
+        if (held.size >= limits.alertChannels)
+          throw invalid(
+            '/name',
+            `there are ${held.size} channels already, the most that are kept (limit alertChannels)`,
+          );
         const now = clock.now();
-        const blank: HeldChannel = { id: uuidv7(now), name, kind, enabled: true, sendResolved: true, title: null, message: null, settings: {}, secretNames: [], secrets: {}, builtIn: false, updatedAt: now, updatedBy: actor.name };
+        const blank: HeldChannel = {
+          id: uuidv7(now),
+          name,
+          kind,
+          enabled: true,
+          sendResolved: true,
+          title: null,
+          message: null,
+          settings: {},
+          secretNames: [],
+          secrets: {},
+          builtIn: false,
+          updatedAt: now,
+          updatedBy: actor.name,
+        };
         return put(null, changed(blank, { name, ...rest }, actor), actor);
       },
       async update(id: string, patch: ChannelPatch, actor: Actor) {
@@ -151,11 +306,20 @@ export async function createChannels({ store, clock, limits, record, box, say, s
       },
       async remove(id: string, actor: Actor) {
         const before = find(id);
-        if (before.builtIn) throw new Fault('ALERT_BUILT_IN', 'the desktop channel comes with the product: switch it off instead (enabled: false)');
+        if (before.builtIn)
+          throw new Fault(
+            'ALERT_BUILT_IN',
+            'the desktop channel comes with the product: switch it off instead (enabled: false)',
+          );
         mayRemove(id);
         await store.write((db) => {
           db.statement('DELETE FROM alert_channel WHERE id = ?').run(id);
-          record(db, actor, { action: 'alert-channel.delete', target: `alert-channel:${id}`, before: noted(before), after: null });
+          record(db, actor, {
+            action: 'alert-channel.delete',
+            target: `alert-channel:${id}`,
+            before: noted(before),
+            after: null,
+          });
         });
         held.delete(id);
       },
@@ -172,13 +336,21 @@ function checkSettings({ kind, settings, secrets, secretNames }: HeldChannel): v
     const parsed = URL.parse(url ?? '');
     need(parsed !== null && /^https?:$/.test(parsed.protocol), pointer, 'must be an http or https address');
     // Whoever sees channels sees their addresses.
-    need(parsed?.username === '' && parsed.password === '', pointer, 'must hold no name or password: give them as settings.user and secrets.password');
+    need(
+      parsed?.username === '' && parsed.password === '',
+      pointer,
+      'must hold no name or password: give them as settings.user and secrets.password',
+    );
     const refused = parsed && refusedHost(parsed.hostname);
     need(!refused, pointer, String(refused));
   };
   if (kind === 'email') {
     const to = addressesOf(settings.to);
-    need(to.length > 0 && to.every((one) => /^[^\s@<>]+@[^\s@<>]+$/.test(one)), '/settings/to', 'needs at least one mail address; several have a semicolon between');
+    need(
+      to.length > 0 && to.every((one) => /^[^\s@<>]+@[^\s@<>]+$/.test(one)),
+      '/settings/to',
+      'needs at least one mail address; several have a semicolon between',
+    );
     need(settings.host !== undefined, '/settings/host', 'needs the name or address of an SMTP server');
     const refused = refusedHost(settings.host ?? '');
     need(refused === null, '/settings/host', String(refused));
@@ -187,8 +359,14 @@ function checkSettings({ kind, settings, secrets, secretNames }: HeldChannel): v
     need(secretNames.includes('url'), '/secrets/url', 'needs the address of the incoming hook');
     address(secrets['url'], '/secrets/url');
   }
-  if (kind === 'pagerduty') need(secretNames.includes('routingKey'), '/secrets/routingKey', 'needs the integration key (routing key) of an Events API v2 integration');
-  if (kind === 'webhook' || (kind === 'pagerduty' && settings.url !== undefined)) address(settings.url, '/settings/url');
+  if (kind === 'pagerduty')
+    need(
+      secretNames.includes('routingKey'),
+      '/secrets/routingKey',
+      'needs the integration key (routing key) of an Events API v2 integration',
+    );
+  if (kind === 'webhook' || (kind === 'pagerduty' && settings.url !== undefined))
+    address(settings.url, '/settings/url');
 }
 
 /** A message to try a channel or a template with. */
@@ -198,16 +376,37 @@ export const exampleMessage = (id: string, channelId: string, at: number): Messa
   channelId,
   groupLabels: { alertname: 'Test' },
   status: 'firing',
-  alerts: [{ fingerprint: '0000000000000000', labels: { alertname: 'Test', severity: 'info', workflow_id: 'example' }, annotations: { summary: 'A test of this channel', description: 'Nothing is wrong: somebody pressed the test button.' }, startsAt: at, endsAt: null, value: 42, ruleId: 'test' }],
+  alerts: [
+    {
+      fingerprint: '0000000000000000',
+      labels: { alertname: 'Test', severity: 'info', workflow_id: 'example' },
+      annotations: {
+        summary: 'A test of this channel',
+        description: 'Nothing is wrong: somebody pressed the test button.',
+      },
+      startsAt: at,
+      endsAt: null,
+      value: 42,
+      ruleId: 'test',
+    },
+  ],
   firing: 1,
   resolved: 0,
   at,
 });
 
 /** Templates filled in for an example; a bad one is VALIDATION_FAILED. */
-export function previewTemplate({ title, message }: { title?: string; message?: string }, at: number, url: string): { title: string; message: string } {
+export function previewTemplate(
+  { title, message }: { title?: string; message?: string },
+  at: number,
+  url: string,
+): { title: string; message: string } {
   checkTemplate(title ?? DEFAULT_TITLE, '/title', MESSAGE_VALUES, MESSAGE_RECORDS);
   checkTemplate(message ?? DEFAULT_MESSAGE, '/message', MESSAGE_VALUES, MESSAGE_RECORDS);
-  const shown = textOf(exampleMessage('preview', 'preview', at), { name: 'Preview', kind: 'webhook', title: title ?? null, message: message ?? null, settings: {} }, url);
+  const shown = textOf(
+    exampleMessage('preview', 'preview', at),
+    { name: 'Preview', kind: 'webhook', title: title ?? null, message: message ?? null, settings: {} },
+    url,
+  );
   return { title: shown.title, message: shown.text };
 }

@@ -12,7 +12,9 @@ export interface Instance {
 }
 
 /** What a rule's query gave. */
-export type Outcome = { readonly kind: 'samples'; readonly samples: Samples } | { readonly kind: 'error'; readonly message: string };
+export type Outcome =
+  | { readonly kind: 'samples'; readonly samples: Samples }
+  | { readonly kind: 'error'; readonly message: string };
 
 export interface Change {
   readonly before: Instance | null;
@@ -26,7 +28,11 @@ const named = (name: string): string => name.replace(/[^a-zA-Z0-9_.]/g, '_').sli
 
 /** The labels of a rule's alert: what the series is told by, the rule's own, and what all alerts have. */
 export function instanceLabels(rule: Pick<RuleConfig, 'name' | 'severity' | 'labels'>, series: Labels): Labels {
-  const found = Object.fromEntries(Object.entries(series).filter(([, value]) => value !== '').map(([name, value]) => [named(name), value]));
+  const found = Object.fromEntries(
+    Object.entries(series)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [named(name), value]),
+  );
   return { ...found, ...rule.labels, alertname: rule.name, severity: rule.severity };
 }
 
@@ -35,9 +41,18 @@ export function instanceLabels(rule: Pick<RuleConfig, 'name' | 'severity' | 'lab
  * any series, and one whose query failed, raise an alert of their own (`DatasourceNoData`, `DatasourceError`) or do what the
  * rule says instead. Yields behind each label set: there may be a thousand.
  */
-export function* evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Instance>, outcome: Outcome, at: number): Generator<void, Change[]> {
+export function* evaluate(
+  rule: RuleConfig,
+  instances: ReadonlyMap<string, Instance>,
+  outcome: Outcome,
+  at: number,
+): Generator<void, Change[]> {
   const after = new Map<string, Change>();
-  const times: AlertTimes = { forMs: rule.forSeconds * 1000, keepFiringMs: rule.keepFiringSeconds * 1000, firing: 'Alerting' };
+  const times: AlertTimes = {
+    forMs: rule.forSeconds * 1000,
+    keepFiringMs: rule.keepFiringSeconds * 1000,
+    firing: 'Alerting',
+  };
   const looked = new Set<string>();
   const see = (labels: Labels, seen: AlertSeen, as: AlertTimes = times, fingerprint = fingerprintOf(labels)) => {
     looked.add(fingerprint);
@@ -48,7 +63,11 @@ export function* evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Insta
   // One evaluation that finds nothing pages nobody, as a series that is missing once keeps its state: a rule may be made before its series is.
   const patience = { NoData: Math.max(times.forMs, rule.intervalSeconds * 500), Error: times.forMs };
   const own = (state: 'NoData' | 'Error', on: boolean) =>
-    see({ ...rule.labels, alertname: OWN_ALERTS[state], rulename: rule.name, severity: rule.severity }, { on: 'value', at, value: null, holds: on, reason: state }, { ...times, forMs: patience[state], keepFiringMs: 0, firing: state });
+    see(
+      { ...rule.labels, alertname: OWN_ALERTS[state], rulename: rule.name, severity: rule.severity },
+      { on: 'value', at, value: null, holds: on, reason: state },
+      { ...times, forMs: patience[state], keepFiringMs: 0, firing: state },
+    );
   const others = () => [...instances.values()].filter(({ labels }) => labels['rulename'] === undefined);
 
   const empty = outcome.kind === 'samples' && outcome.samples.samples.length === 0;
@@ -58,7 +77,8 @@ export function* evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Insta
     const policy = outcome.kind === 'error' ? rule.onError : rule.noData;
     const reason = outcome.kind === 'error' ? 'Error' : 'NoData';
     const all = others();
-    if (policy === 'Alerting' && all.length === 0) see(instanceLabels(rule, {}), { on: 'value', at, value: null, holds: true, reason });
+    if (policy === 'Alerting' && all.length === 0)
+      see(instanceLabels(rule, {}), { on: 'value', at, value: null, holds: true, reason });
     for (const { labels } of all) {
       yield;
       if (policy === 'Alerting') see(labels, { on: 'value', at, value: null, holds: true, reason });
@@ -75,20 +95,39 @@ export function* evaluate(rule: RuleConfig, instances: ReadonlyMap<string, Insta
   }
   for (const { fingerprint, labels } of others()) {
     yield;
-    if (!looked.has(fingerprint)) see(labels, rule.query.source === 'engine' ? { on: 'value', at, value: null, holds: false } : { on: 'missing', at }, times, fingerprint);
+    if (!looked.has(fingerprint))
+      see(
+        labels,
+        rule.query.source === 'engine' ? { on: 'value', at, value: null, holds: false } : { on: 'missing', at },
+        times,
+        fingerprint,
+      );
   }
   return [...after.values()];
 }
 
 /** All instances of a rule that is paused or gone, ended. */
-export const dropAll = (instances: ReadonlyMap<string, Instance>, at: number, reason: 'Paused' | 'RuleDeleted'): Change[] =>
+export const dropAll = (
+  instances: ReadonlyMap<string, Instance>,
+  at: number,
+  reason: 'Paused' | 'RuleDeleted',
+): Change[] =>
   [...instances.values()].flatMap((before) => {
-    const facts = nextAlert(before.facts, { on: 'drop', at, reason }, { forMs: 0, keepFiringMs: 0, firing: 'Alerting' });
+    const facts = nextAlert(
+      before.facts,
+      { on: 'drop', at, reason },
+      { forMs: 0, keepFiringMs: 0, firing: 'Alerting' },
+    );
     return facts ? [{ before, after: { ...before, facts } }] : [];
   });
 
 /** True where people or a restart must not miss it: anything but a newer value. */
-export const matters = ({ before, after }: Change): boolean => before === null || before.facts.state !== after.facts.state || before.facts.since !== after.facts.since || before.facts.missing !== after.facts.missing;
+export const matters = ({ before, after }: Change): boolean =>
+  before === null ||
+  before.facts.state !== after.facts.state ||
+  before.facts.since !== after.facts.since ||
+  before.facts.missing !== after.facts.missing;
 
 /** True where it began or ceased to fire. */
-export const turned = ({ before, after }: Change): boolean => (before !== null && isFiring(before.facts)) !== isFiring(after.facts);
+export const turned = ({ before, after }: Change): boolean =>
+  (before !== null && isFiring(before.facts)) !== isFiring(after.facts);

@@ -50,7 +50,9 @@ export async function within<T>(seconds: number, work: (signal: AbortSignal) => 
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new Fault('STORE_UNAVAILABLE', `the query took longer than ${seconds} s: narrow it, or evaluate it less often`));
+      reject(
+        new Fault('STORE_UNAVAILABLE', `the query took longer than ${seconds} s: narrow it, or evaluate it less often`),
+      );
       over.abort();
     }, seconds * 1000);
   });
@@ -76,7 +78,16 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
   async function ask(rule: Rule, at: number): Promise<Outcome> {
     try {
       const { query, rangeSeconds } = rule.config;
-      const samples = await gate(() => within(limits.alertQuerySeconds, (signal) => samplesOf(sources, query, { from: at - rangeSeconds * 1000, to: at, stepMs: null, limit: limits.alertInstances }, signal)));
+      const samples = await gate(() =>
+        within(limits.alertQuerySeconds, (signal) =>
+          samplesOf(
+            sources,
+            query,
+            { from: at - rangeSeconds * 1000, to: at, stepMs: null, limit: limits.alertInstances },
+            signal,
+          ),
+        ),
+      );
       return { kind: 'samples', samples };
     } catch (error) {
       return { kind: 'error', message: error instanceof Error ? error.message : String(error) };
@@ -93,12 +104,20 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     if (isOver()) return;
     const changes = await works(() => inSlices(evaluate(config, rule.instances, outcome, at)));
     if (isOver()) return;
-    const over = outcome.kind === 'samples' && outcome.samples.total > outcome.samples.samples.length && outcome.samples.total > limits.alertInstances;
+    const over =
+      outcome.kind === 'samples' &&
+      outcome.samples.total > outcome.samples.samples.length &&
+      outcome.samples.total > limits.alertInstances;
     Object.assign(rule, {
       lastAt: at,
       lastMs: performance.now() - begun,
       lastSeries: outcome.kind === 'samples' ? outcome.samples.total : null,
-      lastError: outcome.kind === 'error' ? outcome.message : over ? `the query has ${outcome.samples.total} series; the first ${limits.alertInstances} are looked at (limit alertInstances)` : null,
+      lastError:
+        outcome.kind === 'error'
+          ? outcome.message
+          : over
+            ? `the query has ${outcome.samples.total} series; the first ${limits.alertInstances} are looked at (limit alertInstances)`
+            : null,
     });
     for (const { after } of changes) {
       if (after.facts.state === 'Normal') rule.instances.delete(after.fingerprint);
@@ -113,7 +132,9 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     for (let i = 0; i < changes.length; i += SAVED_AT_ONCE) {
       // Paused or deleted meanwhile: its instances are out of the store already.
       if (rules.get(rule.id) !== rule || !rule.config.enabled) return;
-      const held = changes.slice(i, i + SAVED_AT_ONCE).filter(({ after }) => after.facts.state === 'Normal' || rule.instances.get(after.fingerprint) === after);
+      const held = changes
+        .slice(i, i + SAVED_AT_ONCE)
+        .filter(({ after }) => after.facts.state === 'Normal' || rule.instances.get(after.fingerprint) === after);
       await store.write((db) => saveChanges(db, rule, held)).catch(onError);
     }
   }

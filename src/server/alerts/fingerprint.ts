@@ -6,7 +6,8 @@ const SEPARATOR = 0xff;
 export type Labels = Readonly<Record<string, string>>;
 
 /** Names and values in the order of their names, as one text: two label sets are the same where these are. */
-export const sortedLabels = (labels: Labels): [string, string][] => Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+export const sortedLabels = (labels: Labels): [string, string][] =>
+  Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
 /** 16 hexadecimal digits of FNV-64a over the sorted label set, each name and value ended by a byte that no UTF-8 has, as Prometheus does. */
 export function fingerprintOf(labels: Labels): string {
@@ -29,4 +30,7 @@ export function fingerprintOf(labels: Labels): string {
 }
 
 /** `{alertname="x", job="y"}`, as people and group keys have it. */
-export const labelsText = (labels: Labels): string => `{${sortedLabels(labels).map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(', ')}}`;
+export const labelsText = (labels: Labels): string =>
+  `{${sortedLabels(labels)
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(', ')}}`;

@@ -22,7 +22,11 @@ export function createMatching() {
       compiled.set(source, regex);
       return regex;
     } catch (error) {
-      throw new Fault('VALIDATION_FAILED', `a matcher needs a regular expression of RE2; "${source.slice(0, 100)}" is none: ${(error as Error).message}`, { errors: [{ pointer, message: (error as Error).message }] });
+      throw new Fault(
+        'VALIDATION_FAILED',
+        `a matcher needs a regular expression of RE2; "${source.slice(0, 100)}" is none: ${(error as Error).message}`,
+        { errors: [{ pointer, message: (error as Error).message }] },
+      );
     }
   }
 

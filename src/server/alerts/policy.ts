@@ -36,7 +36,13 @@ export interface CompiledPolicy {
   inhibitor(firing: readonly Firing[]): (labels: Labels) => string[];
 }
 
-export const policyOf = (body: PolicyBody): Policy => ({ ...DEFAULT_POLICY, ...body, routes: (body.routes ?? []) as Policy['routes'], inhibitions: body.inhibitions ?? [], builtInInhibitions: [...BUILT_IN_INHIBITIONS] });
+export const policyOf = (body: PolicyBody): Policy => ({
+  ...DEFAULT_POLICY,
+  ...body,
+  routes: (body.routes ?? []) as Policy['routes'],
+  inhibitions: body.inhibitions ?? [],
+  builtInInhibitions: [...BUILT_IN_INHIBITIONS],
+});
 
 /** Throws VALIDATION_FAILED for a bad regular expression. */
 export function compilePolicy(policy: Policy, compile: CompileMatchers): CompiledPolicy {
@@ -51,10 +57,17 @@ export function compilePolicy(policy: Policy, compile: CompileMatchers): Compile
       repeatMs: of.repeatIntervalSeconds === undefined ? (above?.repeatMs ?? 1000) : of.repeatIntervalSeconds * 1000,
     };
     for (const channel of route.channels) channels.add(channel);
-    return { matches: compile(of.matchers, `${pointer}/matchers`), goesOn: of.continue ?? false, route, children: (of.routes ?? []).map((child, i) => node(child, route, `${pointer}/routes/${i}`)) };
+    return {
+      matches: compile(of.matchers, `${pointer}/matchers`),
+      goesOn: of.continue ?? false,
+      route,
+      children: (of.routes ?? []).map((child, i) => node(child, route, `${pointer}/routes/${i}`)),
+    };
   }
   const root = node({ ...policy, matchers: [] }, null, '');
-  const inhibitions = [...policy.builtInInhibitions, ...policy.inhibitions].map((one, i) => inhibition(one, compile, i - policy.builtInInhibitions.length));
+  const inhibitions = [...policy.builtInInhibitions, ...policy.inhibitions].map((one, i) =>
+    inhibition(one, compile, i - policy.builtInInhibitions.length),
+  );
 
   function find(at: Node, labels: Labels): Route[] {
     const found: Route[] = [];
@@ -83,14 +96,25 @@ function inhibition({ source, target, equal }: Inhibition, compile: CompileMatch
   return (firing) => {
     const sources = firing.filter(({ labels }) => isSource(labels));
     // What is on both sides would hold itself back.
-    return (labels) => (sources.length === 0 || !isTarget(labels) || isSource(labels) ? [] : sources.filter((one) => equal.every((name) => (one.labels[name] ?? '') === (labels[name] ?? ''))).map(({ id }) => id));
+    return (labels) =>
+      sources.length === 0 || !isTarget(labels) || isSource(labels)
+        ? []
+        : sources
+            .filter((one) => equal.every((name) => (one.labels[name] ?? '') === (labels[name] ?? '')))
+            .map(({ id }) => id);
   };
 }
 
-const matchersText = (matchers: readonly Matcher[]): string => `{${matchers.map(({ name, op, value }) => `${name}${op}${JSON.stringify(value)}`).join(',')}}`;
+const matchersText = (matchers: readonly Matcher[]): string =>
+  `{${matchers.map(({ name, op, value }) => `${name}${op}${JSON.stringify(value)}`).join(',')}}`;
 
 /** The labels that an alert's group is made of. */
-export const groupLabelsOf = ({ groupBy }: Route, labels: Labels): Labels => (groupBy === null ? labels : Object.fromEntries(groupBy.flatMap((name) => (Object.hasOwn(labels, name) ? [[name, labels[name] as string]] : []))));
+export const groupLabelsOf = ({ groupBy }: Route, labels: Labels): Labels =>
+  groupBy === null
+    ? labels
+    : Object.fromEntries(
+        groupBy.flatMap((name) => (Object.hasOwn(labels, name) ? [[name, labels[name] as string]] : [])),
+      );
 
 /** `{}/{severity="critical"}:{alertname="x"}` */
 export const groupKeyOf = (route: Route, groupLabels: Labels): string => `${route.path}:${labelsText(groupLabels)}`;

@@ -1,5 +1,20 @@
 import type {
-  Alert, AlertEvent, AlertHistory, AlertRule, Channel, ChannelDraft, ChannelPatch, ChannelTest, Policy, PolicyBody, Preview, PreviewBody, RuleDraft, RulePatch, Silence, SilenceDraft,
+  Alert,
+  AlertEvent,
+  AlertHistory,
+  AlertRule,
+  Channel,
+  ChannelDraft,
+  ChannelPatch,
+  ChannelTest,
+  Policy,
+  PolicyBody,
+  Preview,
+  PreviewBody,
+  RuleDraft,
+  RulePatch,
+  Silence,
+  SilenceDraft,
 } from '../../contract/api-alerts.ts';
 import type { AlertState } from '../../contract/alerts.ts';
 import type { Page } from '../../contract/api.ts';

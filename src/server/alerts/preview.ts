@@ -16,11 +16,26 @@ const LEAST_STEP_MS = 1000;
  * of one step; each instant then joins the windows of the range before it. A mean of windows is near the mean of the points; all else is as the evaluation would find it. What a LogsQL `stats` gives cannot be put together from windows: it
  * is shown for the last instant alone.
  */
-export async function previewRule(sources: AlertSources, body: PreviewBody, now: number, signal: AbortSignal): Promise<Preview> {
-  const { query, threshold, reducer = query.source === 'logs' ? 'sum' : 'last', rangeSeconds = 300, intervalSeconds = 60, forSeconds = 0 } = body;
+export async function previewRule(
+  sources: AlertSources,
+  body: PreviewBody,
+  now: number,
+  signal: AbortSignal,
+): Promise<Preview> {
+  const {
+    query,
+    threshold,
+    reducer = query.source === 'logs' ? 'sum' : 'last',
+    rangeSeconds = 300,
+    intervalSeconds = 60,
+    forSeconds = 0,
+  } = body;
   const to = body.to === undefined ? now : Date.parse(body.to);
   const from = body.from === undefined ? to - 3_600_000 : Date.parse(body.from);
-  if (!(from < to)) throw new Fault('VALIDATION_FAILED', 'a preview has to end after it begins: from must be before to', { errors: [{ pointer: '/from', message: 'must be before to' }] });
+  if (!(from < to))
+    throw new Fault('VALIDATION_FAILED', 'a preview has to end after it begins: from must be before to', {
+      errors: [{ pointer: '/from', message: 'must be before to' }],
+    });
   const rangeMs = rangeSeconds * 1000;
   const stepMs = Math.max(LEAST_STEP_MS, intervalSeconds * 1000, Math.ceil((to - from) / MOST_TIMES / 1000) * 1000);
   const own = query.source === 'engine' ? undefined : query.stepSeconds;
@@ -32,10 +47,17 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
   for (let at = first; at < to; at += stepMs) times.push(at);
   // The present moment too: that is what people look at.
   times.push(to);
-  const range = isStats(query) ? { from: to - rangeMs, to, stepMs: null } : { from: first - rangeMs, to, stepMs: windowMs };
+  const range = isStats(query)
+    ? { from: to - rangeMs, to, stepMs: null }
+    : { from: first - rangeMs, to, stepMs: windowMs };
   // A rate is no sum of the rates of its windows: each of them looks back on the whole range by itself.
   const lookMs = query.source === 'engine' ? stepMs : rangeMs;
-  const { samples, total } = await samplesOf(sources, query, { ...range, limit: MOST_SERIES, ...(query.source === 'engine' ? { backMs: rangeMs } : {}) }, signal);
+  const { samples, total } = await samplesOf(
+    sources,
+    query,
+    { ...range, limit: MOST_SERIES, ...(query.source === 'engine' ? { backMs: rangeMs } : {}) },
+    signal,
+  );
   const anyFiring = new Set<number>();
   const series = samples.slice(0, MOST_SERIES).map((sample) => {
     let facts: AlertFacts | null = null;
@@ -43,7 +65,11 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
     const values = times.map((at) => {
       const value = reduce(fold, valuesIn(sample, at - lookMs, at));
       const fired = facts !== null && isFiring(facts);
-      facts = nextAlert(facts?.state === 'Normal' ? null : facts, { on: 'value', at, value, holds: holds(threshold, value) }, { forMs: forSeconds * 1000, keepFiringMs: 0, firing: 'Alerting' });
+      facts = nextAlert(
+        facts?.state === 'Normal' ? null : facts,
+        { on: 'value', at, value, holds: holds(threshold, value) },
+        { forMs: forSeconds * 1000, keepFiringMs: 0, firing: 'Alerting' },
+      );
       if (facts && isFiring(facts)) {
         anyFiring.add(at);
         if (!fired) firings++;
@@ -52,7 +78,15 @@ export async function previewRule(sources: AlertSources, body: PreviewBody, now:
     });
     return { labels: { ...sample.labels }, values, firings };
   });
-  return { from: iso(from), to: iso(to), stepSeconds: stepMs / 1000, times: times.map(iso), series, totalSeries: total, firing: anyFiring.size };
+  return {
+    from: iso(from),
+    to: iso(to),
+    stepSeconds: stepMs / 1000,
+    times: times.map(iso),
+    series,
+    totalSeries: total,
+    firing: anyFiring.size,
+  };
 }
 
 /** How the aggregate of a whole comes of those of its parts; percentiles and means nearly. */

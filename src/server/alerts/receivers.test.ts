@@ -9,9 +9,9 @@ import { retryAfter } from './notify/post.ts';
 /** What a receiver is told that hangs, drops, asks for patience, or whose master dies with the message in its hands. */
 
 const { closes, killWhen, open, receiver, wired } = alertRigs();
-const keys = (hook: Awaited<ReturnType<typeof startReceiver>>) => hook.received.map(({ headers }) => headers['idempotency-key']);
+const keys = (hook: Awaited<ReturnType<typeof startReceiver>>) =>
+  hook.received.map(({ headers }) => headers['idempotency-key']);
 const titles = (hook: Awaited<ReturnType<typeof startReceiver>>) => hook.received.map(({ body }) => body['title']);
-
 
 /** A receiver that takes every message and answers none. */
 async function hanging() {
@@ -91,7 +91,10 @@ describe('a receiver that hangs', () => {
   it("keeps nobody else's messages", async () => {
     const rig = await open({ limits: { alertSendSeconds: 60 } });
     const [slow, hook] = [await hanging(), await receiver()];
-    const [first, second] = [await rig.alerts.channels.create({ name: 'A slow one', kind: 'webhook', settings: { url: slow.url } }, admin), await rig.alerts.channels.create({ name: 'Hook', kind: 'webhook', settings: { url: hook.url } }, admin)];
+    const [first, second] = [
+      await rig.alerts.channels.create({ name: 'A slow one', kind: 'webhook', settings: { url: slow.url } }, admin),
+      await rig.alerts.channels.create({ name: 'Hook', kind: 'webhook', settings: { url: hook.url } }, admin),
+    ];
     await rig.alerts.policy.put({ ...quick, groupBy: ['...'], channels: [first.id, second.id] }, admin);
     await rig.alerts.rules.create(rule(), admin);
     rig.world.series = Array.from({ length: 30 }, (_, i) => ({ tags: { job: `j${i}` }, value: 9 }));
@@ -116,13 +119,25 @@ describe('a receiver that asks for patience', () => {
 
   it('says so in seconds or as a date', () => {
     const now = Date.UTC(2026, 0, 1);
-    expect(['120', ' 5 ', new Date(now + 90_000).toUTCString(), '99999'].map((text) => retryAfter(text, now))).toEqual([120, 5, 90, 3600]);
-    expect([undefined, '', '0', '-3', 'soon', new Date(now - 5000).toUTCString(), '1e9999'].map((text) => retryAfter(text, now))).toEqual(Array.from({ length: 7 }));
+    expect(['120', ' 5 ', new Date(now + 90_000).toUTCString(), '99999'].map((text) => retryAfter(text, now))).toEqual([
+      120, 5, 90, 3600,
+    ]);
+    expect(
+      [undefined, '', '0', '-3', 'soon', new Date(now - 5000).toUTCString(), '1e9999'].map((text) =>
+        retryAfter(text, now),
+      ),
+    ).toEqual(Array.from({ length: 7 }));
   });
 });
 
 describe('a mail server', () => {
-  const settings = { host: '127.0.0.1', security: 'none' as const, from: 'yard@example.org', to: 'day@example.org; night@example.org', singleEmail: false };
+  const settings = {
+    host: '127.0.0.1',
+    security: 'none' as const,
+    from: 'yard@example.org',
+    to: 'day@example.org; night@example.org',
+    singleEmail: false,
+  };
 
   it('that drops the line half-way gets the rest later, and no address the same mail twice', async () => {
     const mails: string[] = [];
@@ -132,7 +147,10 @@ describe('a mail server', () => {
       onData(stream, { envelope }, done) {
         stream.resume().on('end', () => {
           const [to] = envelope.rcptTo.map(({ address }) => address);
-          if (drops && to === 'night@example.org') return void [...(server as unknown as { connections: Set<{ _socket: Socket }> }).connections].forEach(({ _socket }) => _socket.destroy());
+          if (drops && to === 'night@example.org')
+            return void [...(server as unknown as { connections: Set<{ _socket: Socket }> }).connections].forEach(
+              ({ _socket }) => _socket.destroy(),
+            );
           mails.push(to ?? '');
           done();
         });
@@ -141,7 +159,10 @@ describe('a mail server', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     closes.push(() => new Promise((resolve) => server.close(() => resolve())));
     const { rig, at } = await wired();
-    const { id } = await rig.alerts.channels.create({ name: 'Mail', kind: 'email', settings: { ...settings, port: (server.server.address() as AddressInfo).port } }, admin);
+    const { id } = await rig.alerts.channels.create(
+      { name: 'Mail', kind: 'email', settings: { ...settings, port: (server.server.address() as AddressInfo).port } },
+      admin,
+    );
     await rig.alerts.policy.put({ ...quick, channels: [id] }, admin);
     at(['a', 9]);
     for (let i = 0; i < 3; i++) await rig.run(10);
@@ -160,8 +181,15 @@ describe('a mail server', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const rig = await open({ limits: { alertSendSeconds: 0.3 } });
-    const { id } = await rig.alerts.channels.create({ name: 'Mail', kind: 'email', settings: { ...settings, port: (server.address() as AddressInfo).port } }, admin);
-    expect(await rig.alerts.channels.test(id, admin)).toMatchObject({ ok: false, status: null, answer: expect.stringMatching(/not taken within 0.3 s/) });
+    const { id } = await rig.alerts.channels.create(
+      { name: 'Mail', kind: 'email', settings: { ...settings, port: (server.address() as AddressInfo).port } },
+      admin,
+    );
+    expect(await rig.alerts.channels.test(id, admin)).toMatchObject({
+      ok: false,
+      status: null,
+      answer: expect.stringMatching(/not taken within 0.3 s/),
+    });
     for (const timer of timers) clearInterval(timer);
     await new Promise((resolve) => server.close(resolve));
   });
@@ -170,7 +198,18 @@ describe('a mail server', () => {
 it('tells as many channels as there may be, each once', async () => {
   const rig = await open();
   const hook = await receiver();
-  const ids = await Promise.all(Array.from({ length: 99 }, async (_, i) => (await rig.alerts.channels.create({ name: `Hook ${i}`, kind: 'webhook', settings: { url: `${hook.url}/${i}` } }, admin)).id));
+  const ids = await Promise.all(
+    Array.from(
+      { length: 99 },
+      async (_, i) =>
+        (
+          await rig.alerts.channels.create(
+            { name: `Hook ${i}`, kind: 'webhook', settings: { url: `${hook.url}/${i}` } },
+            admin,
+          )
+        ).id,
+    ),
+  );
   await rig.alerts.policy.put({ ...quick, channels: ids }, admin);
   await rig.alerts.rules.create(rule(), admin);
   for (const value of [9, 1]) {

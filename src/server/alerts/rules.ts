@@ -30,32 +30,75 @@ export interface RulesDeps {
 export function withDefaults(draft: RuleDraft): RuleConfig {
   const logs = draft.query.source === 'logs';
   return {
-    group: 'default', rangeSeconds: 300, reducer: logs ? 'sum' : 'last', intervalSeconds: 60, forSeconds: 60, keepFiringSeconds: 0, noData: logs ? 'OK' : 'NoData', onError: 'Error', severity: 'warning', labels: {}, annotations: {}, enabled: true,
+    group: 'default',
+    rangeSeconds: 300,
+    reducer: logs ? 'sum' : 'last',
+    intervalSeconds: 60,
+    forSeconds: 60,
+    keepFiringSeconds: 0,
+    noData: logs ? 'OK' : 'NoData',
+    onError: 'Error',
+    severity: 'warning',
+    labels: {},
+    annotations: {},
+    enabled: true,
     ...draft,
   };
 }
 
-const invalid = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
+const invalid = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
 
 /** What the schema cannot say. */
-export function checkRule({ query, threshold, labels, annotations, rangeSeconds }: Pick<RuleConfig, 'query' | 'threshold' | 'labels' | 'annotations' | 'rangeSeconds'>): void {
-  if ((threshold.op === 'within' || threshold.op === 'outside') && threshold.upper === undefined) throw invalid('/threshold/upper', `${threshold.op} needs two bounds: value and upper`);
-  if (query.source !== 'engine' && query.stepSeconds !== undefined && rangeSeconds / query.stepSeconds > MOST_WINDOWS) throw invalid('/query/stepSeconds', `a range of ${rangeSeconds} s has more than ${MOST_WINDOWS} windows of ${query.stepSeconds} s: widen them`);
-  for (const name of RESERVED_LABELS) if (Object.hasOwn(labels, name)) throw invalid(`/labels/${name}`, `the label ${name} is given by the master: choose another name`);
-  for (const [name, template] of Object.entries(annotations)) checkTemplate(template, `/annotations/${name}`, ANNOTATION_VALUES, ANNOTATION_RECORDS);
+export function checkRule({
+  query,
+  threshold,
+  labels,
+  annotations,
+  rangeSeconds,
+}: Pick<RuleConfig, 'query' | 'threshold' | 'labels' | 'annotations' | 'rangeSeconds'>): void {
+  if ((threshold.op === 'within' || threshold.op === 'outside') && threshold.upper === undefined)
+    throw invalid('/threshold/upper', `${threshold.op} needs two bounds: value and upper`);
+  if (query.source !== 'engine' && query.stepSeconds !== undefined && rangeSeconds / query.stepSeconds > MOST_WINDOWS)
+    throw invalid(
+      '/query/stepSeconds',
+      `a range of ${rangeSeconds} s has more than ${MOST_WINDOWS} windows of ${query.stepSeconds} s: widen them`,
+    );
+  for (const name of RESERVED_LABELS)
+    if (Object.hasOwn(labels, name))
+      throw invalid(`/labels/${name}`, `the label ${name} is given by the master: choose another name`);
+  for (const [name, template] of Object.entries(annotations))
+    checkTemplate(template, `/annotations/${name}`, ANNOTATION_VALUES, ANNOTATION_RECORDS);
 }
 
 /** Rules: made, changed, deleted; each change audited in its transaction. */
-export function createRules({ store, clock, limits, record, rules, checkQuery, changed }: RulesDeps): Omit<Alerts['rules'], 'preview'> {
+export function createRules({
+  store,
+  clock,
+  limits,
+  record,
+  rules,
+  checkQuery,
+  changed,
+}: RulesDeps): Omit<Alerts['rules'], 'preview'> {
   const find = (id: string): Rule => {
     const rule = rules.get(id);
-    if (!rule) throw new Fault('ALERT_RULE_NOT_FOUND', `there is no alert rule ${id}: GET /api/v1/alerts/rules lists them`);
+    if (!rule)
+      throw new Fault('ALERT_RULE_NOT_FOUND', `there is no alert rule ${id}: GET /api/v1/alerts/rules lists them`);
     return rule;
   };
   function unique(name: string, but: string | null): void {
-    for (const rule of rules.values()) if (rule.config.name === name && rule.id !== but) throw new Fault('ALERT_NAME_TAKEN', `there is a rule "${name}" already: alerts are told apart by the names of their rules`);
+    for (const rule of rules.values())
+      if (rule.config.name === name && rule.id !== but)
+        throw new Fault(
+          'ALERT_NAME_TAKEN',
+          `there is a rule "${name}" already: alerts are told apart by the names of their rules`,
+        );
   }
-  const listed = () => [...rules.values()].sort((a, b) => Number(a.builtIn) - Number(b.builtIn) || a.config.name.localeCompare(b.config.name));
+  const listed = () =>
+    [...rules.values()].sort(
+      (a, b) => Number(a.builtIn) - Number(b.builtIn) || a.config.name.localeCompare(b.config.name),
+    );
 
   return {
     list: (query) => {
@@ -65,26 +108,44 @@ export function createRules({ store, clock, limits, record, rules, checkQuery, c
     get: (id) => ruleView(find(id)),
     async create(draft, actor): Promise<AlertRule> {
       const config = withDefaults(draft);
-      if (config.query.source === 'engine') throw invalid('/query/source', 'what the master knows by itself is for its built-in rules: query metrics or logs');
+      if (config.query.source === 'engine')
+        throw invalid(
+          '/query/source',
+          'what the master knows by itself is for its built-in rules: query metrics or logs',
+        );
       checkRule(config);
       await checkQuery(config.query);
-      if (rules.size >= limits.alertRules) throw invalid('/name', `there are ${rules.size} rules already, the most that are kept (limit alertRules)`);
+      if (rules.size >= limits.alertRules)
+        throw invalid('/name', `there are ${rules.size} rules already, the most that are kept (limit alertRules)`);
       unique(config.name, null);
       const now = clock.now();
       const rule = newRule(uuidv7(now), config, now, actor.name);
       rules.set(rule.id, rule);
-      await store.write((db) => {
-        saveRule(db, rule);
-        record(db, actor, { action: 'alert-rule.create', target: `alert-rule:${rule.id}`, before: null, after: config });
-      }).catch((error: unknown) => {
-        rules.delete(rule.id);
-        throw error;
-      });
+      await store
+        .write((db) => {
+          saveRule(db, rule);
+          record(db, actor, {
+            action: 'alert-rule.create',
+            target: `alert-rule:${rule.id}`,
+            before: null,
+            after: config,
+          });
+        })
+        .catch((error: unknown) => {
+          rules.delete(rule.id);
+          throw error;
+        });
       return ruleView(rule);
     },
     async update(id, patch: RulePatch, actor): Promise<AlertRule> {
       const rule = find(id);
-      if (patch.query !== undefined && (rule.builtIn || patch.query.source === 'engine')) throw invalid('/query', rule.builtIn ? 'the query of a built-in rule is fixed: make a rule of your own beside it' : 'what the master knows by itself is for its built-in rules: query metrics or logs');
+      if (patch.query !== undefined && (rule.builtIn || patch.query.source === 'engine'))
+        throw invalid(
+          '/query',
+          rule.builtIn
+            ? 'the query of a built-in rule is fixed: make a rule of your own beside it'
+            : 'what the master knows by itself is for its built-in rules: query metrics or logs',
+        );
       const config: RuleConfig = { ...rule.config, ...patch };
       checkRule(config);
       if (patch.query !== undefined) await checkQuery(patch.query);
@@ -92,32 +153,51 @@ export function createRules({ store, clock, limits, record, rules, checkQuery, c
       const before = { config: rule.config, updatedAt: rule.updatedAt, updatedBy: rule.updatedBy };
       const drops = config.enabled ? [] : dropAll(rule.instances, clock.now(), 'Paused');
       Object.assign(rule, { config, updatedAt: clock.now(), updatedBy: actor.name });
-      await store.write((db) => {
-        saveRule(db, rule);
-        saveChanges(db, rule, drops);
-        record(db, actor, { action: 'alert-rule.change', target: `alert-rule:${id}`, before: before.config, after: config });
-      }).catch((error: unknown) => {
-        Object.assign(rule, before);
-        throw error;
-      });
+      await store
+        .write((db) => {
+          saveRule(db, rule);
+          saveChanges(db, rule, drops);
+          record(db, actor, {
+            action: 'alert-rule.change',
+            target: `alert-rule:${id}`,
+            before: before.config,
+            after: config,
+          });
+        })
+        .catch((error: unknown) => {
+          Object.assign(rule, before);
+          throw error;
+        });
       changed(rule, drops);
       return ruleView(rule);
     },
     async remove(id, actor) {
       const rule = find(id);
-      if (rule.builtIn) throw new Fault('ALERT_BUILT_IN', `the rule "${rule.config.name}" comes with the product: switch it off instead (enabled: false)`);
+      if (rule.builtIn)
+        throw new Fault(
+          'ALERT_BUILT_IN',
+          `the rule "${rule.config.name}" comes with the product: switch it off instead (enabled: false)`,
+        );
       const drops = dropAll(rule.instances, clock.now(), 'RuleDeleted');
       // At once: what an evaluation has still to save of it must not come behind this.
       rules.delete(id);
-      await store.write((db) => {
-        db.statement('DELETE FROM alert_rule WHERE id = ?').run(id);
-        saveChanges(db, rule, drops);
-        for (const table of ['alert_instance', 'alert_ack']) db.statement(`DELETE FROM ${table} WHERE rule_id = ?`).run(id);
-        record(db, actor, { action: 'alert-rule.delete', target: `alert-rule:${id}`, before: rule.config, after: null });
-      }).catch((error: unknown) => {
-        rules.set(id, rule);
-        throw error;
-      });
+      await store
+        .write((db) => {
+          db.statement('DELETE FROM alert_rule WHERE id = ?').run(id);
+          saveChanges(db, rule, drops);
+          for (const table of ['alert_instance', 'alert_ack'])
+            db.statement(`DELETE FROM ${table} WHERE rule_id = ?`).run(id);
+          record(db, actor, {
+            action: 'alert-rule.delete',
+            target: `alert-rule:${id}`,
+            before: rule.config,
+            after: null,
+          });
+        })
+        .catch((error: unknown) => {
+          rules.set(id, rule);
+          throw error;
+        });
       changed(rule, drops);
     },
   };

@@ -33,7 +33,17 @@ export function createRunCounts(): RunCounts {
     let entry = environments.get(environment);
     if (!entry) {
       if (size >= MOST) forgetOldest();
-      environments.set(environment, (entry = { workflowId, environment, slots: new Float64Array(SLOTS), runs: new Float64Array(SLOTS), failed: new Float64Array(SLOTS), newest: 0 }));
+      environments.set(
+        environment,
+        (entry = {
+          workflowId,
+          environment,
+          slots: new Float64Array(SLOTS),
+          runs: new Float64Array(SLOTS),
+          failed: new Float64Array(SLOTS),
+          newest: 0,
+        }),
+      );
       // The oldest may have been of this workflow.
       entries.set(workflowId, environments);
       size++;
@@ -43,7 +53,8 @@ export function createRunCounts(): RunCounts {
 
   function forgetOldest(): void {
     let oldest: Entry | null = null;
-    for (const environments of entries.values()) for (const entry of environments.values()) if (!oldest || entry.newest < oldest.newest) oldest = entry;
+    for (const environments of entries.values())
+      for (const entry of environments.values()) if (!oldest || entry.newest < oldest.newest) oldest = entry;
     if (!oldest) return;
     const environments = entries.get(oldest.workflowId);
     environments?.delete(oldest.environment);

@@ -42,7 +42,8 @@ export interface Silences {
   forget(before: number): void;
 }
 
-const invalid = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
+const invalid = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
 
 /** Silences keep messages back, not alerts: what still fires when one ends is told then. */
 export function createSilences({ store, clock, limits, record, compile, count }: SilencesDeps): Silences {
@@ -51,17 +52,30 @@ export function createSilences({ store, clock, limits, record, compile, count }:
     const matchers = JSON.parse(row.matchers) as Silence['matchers'];
     held.set(row.id, { ...row, matchers, matches: compile(matchers) });
   }
-  const stateOf = ({ starts_at, ends_at }: Held, now: number): Silence['state'] => (ends_at <= now ? 'expired' : starts_at > now ? 'pending' : 'active');
+  const stateOf = ({ starts_at, ends_at }: Held, now: number): Silence['state'] =>
+    ends_at <= now ? 'expired' : starts_at > now ? 'pending' : 'active';
   const view = (one: Held): Silence => {
     const state = stateOf(one, clock.now());
-    return { id: one.id, matchers: one.matchers, comment: one.comment, startsAt: iso(one.starts_at), endsAt: iso(one.ends_at), createdAt: iso(one.created_at), createdBy: one.created_by, state, alerts: state === 'active' ? count(one.matches) : 0 };
+    return {
+      id: one.id,
+      matchers: one.matchers,
+      comment: one.comment,
+      startsAt: iso(one.starts_at),
+      endsAt: iso(one.ends_at),
+      createdAt: iso(one.created_at),
+      createdBy: one.created_by,
+      state,
+      alerts: state === 'active' ? count(one.matches) : 0,
+    };
   };
   const ORDER = ['active', 'pending', 'expired'];
 
   return {
     of(labels) {
       const now = clock.now();
-      return [...held.values()].filter((one) => one.starts_at <= now && one.ends_at > now && one.matches(labels)).map(({ id }) => id);
+      return [...held.values()]
+        .filter((one) => one.starts_at <= now && one.ends_at > now && one.matches(labels))
+        .map(({ id }) => id);
     },
     forget(before) {
       for (const [id, { ends_at }] of held) if (ends_at < before) held.delete(id);
@@ -70,24 +84,55 @@ export function createSilences({ store, clock, limits, record, compile, count }:
       list({ state, ...query }) {
         const now = clock.now();
         const all = [...held.values()].filter((one) => state === undefined || stateOf(one, now) === state);
-        all.sort((a, b) => ORDER.indexOf(stateOf(a, now)) - ORDER.indexOf(stateOf(b, now)) || b.created_at - a.created_at);
+        all.sort(
+          (a, b) => ORDER.indexOf(stateOf(a, now)) - ORDER.indexOf(stateOf(b, now)) || b.created_at - a.created_at,
+        );
         const { items, ...rest } = pageOf(all, query);
         return { ...rest, items: items.map(view) };
       },
       async create({ matchers, comment, startsAt, endsAt, durationSeconds }: SilenceDraft, actor) {
         const now = clock.now();
         const starts = startsAt === undefined ? now : Date.parse(startsAt);
-        if ((endsAt === undefined) === (durationSeconds === undefined)) throw invalid('/endsAt', 'a silence needs exactly one of endsAt and durationSeconds');
+        if ((endsAt === undefined) === (durationSeconds === undefined))
+          throw invalid('/endsAt', 'a silence needs exactly one of endsAt and durationSeconds');
         const ends = endsAt === undefined ? starts + (durationSeconds as number) * 1000 : Date.parse(endsAt);
-        if (!(ends > Math.max(starts, now))) throw invalid(endsAt === undefined ? '/durationSeconds' : '/endsAt', `a silence has to end after it begins, and in the future: it would end at ${iso(ends)}`);
+        if (!(ends > Math.max(starts, now)))
+          throw invalid(
+            endsAt === undefined ? '/durationSeconds' : '/endsAt',
+            `a silence has to end after it begins, and in the future: it would end at ${iso(ends)}`,
+          );
         const matches = compile(matchers);
-        if (matches({})) throw invalid('/matchers', 'these matchers hold for every alert without labels: at least one has to refuse the empty text');
+        if (matches({}))
+          throw invalid(
+            '/matchers',
+            'these matchers hold for every alert without labels: at least one has to refuse the empty text',
+          );
         const open = [...held.values()].filter((one) => one.ends_at > now);
-        if (open.length >= limits.alertSilences) throw invalid('/matchers', `there are ${open.length} silences already, the most at a time (limit alertSilences): end one first`);
-        const one: Held = { id: uuidv7(now), matchers: [...matchers], comment, starts_at: starts, ends_at: ends, created_at: now, created_by: actor.name, matches };
+        if (open.length >= limits.alertSilences)
+          throw invalid(
+            '/matchers',
+            `there are ${open.length} silences already, the most at a time (limit alertSilences): end one first`,
+          );
+        const one: Held = {
+          id: uuidv7(now),
+          matchers: [...matchers],
+          comment,
+          starts_at: starts,
+          ends_at: ends,
+          created_at: now,
+          created_by: actor.name,
+          matches,
+        };
         await store.write((db) => {
-          db.statement('INSERT INTO alert_silence (id, matchers, comment, starts_at, ends_at, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)').run(one.id, JSON.stringify(matchers), comment, starts, ends, now, actor.name);
-          record(db, actor, { action: 'silence.create', target: `silence:${one.id}`, before: null, after: { matchers, comment, startsAt: iso(starts), endsAt: iso(ends) } });
+          db.statement(
+            'INSERT INTO alert_silence (id, matchers, comment, starts_at, ends_at, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?, ?)',
+          ).run(one.id, JSON.stringify(matchers), comment, starts, ends, now, actor.name);
+          record(db, actor, {
+            action: 'silence.create',
+            target: `silence:${one.id}`,
+            before: null,
+            after: { matchers, comment, startsAt: iso(starts), endsAt: iso(ends) },
+          });
         });
         held.set(one.id, one);
         return view(one);
@@ -99,8 +144,17 @@ export function createSilences({ store, clock, limits, record, compile, count }:
         if (one.ends_at <= now) return;
         const ends = now;
         await store.write((db) => {
-          db.statement('UPDATE alert_silence SET ends_at = ?, starts_at = min(starts_at, ?) WHERE id = ?').run(ends, ends, id);
-          record(db, actor, { action: 'silence.expire', target: `silence:${id}`, before: { endsAt: iso(one.ends_at) }, after: { endsAt: iso(ends) } });
+          db.statement('UPDATE alert_silence SET ends_at = ?, starts_at = min(starts_at, ?) WHERE id = ?').run(
+            ends,
+            ends,
+            id,
+          );
+          record(db, actor, {
+            action: 'silence.expire',
+            target: `silence:${id}`,
+            before: { endsAt: iso(one.ends_at) },
+            after: { endsAt: iso(ends) },
+          });
         });
         Object.assign(one, { ends_at: ends, starts_at: Math.min(one.starts_at, ends) });
       },

@@ -7,7 +7,8 @@ import { admin, alertRigs, quick } from '../testing/alert-wired.ts';
 
 const { killWhen, wired } = alertRigs();
 const MANY = 300;
-const all = (value: number, count = MANY) => Array.from({ length: count }, (_, i) => ({ tags: { job: `j${i}` }, value }));
+const all = (value: number, count = MANY) =>
+  Array.from({ length: count }, (_, i) => ({ tags: { job: `j${i}` }, value }));
 
 it('leaves the event loop its turns where a thousand begin and end at once', { timeout: 120_000 }, async () => {
   const { rig, hook } = await wired();
@@ -18,7 +19,9 @@ it('leaves the event loop its turns where a thousand begin and end at once', { t
   }
   await rig.run(10);
   expect(rig.alerts.stats()).toMatchObject({ firing: 0, pending: 0 });
-  expect(hook.received.map(({ body }) => body['title'])).toEqual(Array.from({ length: 3 }, () => ['[FIRING:1000] Too many', '[RESOLVED:1000] Too many']).flat());
+  expect(hook.received.map(({ body }) => body['title'])).toEqual(
+    Array.from({ length: 3 }, () => ['[FIRING:1000] Too many', '[RESOLVED:1000] Too many']).flat(),
+  );
   // The first ones compile the code; caches that other processes fill cost time of the processor too. All in one piece takes 26 ms and more.
   expect(Math.min(...turns)).toBeLessThan(15);
 });
@@ -32,25 +35,33 @@ describe('a master that is killed between two slices of an evaluation', () => {
     rig.step();
     return killed();
   }
-  const rows = (rig: AlertRig) => rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM alert_instance').get()?.n ?? 0;
+  const rows = (rig: AlertRig) =>
+    rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM alert_instance').get()?.n ?? 0;
 
-  it.each([1, 100, 201])('pages nobody twice and loses nothing (%i of them in the store)', { timeout: 60_000 }, async (kept) => {
-    const { rig, hook } = await wired();
-    await rig.run();
-    rig.world.series = all(9);
-    let now = await killedAfter(rig, kept);
-    expect(rows(now)).toBeGreaterThan(0);
-    expect(rows(now)).toBeLessThan(MANY);
-    for (let i = 0; i < 4; i++) await now.run(10);
-    expect(rows(now)).toBe(MANY);
-    now.world.series = all(1);
-    now = await killedAfter(now, kept);
-    expect(rows(now)).toBeGreaterThan(0);
-    expect(rows(now)).toBeLessThan(MANY);
-    for (let i = 0; i < 4; i++) await now.run(10);
-    expect(rows(now)).toBe(0);
-    expect(hook.received.map(({ body }) => body['title'])).toEqual([`[FIRING:${MANY}] Too many`, `[RESOLVED:${MANY}] Too many`]);
-  });
+  it.each([1, 100, 201])(
+    'pages nobody twice and loses nothing (%i of them in the store)',
+    { timeout: 60_000 },
+    async (kept) => {
+      const { rig, hook } = await wired();
+      await rig.run();
+      rig.world.series = all(9);
+      let now = await killedAfter(rig, kept);
+      expect(rows(now)).toBeGreaterThan(0);
+      expect(rows(now)).toBeLessThan(MANY);
+      for (let i = 0; i < 4; i++) await now.run(10);
+      expect(rows(now)).toBe(MANY);
+      now.world.series = all(1);
+      now = await killedAfter(now, kept);
+      expect(rows(now)).toBeGreaterThan(0);
+      expect(rows(now)).toBeLessThan(MANY);
+      for (let i = 0; i < 4; i++) await now.run(10);
+      expect(rows(now)).toBe(0);
+      expect(hook.received.map(({ body }) => body['title'])).toEqual([
+        `[FIRING:${MANY}] Too many`,
+        `[RESOLVED:${MANY}] Too many`,
+      ]);
+    },
+  );
 });
 
 it('keeps nothing of a rule that is paused or deleted while it is being saved', { timeout: 60_000 }, async () => {
@@ -65,7 +76,9 @@ it('keeps nothing of a rule that is paused or deleted while it is being saved', 
     let ended: Promise<unknown> = Promise.resolve();
     const meanwhile: typeof write = (...given) => {
       const written = write.apply(rig.store, given as never) as never;
-      if (++writes === 2) ended = end === 'pause' ? rig.alerts.rules.update(id, { enabled: false }, admin) : rig.alerts.rules.remove(id, admin);
+      if (++writes === 2)
+        ended =
+          end === 'pause' ? rig.alerts.rules.update(id, { enabled: false }, admin) : rig.alerts.rules.remove(id, admin);
       return written;
     };
     Object.assign(rig.store, { write: meanwhile });

@@ -63,26 +63,63 @@ export interface Range {
 const LEAST_RUNS = 20;
 
 /** Answers a rule's query over a range. */
-export async function samplesOf(sources: AlertSources, query: AlertQuery, range: Range, signal: AbortSignal): Promise<Samples> {
+export async function samplesOf(
+  sources: AlertSources,
+  query: AlertQuery,
+  range: Range,
+  signal: AbortSignal,
+): Promise<Samples> {
   if (query.source === 'metrics') {
     const intervalMs = range.stepMs ?? (query.stepSeconds === undefined ? null : query.stepSeconds * 1000);
     const { measurement, field, aggregate, groupBy = [], filters = {} } = query;
-    const answer = await sources.series({ measurement, field, aggregate, groupBy, filters, from: range.from, to: range.to, intervalMs, limit: range.limit });
-    return { samples: answer.series.map(({ tags, times, values }) => ({ labels: tags, times, values })), total: answer.total };
+    const answer = await sources.series({
+      measurement,
+      field,
+      aggregate,
+      groupBy,
+      filters,
+      from: range.from,
+      to: range.to,
+      intervalMs,
+      limit: range.limit,
+    });
+    return {
+      samples: answer.series.map(({ tags, times, values }) => ({ labels: tags, times, values })),
+      total: answer.total,
+    };
   }
   if (query.source === 'logs') {
     const by = statsOf(query.query);
-    return by === null ? logSamples(sources.logs, query, range) : logStats(sources.logs, query.query, by, range, signal);
+    return by === null
+      ? logSamples(sources.logs, query, range)
+      : logStats(sources.logs, query.query, by, range, signal);
   }
   return signalSamples(sources, query.signal, range);
 }
 
-async function logSamples(logs: AlertSources['logs'], { query, groupBy, stepSeconds }: Extract<AlertQuery, { source: 'logs' }>, range: Range): Promise<Samples> {
+async function logSamples(
+  logs: AlertSources['logs'],
+  { query, groupBy, stepSeconds }: Extract<AlertQuery, { source: 'logs' }>,
+  range: Range,
+): Promise<Samples> {
   const stepMs = range.stepMs ?? (stepSeconds === undefined ? range.to - range.from : stepSeconds * 1000);
-  const { hits } = await logs.hits({ query, from: iso(range.from), to: iso(range.to), stepMs, ...(groupBy === undefined ? {} : { field: groupBy }) });
-  const samples = hits.filter(({ total }) => total > 0).map(({ fields, timestamps, values }) => ({ labels: groupBy === undefined ? {} : { [groupBy]: fields[groupBy] ?? '' }, times: timestamps.map((at) => Date.parse(at)), values }));
+  const { hits } = await logs.hits({
+    query,
+    from: iso(range.from),
+    to: iso(range.to),
+    stepMs,
+    ...(groupBy === undefined ? {} : { field: groupBy }),
+  });
+  const samples = hits
+    .filter(({ total }) => total > 0)
+    .map(({ fields, timestamps, values }) => ({
+      labels: groupBy === undefined ? {} : { [groupBy]: fields[groupBy] ?? '' },
+      times: timestamps.map((at) => Date.parse(at)),
+      values,
+    }));
   // No record is a count too: zero.
-  if (groupBy === undefined && samples.length === 0) return { samples: [{ labels: {}, times: [range.from], values: [0] }], total: 1 };
+  if (groupBy === undefined && samples.length === 0)
+    return { samples: [{ labels: {}, times: [range.from], values: [0] }], total: 1 };
   return { samples: samples.slice(0, range.limit), total: samples.length };
 }
 
@@ -98,19 +135,36 @@ const MOST_ROWS = 20_000;
 const STATS_MS = 60_000;
 
 /** Rows of `… | stats by (a) count() n`: a series each, told by what it groups by; its value is the last field that is a number. */
-async function logStats(logs: AlertSources['logs'], query: string, by: readonly string[], { from, to, limit }: Range, signal: AbortSignal): Promise<Samples> {
+async function logStats(
+  logs: AlertSources['logs'],
+  query: string,
+  by: readonly string[],
+  { from, to, limit }: Range,
+  signal: AbortSignal,
+): Promise<Samples> {
   const samples: Sample[] = [];
   let total = 0;
   let rest = '';
   const decoder = new TextDecoder();
   const take = (line: string) => {
     const row = JSON.parse(line) as Record<string, unknown>;
-    const [, value] = Object.entries(row).findLast(([name, text]) => !by.includes(name) && text !== '' && Number.isFinite(Number(text))) ?? [];
+    const [, value] =
+      Object.entries(row).findLast(
+        ([name, text]) => !by.includes(name) && text !== '' && Number.isFinite(Number(text)),
+      ) ?? [];
     if (value === undefined) return;
     total++;
-    if (samples.length < limit) samples.push({ labels: Object.fromEntries(by.map((name) => [name, String(row[name] ?? '')])), times: [to - 1], values: [Number(value)] });
+    if (samples.length < limit)
+      samples.push({
+        labels: Object.fromEntries(by.map((name) => [name, String(row[name] ?? '')])),
+        times: [to - 1],
+        values: [Number(value)],
+      });
   };
-  for await (const page of logs.run({ query, from, to, extraFilters: [], limit: null, offset: 0, now: to, timeoutMs: STATS_MS }, signal)) {
+  for await (const page of logs.run(
+    { query, from, to, extraFilters: [], limit: null, offset: 0, now: to, timeoutMs: STATS_MS },
+    signal,
+  )) {
     const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line !== '') take(line);
@@ -124,7 +178,10 @@ async function logStats(logs: AlertSources['logs'], query: string, by: readonly 
 async function signalSamples(sources: AlertSources, signal: Signal, range: Range): Promise<Samples> {
   const { engine } = sources;
   const now = (value: number, labels: Labels = {}): Sample => ({ labels, times: [range.to], values: [value] });
-  const all = (samples: readonly Sample[]): Samples => ({ samples: samples.slice(0, range.limit), total: samples.length });
+  const all = (samples: readonly Sample[]): Samples => ({
+    samples: samples.slice(0, range.limit),
+    total: samples.length,
+  });
   switch (signal) {
     case 'workersUp': {
       const { total, down } = engine.workers();
@@ -132,7 +189,9 @@ async function signalSamples(sources: AlertSources, signal: Signal, range: Range
       return all(total === 0 && engine.queueDepth() === 0 ? [] : [now(total - down)]);
     }
     case 'workersLost':
-      return all(engine.lost().map(({ id, url, since }) => now(Math.max(1, (range.to - since) / 1000), { worker_id: id, url })));
+      return all(
+        engine.lost().map(({ id, url, since }) => now(Math.max(1, (range.to - since) / 1000), { worker_id: id, url })),
+      );
     case 'tasksStuck': {
       if (engine.queueDepth() === 0) return all([now(0)]);
       const { ready, scheduled, running } = await engine.tasks();
@@ -152,18 +211,49 @@ async function failureRate(sources: AlertSources, { from, to, stepMs, limit, bac
   const counted = stepMs === null ? await sources.engine.runs(from) : null;
   if (counted) {
     const enough = counted.filter(({ runs }) => runs >= LEAST_RUNS);
-    return { samples: enough.slice(0, limit).map(({ workflowId, environment, runs, failed }) => ({ labels: { workflow_id: workflowId, environment }, times: [from], values: [failed / runs] })), total: enough.length };
+    return {
+      samples: enough
+        .slice(0, limit)
+        .map(({ workflowId, environment, runs, failed }) => ({
+          labels: { workflow_id: workflowId, environment },
+          times: [from],
+          values: [failed / runs],
+        })),
+      total: enough.length,
+    };
   }
-  const ask = (aggregate: 'sum' | 'count') => sources.series({ measurement: 'task_metrics', field: 'counter_error_count', aggregate, groupBy: ['workflow_id', 'environment'], filters: {}, from, to, intervalMs: stepMs, limit });
+  const ask = (aggregate: 'sum' | 'count') =>
+    sources.series({
+      measurement: 'task_metrics',
+      field: 'counter_error_count',
+      aggregate,
+      groupBy: ['workflow_id', 'environment'],
+      filters: {},
+      from,
+      to,
+      intervalMs: stepMs,
+      limit,
+    });
   const [errors, runs] = await Promise.all([ask('sum'), ask('count')]);
-  const keyOf = ({ tags }: SeriesAnswer['series'][number]) => JSON.stringify([tags['workflow_id'], tags['environment']]);
-  const failed = new Map(errors.series.map((one) => [keyOf(one), new Map(one.times.map((at, i) => [at, one.values[i] ?? 0]))]));
+  const keyOf = ({ tags }: SeriesAnswer['series'][number]) =>
+    JSON.stringify([tags['workflow_id'], tags['environment']]);
+  const failed = new Map(
+    errors.series.map((one) => [keyOf(one), new Map(one.times.map((at, i) => [at, one.values[i] ?? 0]))]),
+  );
   const samples = runs.series.flatMap((one): Sample[] => {
     const of = failed.get(keyOf(one));
     const counts = one.times.map((at, i) => ({ at, runs: one.values[i] ?? 0, failed: of?.get(at) ?? 0 }));
     const rates = stepMs === null || backMs === undefined ? counts : lookingBack(counts, { from, to, stepMs, backMs });
     const enough = rates.filter((rate) => rate.runs >= LEAST_RUNS);
-    return enough.length === 0 ? [] : [{ labels: { workflow_id: one.tags['workflow_id'] ?? '', environment: one.tags['environment'] ?? '' }, times: enough.map(({ at }) => at), values: enough.map((rate) => rate.failed / rate.runs) }];
+    return enough.length === 0
+      ? []
+      : [
+          {
+            labels: { workflow_id: one.tags['workflow_id'] ?? '', environment: one.tags['environment'] ?? '' },
+            times: enough.map(({ at }) => at),
+            values: enough.map((rate) => rate.failed / rate.runs),
+          },
+        ];
   });
   return { samples, total: runs.total - (runs.series.length - samples.length) };
 }
@@ -175,12 +265,22 @@ interface Counted {
 }
 
 /** For each window of the range what was counted in it and in those before it, `backMs` together. */
-function lookingBack(counts: readonly Counted[], { from, to, stepMs, backMs }: { readonly from: number; readonly to: number; readonly stepMs: number; readonly backMs: number }): Counted[] {
+function lookingBack(
+  counts: readonly Counted[],
+  {
+    from,
+    to,
+    stepMs,
+    backMs,
+  }: { readonly from: number; readonly to: number; readonly stepMs: number; readonly backMs: number },
+): Counted[] {
   const found: Counted[] = [];
   let [low, high, runs, failed] = [0, 0, 0, 0];
   for (let at = Math.floor(from / stepMs) * stepMs; at < to; at += stepMs) {
-    for (let next = counts[high]; next && next.at <= at; next = counts[++high]) [runs, failed] = [runs + next.runs, failed + next.failed];
-    for (let first = counts[low]; first && low < high && first.at <= at - backMs; first = counts[++low]) [runs, failed] = [runs - first.runs, failed - first.failed];
+    for (let next = counts[high]; next && next.at <= at; next = counts[++high])
+      [runs, failed] = [runs + next.runs, failed + next.failed];
+    for (let first = counts[low]; first && low < high && first.at <= at - backMs; first = counts[++low])
+      [runs, failed] = [runs - first.runs, failed - first.failed];
     found.push({ at, runs, failed });
   }
   return found;

@@ -19,21 +19,34 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
 
 /** A text with its `{{ $… }}` filled in. What is not there is `-`: a message must go out whatever its template says. */
 export function expand(template: string, scope: Scope): string {
-  return parseText(template).map((piece) => ('text' in piece ? piece.text : valueOf(piece.expression, scope))).join('');
+  return parseText(template)
+    .map((piece) => ('text' in piece ? piece.text : valueOf(piece.expression, scope)))
+    .join('');
 }
 
 function valueOf(expression: string, scope: Scope): string {
   const [, root = '', path, format] = EXPRESSION.exec(expression) ?? [];
   const held = Object.hasOwn(scope, root) ? scope[root] : null;
-  const value = path === undefined ? held : typeof held === 'object' && held !== null && Object.hasOwn(held, path) ? held[path] : null;
+  const value =
+    path === undefined
+      ? held
+      : typeof held === 'object' && held !== null && Object.hasOwn(held, path)
+        ? held[path]
+        : null;
   if (value === null || value === undefined || typeof value === 'object') return '-';
   const number = typeof value === 'number' ? value : Number(value);
-  if (format !== undefined && value !== '' && Number.isFinite(number)) return FORMATS[format]?.(number) ?? String(value);
+  if (format !== undefined && value !== '' && Number.isFinite(number))
+    return FORMATS[format]?.(number) ?? String(value);
   return typeof value === 'number' ? plain(value) : value;
 }
 
 /** Refuses a template that names what there is not. `records`: roots with a name behind a dot. */
-export function checkTemplate(template: string, pointer: string, values: readonly string[], records: readonly string[]): void {
+export function checkTemplate(
+  template: string,
+  pointer: string,
+  values: readonly string[],
+  records: readonly string[],
+): void {
   for (const piece of parseText(template)) {
     if ('text' in piece) continue;
     const [, root = '', path, format] = EXPRESSION.exec(piece.expression) ?? [];

@@ -22,15 +22,33 @@ interface Row {
   updated_by: string;
 }
 
-export const BUILT_IN: ReadonlyMap<string, DashboardDefinition> = new Map([['cluster-overview', CLUSTER], ['job-monitoring', JOBS], ['task-details', TASKS], ['system-health', SYSTEM]]);
+export const BUILT_IN: ReadonlyMap<string, DashboardDefinition> = new Map([
+  ['cluster-overview', CLUSTER],
+  ['job-monitoring', JOBS],
+  ['task-details', TASKS],
+  ['system-health', SYSTEM],
+]);
 
 /** Four dashboards that are always there, and those that operators make. */
-export function createDashboards({ store, clock, limits, record, alerts }: { store: Store; clock: Clock; limits: Readonly<Pick<Limits, 'dashboards'>>; record: Access['audit']['record']; alerts: Pick<Alerts, 'rules'> }): Dashboards {
+export function createDashboards({
+  store,
+  clock,
+  limits,
+  record,
+  alerts,
+}: {
+  store: Store;
+  clock: Clock;
+  limits: Readonly<Pick<Limits, 'dashboards'>>;
+  record: Access['audit']['record'];
+  alerts: Pick<Alerts, 'rules'>;
+}): Dashboards {
   const find = (id: string) => store.read.query<Row>('SELECT * FROM dashboard WHERE id = ?').get(id);
   const all = () => store.read.query<Row>('SELECT * FROM dashboard ORDER BY title COLLATE NOCASE, id').all();
 
   function own(id: string): Row {
-    if (BUILT_IN.has(id)) throw new Fault('DASHBOARD_BUILT_IN', `${id} is built in and stays as it is: make a copy of it and change that`);
+    if (BUILT_IN.has(id))
+      throw new Fault('DASHBOARD_BUILT_IN', `${id} is built in and stays as it is: make a copy of it and change that`);
     const row = find(id);
     if (!row) throw new Fault('DASHBOARD_NOT_FOUND', `there is no dashboard ${id}`);
     return row;
@@ -38,7 +56,9 @@ export function createDashboards({ store, clock, limits, record, alerts }: { sto
 
   function get(id: string): Dashboard {
     const builtIn = BUILT_IN.get(id);
-    return builtIn ? { id, builtIn: true, version: null, updatedAt: null, updatedBy: null, definition: builtIn } : shown(own(id));
+    return builtIn
+      ? { id, builtIn: true, version: null, updatedAt: null, updatedBy: null, definition: builtIn }
+      : shown(own(id));
   }
 
   return {
@@ -47,11 +67,23 @@ export function createDashboards({ store, clock, limits, record, alerts }: { sto
     async create(id, definition, actor) {
       assertFits(definition);
       await store.write((db) => {
-        if (BUILT_IN.has(id) || db.query('SELECT 1 FROM dashboard WHERE id = ?').get(id)) throw new Fault('DASHBOARD_EXISTS', `there is a dashboard ${id} already: choose another id`);
+        if (BUILT_IN.has(id) || db.query('SELECT 1 FROM dashboard WHERE id = ?').get(id))
+          throw new Fault('DASHBOARD_EXISTS', `there is a dashboard ${id} already: choose another id`);
         const { n } = db.query<{ n: number }>('SELECT count(*) AS n FROM dashboard').get() ?? { n: 0 };
-        if (n >= limits.dashboards) throw new Fault('VALIDATION_FAILED', `there are ${n} dashboards already, the limit dashboards is ${limits.dashboards}: delete some`);
-        db.statement('INSERT INTO dashboard (id, title, definition, version, updated_at, updated_by) VALUES (?, ?, ?, 1, ?, ?)').run(id, definition.title, JSON.stringify(definition), clock.now(), actor.name);
-        record(db, actor, { action: 'dashboard.create', target: `dashboard:${id}`, before: null, after: { title: definition.title } });
+        if (n >= limits.dashboards)
+          throw new Fault(
+            'VALIDATION_FAILED',
+            `there are ${n} dashboards already, the limit dashboards is ${limits.dashboards}: delete some`,
+          );
+        db.statement(
+          'INSERT INTO dashboard (id, title, definition, version, updated_at, updated_by) VALUES (?, ?, ?, 1, ?, ?)',
+        ).run(id, definition.title, JSON.stringify(definition), clock.now(), actor.name);
+        record(db, actor, {
+          action: 'dashboard.create',
+          target: `dashboard:${id}`,
+          before: null,
+          after: { title: definition.title },
+        });
       });
       return get(id);
     },
@@ -60,9 +92,20 @@ export function createDashboards({ store, clock, limits, record, alerts }: { sto
       own(id);
       await store.write((db) => {
         const before = db.query<Row>('SELECT * FROM dashboard WHERE id = ?').get(id);
-        if (before?.version !== version) throw new Fault('DASHBOARD_MOVED', `the dashboard ${id} is at version ${before?.version ?? 'none'} now, you changed version ${version}: load it again and repeat your change`);
-        db.statement('UPDATE dashboard SET title = ?, definition = ?, version = version + 1, updated_at = ?, updated_by = ? WHERE id = ?').run(definition.title, JSON.stringify(definition), clock.now(), actor.name, id);
-        record(db, actor, { action: 'dashboard.update', target: `dashboard:${id}`, before: { title: before.title, version }, after: { title: definition.title, version: version + 1 } });
+        if (before?.version !== version)
+          throw new Fault(
+            'DASHBOARD_MOVED',
+            `the dashboard ${id} is at version ${before?.version ?? 'none'} now, you changed version ${version}: load it again and repeat your change`,
+          );
+        db.statement(
+          'UPDATE dashboard SET title = ?, definition = ?, version = version + 1, updated_at = ?, updated_by = ? WHERE id = ?',
+        ).run(definition.title, JSON.stringify(definition), clock.now(), actor.name, id);
+        record(db, actor, {
+          action: 'dashboard.update',
+          target: `dashboard:${id}`,
+          before: { title: before.title, version },
+          after: { title: definition.title, version: version + 1 },
+        });
       });
       return get(id);
     },
@@ -76,13 +119,36 @@ export function createDashboards({ store, clock, limits, record, alerts }: { sto
     async grafana({ dashboard, metricsUrl, logsUrl }) {
       const chosen = dashboard === undefined ? [...BUILT_IN.keys(), ...all().map(({ id }) => id)] : [dashboard];
       const rules = dashboard === undefined ? alerts.rules.list({ page: 0, size: MOST_RULES }).items : [];
-      return { files: grafanaFiles({ dashboards: chosen.map(get), rules, metricsUrl: metricsUrl ?? 'http://localhost:8086', logsUrl: logsUrl ?? 'http://localhost:9428' }) };
+      return {
+        files: grafanaFiles({
+          dashboards: chosen.map(get),
+          rules,
+          metricsUrl: metricsUrl ?? 'http://localhost:8086',
+          logsUrl: logsUrl ?? 'http://localhost:9428',
+        }),
+      };
     },
   };
 }
 
 const MOST_RULES = 500;
 
-const shown = ({ id, definition, version, updated_at, updated_by }: Row): Dashboard => ({ id, builtIn: false, version, updatedAt: iso(updated_at), updatedBy: updated_by, definition: JSON.parse(definition) as DashboardDefinition });
+const shown = ({ id, definition, version, updated_at, updated_by }: Row): Dashboard => ({
+  id,
+  builtIn: false,
+  version,
+  updatedAt: iso(updated_at),
+  updatedBy: updated_by,
+  definition: JSON.parse(definition) as DashboardDefinition,
+});
 
-const summary = ({ definition: { title, description, panels }, ...stored }: Dashboard): DashboardSummary => ({ id: stored.id, builtIn: stored.builtIn, version: stored.version, updatedAt: stored.updatedAt, updatedBy: stored.updatedBy, title, description, panels: panels.length });
+const summary = ({ definition: { title, description, panels }, ...stored }: Dashboard): DashboardSummary => ({
+  id: stored.id,
+  builtIn: stored.builtIn,
+  version: stored.version,
+  updatedAt: stored.updatedAt,
+  updatedBy: stored.updatedBy,
+  title,
+  description,
+  panels: panels.length,
+});

@@ -18,7 +18,8 @@ export function createFeed(bootMs: number, onError: (error: unknown) => void, ke
 
   const since = (after: number): Change[] => {
     const changes: Change[] = [];
-    for (let s = Math.max(after + 1, next - kept, first + 1); s < next; s++) changes.push({ sequence: s, kind: kinds[s % kept] as FeedKind, id: ids[s % kept] as string });
+    for (let s = Math.max(after + 1, next - kept, first + 1); s < next; s++)
+      changes.push({ sequence: s, kind: kinds[s % kept] as FeedKind, id: ids[s % kept] as string });
     return changes;
   };
 
@@ -46,7 +47,10 @@ export function createFeed(bootMs: number, onError: (error: unknown) => void, ke
     get sequence() {
       return next - 1;
     },
-    stats: () => ({ subscribers: subscribers.size, lag: [...subscribers].reduce((most, { at }) => Math.max(most, next - 1 - at), 0) }),
+    stats: () => ({
+      subscribers: subscribers.size,
+      lag: [...subscribers].reduce((most, { at }) => Math.max(most, next - 1 - at), 0),
+    }),
     publish(kind: FeedKind, id: string) {
       kinds[next % kept] = kind;
       ids[next % kept] = id;

@@ -18,7 +18,17 @@ interface Waiting {
 }
 
 /** Calls the thread of `file`, which is started when it is first needed. */
-export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file: URL; limits: Readonly<Limits>; onError(error: unknown): void; idleMs?: number }): Heavy {
+export function createHeavy({
+  file,
+  limits,
+  onError,
+  idleMs = IDLE_MS,
+}: {
+  file: URL;
+  limits: Readonly<Limits>;
+  onError(error: unknown): void;
+  idleMs?: number;
+}): Heavy {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let idle: NodeJS.Timeout | undefined;
@@ -31,7 +41,13 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
     started.on('message', (reply: HeavyReply) => {
       const call = take(reply.id);
       if ('result' in reply) call?.resolve(reply.result as never);
-      else call?.reject(new Fault(reply.fault.code, reply.fault.detail, { extra: reply.fault.extra, ...(reply.fault.errors ? { errors: reply.fault.errors } : {}) }));
+      else
+        call?.reject(
+          new Fault(reply.fault.code, reply.fault.detail, {
+            extra: reply.fault.extra,
+            ...(reply.fault.errors ? { errors: reply.fault.errors } : {}),
+          }),
+        );
     });
     started.on('error', (error) => over(started, error));
     started.on('exit', (code) => over(started, new Error(`the thread for large bodies ended (exit ${code})`)));
@@ -44,7 +60,12 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
     if (worker !== ended) return;
     worker = null;
     if (waiting.size > 0) onError(error);
-    for (const id of [...waiting.keys()]) take(id)?.reject(new Fault('OVERLOADED', 'the thread that reads large bodies ended; send the call again', { extra: { retryAfterSeconds: 1 } }));
+    for (const id of [...waiting.keys()])
+      take(id)?.reject(
+        new Fault('OVERLOADED', 'the thread that reads large bodies ended; send the call again', {
+          extra: { retryAfterSeconds: 1 },
+        }),
+      );
   }
 
   function take(id: number): Waiting | undefined {
@@ -66,13 +87,21 @@ export function createHeavy({ file, limits, onError, idleMs = IDLE_MS }: { file:
       const bytes = moved.reduce((sum, { byteLength }) => sum + byteLength, 0);
       return new Promise<ReturnType<HeavyWork[M]>>((resolve, reject) => {
         // One alone is always taken, however large.
-        if (queued > 0 && queued + bytes > limits.heavyQueueBytes) return reject(new Fault('OVERLOADED', 'too many large bodies wait to be read; send the call again in a moment', { extra: { retryAfterSeconds: 2 } }));
+        if (queued > 0 && queued + bytes > limits.heavyQueueBytes)
+          return reject(
+            new Fault('OVERLOADED', 'too many large bodies wait to be read; send the call again in a moment', {
+              extra: { retryAfterSeconds: 2 },
+            }),
+          );
         clearTimeout(idle);
         worker ??= start();
         const id = ++last;
         queued += bytes;
         waiting.set(id, { bytes, resolve, reject });
-        worker.postMessage({ id, method, ask, limits: { ...limits } } satisfies HeavyCall, moved.map(({ buffer }) => buffer as ArrayBuffer));
+        worker.postMessage(
+          { id, method, ask, limits: { ...limits } } satisfies HeavyCall,
+          moved.map(({ buffer }) => buffer as ArrayBuffer),
+        );
       });
     },
     redact(given) {

@@ -22,7 +22,13 @@ export interface PreparedDefinition {
 export type CheckedBody =
   | { readonly kind: 'batch'; readonly fields: Record<string, unknown>; readonly inputs: PackedInputs }
   | { readonly kind: 'definition'; readonly fields: Record<string, unknown>; readonly prepared: PreparedDefinition }
-  | { readonly kind: 'draft'; readonly fields: Record<string, unknown>; readonly prepared: PreparedDefinition; readonly places: readonly number[]; readonly inputs: PackedInputs }
+  | {
+      readonly kind: 'draft';
+      readonly fields: Record<string, unknown>;
+      readonly prepared: PreparedDefinition;
+      readonly places: readonly number[];
+      readonly inputs: PackedInputs;
+    }
   | { readonly kind: 'plain' };
 
 /** A list as an array of the JSON texts of its items, itself a JSON text: one string to copy, however many there are. */
@@ -61,7 +67,11 @@ export interface HeavyWork {
 
 export interface Heavy {
   /** Rejects with the fault of the work, with OVERLOADED where too much waits, and where the thread ended. */
-  call<M extends keyof HeavyWork>(method: M, ask: Parameters<HeavyWork[M]>[0], moved?: readonly Uint8Array[]): Promise<ReturnType<HeavyWork[M]>>;
+  call<M extends keyof HeavyWork>(
+    method: M,
+    ask: Parameters<HeavyWork[M]>[0],
+    moved?: readonly Uint8Array[],
+  ): Promise<ReturnType<HeavyWork[M]>>;
   /** The values that the thread is to find, from now on. */
   redact(secrets: readonly NamedSecret[]): void;
   close(): Promise<void>;

@@ -17,10 +17,23 @@ export interface HeavyTold {
 }
 export type HeavyReply =
   | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly fault: { code: string; detail: string; extra: Record<string, unknown>; errors: { pointer: string; message: string }[] | undefined } };
+  | {
+      readonly id: number;
+      readonly fault: {
+        code: string;
+        detail: string;
+        extra: Record<string, unknown>;
+        errors: { pointer: string; message: string }[] | undefined;
+      };
+    };
 
 /** The thread's end: does what it is asked, one thing after the other. */
-export function serveHeavy(port: MessagePort, work: HeavyWork, limits: Limits, redact: (secrets: readonly NamedSecret[]) => void): void {
+export function serveHeavy(
+  port: MessagePort,
+  work: HeavyWork,
+  limits: Limits,
+  redact: (secrets: readonly NamedSecret[]) => void,
+): void {
   port.on('message', (message: HeavyCall | HeavyTold) => {
     if ('secrets' in message) return redact(message.secrets);
     const { id, method, ask, limits: inForce } = message;
@@ -37,7 +50,8 @@ export function serveHeavy(port: MessagePort, work: HeavyWork, limits: Limits, r
 
 /** Packed inputs and bytes are moved. */
 function buffersOf(result: unknown): ArrayBuffer[] {
-  if (result instanceof Uint8Array) return result.byteLength === result.buffer.byteLength ? [result.buffer as ArrayBuffer] : [];
+  if (result instanceof Uint8Array)
+    return result.byteLength === result.buffer.byteLength ? [result.buffer as ArrayBuffer] : [];
   const inputs = (result as { inputs?: { chunks?: { texts: Uint8Array }[] } } | null)?.inputs;
   return inputs?.chunks?.map(({ texts }) => texts.buffer as ArrayBuffer) ?? [];
 }

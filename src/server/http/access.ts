@@ -20,11 +20,24 @@ export function accessRoutes(app: App): void {
   route(app, 'signIn', ({ body, request, reply }) => {
     if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
     const session = access.signIn(body.token, request.ip);
-    if (!session && access.token(body.token)?.role === 'worker') throw new Fault('FORBIDDEN', 'a token of role worker is for the worker link only');
+    if (!session && access.token(body.token)?.role === 'worker')
+      throw new Fault('FORBIDDEN', 'a token of role worker is for the worker link only');
     if (!session) throw new Fault('TOKEN_INVALID', 'the token or sign-in code is unknown, used, revoked or expired');
-    reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), session.cookie, session.maxAgeSeconds, isSecure(request.protocol)));
+    reply.header(
+      'set-cookie',
+      cookie(
+        cookieName(request.headers, behindProxy),
+        session.cookie,
+        session.maxAgeSeconds,
+        isSecure(request.protocol),
+      ),
+    );
   });
-  route(app, 'whoAmI', ({ identity }) => ({ actor: identity.actor, role: identity.role, expiresAt: identity.expiresAt }));
+  route(app, 'whoAmI', ({ identity }) => ({
+    actor: identity.actor,
+    role: identity.role,
+    expiresAt: identity.expiresAt,
+  }));
   route(app, 'signOut', ({ request, reply }) => {
     const held = sessionCookie(request.headers, behindProxy);
     if (held !== undefined) {
@@ -35,8 +48,10 @@ export function accessRoutes(app: App): void {
   });
   route(app, 'listAudit', ({ query }) => access.audit.list(paged(query)));
 
-  const isSecure = (protocol: string): boolean => (tls !== undefined && tls !== null) || (behindProxy && protocol === 'https');
+  const isSecure = (protocol: string): boolean =>
+    (tls !== undefined && tls !== null) || (behindProxy && protocol === 'https');
 }
 
 /** No script reads it, no other site sends it. */
-const cookie = (name: string, value: string, maxAge: number, secure: boolean): string => `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;
+const cookie = (name: string, value: string, maxAge: number, secure: boolean): string =>
+  `${name}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${maxAge}${secure ? '; Secure' : ''}`;

@@ -12,7 +12,9 @@ export function alertRoutes(app: App): void {
   });
   route(app, 'listAlertHistory', ({ query }) => alerts.history(paged(query)));
 
-  route(app, 'acknowledgeAlert', ({ params, body, actor }) => alerts.acknowledge(params.id, body.note?.trim() ?? '', actor));
+  route(app, 'acknowledgeAlert', ({ params, body, actor }) =>
+    alerts.acknowledge(params.id, body.note?.trim() ?? '', actor),
+  );
   route(app, 'withdrawAlertAcknowledgement', ({ params, actor }) => alerts.withdraw(params.id, actor));
 
   route(app, 'listAlertRules', ({ query }) => rules.list(paged(query)));

@@ -47,9 +47,14 @@ const HEADER_BYTES = 32 * 1024;
 
 /** The master's port: REST, events, live streams, worker link and console. Build it, then `listen`, or `inject` without a socket. */
 export function createApp(given: Services): FastifyInstance {
-  const services: Services = given.tls ? { ...given, allowedHosts: [...given.allowedHosts, ...certificateHosts(given.tls.cert)] } : given;
+  const services: Services = given.tls
+    ? { ...given, allowedHosts: [...given.allowedHosts, ...certificateHosts(given.tls.cert)] }
+    : given;
   const { behindProxy, limits } = services;
-  const report = services.report ?? ((error, requestId) => process.stderr.write(`request ${requestId}: ${error instanceof Error ? error.stack : String(error)}\n`));
+  const report =
+    services.report ??
+    ((error, requestId) =>
+      process.stderr.write(`request ${requestId}: ${error instanceof Error ? error.stack : String(error)}\n`));
   // A missing host is told by us, with a problem; Node would answer without one.
   const http = { maxHeaderSize: HEADER_BYTES, insecureHTTPParser: false, requireHostHeader: false };
   const fastify = Fastify({
@@ -65,7 +70,8 @@ export function createApp(given: Services): FastifyInstance {
     return503OnClosing: false,
     keepAliveTimeout: 72_000,
     requestTimeout: 300_000,
-    frameworkErrors: (error: unknown, _request: FastifyRequest, reply: FastifyReply) => void sendProblem(reply.header('x-request-id', reply.request.id).headers(API_HEADERS), error),
+    frameworkErrors: (error: unknown, _request: FastifyRequest, reply: FastifyReply) =>
+      void sendProblem(reply.header('x-request-id', reply.request.id).headers(API_HEADERS), error),
     clientErrorHandler: onClientError,
     ...(services.tls ? { https: { ...services.tls, ...http } } : { http }),
   } as Parameters<typeof Fastify>[0]) as unknown as FastifyInstance;
@@ -108,7 +114,14 @@ export function createApp(given: Services): FastifyInstance {
     warmUp.stop();
     done();
   });
-  const app: App = { fastify, services, compile: createRouteCompiler(limits, warmUp), warmUp, shown: createShown(services), serializers: new WeakMap() };
+  const app: App = {
+    fastify,
+    services,
+    compile: createRouteCompiler(limits, warmUp),
+    warmUp,
+    shown: createShown(services),
+    serializers: new WeakMap(),
+  };
   const door = eventRoutes(app, report);
   firstThrough(fastify.server, door);
   if (!services.tls) serveEventCalls(fastify.server, door.wire);
@@ -141,7 +154,8 @@ export function createApp(given: Services): FastifyInstance {
 }
 
 /** `/api/v1/jobs/` is not the job of no id, but a path that nobody has. */
-const lacksPart = ({ url, params }: FastifyRequest): boolean => url.split('?', 1)[0]?.endsWith('/') === true && Object.values((params ?? {}) as object).includes('');
+const lacksPart = ({ url, params }: FastifyRequest): boolean =>
+  url.split('?', 1)[0]?.endsWith('/') === true && Object.values((params ?? {}) as object).includes('');
 
 /** Requests go through the door first; those that it does not take go on to the framework. */
 function firstThrough(server: FastifyInstance['server'], door: EventDoor): void {

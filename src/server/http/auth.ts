@@ -16,7 +16,11 @@ export function identify(access: Access, method: string, headers: IncomingHttpHe
   if (authorization !== undefined) {
     const secret = BEARER.exec(authorization)?.[1];
     const identity = secret === undefined ? null : access.token(secret);
-    if (!identity) throw new Fault('TOKEN_INVALID', 'the token is unknown, revoked or expired; make another under Settings or by `yardmaster tokens create`');
+    if (!identity)
+      throw new Fault(
+        'TOKEN_INVALID',
+        'the token is unknown, revoked or expired; make another under Settings or by `yardmaster tokens create`',
+      );
     return identity;
   }
   const cookie = sessionCookie(headers, behindProxy);
@@ -30,11 +34,17 @@ export function identify(access: Access, method: string, headers: IncomingHttpHe
 
 /** Throws FORBIDDEN where the role does not reach what the route asks for. Workers reach their link alone. */
 export function authorize(identity: Identity, needed: Exclude<Route['access'], 'key' | 'open'>): void {
-  if (identity.role === 'worker') throw new Fault('FORBIDDEN', 'a token of role worker opens the worker link and nothing else');
-  if (RANK[identity.role] < RANK[needed]) throw new Fault('FORBIDDEN', `this needs the role ${needed}; ${identity.actor} has ${identity.role}`);
+  if (identity.role === 'worker')
+    throw new Fault('FORBIDDEN', 'a token of role worker opens the worker link and nothing else');
+  if (RANK[identity.role] < RANK[needed])
+    throw new Fault('FORBIDDEN', `this needs the role ${needed}; ${identity.actor} has ${identity.role}`);
 }
 
-export const actorOf = (identity: Identity, request: FastifyRequest): Actor => ({ name: identity.actor, role: identity.role, address: request.ip });
+export const actorOf = (identity: Identity, request: FastifyRequest): Actor => ({
+  name: identity.actor,
+  role: identity.role,
+  address: request.ip,
+});
 
 /** Cookies do not tell ports apart, so the port is part of the name: two masters on one machine keep their sessions. */
 export function cookieName(headers: IncomingHttpHeaders, behindProxy: boolean): string {

@@ -10,7 +10,12 @@ export function backupRoutes(app: App): void {
     // Whoever asked may be gone by now.
     if (reply.raw.destroyed) stream.destroy();
     reply.raw.once('close', () => stream.destroy());
-    void reply.header('content-type', 'application/octet-stream').header('content-length', bytes).header('x-backup-bytes', bytes).header('content-disposition', `attachment; filename="${name}"`).send(stream);
+    void reply
+      .header('content-type', 'application/octet-stream')
+      .header('content-length', bytes)
+      .header('x-backup-bytes', bytes)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .send(stream);
     return SENT;
   });
 }

@@ -16,15 +16,27 @@ const NONE = Buffer.alloc(0);
 export function refuseMediaType(headers: IncomingHttpHeaders): Fault | null {
   const type = headers['content-type'];
   if (type !== 'application/json') {
-    if (type === undefined) return new Fault('UNSUPPORTED_MEDIA_TYPE', 'content-type is missing; send application/json');
-    if (!MEDIA_TYPE.test(type)) return new Fault('UNSUPPORTED_MEDIA_TYPE', `content-type must be application/json; ${JSON.stringify(type.slice(0, 100))} came`);
+    if (type === undefined)
+      return new Fault('UNSUPPORTED_MEDIA_TYPE', 'content-type is missing; send application/json');
+    if (!MEDIA_TYPE.test(type))
+      return new Fault(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `content-type must be application/json; ${JSON.stringify(type.slice(0, 100))} came`,
+      );
     const charset = CHARSET.exec(type)?.[1];
-    if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8') return new Fault('UNSUPPORTED_MEDIA_TYPE', `the charset must be utf-8; ${JSON.stringify(charset.slice(0, 100))} came`);
+    if (charset !== undefined && charset.toLowerCase() !== 'utf-8' && charset.toLowerCase() !== 'utf8')
+      return new Fault(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `the charset must be utf-8; ${JSON.stringify(charset.slice(0, 100))} came`,
+      );
   }
   const encoding = headers['content-encoding'];
   return encoding === undefined || encodingOf(encoding) !== undefined
     ? null
-    : new Fault('UNSUPPORTED_MEDIA_TYPE', `content-encoding must be gzip, deflate, br or identity; ${JSON.stringify(encoding.slice(0, 100))} came`);
+    : new Fault(
+        'UNSUPPORTED_MEDIA_TYPE',
+        `content-encoding must be gzip, deflate, br or identity; ${JSON.stringify(encoding.slice(0, 100))} came`,
+      );
 }
 
 function encodingOf(header: string): 'identity' | 'gzip' | 'deflate' | 'br' | undefined {
@@ -38,9 +50,21 @@ function encodingOf(header: string): 'identity' | 'gzip' | 'deflate' | 'br' | un
  * Reads and decompresses a body of at most `limit` bytes; the limit holds after decompression. Of a larger one up to
  * twice the limit is read and thrown away before the fault is told; `unread` says that there was still more.
  */
-export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: number, done: (fault: Fault | null, body: Buffer, unread: boolean) => void): void {
+export function readBody(
+  source: Readable,
+  headers: IncomingHttpHeaders,
+  limit: number,
+  done: (fault: Fault | null, body: Buffer, unread: boolean) => void,
+): void {
   const encoding = encodingOf(headers['content-encoding'] ?? '') ?? 'identity';
-  const decoder = encoding === 'identity' ? null : encoding === 'gzip' ? createGunzip() : encoding === 'br' ? createBrotliDecompress() : null;
+  const decoder =
+    encoding === 'identity'
+      ? null
+      : encoding === 'gzip'
+        ? createGunzip()
+        : encoding === 'br'
+          ? createBrotliDecompress()
+          : null;
   const chunks: Buffer[] = [];
   let inflate = decoder;
   let raw = 0;
@@ -58,7 +82,11 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
     inflate?.destroy();
     done(fault, fault ? NONE : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks), unread);
   }
-  const tooLarge = () => new Fault('BODY_TOO_LARGE', `the body has more than ${limit} bytes${encoding === 'identity' ? '' : ' when decompressed'}; send fewer inputs in a call`);
+  const tooLarge = () =>
+    new Fault(
+      'BODY_TOO_LARGE',
+      `the body has more than ${limit} bytes${encoding === 'identity' ? '' : ' when decompressed'}; send fewer inputs in a call`,
+    );
   function exceed(): void {
     over = true;
     chunks.length = 0;
@@ -79,7 +107,9 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
       if (over) inflate?.destroy();
     });
     inflate.on('end', () => finish(over ? tooLarge() : null));
-    inflate.on('error', (error) => finish(over ? tooLarge() : new Fault('INVALID_JSON', `the body is not valid ${encoding}: ${error.message}`)));
+    inflate.on('error', (error) =>
+      finish(over ? tooLarge() : new Fault('INVALID_JSON', `the body is not valid ${encoding}: ${error.message}`)),
+    );
   }
   function onData(chunk: Buffer): void {
     raw += chunk.length;
@@ -109,7 +139,10 @@ export function readBody(source: Readable, headers: IncomingHttpHeaders, limit: 
 }
 
 /** How much JSON a body of this route may hold. */
-export function bodyLimits(route: string, { jsonDepth, jsonValues, batchJsonValues }: BodyLimits & { batchJsonValues: number }): BodyLimits {
+export function bodyLimits(
+  route: string,
+  { jsonDepth, jsonValues, batchJsonValues }: BodyLimits & { batchJsonValues: number },
+): BodyLimits {
   return { jsonDepth, jsonValues: route === 'createJob' || route === 'rerunJob' ? batchJsonValues : jsonValues };
 }
 
@@ -125,6 +158,9 @@ export function parseBody(body: Buffer, limits: BodyLimits): { value: unknown; p
   try {
     return parseJsonBoth(body.toString('utf8'));
   } catch (error) {
-    throw new Fault('INVALID_JSON', body.length === 0 ? 'the body is empty; send JSON' : (error as Error).message.slice(0, 300));
+    throw new Fault(
+      'INVALID_JSON',
+      body.length === 0 ? 'the body is empty; send JSON' : (error as Error).message.slice(0, 300),
+    );
   }
 }

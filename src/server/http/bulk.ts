@@ -6,17 +6,38 @@ import type { BulkRequest } from '../jobs/bulk/port.ts';
 import { headOnly } from './head.ts';
 import { JsonText, SENT, list, paged, route, type App } from './route.ts';
 
-type FilterInput = Omit<JobFilter, 'status' | 'label' | 'input'> & { status?: JobFilter['status'] | NonNullable<JobFilter['status']>[number]; label?: string | string[]; input?: string | string[] };
-type Body = { ids?: string[]; filter?: FilterInput; all?: boolean; dryRun?: boolean; includeNonRetryable?: boolean; commit?: string; includeCompleted?: boolean; includeRerun?: boolean };
+type FilterInput = Omit<JobFilter, 'status' | 'label' | 'input'> & {
+  status?: JobFilter['status'] | NonNullable<JobFilter['status']>[number];
+  label?: string | string[];
+  input?: string | string[];
+};
+type Body = {
+  ids?: string[];
+  filter?: FilterInput;
+  all?: boolean;
+  dryRun?: boolean;
+  includeNonRetryable?: boolean;
+  commit?: string;
+  includeCompleted?: boolean;
+  includeRerun?: boolean;
+};
 
-const TYPES = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8', ndjson: 'application/x-ndjson; charset=utf-8' } as const;
+const TYPES = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+} as const;
 
 /** Many jobs at once (contract §5): bulk operations, and export. */
 export function bulkRoutes(app: App): void {
   const { access, clock, jobs, limits } = app.services;
   const { operations } = jobs;
 
-  for (const [name, kind] of [['bulkKill', 'kill'], ['bulkRetry', 'retry'], ['bulkRerun', 'rerun']] as const satisfies readonly (readonly [string, OperationKind])[])
+  for (const [name, kind] of [
+    ['bulkKill', 'kill'],
+    ['bulkRetry', 'retry'],
+    ['bulkRerun', 'rerun'],
+  ] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, reply }) => {
       const request = requestOf(kind, body as Body, limits.bulkIds);
       if (body.dryRun === true) return operations.dryRun(request);
@@ -61,28 +82,49 @@ export function bulkRoutes(app: App): void {
 function requestOf(kind: OperationKind, body: Body, mostIds: number): BulkRequest {
   const target = targetOf(body, mostIds);
   if (kind !== 'rerun') return { kind, target, nonRetryable: body.includeNonRetryable ?? false };
-  return { kind, target, choice: { commit: body.commit ?? null, completed: body.includeCompleted ?? false, again: body.includeRerun ?? false } };
+  return {
+    kind,
+    target,
+    choice: {
+      commit: body.commit ?? null,
+      completed: body.includeCompleted ?? false,
+      again: body.includeRerun ?? false,
+    },
+  };
 }
 
 /** Exactly one of ids and filter; an empty filter only where all jobs are meant. */
 function targetOf({ ids, filter, all }: Body, mostIds: number): BulkRequest['target'] {
   if ((ids === undefined) === (filter === undefined)) {
     const message = 'exactly one of ids and filter is needed';
-    throw new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: ids === undefined ? '/filter' : '/ids', message }] });
+    throw new Fault('VALIDATION_FAILED', message, {
+      errors: [{ pointer: ids === undefined ? '/filter' : '/ids', message }],
+    });
   }
   if (ids !== undefined) {
     const unique = [...new Set(ids)];
-    if (unique.length > mostIds) throw new Fault('VALIDATION_FAILED', `${unique.length} ids came, at most ${mostIds} are taken: use a filter, or several operations`, { errors: [{ pointer: '/ids', message: `has more than ${mostIds} items` }] });
+    if (unique.length > mostIds)
+      throw new Fault(
+        'VALIDATION_FAILED',
+        `${unique.length} ids came, at most ${mostIds} are taken: use a filter, or several operations`,
+        { errors: [{ pointer: '/ids', message: `has more than ${mostIds} items` }] },
+      );
     return { ids: unique };
   }
   const chosen = normal(filter as FilterInput);
-  if (Object.keys(chosen).length === 0 && all !== true) throw new Fault('FILTER_EMPTY', 'an empty filter would match every job: name a filter, or add `"all": true` where every job is meant', { errors: [{ pointer: '/filter', message: 'is empty' }] });
+  if (Object.keys(chosen).length === 0 && all !== true)
+    throw new Fault(
+      'FILTER_EMPTY',
+      'an empty filter would match every job: name a filter, or add `"all": true` where every job is meant',
+      { errors: [{ pointer: '/filter', message: 'is empty' }] },
+    );
   return { filter: chosen };
 }
 
 /** One form for what may be given once or several times; what filters nothing is left out. */
 function normal({ status, label, input, q, ...rest }: FilterInput): JobFilter {
-  const some = <T>(values: T[] | undefined) => (values !== undefined && values.length > 0 ? [...new Set(values)] : undefined);
+  const some = <T>(values: T[] | undefined) =>
+    values !== undefined && values.length > 0 ? [...new Set(values)] : undefined;
   const [statuses, labels, inputs] = [some(list(status)), some(list(label)), some(list(input))];
   return {
     ...rest,

@@ -17,14 +17,21 @@ const AFTER_MS = 3_600_000;
 export function compareRoutes(app: App): void {
   const { clock, jobs, limits, logs } = app.services;
 
-  textRoute(app, 'compareJobs', async ({ params, reply }) => textOf(await jobs.compare.tasks(params.jobId, params.otherId, goneSignal(reply))));
+  textRoute(app, 'compareJobs', async ({ params, reply }) =>
+    textOf(await jobs.compare.tasks(params.jobId, params.otherId, goneSignal(reply))),
+  );
 
   textRoute(app, 'compareJobValues', async ({ params: { jobId, otherId }, query, reply }) => {
     const { of, replica = 0, task, otherTask } = query;
-    if ((task === undefined) !== (otherTask === undefined)) throw invalid(task === undefined ? '/task' : '/otherTask', 'task and otherTask go together: name a task of each job, or none');
+    if ((task === undefined) !== (otherTask === undefined))
+      throw invalid(
+        task === undefined ? '/task' : '/otherTask',
+        'task and otherTask go together: name a task of each job, or none',
+      );
     const side = async (job: string, ofTask: string | undefined): Promise<PayloadOf> => {
       if (ofTask === undefined) return of === 'input' ? { job, of, node: null, replica } : { job, of };
-      if ((await jobs.task(ofTask)).jobId !== job) throw new Fault('TASK_NOT_FOUND', `job ${job} has no task ${ofTask}`);
+      if ((await jobs.task(ofTask)).jobId !== job)
+        throw new Fault('TASK_NOT_FOUND', `job ${job} has no task ${ofTask}`);
       return { task: ofTask, of };
     };
     const [after, before] = [await side(jobId, task), await side(otherId, otherTask)];
@@ -41,7 +48,19 @@ export function compareRoutes(app: App): void {
     try {
       const from = Date.parse(job.createdAt) - BEFORE_MS;
       const to = (job.finishedAt === null ? clock.now() : Date.parse(job.finishedAt)) + AFTER_MS;
-      for await (const page of logs.run({ query: SAME_LINES, from, to, extraFilters: [`job_id:=${valueText(job.id)}`], limit: null, offset: 0, now: clock.now(), timeoutMs: TIMEOUT_MS }, stop.signal)) {
+      for await (const page of logs.run(
+        {
+          query: SAME_LINES,
+          from,
+          to,
+          extraFilters: [`job_id:=${valueText(job.id)}`],
+          limit: null,
+          offset: 0,
+          now: clock.now(),
+          timeoutMs: TIMEOUT_MS,
+        },
+        stop.signal,
+      )) {
         const whole = page.length <= left;
         // A line that was cut is none.
         pages.push(whole ? page : page.subarray(0, page.subarray(0, left).lastIndexOf(0x0a) + 1));
@@ -59,7 +78,10 @@ export function compareRoutes(app: App): void {
     const gone = goneSignal(reply);
     const [here, there] = [await jobs.get(params.jobId), await jobs.get(params.otherId)];
     const [ours, theirs] = [await linesOf(here, gone), await linesOf(there, gone)];
-    return textOf({ ...(await jobs.compare.logs(ours.bytes, theirs.bytes, gone)), complete: ours.whole && theirs.whole } satisfies LogComparison);
+    return textOf({
+      ...(await jobs.compare.logs(ours.bytes, theirs.bytes, gone)),
+      complete: ours.whole && theirs.whole,
+    } satisfies LogComparison);
   });
 }
 
@@ -75,4 +97,5 @@ function joined(pages: readonly Uint8Array[]): Uint8Array {
 }
 
 const textOf = (answer: object): JsonText => new JsonText(JSON.stringify(answer));
-const invalid = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
+const invalid = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

@@ -46,7 +46,12 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     const known = assets.get(path);
     if (known?.stamp === stamp) return known;
     const plain = await readFile(file);
-    const asset: Asset = { type, plain, stamp, etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"` };
+    const asset: Asset = {
+      type,
+      plain,
+      stamp,
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+    };
     if (assets.size >= MOST_ASSETS) assets.clear();
     assets.set(path, asset);
     return asset;
@@ -66,9 +71,17 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
 
   async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const page = await load('/index.html');
-    if (!page) return void sendProblem(reply, new Fault('ROUTE_NOT_FOUND', 'this master serves no console: it is not built (`npm run build`), or turned off'));
+    if (!page)
+      return void sendProblem(
+        reply,
+        new Fault('ROUTE_NOT_FOUND', 'this master serves no console: it is not built (`npm run build`), or turned off'),
+      );
     const nonce = randomBytes(18).toString('base64');
-    reply.header('content-type', CONSOLE_TYPES['.html']).header('content-security-policy', consolePolicy(nonce)).header('cache-control', 'no-store').header('cross-origin-opener-policy', 'same-origin');
+    reply
+      .header('content-type', CONSOLE_TYPES['.html'])
+      .header('content-security-policy', consolePolicy(nonce))
+      .header('cache-control', 'no-store')
+      .header('cross-origin-opener-policy', 'same-origin');
     const html = page.plain.toString('utf8').replaceAll(CONSOLE_NONCE, nonce);
     const packs = encodingFor(request.headers['accept-encoding']) !== null;
     if (packs) reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding');
@@ -79,14 +92,19 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
     const asset = path === '/' || path === '/index.html' ? null : await load(path);
     if (asset) return sendFile(path, asset, request, reply);
     if (wantsPage) return sendPage(request, reply);
-    return void sendProblem(reply, new Fault('ROUTE_NOT_FOUND', `there is no GET ${path.slice(0, 200)}; /docs lists every route`));
+    return void sendProblem(
+      reply,
+      new Fault('ROUTE_NOT_FOUND', `there is no GET ${path.slice(0, 200)}; /docs lists every route`),
+    );
   }
 
   return {
     answer(path, request, reply) {
       if (consoleFolder === null) return false;
       const { accept } = request.headers;
-      const wantsPage = (accept !== undefined && HTML.test(accept)) || ((path === '/' || path === '/index.html') && (accept === undefined || accept.includes('*/*')));
+      const wantsPage =
+        (accept !== undefined && HTML.test(accept)) ||
+        ((path === '/' || path === '/index.html') && (accept === undefined || accept.includes('*/*')));
       if (!wantsPage && (CONSOLE_TYPES[extname(path)] === undefined || !SAFE_PATH.test(path))) return false;
       serve(path, wantsPage, request, reply).catch((error: unknown) => sendProblem(reply, error));
       return true;
@@ -95,13 +113,22 @@ export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>
 }
 
 function packed(asset: Asset, encoding: 'br' | 'gzip'): Promise<Buffer> {
-  if (encoding === 'br') return (asset.br ??= promisify(brotliCompress)(asset.plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: asset.plain.length } }));
+  if (encoding === 'br')
+    return (asset.br ??= promisify(brotliCompress)(asset.plain, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: asset.plain.length },
+    }));
   return (asset.gzip ??= promisify(gzip)(asset.plain, { level: 6 }));
 }
 
 function encodingFor(header: string | string[] | undefined): 'br' | 'gzip' | null {
-  const offered = String(header ?? '').toLowerCase().split(',').map((part) => part.trim()).filter((part) => !/;\s*q=0(\.0*)?$/.test(part)).map((part) => part.split(';')[0]);
+  const offered = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';')[0]);
   return offered.includes('br') ? 'br' : offered.includes('gzip') ? 'gzip' : null;
 }
 
-const matches = (header: string | undefined, etag: string): boolean => header !== undefined && (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));

@@ -9,7 +9,9 @@ export function dashboardRoutes(app: App): void {
     return dashboards.create(body.id, body.definition, actor);
   });
   route(app, 'getDashboard', ({ params }) => dashboards.get(params.id));
-  route(app, 'updateDashboard', ({ params, body, actor }) => dashboards.update(params.id, body.definition, body.version, actor));
+  route(app, 'updateDashboard', ({ params, body, actor }) =>
+    dashboards.update(params.id, body.definition, body.version, actor),
+  );
   route(app, 'deleteDashboard', ({ params, actor }) => dashboards.remove(params.id, actor));
   route(app, 'exportGrafana', ({ query }) => dashboards.grafana(query));
 }

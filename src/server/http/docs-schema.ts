@@ -2,19 +2,28 @@ type Schema = Record<string, unknown>;
 
 const DEEPEST = 4;
 
-export const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string);
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c] as string);
 
 /** A schema as a readable list of its fields. */
 export function schemaHtml(schema: unknown, depth = 0): string {
   const object = objectOf(schema as Schema);
   if (!object) return depth === 0 ? `<p><span class="type">${escapeHtml(typeText(schema as Schema))}</span></p>` : '';
   const required = new Set((object['required'] as string[] | undefined) ?? []);
-  const rows = Object.entries((object['properties'] as Record<string, Schema> | undefined) ?? {}).map(([name, field]) => {
-    const inner = depth < DEEPEST && objectOf(field) ? schemaHtml(field, depth + 1) : '';
-    const notes = [required.has(name) ? '' : 'optional', field['default'] === undefined ? '' : `default ${JSON.stringify(field['default'])}`].filter(Boolean).join(', ');
-    return `<li><code>${escapeHtml(name)}</code> <span class="type">${escapeHtml(typeText(field))}</span>${notes === '' ? '' : ` <span class="note">${escapeHtml(notes)}</span>`}${typeof field['description'] === 'string' ? ` ${escapeHtml(field['description'])}` : ''}${inner}</li>`;
-  });
-  if (rows.length === 0) return depth === 0 ? `<p><span class="type">${escapeHtml(typeText(schema as Schema))}</span></p>` : '';
+  const rows = Object.entries((object['properties'] as Record<string, Schema> | undefined) ?? {}).map(
+    ([name, field]) => {
+      const inner = depth < DEEPEST && objectOf(field) ? schemaHtml(field, depth + 1) : '';
+      const notes = [
+        required.has(name) ? '' : 'optional',
+        field['default'] === undefined ? '' : `default ${JSON.stringify(field['default'])}`,
+      ]
+        .filter(Boolean)
+        .join(', ');
+      return `<li><code>${escapeHtml(name)}</code> <span class="type">${escapeHtml(typeText(field))}</span>${notes === '' ? '' : ` <span class="note">${escapeHtml(notes)}</span>`}${typeof field['description'] === 'string' ? ` ${escapeHtml(field['description'])}` : ''}${inner}</li>`;
+    },
+  );
+  if (rows.length === 0)
+    return depth === 0 ? `<p><span class="type">${escapeHtml(typeText(schema as Schema))}</span></p>` : '';
   const list = isArray(schema as Schema) && depth === 0 ? '<p>A list of:</p>' : '';
   return `${list}<ul class="fields">${rows.join('')}</ul>`;
 }

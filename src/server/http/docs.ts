@@ -14,12 +14,21 @@ export function docsRoutes({ fastify }: App): void {
     const nonce = randomBytes(18).toString('base64');
     return reply
       .header('content-type', 'text/html; charset=utf-8')
-      .header('content-security-policy', `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`)
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      )
       .send((page ??= render()).replace('__NONCE__', nonce));
   });
 }
 
-const WHO: Readonly<Record<Route['access'], string>> = { open: 'no credential', key: 'API key', viewer: 'viewer', operator: 'operator', admin: 'admin' };
+const WHO: Readonly<Record<Route['access'], string>> = {
+  open: 'no credential',
+  key: 'API key',
+  viewer: 'viewer',
+  operator: 'operator',
+  admin: 'admin',
+};
 
 function render(): string {
   const routes = Object.entries(ROUTES) as [string, Route][];
@@ -29,7 +38,15 @@ function render(): string {
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Yardmaster API</title><style nonce="__NONCE__">${DOCS_STYLE}</style></head>
 <body>
 <nav aria-label="Routes"><a class="home" href="/">Yardmaster</a> <span class="version">${esc(VERSION)}</span>
-${tags.map((tag) => `<h2>${esc(tag)}</h2><ul>${routes.filter(([, r]) => r.tag === tag).map(([name, r]) => `<li><a href="#${name}">${esc(r.summary)}</a></li>`).join('')}</ul>`).join('\n')}
+${tags
+  .map(
+    (tag) =>
+      `<h2>${esc(tag)}</h2><ul>${routes
+        .filter(([, r]) => r.tag === tag)
+        .map(([name, r]) => `<li><a href="#${name}">${esc(r.summary)}</a></li>`)
+        .join('')}</ul>`,
+  )
+  .join('\n')}
 <h2>Errors</h2><ul><li><a href="#errors">Error codes</a></li></ul></nav>
 <main>
 <h1>Yardmaster API</h1>
@@ -38,10 +55,23 @@ ${tags.map((tag) => `<h2>${esc(tag)}</h2><ul>${routes.filter(([, r]) => r.tag ==
 <pre><code>curl -X POST http://127.0.0.1:8700/api/v1/events/my-workflow/dev \\
   -H "api-key: $YARDMASTER_API_KEY" -H "content-type: application/json" \\
   -d '[{"content": "hello"}]'</code></pre>
-${tags.map((tag) => `<h2 class="tag">${esc(tag)}</h2>${routes.filter(([, r]) => r.tag === tag).map(([name, r]) => routeHtml(name, r)).join('\n')}`).join('\n')}
+${tags
+  .map(
+    (tag) =>
+      `<h2 class="tag">${esc(tag)}</h2>${routes
+        .filter(([, r]) => r.tag === tag)
+        .map(([name, r]) => routeHtml(name, r))
+        .join('\n')}`,
+  )
+  .join('\n')}
 <h2 class="tag" id="errors">Error codes</h2>
 <p>Errors are <code>application/problem+json</code> (RFC 9457): <code>type, title, status, detail, code, instance</code>, and <code>errors</code> with a JSON pointer for each fault. <code>code</code> is stable.</p>
-<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${Object.entries(ERRORS).map(([code, [status, title]]) => `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${esc(title)}</td></tr>`).join('')}</tbody></table>
+<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${Object.entries(ERRORS)
+    .map(
+      ([code, [status, title]]) =>
+        `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${esc(title)}</td></tr>`,
+    )
+    .join('')}</tbody></table>
 </main>
 </body>
 </html>
@@ -52,8 +82,14 @@ function routeHtml(name: string, r: Route): string {
   const parts: string[] = [];
   if (r.query) parts.push(`<h4>Query</h4>${schemaHtml(r.query)}`);
   const headers = headersOf(name);
-  if (headers.length > 0) parts.push(`<h4>Headers</h4><ul class="fields">${headers.map((h) => `<li><code>${esc(h.name)}</code> ${esc(h.description)}</li>`).join('')}</ul>`);
+  if (headers.length > 0)
+    parts.push(
+      `<h4>Headers</h4><ul class="fields">${headers.map((h) => `<li><code>${esc(h.name)}</code> ${esc(h.description)}</li>`).join('')}</ul>`,
+    );
   if (r.body) parts.push(`<h4>Body</h4>${schemaHtml(r.body)}`);
-  for (const [status, schema] of Object.entries(r.answers)) parts.push(`<h4>${status}${r.produces ? ` <span class="type">${esc(r.produces)}</span>` : ''}</h4>${schema === null ? '<p>No body.</p>' : schemaHtml(schema)}`);
+  for (const [status, schema] of Object.entries(r.answers))
+    parts.push(
+      `<h4>${status}${r.produces ? ` <span class="type">${esc(r.produces)}</span>` : ''}</h4>${schema === null ? '<p>No body.</p>' : schemaHtml(schema)}`,
+    );
   return `<section id="${name}"><h3><span class="method ${r.method.toLowerCase()}">${r.method}</span> <code>${esc(r.path).replace(/:([A-Za-z]+)/g, '<var>{$1}</var>')}</code></h3><p>${esc(r.summary)}. <span class="who">Needs: ${WHO[r.access]}</span></p>${parts.join('')}</section>`;
 }

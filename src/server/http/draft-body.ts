@@ -10,5 +10,10 @@ export interface DraftBody {
 }
 
 /** The definition that a draft run runs; `places`: where its nodes lie in the one that came. */
-export const draftOf = ({ definition, upTo, effects, outputs = {} }: DraftBody): { definition: Definition; places: readonly number[] } =>
+export const draftOf = ({
+  definition,
+  upTo,
+  effects,
+  outputs = {},
+}: DraftBody): { definition: Definition; places: readonly number[] } =>
   draftDefinition(definition, { upTo: upTo ?? null, runEffects: effects === 'run', outputs });

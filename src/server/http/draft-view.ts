@@ -15,7 +15,10 @@ const MOST_OUTPUT = 524_288;
 
 /** A draft run as it stands: what each node gave. */
 export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job, graph: Graph): Promise<DraftRun> {
-  const [tasks, json] = await Promise.all([jobs.tasks(job.id, { page: 0, size: MOST_TASKS, payloadBytes: TASK_BYTES }), jobs.payload({ job: job.id, of: 'output' })]);
+  const [tasks, json] = await Promise.all([
+    jobs.tasks(job.id, { page: 0, size: MOST_TASKS, payloadBytes: TASK_BYTES }),
+    jobs.payload({ job: job.id, of: 'output' }),
+  ]);
   const { output, failure } = outcomeOf(json);
   const groups = Map.groupBy(tasks.items, ({ node, replica }) => `${replica} ${node}`);
   return {
@@ -27,7 +30,9 @@ export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job
     durationMs: job.durationMs,
     output,
     error: failure && { node: failure.node, code: failure.taskCode, message: failure.taskMessage },
-    nodes: [...groups.values()].flatMap((group) => nodeOf(group, isStandIn(graph.nodes.get(group[0]?.node ?? '')), failure) ?? []),
+    nodes: [...groups.values()].flatMap(
+      (group) => nodeOf(group, isStandIn(graph.nodes.get(group[0]?.node ?? '')), failure) ?? [],
+    ),
     leftOut: tasks.totalItems - tasks.items.length,
   };
 }
@@ -47,7 +52,15 @@ function nodeOf(tasks: readonly Task[], standIn: boolean, failure: JobFailure | 
   if (!own) return null;
   const items = tasks.filter(({ item }) => item !== null).sort((a, b) => (a.item ?? 0) - (b.item ?? 0));
   const base = { node: own.node, replica: own.replica, input: own.input, port: own.port, standIn, taskId: own.id };
-  if (items.length === 0) return { ...base, state: own.state, ms: msOf(own.startedAt, own.finishedAt), output: own.output, error: own.error, items: null };
+  if (items.length === 0)
+    return {
+      ...base,
+      state: own.state,
+      ms: msOf(own.startedAt, own.finishedAt),
+      output: own.output,
+      error: own.error,
+      items: null,
+    };
   const failed = items.filter(({ error, state }) => error !== null || (state !== 'COMPLETED' && isOver(state)));
   const done = items.filter(({ state }) => state === 'COMPLETED').length;
   const open = items.length - done - failed.length;
@@ -56,12 +69,25 @@ function nodeOf(tasks: readonly Task[], standIn: boolean, failure: JobFailure | 
   return {
     ...base,
     state: open > 0 ? 'RUNNING' : isFailed ? (failed[0]?.state ?? 'FAILED') : 'COMPLETED',
-    ms: open > 0 ? null : msOf(own.startedAt ?? own.readyAt, items.reduce<string | null>((last, { finishedAt }) => (last === null || (finishedAt ?? '') > last ? finishedAt : last), null)),
-    output: items.map(({ output, error }) => (error === null ? output : { error: { code: error.code, message: error.message } })),
+    ms:
+      open > 0
+        ? null
+        : msOf(
+            own.startedAt ?? own.readyAt,
+            items.reduce<string | null>(
+              (last, { finishedAt }) => (last === null || (finishedAt ?? '') > last ? finishedAt : last),
+              null,
+            ),
+          ),
+    output: items.map(({ output, error }) =>
+      error === null ? output : { error: { code: error.code, message: error.message } },
+    ),
     error: isFailed ? (failed[0]?.error ?? null) : null,
     items: { total: items.length, done, failed: failed.length, input: items[0]?.input ?? null },
   };
 }
 
-const isOver = (state: Task['state']): boolean => state === 'FAILED' || state === 'SCHEDULE_TIMEOUT' || state === 'RUN_TIMEOUT';
-const msOf = (from: string | null, to: string | null): number | null => (from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from)));
+const isOver = (state: Task['state']): boolean =>
+  state === 'FAILED' || state === 'SCHEDULE_TIMEOUT' || state === 'RUN_TIMEOUT';
+const msOf = (from: string | null, to: string | null): number | null =>
+  from === null || to === null ? null : Math.max(0, Date.parse(to) - Date.parse(from));

@@ -21,7 +21,8 @@ export function draftRoutes(app: App): void {
 
   async function view(workflowId: string, jobId: string): Promise<DraftRun> {
     const job = await jobs.get(jobId);
-    if (job.kind !== 'draft' || job.workflowId !== workflowId) throw new Fault('JOB_NOT_FOUND', `there is no draft run ${jobId} of ${workflowId}`);
+    if (job.kind !== 'draft' || job.workflowId !== workflowId)
+      throw new Fault('JOB_NOT_FOUND', `there is no draft run ${jobId} of ${workflowId}`);
     const { graph } = workflows.runnable(draftIdOf(workflowId), job.commit);
     return draftRunOf(jobs, job, graph);
   }
@@ -31,7 +32,10 @@ export function draftRoutes(app: App): void {
 
   route(app, 'createDraftRun', async (call) => {
     refuseWork(app.services);
-    if (underWay >= limits.draftRuns) throw new Fault('OVERLOADED', `${underWay} draft runs are under way (draftRuns): try again when one has ended`, { extra: { retryAfterSeconds: 1 } });
+    if (underWay >= limits.draftRuns)
+      throw new Fault('OVERLOADED', `${underWay} draft runs are under way (draftRuns): try again when one has ended`, {
+        extra: { retryAfterSeconds: 1 },
+      });
     underWay++;
     let jobId: string | null = null;
     try {
@@ -39,10 +43,22 @@ export function draftRoutes(app: App): void {
     } finally {
       // One that outlasts its answer still counts, until its time is over at the latest.
       if (jobId === null) underWay--;
-      else void jobs.wait(jobId, limits.draftRunSeconds).catch(() => {}).then(() => underWay--);
+      else
+        void jobs
+          .wait(jobId, limits.draftRunSeconds)
+          .catch(() => {})
+          .then(() => underWay--);
     }
-    const { params: { id }, body, reply } = call;
-    await jobs.wait(jobId, Math.min(body.waitSeconds ?? WAIT_SECONDS, limits.preferWaitSeconds), (leave) => void reply.raw.once('close', leave));
+    const {
+      params: { id },
+      body,
+      reply,
+    } = call;
+    await jobs.wait(
+      jobId,
+      Math.min(body.waitSeconds ?? WAIT_SECONDS, limits.preferWaitSeconds),
+      (leave) => void reply.raw.once('close', leave),
+    );
     return view(id, jobId);
   });
 
@@ -51,31 +67,64 @@ export function draftRoutes(app: App): void {
     return { prepared: await workflows.prepare(definition), places };
   }
 
-  async function submit({ params: { id }, body, lossless, heavy: read, actor }: Call<(typeof ROUTES)['createDraftRun']>): Promise<string> {
+  async function submit({
+    params: { id },
+    body,
+    lossless,
+    heavy: read,
+    actor,
+  }: Call<(typeof ROUTES)['createDraftRun']>): Promise<string> {
     await workflows.get(id);
     const { prepared, places } = read?.kind === 'draft' ? read : await readHere(lossless as DraftBody);
     const count = read?.kind === 'draft' ? read.inputs.length : body.inputs.length;
-    if (count > limits.draftRunInputs) throw invalid('VALIDATION_FAILED', `a draft run takes at most ${limits.draftRunInputs} inputs; ${count} came`, [{ pointer: '/inputs', message: `must have at most ${limits.draftRunInputs} elements` }]);
+    if (count > limits.draftRunInputs)
+      throw invalid('VALIDATION_FAILED', `a draft run takes at most ${limits.draftRunInputs} inputs; ${count} came`, [
+        { pointer: '/inputs', message: `must have at most ${limits.draftRunInputs} elements` },
+      ]);
     const faults = placed([...prepared.faults, ...selfCalls(prepared.calls, id)], places);
-    if (faults.length > 0) throw invalid('INVALID_DAG', `what is to be run has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.message ?? ''}`, faults.map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message })));
+    if (faults.length > 0)
+      throw invalid(
+        'INVALID_DAG',
+        `what is to be run has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.message ?? ''}`,
+        faults.map(({ pointer, message }) => ({ pointer: `/definition${pointer}`, message })),
+      );
     const { runnable, keep } = workflows.draft(id, prepared.text);
     // Where there is no schema, any value will do: a node may be tried with what comes before it.
-    const packed = read?.kind === 'draft' ? read.inputs : runnable.heavySchema ? packTexts(lossless.inputs.map(jsonTextOf)) : null;
+    const packed =
+      read?.kind === 'draft' ? read.inputs : runnable.heavySchema ? packTexts(lossless.inputs.map(jsonTextOf)) : null;
     if (runnable.definition.input === undefined) {
       // Nothing to check.
     } else if (packed) await checkPacked(heavy, packed, runnable);
     else checkValues(body.inputs, runnable, limits);
-    if (!workers.anyAlive && runnable.graph.nodes.size > 2) throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, and run the draft again', { extra: { retryAfterSeconds: 5 } });
+    if (!workers.anyAlive && runnable.graph.nodes.size > 2)
+      throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, and run the draft again', {
+        extra: { retryAfterSeconds: 5 },
+      });
     const note = access.audit.entry(actor);
     const audit: AuditNote = (db, item) => {
       keep(db);
       // What runs with stand-ins changes nothing; authors try it with every few key strokes.
       if (body.effects === 'run') note(db, { ...item, action: 'workflow.draftRun', target: `workflow:${id}` });
     };
-    return (await jobs.submit({ runnable, environment: null, kind: 'draft', inputs: packed ?? lossless.inputs, externalId: null, replicaRunTimeoutSeconds: limits.draftRunSeconds, idempotency: null, audit })).jobId;
+    return (
+      await jobs.submit({
+        runnable,
+        environment: null,
+        kind: 'draft',
+        inputs: packed ?? lossless.inputs,
+        externalId: null,
+        replicaRunTimeoutSeconds: limits.draftRunSeconds,
+        idempotency: null,
+        audit,
+      })
+    ).jobId;
   }
 
   route(app, 'getDraftRun', ({ params: { id, jobId } }) => view(id, jobId));
 }
 
-const invalid = (code: 'VALIDATION_FAILED' | 'INVALID_DAG', detail: string, errors: { pointer: string; message: string }[]): Fault => new Fault(code, detail, { errors });
+const invalid = (
+  code: 'VALIDATION_FAILED' | 'INVALID_DAG',
+  detail: string,
+  errors: { pointer: string; message: string }[],
+): Fault => new Fault(code, detail, { errors });

@@ -16,7 +16,18 @@ afterAll(() => h.close());
 
 const good = '[{"content":"a"}]';
 const head = (path: string, length: number, headers: Record<string, string> = {}) =>
-  [`POST ${path} HTTP/1.1`, ...Object.entries({ host: 'localhost', 'content-type': 'application/json', 'api-key': key, 'content-length': String(length), ...headers }).map(([name, value]) => `${name}: ${value}`), '', ''].join('\r\n');
+  [
+    `POST ${path} HTTP/1.1`,
+    ...Object.entries({
+      host: 'localhost',
+      'content-type': 'application/json',
+      'api-key': key,
+      'content-length': String(length),
+      ...headers,
+    }).map(([name, value]) => `${name}: ${value}`),
+    '',
+    '',
+  ].join('\r\n');
 
 /** What comes back until the server closes, or until `answers` answers have ended. */
 async function raw(text: string, answers = 1): Promise<string> {
@@ -25,10 +36,13 @@ async function raw(text: string, answers = 1): Promise<string> {
   let seen = '';
   socket.setEncoding('utf8').on('data', (chunk) => {
     seen += chunk;
-    const ended = seen.split('HTTP/1.1 ').slice(1).filter((one) => {
-      const [top = '', body = ''] = one.split('\r\n\r\n');
-      return Buffer.byteLength(body) >= Number(/content-length: (\d+)/i.exec(top)?.[1] ?? Infinity);
-    });
+    const ended = seen
+      .split('HTTP/1.1 ')
+      .slice(1)
+      .filter((one) => {
+        const [top = '', body = ''] = one.split('\r\n\r\n');
+        return Buffer.byteLength(body) >= Number(/content-length: (\d+)/i.exec(top)?.[1] ?? Infinity);
+      });
     if (ended.length >= answers) socket.end();
   });
   await once(socket, 'close');
@@ -54,36 +68,54 @@ async function inPieces(text: string, cuts: readonly number[]): Promise<string> 
 
 it('an event call over a connection has the headers and the body that any other way gives', async () => {
   const answer = await raw(head('/api/v1/events/upper/dev', good.length) + good);
-  const inject = await h.app.inject({ method: 'POST', url: '/api/v1/events/upper/dev', headers: { 'api-key': key, 'content-type': 'application/json' }, payload: good });
+  const inject = await h.app.inject({
+    method: 'POST',
+    url: '/api/v1/events/upper/dev',
+    headers: { 'api-key': key, 'content-type': 'application/json' },
+    payload: good,
+  });
   const [top = '', body] = answer.split('\r\n\r\n');
   expect(top).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(body).toBe(inject.body);
-  const names = top.split('\r\n').slice(1).map((line) => line.split(':')[0]?.toLowerCase());
+  const names = top
+    .split('\r\n')
+    .slice(1)
+    .map((line) => line.split(':')[0]?.toLowerCase());
   expect(names.filter((name) => name !== 'keep-alive').sort()).toEqual(Object.keys(inject.headers).sort());
 });
 
 it('several calls follow one another on a connection, also after one that is refused before its body is read', async () => {
   const call = head('/api/v1/events/upper/dev', good.length) + good;
-  const answer = await raw(head('/api/v1/events/upper/dev', good.length, { 'api-key': 'ym_none' }) + good + call + call, 3);
+  const answer = await raw(
+    head('/api/v1/events/upper/dev', good.length, { 'api-key': 'ym_none' }) + good + call + call,
+    3,
+  );
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 200', 'HTTP/1.1 200']);
   expect(answer).toContain('www-authenticate: ApiKey realm="yardmaster"');
 });
 
 it('a call whose body comes later, or byte by byte, is answered like one in a piece', async () => {
   const text = head('/api/v1/events/upper/dev', good.length) + good;
-  for (const cuts of [[-good.length], [-good.length, -3], [7], [-1], [100, -5], [...text].map((_, i) => i)]) expect(await inPieces(text, cuts)).toMatch(/^HTTP\/1\.1 200 OK[^]*\[\{"content":"a"\}\]$/);
+  for (const cuts of [[-good.length], [-good.length, -3], [7], [-1], [100, -5], [...text].map((_, i) => i)])
+    expect(await inPieces(text, cuts)).toMatch(/^HTTP\/1\.1 200 OK[^]*\[\{"content":"a"\}\]$/);
 });
 
 it('calls and other requests take turns on a connection', async () => {
   const call = head('/api/v1/events/upper/dev', good.length) + good;
   const other = 'GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n';
-  const answer = await raw(call + other + call + head('/api/v1/events/upper/dev', good.length, { connection: 'close' }) + good, 4);
+  const answer = await raw(
+    call + other + call + head('/api/v1/events/upper/dev', good.length, { connection: 'close' }) + good,
+    4,
+  );
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 200']);
   expect(answer.match(/Connection: [a-z-]+/gi)?.at(-1)).toMatch(/close/);
 });
 
 it('hundreds of calls sent before the first answer are answered in their order', async () => {
-  const calls = Array.from({ length: 400 }, (_, i) => head('/api/v1/events/upper/dev', good.length, i % 2 === 0 ? { 'api-key': 'ym_none' } : {}) + good);
+  const calls = Array.from(
+    { length: 400 },
+    (_, i) => head('/api/v1/events/upper/dev', good.length, i % 2 === 0 ? { 'api-key': 'ym_none' } : {}) + good,
+  );
   const answer = await raw(calls.join(''), 400);
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(calls.map((_, i) => (i % 2 === 0 ? 'HTTP/1.1 401' : 'HTTP/1.1 200')));
 });
@@ -118,23 +150,33 @@ it('idle connections do not hold up the end of the server', async () => {
 });
 
 it('foreign and missing hosts are refused', async () => {
-  expect(await raw(head('/api/v1/events/upper/dev', good.length, { host: 'evil.example' }) + good)).toContain('HOST_REFUSED');
-  expect(await raw(`POST /api/v1/events/upper/dev HTTP/1.1\r\ncontent-length: 0\r\n\r\n`)).toContain('the header host is missing');
+  expect(await raw(head('/api/v1/events/upper/dev', good.length, { host: 'evil.example' }) + good)).toContain(
+    'HOST_REFUSED',
+  );
+  expect(await raw(`POST /api/v1/events/upper/dev HTTP/1.1\r\ncontent-length: 0\r\n\r\n`)).toContain(
+    'the header host is missing',
+  );
 });
 
 it('a health check of HTTP/1.0 names no host; CONNECT is answered and refused', async () => {
   expect(await raw('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
-  expect(await raw('CONNECT other.example:443 HTTP/1.1\r\nhost: other.example:443\r\n\r\n')).toMatch(/^HTTP\/1\.1 405 [^]*x-request-id: [0-9a-f-]{36}\r\n[^]*allow: GET[^]*METHOD_NOT_ALLOWED/);
+  expect(await raw('CONNECT other.example:443 HTTP/1.1\r\nhost: other.example:443\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 405 [^]*x-request-id: [0-9a-f-]{36}\r\n[^]*allow: GET[^]*METHOD_NOT_ALLOWED/,
+  );
 });
 
 it('a path with an escape, a query or an unknown name is answered as well', async () => {
   expect(await raw(head('/api/v1/events/%75pper/dev', good.length) + good)).toMatch(/^HTTP\/1\.1 200/);
-  expect(await raw(head('/api/v1/events/upper/dev?a=1', good.length) + good)).toContain('an event call takes no query parameters');
+  expect(await raw(head('/api/v1/events/upper/dev?a=1', good.length) + good)).toContain(
+    'an event call takes no query parameters',
+  );
   expect(await raw(head('/api/v1/events/Upper/dev', good.length) + good)).toContain('WORKFLOW_NOT_FOUND');
 });
 
 it('a body that is too large is a 413; where more of it is to come, the connection ends', async () => {
-  expect(await raw(head('/api/v1/events/upper/dev', 1500) + 'x'.repeat(1500))).toMatch(/^HTTP\/1\.1 413[^]*BODY_TOO_LARGE/);
+  expect(await raw(head('/api/v1/events/upper/dev', 1500) + 'x'.repeat(1500))).toMatch(
+    /^HTTP\/1\.1 413[^]*BODY_TOO_LARGE/,
+  );
   const endless = await raw(head('/api/v1/events/upper/dev', 1_000_000) + 'x'.repeat(3000));
   expect(endless).toMatch(/^HTTP\/1\.1 413/);
   expect(endless.toLowerCase()).toContain('connection: close');

@@ -24,12 +24,28 @@ const FIXED = Object.entries(EVENT_HEADERS).flat();
  * Event calls, straight from Node's server or from the connection: what a framework does around a handler costs more than
  * the checks of an event call. The order of the checks is that of the contract (§3).
  */
-export function createEventDoor({ services, report, take }: {
+export function createEventDoor({
+  services,
+  report,
+  take,
+}: {
   services: Services;
   report(error: unknown, requestId: string): void;
-  take(headers: IncomingHttpHeaders, caller: Caller, admission: Admission, body: Buffer, requestId: string): Promise<EventReply>;
+  take(
+    headers: IncomingHttpHeaders,
+    caller: Caller,
+    admission: Admission,
+    body: Buffer,
+    requestId: string,
+  ): Promise<EventReply>;
 }): EventDoor {
-  function admit(path: EventPath, url: string, headers: IncomingHttpHeaders, rawHeaders?: readonly string[], httpVersion?: string): Admission {
+  function admit(
+    path: EventPath,
+    url: string,
+    headers: IncomingHttpHeaders,
+    rawHeaders?: readonly string[],
+    httpVersion?: string,
+  ): Admission {
     const refused = refuseHost(headers, services, rawHeaders, httpVersion);
     if (refused) throw refused;
     return admitEvent(services, path, url, headers);
@@ -52,7 +68,10 @@ export function createEventDoor({ services, report, take }: {
       if (fault) return refuse(fault, unread);
       const caller: Caller = { gone: null };
       response.once('close', () => caller.gone?.());
-      take(headers, caller, admission, body, requestId).then((reply) => send(response, requestId, reply, false), refuse);
+      take(headers, caller, admission, body, requestId).then(
+        (reply) => send(response, requestId, reply, false),
+        refuse,
+      );
     });
   }
 
@@ -83,7 +102,22 @@ export function createEventDoor({ services, report, take }: {
 }
 
 /** Head and body are one write. */
-function send(response: ServerResponse, requestId: string, { status, type, headers, body }: EventReply, close: boolean): void {
-  response.writeHead(status, ['x-request-id', requestId, ...FIXED, ...headers, 'content-type', type, 'content-length', String(Buffer.byteLength(body)), ...(close ? ['connection', 'close'] : [])]);
+function send(
+  response: ServerResponse,
+  requestId: string,
+  { status, type, headers, body }: EventReply,
+  close: boolean,
+): void {
+  response.writeHead(status, [
+    'x-request-id',
+    requestId,
+    ...FIXED,
+    ...headers,
+    'content-type',
+    type,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    ...(close ? ['connection', 'close'] : []),
+  ]);
   response.end(body);
 }

@@ -13,7 +13,12 @@ export interface EventLimits {
 
 const BUSY_SECONDS = 2;
 
-export function createEventLimits({ limits, clock, workflows, jobs }: Pick<Services, 'limits' | 'clock' | 'workflows' | 'jobs'>): EventLimits {
+export function createEventLimits({
+  limits,
+  clock,
+  workflows,
+  jobs,
+}: Pick<Services, 'limits' | 'clock' | 'workflows' | 'jobs'>): EventLimits {
   const rates = createRates(clock);
   let calls = 0;
   let bytes = 0;
@@ -31,18 +36,32 @@ export function createEventLimits({ limits, clock, workflows, jobs }: Pick<Servi
     const refused = rates.take(under.map(({ rate }) => rate));
     if (refused === null) return;
     const who = under.find(({ rate }) => rate === refused.rate)?.who;
-    throw new Fault('RATE_LIMITED', `${who} takes ${refused.rate.perSecond} event calls a second and this one is more: send it again in ${refused.seconds} s`, { extra: { retryAfterSeconds: refused.seconds } });
+    throw new Fault(
+      'RATE_LIMITED',
+      `${who} takes ${refused.rate.perSecond} event calls a second and this one is more: send it again in ${refused.seconds} s`,
+      { extra: { retryAfterSeconds: refused.seconds } },
+    );
   }
 
   return {
     check(key, workflowId) {
       refuseRate(key, workflowId);
       const { queueDepth, eventWaitingBytes, eventWaitingCalls } = limits;
-      const busy = (what: string) => new Fault('OVERLOADED', `${what}: send the call again later, or add workers`, { extra: { retryAfterSeconds: BUSY_SECONDS } });
-      if (queueDepth > 0 && jobs.queueDepth >= queueDepth) throw busy(`${jobs.queueDepth} tasks wait for a worker already, the limit queueDepth is ${queueDepth}`);
+      const busy = (what: string) =>
+        new Fault('OVERLOADED', `${what}: send the call again later, or add workers`, {
+          extra: { retryAfterSeconds: BUSY_SECONDS },
+        });
+      if (queueDepth > 0 && jobs.queueDepth >= queueDepth)
+        throw busy(`${jobs.queueDepth} tasks wait for a worker already, the limit queueDepth is ${queueDepth}`);
       // The call itself is counted.
-      if (eventWaitingBytes > 0 && bytes > eventWaitingBytes) throw busy(`calls that wait for their answer hold ${bytes} bytes, the limit eventWaitingBytes is ${eventWaitingBytes}`);
-      if (eventWaitingCalls > 0 && calls > eventWaitingCalls) throw busy(`${calls - 1} calls wait for their answer already, the limit eventWaitingCalls is ${eventWaitingCalls}`);
+      if (eventWaitingBytes > 0 && bytes > eventWaitingBytes)
+        throw busy(
+          `calls that wait for their answer hold ${bytes} bytes, the limit eventWaitingBytes is ${eventWaitingBytes}`,
+        );
+      if (eventWaitingCalls > 0 && calls > eventWaitingCalls)
+        throw busy(
+          `${calls - 1} calls wait for their answer already, the limit eventWaitingCalls is ${eventWaitingCalls}`,
+        );
     },
     enter(size) {
       calls++;

@@ -37,7 +37,11 @@ it('a caller that does not read its answers gets no more of them, and the rest o
 it('idle connections end with the server, and those that wait for an answer once they have it', async () => {
   const server = createServer();
   let answer = (): void => {};
-  serveEventCalls(server, { bodyBytes: () => 100, serve: (_call, _caller, give) => (answer = () => give('id', { status: 200, type: 'text/plain', headers: [], body: 'late' })) });
+  serveEventCalls(server, {
+    bodyBytes: () => 100,
+    serve: (_call, _caller, give) =>
+      (answer = () => give('id', { status: 200, type: 'text/plain', headers: [], body: 'late' })),
+  });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   const idle = connect(port, '127.0.0.1');

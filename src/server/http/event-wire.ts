@@ -6,7 +6,9 @@ import { EVENT_HEADERS } from './security.ts';
 
 /** A longer body is the server's own parser's, which reads it piece by piece. */
 const BODY_BYTES = 64 * 1024;
-const FIXED = Object.entries(EVENT_HEADERS).map(([name, value]) => `${name}: ${value}\r\n`).join('');
+const FIXED = Object.entries(EVENT_HEADERS)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 export interface EventWire {
   /** Serves a call; `answer` is to be called once. */
@@ -57,7 +59,10 @@ export function serveEventCalls(server: Server, wire: EventWire): void {
       if (!socket.writable) return;
       const length = Buffer.byteLength(reply.body);
       const keptFor = server.listening ? server.keepAliveTimeout : null;
-      const flows = socket.write(textOf(requestId, reply, length, date(), keptFor), length === reply.body.length ? 'latin1' : 'utf8');
+      const flows = socket.write(
+        textOf(requestId, reply, length, date(), keptFor),
+        length === reply.body.length ? 'latin1' : 'utf8',
+      );
       if (keptFor === null) socket.end();
       else if (!flows) {
         // Who does not read its answers gets no more of them.
@@ -87,11 +92,21 @@ export function serveEventCalls(server: Server, wire: EventWire): void {
     function letGo(): void {
       held.delete(socket);
       socket.setTimeout(0);
-      socket.off('data', onData).off('end', onEnd).off('error', onError).off('timeout', onTimeout).off('close', onClose);
+      socket
+        .off('data', onData)
+        .off('end', onEnd)
+        .off('error', onError)
+        .off('timeout', onTimeout)
+        .off('close', onClose);
     }
 
     function onEnd(): void {
-      if (isPart) server.emit('clientError', Object.assign(new Error('the connection ended within a request'), { code: 'HPE_INVALID_EOF_STATE' }), socket);
+      if (isPart)
+        server.emit(
+          'clientError',
+          Object.assign(new Error('the connection ended within a request'), { code: 'HPE_INVALID_EOF_STATE' }),
+          socket,
+        );
       else socket.end();
     }
     function onTimeout(): void {
@@ -115,10 +130,19 @@ export function serveEventCalls(server: Server, wire: EventWire): void {
 }
 
 /** As Node writes it: the headers given, then those that every answer has; `keepAliveMs` null: the connection ends. Head and body are one write. */
-function textOf(requestId: string, { status, type, headers, body }: EventReply, length: number, date: string, keepAliveMs: number | null): string {
+function textOf(
+  requestId: string,
+  { status, type, headers, body }: EventReply,
+  length: number,
+  date: string,
+  keepAliveMs: number | null,
+): string {
   let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}\r\nx-request-id: ${requestId}\r\n${FIXED}`;
   for (let i = 0; i + 1 < headers.length; i += 2) text += `${headers[i]}: ${headers[i + 1]}\r\n`;
-  const connection = keepAliveMs === null ? 'Connection: close' : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
+  const connection =
+    keepAliveMs === null
+      ? 'Connection: close'
+      : `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}`;
   return `${text}content-type: ${type}\r\ncontent-length: ${length}\r\nDate: ${date}\r\n${connection}\r\n\r\n${body}`;
 }
 

@@ -18,7 +18,12 @@ afterAll(() => h.close());
 
 const good = '[{"content":"a"}]';
 const call = (over: { path?: string; headers?: Record<string, string>; body?: string | Buffer; app?: Harness } = {}) =>
-  (over.app ?? h).app.inject({ method: 'POST', url: over.path ?? '/api/v1/events/upper/dev', headers: { 'api-key': key, 'content-type': 'application/json', ...over.headers }, payload: over.body ?? good });
+  (over.app ?? h).app.inject({
+    method: 'POST',
+    url: over.path ?? '/api/v1/events/upper/dev',
+    headers: { 'api-key': key, 'content-type': 'application/json', ...over.headers },
+    payload: over.body ?? good,
+  });
 const code = async (answer: ReturnType<typeof call>) => {
   const { statusCode, body, headers } = await answer;
   const problem = JSON.parse(body) as { code: string; status: number; instance: string };
@@ -38,7 +43,9 @@ describe('an event call', () => {
   });
 
   it('hands numbers on that a double cannot hold', async () => {
-    expect((await call({ body: '[{"content":"a","n":12345678901234567890}]' })).body).toBe('[{"content":"a","n":12345678901234567890}]');
+    expect((await call({ body: '[{"content":"a","n":12345678901234567890}]' })).body).toBe(
+      '[{"content":"a","n":12345678901234567890}]',
+    );
   });
 
   it('takes an external id, as UTF-8', async () => {
@@ -46,16 +53,27 @@ describe('an event call', () => {
     expect(h.jobs.submitted[0]).toMatchObject({ externalId: 'Bestellung-ü', kind: 'event', environment: 'dev' });
   });
 
-  it.each([['gzip', gzipSync(good)], ['deflate', deflateSync(good)], ['deflate', deflateRawSync(good)], ['br', brotliCompressSync(good)], ['identity', Buffer.from(good)]])('takes a body in %s', async (encoding, body) => {
+  it.each([
+    ['gzip', gzipSync(good)],
+    ['deflate', deflateSync(good)],
+    ['deflate', deflateRawSync(good)],
+    ['br', brotliCompressSync(good)],
+    ['identity', Buffer.from(good)],
+  ])('takes a body in %s', async (encoding, body) => {
     expect((await call({ headers: { 'content-encoding': encoding }, body })).statusCode).toBe(200);
   });
 
-  it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])('takes %s', async (type) => {
-    expect((await call({ headers: { 'content-type': type } })).statusCode).toBe(200);
-  });
+  it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])(
+    'takes %s',
+    async (type) => {
+      expect((await call({ headers: { 'content-type': type } })).statusCode).toBe(200);
+    },
+  );
 
   it('gives own properties named __proto__ to the workflow and nothing to anybody else', async () => {
-    const answer = await call({ body: '[{"content":"a","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}]' });
+    const answer = await call({
+      body: '[{"content":"a","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}]',
+    });
     expect(answer.statusCode).toBe(200);
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
@@ -71,10 +89,19 @@ describe('errors come in the order of the contract', () => {
     const revoked = await h.key();
     await h.services.access.keys.revoke(revoked.id, tester);
     await expect.poll(() => h.services.access.key(expired)).toBeNull();
-    expect(await code(call({ path: '/api/v1/events/none/nowhere?x=1', headers: { ...bad, 'api-key': '' } }))).toBe('401 API_KEY_MISSING');
-    for (const wrong of ['ym_wrong', expired, revoked.key, 'ü']) expect(await code(call({ path: '/api/v1/events/none/nowhere', headers: { ...bad, 'api-key': wrong } }))).toBe('401 API_KEY_INVALID');
-    expect(await code(call({ path: '/api/v1/events/none/nowhere', headers: { ...bad, 'api-key': elsewhere } }))).toBe('422 ENVIRONMENT_UNKNOWN');
-    expect(await code(call({ path: '/api/v1/events/none/dev', headers: { ...bad, 'api-key': elsewhere } }))).toBe('403 API_KEY_SCOPE');
+    expect(await code(call({ path: '/api/v1/events/none/nowhere?x=1', headers: { ...bad, 'api-key': '' } }))).toBe(
+      '401 API_KEY_MISSING',
+    );
+    for (const wrong of ['ym_wrong', expired, revoked.key, 'ü'])
+      expect(await code(call({ path: '/api/v1/events/none/nowhere', headers: { ...bad, 'api-key': wrong } }))).toBe(
+        '401 API_KEY_INVALID',
+      );
+    expect(await code(call({ path: '/api/v1/events/none/nowhere', headers: { ...bad, 'api-key': elsewhere } }))).toBe(
+      '422 ENVIRONMENT_UNKNOWN',
+    );
+    expect(await code(call({ path: '/api/v1/events/none/dev', headers: { ...bad, 'api-key': elsewhere } }))).toBe(
+      '403 API_KEY_SCOPE',
+    );
     expect(await code(call({ headers: { ...bad, 'api-key': devOnly } }))).toBe('403 API_KEY_SCOPE');
   });
 
@@ -94,29 +121,47 @@ describe('errors come in the order of the contract', () => {
     expect(await code(call({ path: '/api/v1/events/old/dev' }))).toBe('404 WORKFLOW_NOT_FOUND');
   });
 
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonx', 'json', ';'])('415 for %s', async (type) => {
+  it.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/json; charset=latin1',
+    'application/jsonx',
+    'json',
+    ';',
+  ])('415 for %s', async (type) => {
     expect(await code(call({ headers: { 'content-type': type } }))).toBe('415 UNSUPPORTED_MEDIA_TYPE');
   });
   it('415 for a missing type, an unknown encoding', async () => {
-    expect(await code(h.app.inject({ method: 'POST', url: '/api/v1/events/upper/dev', headers: { 'api-key': key } }))).toBe('415 UNSUPPORTED_MEDIA_TYPE');
+    expect(
+      await code(h.app.inject({ method: 'POST', url: '/api/v1/events/upper/dev', headers: { 'api-key': key } })),
+    ).toBe('415 UNSUPPORTED_MEDIA_TYPE');
     expect(await code(call({ headers: { 'content-encoding': 'zstd' } }))).toBe('415 UNSUPPORTED_MEDIA_TYPE');
     expect(await code(call({ headers: { 'content-encoding': 'gzip, br' } }))).toBe('415 UNSUPPORTED_MEDIA_TYPE');
   });
 
   it('413 counts what the body decompresses to, and says so at once', { timeout: 5000 }, async () => {
-    expect(await code(call({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(64 * 1024 * 1024)) }))).toBe('413 BODY_TOO_LARGE');
+    expect(
+      await code(call({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(Buffer.alloc(64 * 1024 * 1024)) })),
+    ).toBe('413 BODY_TOO_LARGE');
   });
   it('413 for more values than can be parsed in good time', async () => {
     expect(await code(call({ body: `[${'{},'.repeat(300_000)}{}]` }))).toBe('413 BODY_TOO_LARGE');
   });
 
-  it.each([['nothing', ''], ['text', 'hello'], ['half an array', '[{"content":"a"}'], ['depth', `${'['.repeat(5000)}${']'.repeat(5000)}`]])('400 for %s', async (_name, body) => {
+  it.each([
+    ['nothing', ''],
+    ['text', 'hello'],
+    ['half an array', '[{"content":"a"}'],
+    ['depth', `${'['.repeat(5000)}${']'.repeat(5000)}`],
+  ])('400 for %s', async (_name, body) => {
     expect(await code(call({ body }))).toBe('400 INVALID_JSON');
   });
   it('400 for bytes that are no UTF-8, and for what is no gzip', async () => {
     expect(await code(call({ body: Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]) }))).toBe('400 INVALID_JSON');
     expect(await code(call({ headers: { 'content-encoding': 'gzip' } }))).toBe('400 INVALID_JSON');
-    expect(await code(call({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(good).subarray(0, 15) }))).toBe('400 INVALID_JSON');
+    expect(await code(call({ headers: { 'content-encoding': 'gzip' }, body: gzipSync(good).subarray(0, 15) }))).toBe(
+      '400 INVALID_JSON',
+    );
   });
 
   it.each<[string, string[]]>([
@@ -152,7 +197,13 @@ describe('errors come in the order of the contract', () => {
 
   it('a workflow without tasks needs no worker', async () => {
     h.workers.anyAlive = false;
-    await h.publish('echo', { nodes: [{ id: 'in', type: 'input' }, { id: 'out', type: 'output' }], edges: [{ from: 'in', to: 'out' }] });
+    await h.publish('echo', {
+      nodes: [
+        { id: 'in', type: 'input' },
+        { id: 'out', type: 'output' },
+      ],
+      edges: [{ from: 'in', to: 'out' }],
+    });
     expect((await call({ path: '/api/v1/events/echo/dev' })).statusCode).toBe(200);
   });
 
@@ -166,9 +217,16 @@ describe('Prefer', () => {
     const answer = await call({ headers: { prefer: 'respond-async' } });
     const { jobId, status, statusUrl } = answer.json() as { jobId: string; status: string; statusUrl: string };
     expect([answer.statusCode, status, statusUrl]).toEqual([202, 'RUNNING', `/api/v1/events/upper/dev/jobs/${jobId}`]);
-    expect(answer.headers).toMatchObject({ location: statusUrl, 'preference-applied': 'respond-async', 'x-job-id': jobId, 'x-commit': commit });
+    expect(answer.headers).toMatchObject({
+      location: statusUrl,
+      'preference-applied': 'respond-async',
+      'x-job-id': jobId,
+      'x-commit': commit,
+    });
     const state = async () => (await h.app.inject({ url: statusUrl, headers: { 'api-key': key } })).json() as unknown;
-    await expect.poll(state).toEqual({ jobId, status: 'COMPLETED', finishedAt: expect.any(String), output: null, error: null });
+    await expect
+      .poll(state)
+      .toEqual({ jobId, status: 'COMPLETED', finishedAt: expect.any(String), output: null, error: null });
   });
 
   it('wait=N answers 200 in time and 202 after it', async () => {
@@ -192,9 +250,20 @@ describe('the end of a job', () => {
     const running = call();
     await expect.poll(() => h.jobs.submitted.length).toBe(1);
     const { items } = await h.jobs.list({ page: 0, size: 1, sort: '' });
-    h.jobs.finish(items[0]?.id as string, { status: 'FAILED', failure: { taskId: 't', node: 'up', taskCode: 'TASK_ERROR', taskMessage: 'no' } });
+    h.jobs.finish(items[0]?.id as string, {
+      status: 'FAILED',
+      failure: { taskId: 't', node: 'up', taskCode: 'TASK_ERROR', taskMessage: 'no' },
+    });
     const answer = await running;
-    expect(answer.json()).toMatchObject({ status: 502, code: 'WORKFLOW_FAILED', jobId: items[0]?.id, taskId: 't', node: 'up', taskCode: 'TASK_ERROR', taskMessage: 'no' });
+    expect(answer.json()).toMatchObject({
+      status: 502,
+      code: 'WORKFLOW_FAILED',
+      jobId: items[0]?.id,
+      taskId: 't',
+      node: 'up',
+      taskCode: 'TASK_ERROR',
+      taskMessage: 'no',
+    });
     expect(answer.headers).toMatchObject({ 'x-job-id': items[0]?.id, 'x-commit': commit });
   });
 
@@ -205,7 +274,11 @@ describe('the end of a job', () => {
     short.jobs.hold = true;
     const answer = await call({ app: short });
     const problem = answer.json() as { jobId: string };
-    expect(problem).toMatchObject({ status: 504, code: 'WORKFLOW_TIMEOUT', statusUrl: `/api/v1/events/upper/dev/jobs/${problem.jobId}` });
+    expect(problem).toMatchObject({
+      status: 504,
+      code: 'WORKFLOW_TIMEOUT',
+      statusUrl: `/api/v1/events/upper/dev/jobs/${problem.jobId}`,
+    });
     expect(answer.headers['x-job-id']).toBe(problem.jobId);
     await short.close();
   });
@@ -213,7 +286,12 @@ describe('the end of a job', () => {
 
 describe('Idempotency-Key', () => {
   const twice = { 'idempotency-key': 'order-1' };
-  const rest = ({ statusCode, body, headers }: Awaited<ReturnType<typeof call>>) => ({ statusCode, body, job: headers['x-job-id'], type: headers['content-type'] });
+  const rest = ({ statusCode, body, headers }: Awaited<ReturnType<typeof call>>) => ({
+    statusCode,
+    body,
+    job: headers['x-job-id'],
+    type: headers['content-type'],
+  });
 
   it('runs once and repeats the answer: 200, 202, 502', async () => {
     expect(rest(await call({ headers: twice }))).toEqual(rest(await call({ headers: twice })));
@@ -225,7 +303,10 @@ describe('Idempotency-Key', () => {
     const first = call({ headers: failing });
     await expect.poll(() => h.jobs.submitted.length).toBe(3);
     const { items } = await h.jobs.list({ page: 0, size: 9, sort: '' });
-    h.jobs.finish(items[2]?.id as string, { status: 'FAILED', failure: { taskId: 't', node: 'up', taskCode: 'KILLED', taskMessage: 'no' } });
+    h.jobs.finish(items[2]?.id as string, {
+      status: 'FAILED',
+      failure: { taskId: 't', node: 'up', taskCode: 'KILLED', taskMessage: 'no' },
+    });
     expect(rest(await call({ headers: failing }))).toEqual(rest(await first));
   });
 
@@ -243,7 +324,10 @@ describe('Idempotency-Key', () => {
     await expect.poll(() => h.jobs.submitted.length).toBe(1);
     expect(await code(call({ headers: twice, body: '[{"content":"b"}]' }))).toBe('422 IDEMPOTENCY_KEY_REUSED');
     expect(await code(call({ headers: twice }))).toBe('409 IDEMPOTENCY_IN_FLIGHT');
-    h.jobs.finish((await h.jobs.list({ page: 0, size: 1, sort: '' })).items[0]?.id as string, { status: 'COMPLETED', outputText: '["done"]' });
+    h.jobs.finish((await h.jobs.list({ page: 0, size: 1, sort: '' })).items[0]?.id as string, {
+      status: 'COMPLETED',
+      outputText: '["done"]',
+    });
     expect(rest(await call({ headers: twice }))).toEqual(rest(await first));
   });
 
@@ -252,7 +336,10 @@ describe('Idempotency-Key', () => {
     const calls = [call({ headers: twice }), call({ headers: twice })];
     await expect.poll(() => h.jobs.submitted.length).toBe(1);
     expect(await code(Promise.race(calls) as never)).toBe('409 IDEMPOTENCY_IN_FLIGHT');
-    h.jobs.finish((await h.jobs.list({ page: 0, size: 1, sort: '' })).items[0]?.id as string, { status: 'COMPLETED', outputText: '[]' });
+    h.jobs.finish((await h.jobs.list({ page: 0, size: 1, sort: '' })).items[0]?.id as string, {
+      status: 'COMPLETED',
+      outputText: '[]',
+    });
     expect((await Promise.all(calls)).map((a) => a.statusCode).sort()).toEqual([200, 409]);
   });
 
@@ -283,7 +370,8 @@ describe('Idempotency-Key', () => {
 describe('the status URL', () => {
   it('is for keys of that scope and jobs of that endpoint', async () => {
     const { jobId } = (await call({ headers: { prefer: 'respond-async' } })).json() as { jobId: string };
-    const get = (path: string, apiKey?: string) => h.app.inject({ url: path, headers: apiKey === undefined ? {} : { 'api-key': apiKey } });
+    const get = (path: string, apiKey?: string) =>
+      h.app.inject({ url: path, headers: apiKey === undefined ? {} : { 'api-key': apiKey } });
     const elsewhere = (await h.key({ workflows: ['other'] })).key;
     expect(await code(get(`/api/v1/events/upper/dev/jobs/${jobId}`))).toBe('401 API_KEY_MISSING');
     expect(await code(get(`/api/v1/events/upper/dev/jobs/${jobId}`, elsewhere))).toBe('403 API_KEY_SCOPE');

@@ -47,7 +47,13 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     handler: (_request, reply) => reply,
   });
 
-  async function take(headers: IncomingHttpHeaders, caller: Caller, admission: Admission, body: Buffer, requestId: string): Promise<EventReply> {
+  async function take(
+    headers: IncomingHttpHeaders,
+    caller: Caller,
+    admission: Admission,
+    body: Buffer,
+    requestId: string,
+  ): Promise<EventReply> {
     const leave = load.enter(body.length);
     try {
       return await run(headers, caller, admission, body, requestId);
@@ -56,8 +62,17 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     }
   }
 
-  async function run(headers: IncomingHttpHeaders, caller: Caller, { key, environment, runnable }: Admission, body: Buffer, requestId: string): Promise<EventReply> {
-    const heavy = isHeavy(body, limits) || runnable.heavySchema === true ? await readHeavyEvent(services.heavy, body, runnable) : null;
+  async function run(
+    headers: IncomingHttpHeaders,
+    caller: Caller,
+    { key, environment, runnable }: Admission,
+    body: Buffer,
+    requestId: string,
+  ): Promise<EventReply> {
+    const heavy =
+      isHeavy(body, limits) || runnable.heavySchema === true
+        ? await readHeavyEvent(services.heavy, body, runnable)
+        : null;
     const inputs = heavy?.inputs ?? readInputs(body, runnable);
     const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
     // How long the caller waits, and whether an unfinished job is then a 202.
@@ -76,8 +91,15 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     const priority = parsePriority(headers['x-priority']);
     const labels = parseLabels(headers['x-labels'], limits.labels);
     const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
-    const scope = idempotencyKey === null ? null : { keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotencyKey };
-    const idempotency = scope && { keyId: scope.keyId, key: scope.key, bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex') };
+    const scope =
+      idempotencyKey === null
+        ? null
+        : { keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotencyKey };
+    const idempotency = scope && {
+      keyId: scope.keyId,
+      key: scope.key,
+      bodyHash: heavy?.bodyHash ?? hash('sha256', body, 'hex'),
+    };
     if (scope && idempotency) {
       const earlier = jobs.findIdempotent(scope);
       if (earlier) return answers.repeat(call, earlier, scope, idempotency.bodyHash);
@@ -87,9 +109,25 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
     load.check(key, runnable.workflowId);
     // Input and output are structure: a workflow of these alone needs no worker.
     if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
-      throw new Fault('NO_WORKERS', 'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`', { extra: { retryAfterSeconds: 5 } });
+      throw new Fault(
+        'NO_WORKERS',
+        'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`',
+        { extra: { retryAfterSeconds: 5 } },
+      );
 
-    const submitted = await jobs.submit({ runnable, environment, kind: 'event', inputs, externalId, labels, priority, keySeq: key.seq, replicaRunTimeoutSeconds: null, awaited: call.seconds > 0, idempotency });
+    const submitted = await jobs.submit({
+      runnable,
+      environment,
+      kind: 'event',
+      inputs,
+      externalId,
+      labels,
+      priority,
+      keySeq: key.seq,
+      replicaRunTimeoutSeconds: null,
+      awaited: call.seconds > 0,
+      idempotency,
+    });
     if (submitted.kind === 'created') return answers.first(call, submitted.jobId, submitted.status, scope);
     return answers.repeat(call, submitted, scope as IdempotencyScope, idempotency?.bodyHash ?? '');
   }
@@ -97,7 +135,8 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
   route(
     app,
     'eventStatus',
-    async ({ params }) => new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
+    async ({ params }) =>
+      new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
     (request) => void admitKey(services, request.params as EventPath, request.headers),
   );
   return door;
@@ -106,7 +145,12 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
 /** Throws SHUTTING_DOWN, or STORE_UNAVAILABLE, where the master takes no new work. */
 export function refuseWork(services: Services): void {
   const reasons = services.notReady();
-  if (reasons.length > 0) throw new Fault(reasons.every((reason) => reason === STORE_REFUSES) ? 'STORE_UNAVAILABLE' : 'SHUTTING_DOWN', `${reasons.join('; ')}: send the call again in a moment`, { extra: { retryAfterSeconds: 2 } });
+  if (reasons.length > 0)
+    throw new Fault(
+      reasons.every((reason) => reason === STORE_REFUSES) ? 'STORE_UNAVAILABLE' : 'SHUTTING_DOWN',
+      `${reasons.join('; ')}: send the call again in a moment`,
+      { extra: { retryAfterSeconds: 2 } },
+    );
 }
 
 const WHOLE = /^[+-]?\d{1,3}$/;
@@ -116,13 +160,18 @@ function parsePriority(value: string | string[] | undefined): number {
   const priority = WHOLE.test(String(value)) ? Number(value) : Number.NaN;
   if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX) return priority;
   const message = `must be a whole number from ${PRIORITY_MIN} to ${PRIORITY_MAX}`;
-  throw new Fault('VALIDATION_FAILED', `x-priority ${message}`, { errors: [{ pointer: '/headers/x-priority', message }] });
+  throw new Fault('VALIDATION_FAILED', `x-priority ${message}`, {
+    errors: [{ pointer: '/headers/x-priority', message }],
+  });
 }
 
 function optionalHeader(value: string | string[] | undefined, name: string, longest: number): string | null {
   if (value === undefined || value === '') return null;
   // Node reads headers as Latin-1; what senders mean is UTF-8 or ASCII.
   const text = Buffer.from(String(value), 'latin1').toString('utf8');
-  if (text.length > longest) throw new Fault('VALIDATION_FAILED', `${name} must have at most ${longest} characters; ${text.length} came`, { errors: [{ pointer: `/headers/${name.toLowerCase()}`, message: `must have at most ${longest} characters` }] });
+  if (text.length > longest)
+    throw new Fault('VALIDATION_FAILED', `${name} must have at most ${longest} characters; ${text.length} came`, {
+      errors: [{ pointer: `/headers/${name.toLowerCase()}`, message: `must have at most ${longest} characters` }],
+    });
   return text;
 }

@@ -14,10 +14,17 @@ export function failureRoutes(app: App): void {
   });
   route(app, 'getFailure', ({ params, reply }) => failures.get(params.id, goneSignal(reply)));
   const names = { resolve: 'resolveFailure', ignore: 'ignoreFailure', reopen: 'reopenFailure' } as const;
-  for (const decision of Object.keys(DECISIONS) as Decision[]) route(app, names[decision], ({ params, actor }) => failures.decide(params.id, decision, actor.name, access.audit.entry(actor)));
+  for (const decision of Object.keys(DECISIONS) as Decision[])
+    route(app, names[decision], ({ params, actor }) =>
+      failures.decide(params.id, decision, actor.name, access.audit.entry(actor)),
+    );
   route(app, 'retryFailure', async ({ params, actor, reply }) => {
     const { id } = await failures.get(params.id);
-    const { operationId } = await operations.submit({ kind: 'retry', target: { filter: { failureGroup: id } }, nonRetryable: true }, actor.name, access.audit.entry(actor));
+    const { operationId } = await operations.submit(
+      { kind: 'retry', target: { filter: { failureGroup: id } }, nonRetryable: true },
+      actor.name,
+      access.audit.entry(actor),
+    );
     reply.header('location', `/api/v1/operations/${operationId}`);
     return { operationId };
   });

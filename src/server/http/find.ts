@@ -25,11 +25,36 @@ export function findRoutes(app: App): void {
     const secret = SECRET.exec(text)?.[1];
     const asked: Promise<Found[]>[] = [];
     const ask = (work: () => Promise<Found | Found[] | null>) =>
-      void asked.push(work().then((found) => (found === null ? [] : Array.isArray(found) ? found : [found]), () => []));
+      void asked.push(
+        work().then(
+          (found) => (found === null ? [] : Array.isArray(found) ? found : [found]),
+          () => [],
+        ),
+      );
 
     if (secret !== undefined) {
-      ask(async () => (await access.keys.list({ page: 0, size: MOST_KEYS })).items.filter(({ prefix }) => prefix.startsWith(secret)).slice(0, MOST).map((key) => found('key', key.id, key.name, `${key.prefix}…${key.revokedAt ? ', revoked' : ''}`, '/settings?tab=keys')));
-      ask(async () => (await access.tokens.list({ page: 0, size: MOST_KEYS })).items.filter(({ prefix }) => prefix.startsWith(secret)).slice(0, MOST).map((token) => found('token', token.id, token.name, `${token.prefix}…, ${token.role}${token.revokedAt ? ', revoked' : ''}`, '/settings?tab=tokens')));
+      ask(async () =>
+        (await access.keys.list({ page: 0, size: MOST_KEYS })).items
+          .filter(({ prefix }) => prefix.startsWith(secret))
+          .slice(0, MOST)
+          .map((key) =>
+            found('key', key.id, key.name, `${key.prefix}…${key.revokedAt ? ', revoked' : ''}`, '/settings?tab=keys'),
+          ),
+      );
+      ask(async () =>
+        (await access.tokens.list({ page: 0, size: MOST_KEYS })).items
+          .filter(({ prefix }) => prefix.startsWith(secret))
+          .slice(0, MOST)
+          .map((token) =>
+            found(
+              'token',
+              token.id,
+              token.name,
+              `${token.prefix}…, ${token.role}${token.revokedAt ? ', revoked' : ''}`,
+              '/settings?tab=tokens',
+            ),
+          ),
+      );
     } else if (UUID.test(id)) {
       ask(async () => jobFound(await jobs.get(id)));
       ask(async () => {
@@ -38,7 +63,13 @@ export function findRoutes(app: App): void {
       });
       ask(async () => {
         const operation = await jobs.operations.get(id);
-        return found('operation', id, `${operation.kind} of ${operation.total} jobs`, operation.status, `/operations?operation=${id}`);
+        return found(
+          'operation',
+          id,
+          `${operation.kind} of ${operation.total} jobs`,
+          operation.status,
+          `/operations?operation=${id}`,
+        );
       });
       ask(async () => {
         const worker = await workers.get(id);
@@ -46,19 +77,72 @@ export function findRoutes(app: App): void {
       });
       ask(async () => {
         const publication = workflows.publication(id);
-        return publication && found('publication', id, `${publication.workflowId} to ${publication.environment}`, publication.hash?.slice(0, 10) ?? 'taken offline', `/workflows/${publication.workflowId}?tab=publish`);
+        return (
+          publication &&
+          found(
+            'publication',
+            id,
+            `${publication.workflowId} to ${publication.environment}`,
+            publication.hash?.slice(0, 10) ?? 'taken offline',
+            `/workflows/${publication.workflowId}?tab=publish`,
+          )
+        );
       });
-      ask(async () => (await access.keys.list({ page: 0, size: MOST_KEYS })).items.filter((key) => key.id === id).map((key) => found('key', id, key.name, `${key.prefix}…`, '/settings?tab=keys')));
+      ask(async () =>
+        (await access.keys.list({ page: 0, size: MOST_KEYS })).items
+          .filter((key) => key.id === id)
+          .map((key) => found('key', id, key.name, `${key.prefix}…`, '/settings?tab=keys')),
+      );
     } else {
       ask(async () => (await jobs.list({ ...page, q: text, sort: 'createdAt,desc' }, gone)).items.map(jobFound));
-      ask(async () => (await workflows.list({ ...page, q: text, sort: 'id' })).items.map(({ id: workflowId, name }) => found('workflow', workflowId, name, workflowId, `/workflows/${workflowId}`)));
-      ask(async () => (await jobs.failures.list({ ...page, q: text }, gone)).items.map((group) => found('failure', group.id, group.sample.slice(0, 200), `${group.workflowId} · ${group.node} · ${group.count}×`, `/failures?group=${group.id}&status=all`)));
-      ask(async () => (await workers.list({ page: 0, size: 500, sort: 'id' })).items.filter((worker) => worker.id.startsWith(id) || worker.url.includes(id)).slice(0, MOST).map((worker) => found('worker', worker.id, worker.url || worker.id, worker.state, `/workers?worker=${worker.id}`)));
-      if (HASH.test(id)) ask(async () => workflows.commitsLike(id, MOST).map((commit) => found('commit', commit.hash, commit.message.split('\n')[0] ?? '', `${commit.workflowId} · ${commit.hash.slice(0, 10)}`, `/workflows/${commit.workflowId}?tab=versions&version=${commit.hash}`)));
+      ask(async () =>
+        (await workflows.list({ ...page, q: text, sort: 'id' })).items.map(({ id: workflowId, name }) =>
+          found('workflow', workflowId, name, workflowId, `/workflows/${workflowId}`),
+        ),
+      );
+      ask(async () =>
+        (await jobs.failures.list({ ...page, q: text }, gone)).items.map((group) =>
+          found(
+            'failure',
+            group.id,
+            group.sample.slice(0, 200),
+            `${group.workflowId} · ${group.node} · ${group.count}×`,
+            `/failures?group=${group.id}&status=all`,
+          ),
+        ),
+      );
+      ask(async () =>
+        (await workers.list({ page: 0, size: 500, sort: 'id' })).items
+          .filter((worker) => worker.id.startsWith(id) || worker.url.includes(id))
+          .slice(0, MOST)
+          .map((worker) =>
+            found('worker', worker.id, worker.url || worker.id, worker.state, `/workers?worker=${worker.id}`),
+          ),
+      );
+      if (HASH.test(id))
+        ask(async () =>
+          workflows
+            .commitsLike(id, MOST)
+            .map((commit) =>
+              found(
+                'commit',
+                commit.hash,
+                commit.message.split('\n')[0] ?? '',
+                `${commit.workflowId} · ${commit.hash.slice(0, 10)}`,
+                `/workflows/${commit.workflowId}?tab=versions&version=${commit.hash}`,
+              ),
+            ),
+        );
       if (FINGERPRINT.test(id))
         ask(async () => {
           const group = await jobs.failures.get(id, gone);
-          return found('failure', id, group.sample.slice(0, 200), `${group.workflowId} · ${group.node} · ${group.count}×`, `/failures?group=${id}&status=all`);
+          return found(
+            'failure',
+            id,
+            group.sample.slice(0, 200),
+            `${group.workflowId} · ${group.node} · ${group.count}×`,
+            `/failures?group=${id}&status=all`,
+          );
         });
     }
     const items = (await Promise.all(asked)).flat();
@@ -66,5 +150,12 @@ export function findRoutes(app: App): void {
   });
 }
 
-const found = (kind: Found['kind'], id: string, label: string, detail: string, path: string): Found => ({ kind, id, label, detail, path });
-const jobFound = (job: Job): Found => found('job', job.id, job.externalId ?? job.id, `${job.workflowId} · ${job.status}`, `/jobs/${job.id}`);
+const found = (kind: Found['kind'], id: string, label: string, detail: string, path: string): Found => ({
+  kind,
+  id,
+  label,
+  detail,
+  path,
+});
+const jobFound = (job: Job): Found =>
+  found('job', job.id, job.externalId ?? job.id, `${job.workflowId} · ${job.status}`, `/jobs/${job.id}`);

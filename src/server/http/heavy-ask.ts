@@ -5,20 +5,32 @@ import type { CheckedBody, Heavy, SchemaAsk } from '../heavy/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 
 /** True for a body that would hold the event loop; smaller ones are quicker there than the way to the thread. */
-export const isHeavy = (body: Uint8Array, { heavyBodyBytes }: Pick<Limits, 'heavyBodyBytes'>): boolean => body.length >= heavyBodyBytes;
+export const isHeavy = (body: Uint8Array, { heavyBodyBytes }: Pick<Limits, 'heavyBodyBytes'>): boolean =>
+  body.length >= heavyBodyBytes;
 
 /** Bytes from which a body of this route is read in the thread. */
-export const heavyFrom = (route: RouteName, limits: Readonly<Limits>): number => (route === 'createCommit' || route === 'checkDefinition' || route === 'createDraftRun' ? limits.heavyDefinitionBytes : limits.heavyBodyBytes);
+export const heavyFrom = (route: RouteName, limits: Readonly<Limits>): number =>
+  route === 'createCommit' || route === 'checkDefinition' || route === 'createDraftRun'
+    ? limits.heavyDefinitionBytes
+    : limits.heavyBodyBytes;
 
 /** Reads the body of an event call in the thread. It is handed over, and no more to be read here. */
-export function readHeavyEvent(heavy: Heavy, body: Uint8Array, runnable: Runnable): Promise<{ bodyHash: string; inputs: PackedInputs }> {
+export function readHeavyEvent(
+  heavy: Heavy,
+  body: Uint8Array,
+  runnable: Runnable,
+): Promise<{ bodyHash: string; inputs: PackedInputs }> {
   const bytes = movable(body);
   return heavy.call('event', { body: bytes, schema: schemaOf(runnable) }, [bytes]);
 }
 
 /** Reads and checks the body of another route in the thread. */
-export const readHeavyBody = (heavy: Heavy, route: string, body: Uint8Array, { params, query }: { params: unknown; query: unknown }): Promise<CheckedBody> =>
-  heavy.call('body', { route, params, query, body });
+export const readHeavyBody = (
+  heavy: Heavy,
+  route: string,
+  body: Uint8Array,
+  { params, query }: { params: unknown; query: unknown },
+): Promise<CheckedBody> => heavy.call('body', { route, params, query, body });
 
 /** Checks the packed inputs of a batch job against the workflow's schema. */
 export async function checkPacked(heavy: Heavy, inputs: PackedInputs, runnable: Runnable): Promise<void> {

@@ -52,9 +52,16 @@ export function heavyBodies({ limits, compile, prepare }: HeavyParts): Pick<Heav
     },
 
     body({ route, params, query, body }) {
-      const { value, plain } = parseBody(Buffer.from(body.buffer, body.byteOffset, body.byteLength), bodyLimits(route, limits));
+      const { value, plain } = parseBody(
+        Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+        bodyLimits(route, limits),
+      );
       const { params: forParams, query: forQuery, body: forBody } = validatorsOf(route);
-      assertValid([[forParams, params], [forQuery, query], [forBody, plain]]);
+      assertValid([
+        [forParams, params],
+        [forQuery, query],
+        [forBody, plain],
+      ]);
       const { inputs } = value as { inputs?: unknown[] };
       if ((route === 'createJob' || route === 'rerunJob') && inputs) {
         return { kind: 'batch', fields: { ...(plain as object), inputs: [] }, inputs: packed(inputs) };
@@ -80,4 +87,5 @@ export function heavyBodies({ limits, compile, prepare }: HeavyParts): Pick<Heav
 
 const packed = (inputs: readonly unknown[]): PackedInputs => packTexts(inputs.map(jsonTextOf));
 
-const plainOf = (inputs: PackedInputs): unknown[] => inputs.chunks.flatMap((chunk) => unpackChunk(chunk).map((text) => parseJsonBoth(text).plain));
+const plainOf = (inputs: PackedInputs): unknown[] =>
+  inputs.chunks.flatMap((chunk) => unpackChunk(chunk).map((text) => parseJsonBoth(text).plain));

@@ -13,21 +13,49 @@ export function jobRoutes(app: App): void {
   const { access, jobs, workers, workflows, limits } = app.services;
 
   /** What a batch job runs: the commit named, or what the environment points to. */
-  function runnableFor({ workflowId, environment, commit }: { workflowId: string; environment?: 'dev' | 'staging' | 'prod'; commit?: string }): Runnable {
+  function runnableFor({
+    workflowId,
+    environment,
+    commit,
+  }: {
+    workflowId: string;
+    environment?: 'dev' | 'staging' | 'prod';
+    commit?: string;
+  }): Runnable {
     if ((environment === undefined) === (commit === undefined))
-      throw new Fault('VALIDATION_FAILED', 'name exactly one of environment and commit', { errors: [{ pointer: environment === undefined ? '/environment' : '/commit', message: 'exactly one of environment and commit is needed' }] });
+      throw new Fault('VALIDATION_FAILED', 'name exactly one of environment and commit', {
+        errors: [
+          {
+            pointer: environment === undefined ? '/environment' : '/commit',
+            message: 'exactly one of environment and commit is needed',
+          },
+        ],
+      });
     if (commit !== undefined) return workflows.runnable(workflowId, commit);
     const endpoint = workflows.endpoint(workflowId, environment as 'dev');
-    if (endpoint.found === 'workflow-unknown') throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(workflowId.slice(0, 100))}`);
-    if (endpoint.found === 'not-published') throw new Fault('NOT_PUBLISHED', `nothing of ${workflowId} is published to ${environment}; publish a version, or name a commit`);
+    if (endpoint.found === 'workflow-unknown')
+      throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(workflowId.slice(0, 100))}`);
+    if (endpoint.found === 'not-published')
+      throw new Fault(
+        'NOT_PUBLISHED',
+        `nothing of ${workflowId} is published to ${environment}; publish a version, or name a commit`,
+      );
     return endpoint.runnable;
   }
 
-  textRoute(app, 'listJobs', async ({ query, reply }) => new JsonText(await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply))));
+  textRoute(
+    app,
+    'listJobs',
+    async ({ query, reply }) =>
+      new JsonText(
+        await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply)),
+      ),
+  );
   route(app, 'createJob', async ({ body, lossless, heavy, actor, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
-    const packed = heavy?.kind === 'batch' ? heavy.inputs : runnable.heavySchema ? packTexts(lossless.inputs.map(jsonTextOf)) : null;
+    const packed =
+      heavy?.kind === 'batch' ? heavy.inputs : runnable.heavySchema ? packTexts(lossless.inputs.map(jsonTextOf)) : null;
     if (packed) await checkPacked(app.services.heavy, packed, runnable);
     else checkBatch(body.inputs, runnable, limits);
     const inputs = packed ?? lossless.inputs;
@@ -48,13 +76,35 @@ export function jobRoutes(app: App): void {
     return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
   route(app, 'getJob', ({ params }) => jobs.get(params.jobId));
-  route(app, 'getJobInput', async ({ params, query, reply }) => new JsonText(await jobs.payload({ job: params.jobId, of: 'input', node: query.node ?? null, replica: query.replica ?? null }, goneSignal(reply))));
-  route(app, 'getJobOutput', async ({ params, reply }) => new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, goneSignal(reply))));
+  route(
+    app,
+    'getJobInput',
+    async ({ params, query, reply }) =>
+      new JsonText(
+        await jobs.payload(
+          { job: params.jobId, of: 'input', node: query.node ?? null, replica: query.replica ?? null },
+          goneSignal(reply),
+        ),
+      ),
+  );
+  route(
+    app,
+    'getJobOutput',
+    async ({ params, reply }) =>
+      new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, goneSignal(reply))),
+  );
   route(app, 'getJobGraph', ({ params }) => jobs.graph(params.jobId));
   textRoute(app, 'listJobTasks', async ({ params, query, reply }) => {
     const { state, ...rest } = query;
     const states = list(state);
-    return new JsonText(await jobs.tasksText(params.jobId, { ...paged(rest), ...(states ? { state: states } : {}) }, workers.progress, goneSignal(reply)));
+    return new JsonText(
+      await jobs.tasksText(
+        params.jobId,
+        { ...paged(rest), ...(states ? { state: states } : {}) },
+        workers.progress,
+        goneSignal(reply),
+      ),
+    );
   });
   route(app, 'killJob', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
   route(app, 'retryJob', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));

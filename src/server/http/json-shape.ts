@@ -10,7 +10,10 @@ const RAW_WEIGHT = 4;
  * Refuses JSON text that would hold the event loop, before it is parsed: too many values, or nested so deeply that
  * whatever walks it would run out of stack. One pass over the bytes; small bodies cannot be either.
  */
-export function assertBearable(text: Uint8Array, { jsonDepth, jsonValues }: { jsonDepth: number; jsonValues: number }): void {
+export function assertBearable(
+  text: Uint8Array,
+  { jsonDepth, jsonValues }: { jsonDepth: number; jsonValues: number },
+): void {
   if (text.length <= jsonDepth) return;
   let depth = 0;
   let values = 1;
@@ -32,5 +35,9 @@ export function assertBearable(text: Uint8Array, { jsonDepth, jsonValues }: { js
       if (++depth > jsonDepth) throw new Fault('INVALID_JSON', `the body is nested deeper than ${jsonDepth} levels`);
     } else if (byte === 0x5d || byte === 0x7d) depth--;
   }
-  if (values > jsonValues) throw new Fault('BODY_TOO_LARGE', `the body holds more than ${jsonValues} JSON values; send fewer inputs in a call`);
+  if (values > jsonValues)
+    throw new Fault(
+      'BODY_TOO_LARGE',
+      `the body holds more than ${jsonValues} JSON values; send fewer inputs in a call`,
+    );
 }

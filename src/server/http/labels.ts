@@ -20,8 +20,12 @@ export function parseLabels(header: string | string[] | undefined, most: number)
     const at = pair.indexOf('=');
     const key = (at < 0 ? pair : pair.slice(0, at)).trim();
     const value = decoded(at < 0 ? '' : pair.slice(at + 1).trim());
-    if (!KEY.test(key)) throw invalid(`the label ${JSON.stringify(key.slice(0, 80))} must be letters, digits and . _ / - , at most 64, and begin with a letter or digit`);
-    if (value.length > VALUE_CHARACTERS) throw invalid(`the label ${key} must have at most ${VALUE_CHARACTERS} characters; ${value.length} came`);
+    if (!KEY.test(key))
+      throw invalid(
+        `the label ${JSON.stringify(key.slice(0, 80))} must be letters, digits and . _ / - , at most 64, and begin with a letter or digit`,
+      );
+    if (value.length > VALUE_CHARACTERS)
+      throw invalid(`the label ${key} must have at most ${VALUE_CHARACTERS} characters; ${value.length} came`);
     if (labels[key] === undefined && ++count > most) throw invalid(`a job has at most ${most} labels`);
     labels[key] = value;
   }
@@ -36,4 +40,7 @@ function decoded(value: string): string {
   }
 }
 
-const invalid = (detail: string): Fault => new Fault('VALIDATION_FAILED', `x-labels: ${detail}`, { errors: [{ pointer: '/headers/x-labels', message: detail }] });
+const invalid = (detail: string): Fault =>
+  new Fault('VALIDATION_FAILED', `x-labels: ${detail}`, {
+    errors: [{ pointer: '/headers/x-labels', message: detail }],
+  });

@@ -9,7 +9,11 @@ import { headOnly } from './head.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { SENT, list, route, type App } from './route.ts';
 
-const TYPES: Readonly<Record<LogFormat, string>> = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8; header=present', text: 'text/plain; charset=utf-8' };
+const TYPES: Readonly<Record<LogFormat, string>> = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  text: 'text/plain; charset=utf-8',
+};
 const ENDINGS: Readonly<Record<LogFormat, string>> = { ndjson: 'ndjson', csv: 'csv', text: 'log' };
 /** Records, and characters of them, that are made into text in one go: a step of the event loop. */
 const STEP = 500;
@@ -20,21 +24,35 @@ export function logExport(app: App): void {
   const { logs, limits, clock } = app.services;
   let running = 0;
 
-  async function* pieces(filter: LogFilter, format: LogFormat, order: 'asc' | 'desc', most: number, columns: readonly string[] | undefined): AsyncGenerator<string> {
-    if (running >= limits.logExports) throw new Fault('OVERLOADED', `${limits.logExports} exports of logs run already: try again when one has ended`);
+  async function* pieces(
+    filter: LogFilter,
+    format: LogFormat,
+    order: 'asc' | 'desc',
+    most: number,
+    columns: readonly string[] | undefined,
+  ): AsyncGenerator<string> {
+    if (running >= limits.logExports)
+      throw new Fault('OVERLOADED', `${limits.logExports} exports of logs run already: try again when one has ended`);
     running++;
     try {
       const text = writerOf(format, columns);
       let head = format === 'csv' ? text.head : '';
       if (pipesAt(filter.query) !== null) {
         yield head;
-        for await (const rows of pipedRows(logs, filter, most, clock.now())) yield rows.map((row) => text.line(row)).join('');
+        for await (const rows of pipedRows(logs, filter, most, clock.now()))
+          yield rows.map((row) => text.line(row)).join('');
         return;
       }
       let left = most;
       let cursor: string | null = null;
       do {
-        const page = await logs.search({ ...filter, limit: Math.min(STEP, left), order, chars: STEP_CHARS, ...(cursor === null ? {} : { cursor }) });
+        const page = await logs.search({
+          ...filter,
+          limit: Math.min(STEP, left),
+          order,
+          chars: STEP_CHARS,
+          ...(cursor === null ? {} : { cursor }),
+        });
         left -= page.records.length;
         cursor = page.nextCursor;
         yield head + page.records.map((record) => text.line(record as LogRecord)).join('');
@@ -48,7 +66,8 @@ export function logExport(app: App): void {
   route(app, 'exportLogs', async ({ query, request, reply }) => {
     const { format, order = 'asc', limit = Number.POSITIVE_INFINITY, column, ...filter } = query;
     const name = `logs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ENDINGS[format]}`;
-    const say = () => reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
+    const say = () =>
+      reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
     if (headOnly(request, say())) return SENT;
     reply.removeHeader('content-disposition').removeHeader('content-type');
     const all = pieces(filter, format, order, limit, list(column));
@@ -73,16 +92,25 @@ export function logExport(app: App): void {
 }
 
 /** `columns`: of the CSV, or the members that a JSON line keeps. */
-function writerOf(format: LogFormat, columns: readonly string[] | undefined): { head: string; line(record: LogRecord): string } {
+function writerOf(
+  format: LogFormat,
+  columns: readonly string[] | undefined,
+): { head: string; line(record: LogRecord): string } {
   if (format === 'text') return { head: '', line: (record) => `${logLine(record)}\n` };
-  if (format === 'ndjson') return { head: '', line: (record) => `${JSON.stringify(columns === undefined ? record : Object.fromEntries(columns.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]])))}\n` };
+  if (format === 'ndjson')
+    return {
+      head: '',
+      line: (record) =>
+        `${JSON.stringify(columns === undefined ? record : Object.fromEntries(columns.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]])))}\n`,
+    };
   const named = columns ?? LOG_CSV_COLUMNS;
   const known = new Set<string>(named);
   return {
     head: `${named.map(csvField).join(',')}\r\n`,
     line(record) {
       const value = (name: string): unknown => {
-        if (name !== 'fields' || Object.hasOwn(record, 'fields')) return record[name] === undefined || record[name] === null ? null : fieldText(record[name]);
+        if (name !== 'fields' || Object.hasOwn(record, 'fields'))
+          return record[name] === undefined || record[name] === null ? null : fieldText(record[name]);
         const rest = Object.entries(record).filter(([field]) => !known.has(field));
         return rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest));
       };

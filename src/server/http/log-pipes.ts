@@ -27,10 +27,17 @@ export function pipesAt(query: string | undefined): number | null {
 }
 
 /** The rows that the pipes of a query make, some at a time. What its reader does not take is not made. */
-export async function* pipedRows(logs: Pick<Logs, 'run'>, { query = '*', from, to, ...scope }: LogFilter, limit: number, now: number): AsyncGenerator<LogRecord[]> {
+export async function* pipedRows(
+  logs: Pick<Logs, 'run'>,
+  { query = '*', from, to, ...scope }: LogFilter,
+  limit: number,
+  now: number,
+): AsyncGenerator<LogRecord[]> {
   const extraFilters = SCOPE.flatMap((field) => {
     const value = scope[field];
-    return value === undefined || value === '' ? [] : [`${field}:=${valueText(field === 'level' ? value.toUpperCase() : value)}`];
+    return value === undefined || value === ''
+      ? []
+      : [`${field}:=${valueText(field === 'level' ? value.toUpperCase() : value)}`];
   });
   if (from !== undefined) extraFilters.push(`_time:>=${new Date(from).toISOString()}`);
   if (to !== undefined) extraFilters.push(`_time:<${new Date(to).toISOString()}`);
@@ -39,7 +46,19 @@ export async function* pipedRows(logs: Pick<Logs, 'run'>, { query = '*', from, t
   let rest = '';
   const decoder = new TextDecoder();
   try {
-    for await (const page of logs.run({ query, from: null, to: null, extraFilters, limit: Number.isFinite(limit) ? limit : null, offset: 0, now, timeoutMs: TIMEOUT_MS }, stop.signal)) {
+    for await (const page of logs.run(
+      {
+        query,
+        from: null,
+        to: null,
+        extraFilters,
+        limit: Number.isFinite(limit) ? limit : null,
+        offset: 0,
+        now,
+        timeoutMs: TIMEOUT_MS,
+      },
+      stop.signal,
+    )) {
       const lines = (rest + decoder.decode(page, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       const rows = lines.slice(0, left).map((line) => parseJson(line) as LogRecord);

@@ -14,11 +14,22 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 export function logRoutes(app: App): void {
   const { logs, access, behindProxy, clock } = app.services;
   route(app, 'searchLogs', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
-    if (pipesAt(filter.query) === null) return new JsonText(await logs.searchText({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }));
+    if (pipesAt(filter.query) === null)
+      return new JsonText(
+        await logs.searchText({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }),
+      );
     // What pipes make is one whole, in their own order; there is no next page.
     const records: LogRecord[] = [];
     for await (const rows of pipedRows(logs, filter, limit, clock.now())) records.push(...rows);
-    return new JsonText(JSON.stringify({ query: filter.query, from: filter.from ?? null, to: filter.to ?? null, records, nextCursor: null }));
+    return new JsonText(
+      JSON.stringify({
+        query: filter.query,
+        from: filter.from ?? null,
+        to: filter.to ?? null,
+        records,
+        nextCursor: null,
+      }),
+    );
   });
   route(app, 'logHits', ({ query }) => {
     const { step, ...rest } = query;
@@ -43,7 +54,10 @@ export function logRoutes(app: App): void {
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
   route(app, 'tailLogs', ({ query: { batch = false, ...query }, request, reply }) => {
     const bar = pipesAt(query.query);
-    if (bar !== null) throw new Fault('QUERY_INVALID', 'what is followed can be filtered, and no more: leave the pipes out', { extra: { position: bar } });
+    if (bar !== null)
+      throw new Fault('QUERY_INVALID', 'what is followed can be filtered, and no more: leave the pipes out', {
+        extra: { position: bar },
+      });
     const closed = new AbortController();
     let stream: ReturnType<typeof openEventStream> | undefined;
     let missed = 0;
@@ -64,7 +78,9 @@ export function logRoutes(app: App): void {
       closed.abort();
       return SENT;
     }
-    stream = openEventStream(reply, () => isAllowed(() => identify(access, request.method, request.headers, behindProxy)));
+    stream = openEventStream(reply, () =>
+      isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
+    );
     stream.closed.addEventListener('abort', () => closed.abort());
     stream.write(': following\nretry: 2000\n\n');
     return SENT;

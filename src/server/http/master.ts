@@ -7,7 +7,11 @@ const RECENT = 20;
 export function masterRoutes(app: App): void {
   const { services } = app;
   const { jobs, workers, workflows } = services;
-  route(app, 'overview', async () => ({ ...(await jobs.overview()), workers: workers.overview(), publications: workflows.recentPublications(RECENT) }));
+  route(app, 'overview', async () => ({
+    ...(await jobs.overview()),
+    workers: workers.overview(),
+    publications: workflows.recentPublications(RECENT),
+  }));
   let description: JsonText | undefined;
   route(app, 'openapi', () => (description ??= new JsonText(openApiText())));
   route(app, 'healthz', () => ({ status: 'ok' }));

@@ -17,10 +17,28 @@ export function metricRoutes(app: App): void {
     });
   });
   route(app, 'metricNames', () => metrics.names());
-  route(app, 'metricTags', ({ query }) => metrics.tags({ measurement: query.measurement ?? null, ...rangeOf(query, clock.now()) }));
-  route(app, 'metricTagValues', ({ query }) => metrics.tagValues({ measurement: query.measurement ?? null, tag: query.tag, limit: query.limit ?? 1000, ...rangeOf(query, clock.now()) }));
+  route(app, 'metricTags', ({ query }) =>
+    metrics.tags({ measurement: query.measurement ?? null, ...rangeOf(query, clock.now()) }),
+  );
+  route(app, 'metricTagValues', ({ query }) =>
+    metrics.tagValues({
+      measurement: query.measurement ?? null,
+      tag: query.tag,
+      limit: query.limit ?? 1000,
+      ...rangeOf(query, clock.now()),
+    }),
+  );
   route(app, 'metricSeries', async ({ query }) => {
     const { measurement, field, aggregate, groupBy, from, to, interval, limit, ...filters } = query;
-    return seriesView(await metrics.series(seriesQueryOf({ measurement, field, aggregate, groupBy, from, to, interval, limit }, filters as Record<string, string | string[]>, clock.now())), interval);
+    return seriesView(
+      await metrics.series(
+        seriesQueryOf(
+          { measurement, field, aggregate, groupBy, from, to, interval, limit },
+          filters as Record<string, string | string[]>,
+          clock.now(),
+        ),
+      ),
+      interval,
+    );
   });
 }

@@ -16,16 +16,35 @@ export function openApiText(): string {
   }
   return JSON.stringify({
     openapi: '3.1.0',
-    info: { title: 'Yardmaster', version: VERSION, description: 'Workflow events, jobs, workers, logs and metrics of one master.', license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Yardmaster',
+      version: VERSION,
+      description: 'Workflow events, jobs, workers, logs and metrics of one master.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: '/' }],
     tags: [...new Set(Object.values(ROUTES).map((r) => r.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: { Problem: { ...(ProblemSchema as unknown as Schema), description: 'RFC 9457, with a stable code', properties: { ...(ProblemSchema.properties as unknown as Schema), code: { type: 'string', enum: Object.keys(ERRORS) } } } },
+      schemas: {
+        Problem: {
+          ...(ProblemSchema as unknown as Schema),
+          description: 'RFC 9457, with a stable code',
+          properties: {
+            ...(ProblemSchema.properties as unknown as Schema),
+            code: { type: 'string', enum: Object.keys(ERRORS) },
+          },
+        },
+      },
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer', description: 'A token with a role: viewer, operator or admin' },
-        session: { type: 'apiKey', in: 'cookie', name: 'yardmaster', description: 'The session of a browser; the name ends in the port, such as yardmaster_8700' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'yardmaster',
+          description: 'The session of a browser; the name ends in the port, such as yardmaster_8700',
+        },
         apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
       },
     },
@@ -35,9 +54,19 @@ export function openApiText(): string {
 function operation(operationId: string, route: Route): Record<string, unknown> {
   const responses: Record<string, unknown> = {};
   for (const [status, schema] of Object.entries(route.answers))
-    responses[status] = schema === null ? { description: 'Done; no body' } : { description: route.summary, content: { [route.produces ?? 'application/json']: { schema } } };
-  responses['default'] = { description: 'A problem', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } };
-  const parameters = [...parametersOf(route.params, 'path'), ...parametersOf(route.query, 'query'), ...headersOf(operationId)];
+    responses[status] =
+      schema === null
+        ? { description: 'Done; no body' }
+        : { description: route.summary, content: { [route.produces ?? 'application/json']: { schema } } };
+  responses['default'] = {
+    description: 'A problem',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+  const parameters = [
+    ...parametersOf(route.params, 'path'),
+    ...parametersOf(route.query, 'query'),
+    ...headersOf(operationId),
+  ];
   return {
     operationId,
     tags: [route.tag],
@@ -45,7 +74,16 @@ function operation(operationId: string, route: Route): Record<string, unknown> {
     ...(route.access === 'key' || route.access === 'open' ? {} : { description: `Role: ${route.access}.` }),
     security: route.access === 'key' ? SECURITY.key : route.access === 'open' ? SECURITY.open : SECURITY.role,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body ? { requestBody: { required: ((route.body as Schema)['required'] as unknown[] | undefined) !== undefined || (route.body as Schema)['type'] === 'array', content: { 'application/json': { schema: route.body } } } } : {}),
+    ...(route.body
+      ? {
+          requestBody: {
+            required:
+              ((route.body as Schema)['required'] as unknown[] | undefined) !== undefined ||
+              (route.body as Schema)['type'] === 'array',
+            content: { 'application/json': { schema: route.body } },
+          },
+        }
+      : {}),
     responses,
   };
 }
@@ -56,9 +94,16 @@ export interface HeaderParameter {
 }
 
 /** Request headers that a route understands besides the usual ones. */
-export const headersOf = (operationId: string): readonly HeaderParameter[] => (operationId === 'sendEvent' ? EVENT_HEADERS : operationId === 'stream' ? STREAM_HEADERS : []);
+export const headersOf = (operationId: string): readonly HeaderParameter[] =>
+  operationId === 'sendEvent' ? EVENT_HEADERS : operationId === 'stream' ? STREAM_HEADERS : [];
 
-const header = (name: string, description: string) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
 const EVENT_HEADERS: readonly HeaderParameter[] = [
   header('Prefer', 'respond-async: 202 at once. wait=N: 200 within N seconds, else 202 (RFC 7240)'),
   header('Idempotency-Key', 'A repeated call with the same key and body runs nothing and gets the first answer'),
@@ -69,7 +114,11 @@ const STREAM_HEADERS: readonly HeaderParameter[] = [header('Last-Event-ID', 'Res
 
 function parametersOf(schema: unknown, place: 'path' | 'query'): unknown[] {
   if (schema === undefined) return [];
-  const { properties = {}, required = [], additionalProperties } = schema as { properties?: Record<string, Schema>; required?: string[]; additionalProperties?: unknown };
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+  } = schema as { properties?: Record<string, Schema>; required?: string[]; additionalProperties?: unknown };
   const named = Object.entries(properties).map(([name, { description, ...own }]) => ({
     name,
     in: place,
@@ -78,5 +127,16 @@ function parametersOf(schema: unknown, place: 'path' | 'query'): unknown[] {
     schema: own,
   }));
   if (typeof additionalProperties !== 'object') return named;
-  return [...named, { name: 'filters', in: 'query', required: false, style: 'form', explode: true, description: 'Any other key filters by a tag of that name', schema: { type: 'object', additionalProperties } }];
+  return [
+    ...named,
+    {
+      name: 'filters',
+      in: 'query',
+      required: false,
+      style: 'form',
+      explode: true,
+      description: 'Any other key filters by a tag of that name',
+      schema: { type: 'object', additionalProperties },
+    },
+  ];
 }

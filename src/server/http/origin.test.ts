@@ -5,15 +5,36 @@ import { parsePrefer } from './prefer.ts';
 const local = { allowedHosts: ['yard.example', '*.yards.example'], behindProxy: false };
 
 it.each([
-  ['localhost', true], ['LOCALHOST:1', true], ['127.0.0.1:8700', true], ['[::1]', true], ['192.168.1.4:80', true], ['yard.example', true], ['Yard.Example:443', true], ['a.yards.example', true],
-  ['a.b.yards.example', false], ['yards.example', false], ['evil.example', false], ['127.0.0.1.evil.example', false], ['localhost.evil.example', false], ['', false], ['a b', false], ['x:99999999', false],
+  ['localhost', true],
+  ['LOCALHOST:1', true],
+  ['127.0.0.1:8700', true],
+  ['[::1]', true],
+  ['192.168.1.4:80', true],
+  ['yard.example', true],
+  ['Yard.Example:443', true],
+  ['a.yards.example', true],
+  ['a.b.yards.example', false],
+  ['yards.example', false],
+  ['evil.example', false],
+  ['127.0.0.1.evil.example', false],
+  ['localhost.evil.example', false],
+  ['', false],
+  ['a b', false],
+  ['x:99999999', false],
 ])('host %s is answered: %s', (host, answered) => {
   expect(refuseHost({ host }, local) === null).toBe(answered);
 });
 
 it('behind a proxy any name is answered unless some are named', () => {
-  expect(refuseHost({ host: 'inner', 'x-forwarded-host': 'any.example' }, { allowedHosts: [], behindProxy: true })).toBeNull();
-  expect(refuseHost({ host: 'inner', 'x-forwarded-host': 'any.example' }, { allowedHosts: ['yard.example'], behindProxy: true })?.code).toBe('HOST_REFUSED');
+  expect(
+    refuseHost({ host: 'inner', 'x-forwarded-host': 'any.example' }, { allowedHosts: [], behindProxy: true }),
+  ).toBeNull();
+  expect(
+    refuseHost(
+      { host: 'inner', 'x-forwarded-host': 'any.example' },
+      { allowedHosts: ['yard.example'], behindProxy: true },
+    )?.code,
+  ).toBe('HOST_REFUSED');
 });
 
 it('a host may be missing in HTTP/1.0 alone, and is judged there all the same', () => {
@@ -27,9 +48,11 @@ it('a page is of this host or it is foreign', () => {
   expect(sameOrigin({ host, origin: 'http://127.0.0.1:8700' }, false)).toBe(true);
   expect(sameOrigin({ host }, false)).toBe(false);
   expect(sameOrigin({ host, 'sec-fetch-site': 'same-origin' }, false)).toBe(true);
-  for (const site of ['none', 'same-site', 'cross-site']) expect(sameOrigin({ host, 'sec-fetch-site': site }, false)).toBe(false);
+  for (const site of ['none', 'same-site', 'cross-site'])
+    expect(sameOrigin({ host, 'sec-fetch-site': site }, false)).toBe(false);
   expect(foreignOrigin({ host }, false)).toBe(false);
-  for (const origin of ['null', 'http://127.0.0.1:8701', 'https://evil.example', 'file://', '']) expect(foreignOrigin({ host, origin }, false)).toBe(true);
+  for (const origin of ['null', 'http://127.0.0.1:8701', 'https://evil.example', 'file://', ''])
+    expect(foreignOrigin({ host, origin }, false)).toBe(true);
 });
 
 it.each([

@@ -36,7 +36,12 @@ export function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean): stri
  * A page elsewhere can point its own name at this address (DNS rebinding) and then read our answers as its own. Such a
  * request carries that name in `Host`: names are answered only where they are known. An address is not a name.
  */
-export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindProxy }: HostRules, rawHeaders: readonly string[] = [], httpVersion = '1.1'): Fault | null {
+export function refuseHost(
+  headers: IncomingHttpHeaders,
+  { allowedHosts, behindProxy }: HostRules,
+  rawHeaders: readonly string[] = [],
+  httpVersion = '1.1',
+): Fault | null {
   if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'the header host came twice');
   const host = hostOf(headers, behindProxy);
   // HTTP/1.0 need not name a host: so ask the health checks of load balancers, and no browser.
@@ -44,10 +49,19 @@ export function refuseHost(headers: IncomingHttpHeaders, { allowedHosts, behindP
   if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the header host is missing');
   const name = hostName(host);
   if (name === null) return new Fault('BAD_REQUEST', 'the header host is malformed');
-  if (name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || allowedHosts.some((allowed) => covers(allowed.toLowerCase(), name))) return null;
+  if (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    isIP(name) !== 0 ||
+    allowedHosts.some((allowed) => covers(allowed.toLowerCase(), name))
+  )
+    return null;
   // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
   if (behindProxy && allowedHosts.length === 0) return null;
-  return new Fault('HOST_REFUSED', `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`);
+  return new Fault(
+    'HOST_REFUSED',
+    `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`,
+  );
 }
 
 /** Node keeps the first of two; whoever stands before us may have looked at the other (RFC 9112 §3.2). */
@@ -62,7 +76,9 @@ function namesTwoHosts(rawHeaders: readonly string[]): boolean {
 
 /** `*`: any name; `*.example.org`: any one label before it. */
 const covers = (allowed: string, name: string): boolean =>
-  allowed === '*' || allowed === name || (allowed.startsWith('*.') && name.endsWith(allowed.slice(1)) && !name.slice(0, -allowed.length + 1).includes('.'));
+  allowed === '*' ||
+  allowed === name ||
+  (allowed.startsWith('*.') && name.endsWith(allowed.slice(1)) && !name.slice(0, -allowed.length + 1).includes('.'));
 
 /** True where the request says that it comes from a page of this very host. */
 export function sameOrigin(headers: IncomingHttpHeaders, behindProxy: boolean): boolean {
@@ -79,4 +95,5 @@ function originIsHost(origin: string, host: string | undefined): boolean {
 }
 
 /** True where a page of another origin sent it. Requests with a token or key of their own do not care: no page can add one to another's request. */
-export const foreignOrigin = (headers: IncomingHttpHeaders, behindProxy: boolean): boolean => headers.origin !== undefined && !originIsHost(headers.origin, hostOf(headers, behindProxy));
+export const foreignOrigin = (headers: IncomingHttpHeaders, behindProxy: boolean): boolean =>
+  headers.origin !== undefined && !originIsHost(headers.origin, hostOf(headers, behindProxy));

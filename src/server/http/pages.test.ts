@@ -14,7 +14,10 @@ const folder = mkdtempSync(join(tmpdir(), 'console-'));
 const script = 'console.log("hello");'.repeat(100);
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script type="module" src="/assets/index-AbCd1234.js" nonce="__CSP_NONCE__"></script>');
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><meta name="csp-nonce" content="__CSP_NONCE__"><script type="module" src="/assets/index-AbCd1234.js" nonce="__CSP_NONCE__"></script>',
+  );
   writeFileSync(join(folder, 'assets/index-AbCd1234.js'), script);
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>');
   writeFileSync(join(folder, '..', 'secret.json'), '{}');
@@ -43,17 +46,30 @@ describe('the console', () => {
   });
 
   it('leaves the API alone', async () => {
-    for (const path of ['/api/v1/nothing', '/docs/x', '/api']) expect((await get(path, html)).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+    for (const path of ['/api/v1/nothing', '/docs/x', '/api'])
+      expect((await get(path, html)).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
     expect((await get('/nothing', { accept: 'application/json' })).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
-    expect((await h.app.inject({ method: 'POST', url: '/jobs', headers: html })).json()).toMatchObject({ code: 'ROUTE_NOT_FOUND' });
+    expect((await h.app.inject({ method: 'POST', url: '/jobs', headers: html })).json()).toMatchObject({
+      code: 'ROUTE_NOT_FOUND',
+    });
   });
 
   it('lets browsers keep hashed files, packs them, and knows what they have', async () => {
     const plain = await get('/assets/index-AbCd1234.js');
-    expect(plain.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable', 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' });
+    expect(plain.headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    });
     expect(plain.body).toBe(script);
-    expect(gunzipSync((await get('/assets/index-AbCd1234.js', { 'accept-encoding': 'gzip' })).rawPayload).toString()).toBe(script);
-    expect(brotliDecompressSync((await get('/assets/index-AbCd1234.js', { 'accept-encoding': 'gzip, deflate, br' })).rawPayload).toString()).toBe(script);
+    expect(
+      gunzipSync((await get('/assets/index-AbCd1234.js', { 'accept-encoding': 'gzip' })).rawPayload).toString(),
+    ).toBe(script);
+    expect(
+      brotliDecompressSync(
+        (await get('/assets/index-AbCd1234.js', { 'accept-encoding': 'gzip, deflate, br' })).rawPayload,
+      ).toString(),
+    ).toBe(script);
     const known = await get('/assets/index-AbCd1234.js', { 'if-none-match': `W/${String(plain.headers.etag)}` });
     expect([known.statusCode, known.body]).toEqual([304, '']);
     expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache');
@@ -62,7 +78,14 @@ describe('the console', () => {
   });
 
   it('hands out nothing but its own files', async () => {
-    for (const path of ['/../secret.json', '/assets/../../secret.json', '/%2e%2e/secret.json', '/assets/..%2f..%2fsecret.json', '/assets//index-AbCd1234.js', '/assets/missing-12345678.js'])
+    for (const path of [
+      '/../secret.json',
+      '/assets/../../secret.json',
+      '/%2e%2e/secret.json',
+      '/assets/..%2f..%2fsecret.json',
+      '/assets//index-AbCd1234.js',
+      '/assets/missing-12345678.js',
+    ])
       expect([path, (await get(path)).statusCode]).toEqual([path, 404]);
   });
 
@@ -76,8 +99,18 @@ describe('the console', () => {
 describe('the description', () => {
   it('is OpenAPI 3.1 of every route, with schemas that compile', async () => {
     const answer = await get('/api/v1/openapi.json');
-    const api = answer.json() as { openapi: string; paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object>; securitySchemes: object } };
-    interface Operation { operationId: string; security: Record<string, string[]>[]; parameters?: { name: string; in: string; required: boolean; schema: object }[]; requestBody?: { content: Record<string, { schema: object }> }; responses: Record<string, { description: string; content?: Record<string, { schema: object }> }> }
+    const api = answer.json() as {
+      openapi: string;
+      paths: Record<string, Record<string, Operation>>;
+      components: { schemas: Record<string, object>; securitySchemes: object };
+    };
+    interface Operation {
+      operationId: string;
+      security: Record<string, string[]>[];
+      parameters?: { name: string; in: string; required: boolean; schema: object }[];
+      requestBody?: { content: Record<string, { schema: object }> };
+      responses: Record<string, { description: string; content?: Record<string, { schema: object }> }>;
+    }
     expect(api.openapi).toBe('3.1.0');
     const ajv = new Ajv2020({ strict: false });
     (formats as unknown as (ajv: Ajv2020) => void)(ajv);
@@ -90,7 +123,12 @@ describe('the description', () => {
         const route = ROUTES[operation.operationId as keyof typeof ROUTES] as Route;
         expect(method).toBe(route.method.toLowerCase());
         const inPath = [...path.matchAll(/\{([A-Za-z]+)\}/g)].map((m) => m[1]);
-        expect((operation.parameters ?? []).filter((p) => p.in === 'path').map((p) => p.name).sort()).toEqual(inPath.sort());
+        expect(
+          (operation.parameters ?? [])
+            .filter((p) => p.in === 'path')
+            .map((p) => p.name)
+            .sort(),
+        ).toEqual(inPath.sort());
         for (const parameter of operation.parameters ?? []) ajv.compile(parameter.schema);
         for (const { schema } of Object.values(operation.requestBody?.content ?? {})) ajv.compile(schema);
         expect(Object.keys(operation.responses)).toContain('default');
@@ -98,7 +136,8 @@ describe('the description', () => {
           expect(description).not.toBe('');
           for (const { schema } of Object.values(content ?? {})) if (!('$ref' in schema)) ajv.compile(schema);
         }
-        for (const scheme of operation.security.flatMap((s) => Object.keys(s))) expect(api.components.securitySchemes).toHaveProperty(scheme);
+        for (const scheme of operation.security.flatMap((s) => Object.keys(s)))
+          expect(api.components.securitySchemes).toHaveProperty(scheme);
       }
     }
     expect([...ids].sort()).toEqual(Object.keys(ROUTES).sort());
@@ -120,7 +159,11 @@ describe('the master', () => {
     expect((await get('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await get('/readyz')).json()).toEqual({ status: 'ready' });
     expect((await get('/metrics', viewer())).headers['content-type']).toMatch(/^text\/plain; version=0.0.4/);
-    expect((await get('/api/v1/overview', viewer())).json()).toMatchObject({ workers: { total: 1 }, jobs: { running: 0 }, publications: [] });
+    expect((await get('/api/v1/overview', viewer())).json()).toMatchObject({
+      workers: { total: 1 },
+      jobs: { running: 0 },
+      publications: [],
+    });
     expect((await get('/api/v1/settings', viewer())).json()).toMatchObject({ limits: { bodyBytes: 5_242_880 } });
   });
 
@@ -132,7 +175,12 @@ describe('the master', () => {
     const { key } = await stopping.key();
     await stopping.publish('upper');
     expect((await stopping.app.inject({ url: '/readyz' })).statusCode).toBe(503);
-    const call = await stopping.app.inject({ method: 'POST', url: '/api/v1/events/upper/dev', headers: { 'api-key': key, 'content-type': 'application/json' }, payload: '[{"content":"a"}]' });
+    const call = await stopping.app.inject({
+      method: 'POST',
+      url: '/api/v1/events/upper/dev',
+      headers: { 'api-key': key, 'content-type': 'application/json' },
+      payload: '[{"content":"a"}]',
+    });
     expect(call.json()).toMatchObject({ status: 503, code, detail: expect.stringContaining(reason) });
     expect(call.headers['retry-after']).toBe('2');
     await stopping.close();

@@ -25,7 +25,16 @@ const ODD = /[^\t\r\n\x20-\x7e\x80-\xff]|\r(?!\n)|(?<!\r)\n/;
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const LENGTH = /^(?:0|[1-9]\d{0,6})$/;
 /** They change how a request is read or answered, or are no plain text to Node. */
-const OTHERWISE: ReadonlySet<string> = new Set(['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'trailer', 'proxy-connection', 'set-cookie', '__proto__']);
+const OTHERWISE: ReadonlySet<string> = new Set([
+  'transfer-encoding',
+  'content-encoding',
+  'expect',
+  'upgrade',
+  'trailer',
+  'proxy-connection',
+  'set-cookie',
+  '__proto__',
+]);
 
 /**
  * Reads an event call out of the bytes of a connection, where it is written in the one plain way that nearly all are: a
@@ -76,7 +85,14 @@ export function createPlainCalls() {
     const body = headEnds + HEAD_ENDS.length;
     const size = body + Number(length);
     if (bytes.length < size) return 'more';
-    return { url: line[1] as string, workflowId: line[2] as string, environment: line[3] as string, headers, body: bytes.subarray(body, size), size };
+    return {
+      url: line[1] as string,
+      workflowId: line[2] as string,
+      environment: line[3] as string,
+      headers,
+      body: bytes.subarray(body, size),
+      size,
+    };
   };
 }
 

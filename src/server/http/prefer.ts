@@ -9,7 +9,8 @@ export interface Preference {
 export const NO_PREFERENCE: Preference = { respondAsync: false, wait: null, applied: null };
 
 /** `token [= value] [; parameters]`, of a list. */
-const PREFERENCE = /\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?((?:\s*;[^,"]*(?:"(?:[^"\\]|\\.)*"[^,"]*)*)*)\s*(?:,|$)/y;
+const PREFERENCE =
+  /\s*([!#$%&'*+\-.^_`|~0-9A-Za-z]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?((?:\s*;[^,"]*(?:"(?:[^"\\]|\\.)*"[^,"]*)*)*)\s*(?:,|$)/y;
 
 /** `Prefer` (RFC 7240): the first of equal preferences counts, unknown and malformed ones are ignored. */
 export function parsePrefer(header: string | string[] | undefined, longestWait: number): Preference {
@@ -17,7 +18,7 @@ export function parsePrefer(header: string | string[] | undefined, longestWait: 
   const text = typeof header === 'string' ? header : header.join(',');
   let respondAsync = false;
   let wait: number | null | undefined;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     PREFERENCE.lastIndex = at;
     const found = PREFERENCE.exec(text);
     if (found === null) {
@@ -30,8 +31,12 @@ export function parsePrefer(header: string | string[] | undefined, longestWait: 
     const name = (found[1] as string).toLowerCase();
     const value = found[2] ?? found[3] ?? '';
     if (name === 'respond-async' && value === '') respondAsync = true;
-    else if (name === 'wait' && wait === undefined) wait = /^\d{1,9}$/.test(value) ? Math.min(Number(value), longestWait) : null;
+    else if (name === 'wait' && wait === undefined)
+      wait = /^\d{1,9}$/.test(value) ? Math.min(Number(value), longestWait) : null;
   }
-  const applied = [...(respondAsync ? ['respond-async'] : []), ...(wait === null || wait === undefined ? [] : [`wait=${wait}`])];
+  const applied = [
+    ...(respondAsync ? ['respond-async'] : []),
+    ...(wait === null || wait === undefined ? [] : [`wait=${wait}`]),
+  ];
   return { respondAsync, wait: wait ?? null, applied: applied.length === 0 ? null : applied.join(', ') };
 }

@@ -24,11 +24,19 @@ const FOREIGN: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof Fault && error.code in ERRORS) {
     const code = error.code as ErrorCode;
-    return problem(code, error.message, requestId, { ...error.extra, ...(error.errors ? { errors: error.errors } : {}) });
+    return problem(code, error.message, requestId, {
+      ...error.extra,
+      ...(error.errors ? { errors: error.errors } : {}),
+    });
   }
   const foreign = FOREIGN[(error as { code?: string } | null)?.code ?? ''];
   if (foreign) return problem(foreign[0], foreign[1], requestId, {});
-  return problem('INTERNAL', `something went wrong in the master; its log tells more under request ${requestId}`, requestId, {});
+  return problem(
+    'INTERNAL',
+    `something went wrong in the master; its log tells more under request ${requestId}`,
+    requestId,
+    {},
+  );
 }
 
 function problem(code: ErrorCode, detail: string, instance: string, extra: Record<string, unknown>): Problem {
@@ -48,7 +56,8 @@ export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 /** Headers that a code always carries. */
 export function headersOf({ code, status, ...extra }: Problem): readonly (readonly [name: string, value: string])[] {
   if (code === 'TOKEN_MISSING' || code === 'TOKEN_INVALID') return [['www-authenticate', 'Bearer realm="yardmaster"']];
-  if (code === 'API_KEY_MISSING' || code === 'API_KEY_INVALID') return [['www-authenticate', 'ApiKey realm="yardmaster"']];
+  if (code === 'API_KEY_MISSING' || code === 'API_KEY_INVALID')
+    return [['www-authenticate', 'ApiKey realm="yardmaster"']];
   if (status === 503 || code === 'RATE_LIMITED') return [['retry-after', String(extra['retryAfterSeconds'] ?? 1)]];
   return [];
 }

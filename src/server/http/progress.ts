@@ -2,4 +2,7 @@ import type { Task } from '../../contract/api.ts';
 import type { Workers } from '../workers/port.ts';
 
 /** A task with what its worker told of its progress. */
-export const withProgress = (task: Task, workers: Pick<Workers, 'progress'>): Task => ({ ...task, progress: workers.progress(task) });
+export const withProgress = (task: Task, workers: Pick<Workers, 'progress'>): Task => ({
+  ...task,
+  progress: workers.progress(task),
+});

@@ -39,7 +39,8 @@ export function createRates(clock: Clock): Rates {
   return {
     take(rates) {
       const filled = rates.map((rate) => ({ rate, bucket: fill(rate) }));
-      for (const { rate, bucket } of filled) if (bucket.left < 1) return { rate, seconds: Math.max(1, Math.ceil((1 - bucket.left) / rate.perSecond)) };
+      for (const { rate, bucket } of filled)
+        if (bucket.left < 1) return { rate, seconds: Math.max(1, Math.ceil((1 - bucket.left) / rate.perSecond)) };
       for (const { bucket } of filled) bucket.left -= 1;
       return null;
     },

@@ -19,7 +19,11 @@ describe('an answer to an operator', () => {
   const asked: string[] = [];
 
   beforeAll(async () => {
-    const thread = createHeavy({ file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'), limits: LIMITS, onError: () => {} });
+    const thread = createHeavy({
+      file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'),
+      limits: LIMITS,
+      onError: () => {},
+    });
     const scrubs: Heavy = {
       ...thread,
       call(method, ask, moved) {
@@ -32,8 +36,21 @@ describe('an answer to an operator', () => {
     harness.services.secrets.watch(scrubs.redact);
     harness.jobs.hold = true;
     await harness.publish('upper');
-    const { runnable } = harness.services.workflows.endpoint('upper', 'dev') as Extract<ReturnType<typeof harness.services.workflows.endpoint>, { found: 'published' }>;
-    jobId = (await harness.jobs.submit({ runnable, environment: 'dev', kind: 'batch', inputs: [{ content: 'a' }], externalId: null, replicaRunTimeoutSeconds: null, idempotency: null })).jobId;
+    const { runnable } = harness.services.workflows.endpoint('upper', 'dev') as Extract<
+      ReturnType<typeof harness.services.workflows.endpoint>,
+      { found: 'published' }
+    >;
+    jobId = (
+      await harness.jobs.submit({
+        runnable,
+        environment: 'dev',
+        kind: 'batch',
+        inputs: [{ content: 'a' }],
+        externalId: null,
+        replicaRunTimeoutSeconds: null,
+        idempotency: null,
+      })
+    ).jobId;
   });
   afterAll(async () => {
     await harness.services.scrubs.close();
@@ -43,7 +60,10 @@ describe('an answer to an operator', () => {
   async function outputOf(text: string): Promise<string> {
     asked.length = 0;
     harness.jobs.finish(jobId, { status: 'COMPLETED', outputText: text });
-    const answer = await harness.app.inject({ url: `/api/v1/jobs/${jobId}/output`, headers: { authorization: `Bearer ${harness.tokens.viewer}` } });
+    const answer = await harness.app.inject({
+      url: `/api/v1/jobs/${jobId}/output`,
+      headers: { authorization: `Bearer ${harness.tokens.viewer}` },
+    });
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     return answer.body;
   }
@@ -76,7 +96,10 @@ describe('an answer for which the thread has no time', () => {
       if (++calls <= refusals) throw new Fault('OVERLOADED', 'much waits');
       return work.shown(ask);
     };
-    const secrets = { redactor: createRedactor([HORSE], 6), watch: (listener: (all: readonly NamedSecret[]) => void) => listener([HORSE]) };
+    const secrets = {
+      redactor: createRedactor([HORSE], 6),
+      watch: (listener: (all: readonly NamedSecret[]) => void) => listener([HORSE]),
+    };
     return createShown({ secrets, scrubs: { call } as unknown as Heavy, limits: LIMITS })('getTaskOutput');
   };
   const settled = async (json: Json | Promise<Json>) => textOf(await json);

@@ -13,7 +13,21 @@ export type Json = string | Uint8Array;
 export type Shown = (json: Json, patient: boolean) => Json | Promise<Json>;
 
 /** Where payloads, messages and the like stand in answers; all else is structure and stays as it is. */
-export const HOLDERS: ReadonlySet<string> = new Set(['input', 'inputs', 'output', 'message', 'taskMessage', 'sample', 'value', 'reason', 'before', 'after', 'externalId', 'labels', '_msg']);
+export const HOLDERS: ReadonlySet<string> = new Set([
+  'input',
+  'inputs',
+  'output',
+  'message',
+  'taskMessage',
+  'sample',
+  'value',
+  'reason',
+  'before',
+  'after',
+  'externalId',
+  'labels',
+  '_msg',
+]);
 /** Answers that are a payload from end to end. */
 const WHOLE: ReadonlySet<RouteName> = new Set<RouteName>(['getJobInput', 'getTaskInput', 'getTaskOutput']);
 const AGAIN_MS = 200;
@@ -22,7 +36,15 @@ const AGAIN_MS = 200;
  * Operators see `[secret NAME]` where a payload or a message holds the value of a secret. What clients of events get is
  * data, and stays. Short answers are looked through here, long ones in the thread. OVERLOADED where too much waits for it.
  */
-export function createShown({ secrets, scrubs, limits }: { secrets: Pick<Secrets, 'redactor' | 'watch'>; scrubs: Heavy; limits: Readonly<Pick<Limits, 'heavyAnswerBytes'>> }): (name: RouteName) => Shown {
+export function createShown({
+  secrets,
+  scrubs,
+  limits,
+}: {
+  secrets: Pick<Secrets, 'redactor' | 'watch'>;
+  scrubs: Heavy;
+  limits: Readonly<Pick<Limits, 'heavyAnswerBytes'>>;
+}): (name: RouteName) => Shown {
   let any = false;
   secrets.watch((all) => (any = all.some(({ value }) => value.length >= REDACTED_LEAST)));
 
@@ -32,7 +54,8 @@ export function createShown({ secrets, scrubs, limits }: { secrets: Pick<Secrets
       try {
         return await scrubs.call('shown', { whole, json: bytes }, [bytes]);
       } catch (error) {
-        if (!patient || typeof json !== 'string' || !(error instanceof Fault && error.code === 'OVERLOADED')) throw error;
+        if (!patient || typeof json !== 'string' || !(error instanceof Fault && error.code === 'OVERLOADED'))
+          throw error;
         await wait(AGAIN_MS);
       }
     }
@@ -49,4 +72,5 @@ export function createShown({ secrets, scrubs, limits }: { secrets: Pick<Secrets
 }
 
 /** The text; it is made of bytes where it is that. */
-export const textOf = (json: Json): string => (typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString());
+export const textOf = (json: Json): string =>
+  typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();

@@ -15,11 +15,16 @@ export function rerunRoutes(app: App): void {
   function checkNode({ graph, commit }: Runnable, node: string): void {
     const type = graph.nodes.get(node)?.type;
     if (type === undefined) throw fault('/fromNode', `commit ${commit} has no node ${node}`);
-    if (type === 'input' || type === 'output') throw fault('/fromNode', `${node} is of type ${type} and makes no task: name a node that does, or leave fromNode out`);
+    if (type === 'input' || type === 'output')
+      throw fault(
+        '/fromNode',
+        `${node} is of type ${type} and makes no task: name a node that does, or leave fromNode out`,
+      );
   }
 
   /** Where the node is given what the workflow is, its inputs have to meet the schema. */
-  const takesInput = ({ graph }: Runnable, node: string | null): boolean => node === null || (graph.incoming.get(node) ?? []).every(({ from }) => from === graph.inputId);
+  const takesInput = ({ graph }: Runnable, node: string | null): boolean =>
+    node === null || (graph.incoming.get(node) ?? []).every(({ from }) => from === graph.inputId);
 
   route(app, 'rerunJob', async ({ params, body, lossless, heavy: read, actor, reply }) => {
     refuseWork(app.services);
@@ -33,7 +38,11 @@ export function rerunRoutes(app: App): void {
     }
     const packed = read?.kind === 'batch' ? read.inputs : null;
     const given = packed ?? (body.inputs ? packTexts((lossless.inputs ?? []).map(jsonTextOf)) : null);
-    if (from !== null && given && given.length !== job.inputCount) throw fault('/inputs', `must hold one input of ${from} for each of the ${job.inputCount} replicas; ${given.length} came`);
+    if (from !== null && given && given.length !== job.inputCount)
+      throw fault(
+        '/inputs',
+        `must hold one input of ${from} for each of the ${job.inputCount} replicas; ${given.length} came`,
+      );
     const inputs = given ?? (await jobs.inputs(job.id, from));
     // What the job was given before is valid by its own commit.
     if (takesInput(runnable, from) && (given || runnable.commit !== job.commit)) {
@@ -57,7 +66,10 @@ export function rerunRoutes(app: App): void {
     return { jobId, rerunOf: job.id };
   });
 
-  route(app, 'retryTask', async ({ params, actor }) => withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers));
+  route(app, 'retryTask', async ({ params, actor }) =>
+    withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
+  );
 }
 
-const fault = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
+const fault = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

@@ -64,7 +64,13 @@ const EMPTY = Buffer.alloc(0);
  * Registers a route of the table: access, media type, path, query and body are checked as it says, in that order; the
  * handler's result is the answer, with the table's success status. `admit` checks what is no operator's token.
  */
-export function route<N extends RouteName>(app: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => unknown, admit?: (request: FastifyRequest) => void, given?: Serialize): void {
+export function route<N extends RouteName>(
+  app: App,
+  name: N,
+  run: (call: Call<(typeof ROUTES)[N]>) => unknown,
+  admit?: (request: FastifyRequest) => void,
+  given?: Serialize,
+): void {
   const { fastify, services, compile, shown: shownOf } = app;
   const table: Route = ROUTES[name];
   const validators = compile(table);
@@ -100,11 +106,30 @@ export function route<N extends RouteName>(app: App, name: N, run: (call: Call<(
       const query = request.query ?? {};
       const params = request.params ?? {};
       const bytes = request.body as Buffer | undefined;
-      const checked = validators.body && bytes && bytes.length >= heavyBytes ? await readHeavyBody(services.heavy, name, bytes, { params, query }) : null;
+      const checked =
+        validators.body && bytes && bytes.length >= heavyBytes
+          ? await readHeavyBody(services.heavy, name, bytes, { params, query })
+          : null;
       const heavy = checked === null || checked.kind === 'plain' ? null : checked;
-      const { body, lossless } = heavy ? { body: heavy.fields, lossless: heavy.fields } : bodyOf(request, validators, limits);
-      assertValid([[validators.params, params], [validators.query, query], ...(heavy ? [] : [[validators.body, body] as const])]);
-      const call = { params, query, body, lossless, heavy, identity, actor: actorOf(identity, request), request, reply };
+      const { body, lossless } = heavy
+        ? { body: heavy.fields, lossless: heavy.fields }
+        : bodyOf(request, validators, limits);
+      assertValid([
+        [validators.params, params],
+        [validators.query, query],
+        ...(heavy ? [] : [[validators.body, body] as const]),
+      ]);
+      const call = {
+        params,
+        query,
+        body,
+        lossless,
+        heavy,
+        identity,
+        actor: actorOf(identity, request),
+        request,
+        reply,
+      };
       return answer(reply, Number(status), await run(call as never), serialize, shown);
     },
   });
@@ -114,16 +139,27 @@ export function route<N extends RouteName>(app: App, name: N, run: (call: Call<(
  * The same for a route that answers with a `JsonText`: no serializer is compiled, which for a large shape would hold the event
  * loop for longer than all that it saves.
  */
-export function textRoute<N extends RouteName>(app: App, name: N, run: (call: Call<(typeof ROUTES)[N]>) => Promise<JsonText>): void {
+export function textRoute<N extends RouteName>(
+  app: App,
+  name: N,
+  run: (call: Call<(typeof ROUTES)[N]>) => Promise<JsonText>,
+): void {
   route(app, name, run, undefined, whole);
 }
 
 type Admitted = FastifyRequest & { identity?: Identity };
 
 const isAny = (schema: TSchema): boolean => Object.keys(schema).length === 0;
-const isBodiless = ({ headers }: FastifyRequest): boolean => headers['content-type'] === undefined && headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0;
+const isBodiless = ({ headers }: FastifyRequest): boolean =>
+  headers['content-type'] === undefined &&
+  headers['transfer-encoding'] === undefined &&
+  Number(headers['content-length'] ?? 0) === 0;
 
-function bodyOf(request: FastifyRequest, validators: Validators, limits: BodyLimits): { body: unknown; lossless: unknown } {
+function bodyOf(
+  request: FastifyRequest,
+  validators: Validators,
+  limits: BodyLimits,
+): { body: unknown; lossless: unknown } {
   if (!validators.body) return { body: undefined, lossless: undefined };
   if (isBodiless(request)) {
     // A body of which everything is optional may be left out.
@@ -136,13 +172,21 @@ function bodyOf(request: FastifyRequest, validators: Validators, limits: BodyLim
   return { body: plain, lossless: value };
 }
 
-async function answer(reply: FastifyReply, status: number, result: unknown, serialize: Serialize, shown: Shown | null): Promise<unknown> {
+async function answer(
+  reply: FastifyReply,
+  status: number,
+  result: unknown,
+  serialize: Serialize,
+  shown: Shown | null,
+): Promise<unknown> {
   if (result === SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);
   if (status === 204) return reply.send();
   const json = result instanceof JsonText ? result.json : serialize(result);
   const cleaned = shown ? await shown(json, reply.request.method !== 'GET') : json;
-  return reply.header('content-type', 'application/json; charset=utf-8').send(typeof cleaned === 'string' ? cleaned : Buffer.from(cleaned.buffer, cleaned.byteOffset, cleaned.byteLength));
+  return reply
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(typeof cleaned === 'string' ? cleaned : Buffer.from(cleaned.buffer, cleaned.byteOffset, cleaned.byteLength));
 }
 
 type Serialize = (result: unknown) => string;
@@ -173,7 +217,12 @@ function serializerOf({ fastify, warmUp, serializers }: App, schema: TSchema | n
 const whole: Serialize = (result) => JSON.stringify(result) ?? 'null';
 
 /** Page and size with their defaults. */
-export const paged = <Q extends { page?: number; size?: number }>(query: Q): Q & { page: number; size: number } => ({ ...query, page: query.page ?? 0, size: query.size ?? 20 });
+export const paged = <Q extends { page?: number; size?: number }>(query: Q): Q & { page: number; size: number } => ({
+  ...query,
+  page: query.page ?? 0,
+  size: query.size ?? 20,
+});
 
 /** A query value that may be given several times. */
-export const list = <T>(value: T | T[] | undefined): T[] | undefined => (value === undefined ? undefined : Array.isArray(value) ? (value as T[]) : [value]);
+export const list = <T>(value: T | T[] | undefined): T[] | undefined =>
+  value === undefined ? undefined : Array.isArray(value) ? (value as T[]) : [value];

@@ -7,7 +7,10 @@ export function settingRoutes(app: App): void {
   route(app, 'patchSettings', async ({ body, actor }) => {
     const { limits, ...others } = body;
     // `GET` shows the limits together, so they may come back together.
-    const grouped = typeof limits === 'object' && limits !== null && !Array.isArray(limits) ? (limits as Record<string, unknown>) : null;
+    const grouped =
+      typeof limits === 'object' && limits !== null && !Array.isArray(limits)
+        ? (limits as Record<string, unknown>)
+        : null;
     await services.overrides.patch(grouped ? { ...grouped, ...others } : body, actor);
     return services.settings();
   });

@@ -23,7 +23,12 @@ export function openEventStream(reply: FastifyReply, stillAllowed: () => boolean
   reply.hijack();
   const { raw } = reply;
   const closed = new AbortController();
-  raw.writeHead(200, { ...API_HEADERS, 'x-request-id': reply.request.id, 'content-type': EVENT_STREAM, 'x-accel-buffering': 'no' });
+  raw.writeHead(200, {
+    ...API_HEADERS,
+    'x-request-id': reply.request.id,
+    'content-type': EVENT_STREAM,
+    'x-accel-buffering': 'no',
+  });
   raw.socket?.setTimeout(0);
   raw.socket?.setNoDelay(true);
   const heartbeat = setInterval(() => {
@@ -47,4 +52,5 @@ export function openEventStream(reply: FastifyReply, stillAllowed: () => boolean
 }
 
 /** One event. `data` is JSON, so it has no line breaks. */
-export const sseEvent = (data: string, event?: string, id?: number): string => `${event === undefined ? '' : `event: ${event}\n`}${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
+export const sseEvent = (data: string, event?: string, id?: number): string =>
+  `${event === undefined ? '' : `event: ${event}\n`}${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;

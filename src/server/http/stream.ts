@@ -30,7 +30,13 @@ export function streamRoutes(app: App): void {
         case 'job':
           return JSON.stringify(await jobs.get(id));
         case 'task': {
-          const { input: _input, output: _output, history: _history, retryEntries: _entries, ...summary } = withProgress(await jobs.task(id), workers);
+          const {
+            input: _input,
+            output: _output,
+            history: _history,
+            retryEntries: _entries,
+            ...summary
+          } = withProgress(await jobs.task(id), workers);
           return shown(JSON.stringify(summary));
         }
         case 'worker':
@@ -74,7 +80,9 @@ export function streamRoutes(app: App): void {
     if (headOnly(request, reply.header('content-type', EVENT_STREAM))) return SENT;
     const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
     const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;
-    const stream = openEventStream(reply, () => isAllowed(() => identify(access, request.method, request.headers, behindProxy)));
+    const stream = openEventStream(reply, () =>
+      isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
+    );
     const client = createStreamClient(stream, limits.streamPerEntityPerSecond, () => feed.sequence);
     stream.write(`: live\nretry: 2000\n${after === null ? `id: ${feed.sequence}\n` : ''}\n`);
     // An id alone moves a reader's place, but tells it nothing.

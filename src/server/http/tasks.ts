@@ -10,13 +10,26 @@ export function taskRoutes(app: App): void {
   textRoute(app, 'getTask', async ({ params: { taskId }, reply }) => {
     const task = withProgress(await jobs.task(taskId), workers);
     const gone = goneSignal(reply);
-    const [input, output] = await Promise.all([jobs.payload({ task: taskId, of: 'input' }, gone), jobs.payload({ task: taskId, of: 'output' }, gone)]);
+    const [input, output] = await Promise.all([
+      jobs.payload({ task: taskId, of: 'input' }, gone),
+      jobs.payload({ task: taskId, of: 'output' }, gone),
+    ]);
     return new JsonText(withPayloads(task, input, output));
   });
   route(app, 'whyTask', ({ params }) => jobs.why(params.taskId));
   route(app, 'getTaskFailure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, goneSignal(reply)));
-  route(app, 'getTaskInput', async ({ params, reply }) => new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, goneSignal(reply))));
-  route(app, 'getTaskOutput', async ({ params, reply }) => new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, goneSignal(reply))));
+  route(
+    app,
+    'getTaskInput',
+    async ({ params, reply }) =>
+      new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, goneSignal(reply))),
+  );
+  route(
+    app,
+    'getTaskOutput',
+    async ({ params, reply }) =>
+      new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, goneSignal(reply))),
+  );
 }
 
 /** A task with its whole payloads, which are not parsed for it. */
@@ -24,5 +37,7 @@ function withPayloads({ input: _input, output: _output, ...task }: Task, input: 
   const head = `${JSON.stringify(task).slice(0, -1)},"input":`;
   const middle = ',"output":';
   if (typeof input === 'string' && typeof output === 'string') return `${head}${input}${middle}${output}}`;
-  return Buffer.concat([head, input, middle, output, '}'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  return Buffer.concat(
+    [head, input, middle, output, '}'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+  );
 }

@@ -27,13 +27,24 @@ const NO_QUERY = { type: 'object', properties: {}, additionalProperties: false }
 export function createRouteCompiler(limits: Sizes, warmUp: Pick<WarmUp, 'add'> | null): CompileRoute {
   // The schemas are our own: to compile the schema of schemas first would cost the first caller 60 ms.
   // Nor is their code worth a second look: it would take a third more of the time.
-  const options = { validateSchema: false, code: { optimize: false }, allErrors: true, strict: false, ownProperties: true, useDefaults: true, logger: false } as const;
+  const options = {
+    validateSchema: false,
+    code: { optimize: false },
+    allErrors: true,
+    strict: false,
+    ownProperties: true,
+    useDefaults: true,
+    logger: false,
+  } as const;
   const coercing = new Ajv({ ...options, coerceTypes: true });
   const plain = new Ajv(options);
   for (const ajv of [coercing, plain]) (formats as unknown as (ajv: Ajv) => void)(ajv);
   return ({ path, params, query, body }) => ({
     params: params ? late(() => coercing.compile(params), warmUp) : null,
-    query: inDigits(query, late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY), warmUp)),
+    query: inDigits(
+      query,
+      late(() => coercing.compile(query ? sized(query, path, limits) : NO_QUERY), warmUp),
+    ),
     body: body ? late(() => plain.compile(body), warmUp) : null,
   });
 }
@@ -44,8 +55,10 @@ type Sizes = Pick<Limits, 'pageSize' | 'pageSizeMax' | 'logSearchLimit' | 'logSe
 function sized(query: TSchema, path: string | undefined, limits: Sizes): object {
   const { properties } = query as { properties?: Record<string, object> };
   const set: Record<string, object> = {};
-  if (properties?.['size']) set['size'] = { ...properties['size'], default: limits.pageSize, maximum: limits.pageSizeMax };
-  if (path === ROUTES.searchLogs.path) set['limit'] = { ...properties?.['limit'], default: limits.logSearchLimit, maximum: limits.logSearchLimitMax };
+  if (properties?.['size'])
+    set['size'] = { ...properties['size'], default: limits.pageSize, maximum: limits.pageSizeMax };
+  if (path === ROUTES.searchLogs.path)
+    set['limit'] = { ...properties?.['limit'], default: limits.logSearchLimit, maximum: limits.logSearchLimitMax };
   if (path === ROUTES.getMetrics.path) set['limit'] = { ...properties?.['limit'], default: limits.metricsLimit };
   return { ...query, properties: { ...properties, ...set } };
 }
@@ -78,5 +91,11 @@ export function assertValid(checks: readonly (readonly [Validator | null, unknow
   for (const [validate, value] of checks) if (validate && !validate(value)) errors.push(...explain(validate.errors()));
   if (errors.length === 0) return;
   const [first] = errors;
-  throw new Fault('VALIDATION_FAILED', errors.length === 1 ? `${first?.pointer === '' ? 'the body' : first?.pointer} ${first?.message}` : `${errors.length} parts of the request are not valid; see errors`, { errors });
+  throw new Fault(
+    'VALIDATION_FAILED',
+    errors.length === 1
+      ? `${first?.pointer === '' ? 'the body' : first?.pointer} ${first?.message}`
+      : `${errors.length} parts of the request are not valid; see errors`,
+    { errors },
+  );
 }

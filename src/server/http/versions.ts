@@ -8,9 +8,13 @@ export function versionRoutes(app: App): void {
   route(app, 'checkDefinition', async ({ params, lossless, heavy }) => {
     await workflows.get(params.id);
     const prepared = heavy?.kind === 'definition' ? heavy.prepared : null;
-    const faults = prepared ? [...prepared.faults, ...selfCalls(prepared.calls, params.id)] : await workflows.check(lossless.definition, params.id);
+    const faults = prepared
+      ? [...prepared.faults, ...selfCalls(prepared.calls, params.id)]
+      : await workflows.check(lossless.definition, params.id);
     // What calls itself is a fault already.
-    const calls = (prepared?.calls ?? callsOf(lossless.definition)).filter(({ workflowId }) => workflowId !== params.id);
+    const calls = (prepared?.calls ?? callsOf(lossless.definition)).filter(
+      ({ workflowId }) => workflowId !== params.id,
+    );
     return { faults, warnings: workflows.callWarnings(calls) };
   });
   route(app, 'createCommit', async ({ params, body, lossless, heavy, actor, reply }) => {
@@ -22,5 +26,9 @@ export function versionRoutes(app: App): void {
   });
   route(app, 'listCommits', ({ params, query }) => workflows.commits(params.id, paged(query)));
   route(app, 'getCommit', async ({ params }) => new JsonText(await workflows.commitDetailText(params.id, params.hash)));
-  route(app, 'diffCommits', async ({ params }) => new JsonText(await workflows.diffText(params.id, params.a, params.b)));
+  route(
+    app,
+    'diffCommits',
+    async ({ params }) => new JsonText(await workflows.diffText(params.id, params.a, params.b)),
+  );
 }

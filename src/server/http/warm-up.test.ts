@@ -20,7 +20,8 @@ it('after the warm-up no request compiles anything', async () => {
   const compile = vi.spyOn(Ajv.prototype, 'compile');
   const serializer = vi.spyOn(app, 'serializerCompiler', 'get');
   const headers = { authorization: `Bearer ${tokens.admin}` };
-  for (const url of ['/api/v1/jobs?size=5', '/api/v1/workflows', '/api/v1/workers', '/api/v1/tokens']) expect((await app.inject({ url, headers })).statusCode).toBe(200);
+  for (const url of ['/api/v1/jobs?size=5', '/api/v1/workflows', '/api/v1/workers', '/api/v1/tokens'])
+    expect((await app.inject({ url, headers })).statusCode).toBe(200);
   expect(compile).not.toHaveBeenCalled();
   expect(serializer).not.toHaveBeenCalled();
 });

@@ -14,7 +14,10 @@ const FIRST_MS = 10_000;
 const PAUSE_MS = 20;
 
 /** Its timer keeps no process alive. One that cannot be made throws again, at its first use. */
-export function createWarmUp({ firstMs = FIRST_MS, pauseMs = PAUSE_MS }: { firstMs?: number; pauseMs?: number } = {}): WarmUp {
+export function createWarmUp({
+  firstMs = FIRST_MS,
+  pauseMs = PAUSE_MS,
+}: { firstMs?: number; pauseMs?: number } = {}): WarmUp {
   const makes: (() => unknown)[] = [];
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;

@@ -25,7 +25,9 @@ export function workflowRoutes(app: App): void {
     return workflows.unpublish(params.id, params.environment, query, actor);
   });
   route(app, 'listPublications', ({ params, query }) => workflows.publications(params.id, paged(query)));
-  route(app, 'listImpacts', ({ params, query: { window, ...query }, reply }) => jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, goneSignal(reply)));
+  route(app, 'listImpacts', ({ params, query: { window, ...query }, reply }) =>
+    jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, goneSignal(reply)),
+  );
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };

@@ -16,7 +16,8 @@ export function adopt(unit: Unit, workerId: string, running: readonly { id: stri
     if (unit.memory.leased.has(id)) continue;
     const task = waiting(unit, id);
     if (task?.facts.state !== 'READY' || task.facts.attempt !== attempt || task.node.child !== null) continue;
-    if (step(unit, task, { on: 'assign', at: Math.max(unit.now, task.facts.readyAt), workerId })) task.chain = chainOf(task);
+    if (step(unit, task, { on: 'assign', at: Math.max(unit.now, task.facts.readyAt), workerId }))
+      task.chain = chainOf(task);
   }
 }
 

@@ -65,14 +65,24 @@ export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: 
   const { changed, standing } = from === null ? wholeGraph(graph, progress) : standingsAfter(graph, progress, from);
   for (const id of changed) {
     const stands = standing.get(id);
-    if (id === graph.outputId && stands === 'skipped') putOutput(unit, job, replica, { text: 'null', payload: null, task: null }, 'null');
+    if (id === graph.outputId && stands === 'skipped')
+      putOutput(unit, job, replica, { text: 'null', payload: null, task: null }, 'null');
     if (stands !== 'due') continue;
     // The outputs may be of this turn.
     flushTasks(unit, job);
-    const { ref, text } = inputOf(unit, job, replica, id, livePredecessors(graph, progress, standing, id), outputs, made.size);
+    const { ref, text } = inputOf(
+      unit,
+      job,
+      replica,
+      id,
+      livePredecessors(graph, progress, standing, id),
+      outputs,
+      made.size,
+    );
     const node = nodes.get(id);
     if (id === graph.outputId) putOutput(unit, job, replica, ref, text);
-    else if (node) place(unit, bear(unit, { job, node, replica, input: ref, at, reason: 'predecessors done' }), text, true);
+    else if (node)
+      place(unit, bear(unit, { job, node, replica, input: ref, at, reason: 'predecessors done' }), text, true);
   }
   if (from !== null && changed.includes(graph.outputId)) forgetReplica(unit.memory.progress, job, replica);
 }
@@ -85,15 +95,28 @@ function wholeGraph(graph: Graph, progress: Given<NodeProgress>) {
 }
 
 /** A node's input from the predecessors that ran: the one's output, or with several edges what its `join` says. */
-function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: readonly string[], outputs: Given<TextRef>, made: number): { ref: TextRef; text: string } {
+function inputOf(
+  unit: Unit,
+  job: JobRecord,
+  replica: number,
+  id: string,
+  live: readonly string[],
+  outputs: Given<TextRef>,
+  made: number,
+): { ref: TextRef; text: string } {
   const { graph } = job.plan;
   const single = (graph.incoming.get(id) ?? []).length === 1 || graph.nodes.get(id)?.join === 'value';
   const wide = !single && live.length > FEW && live.length * FEW > made ? outputsOf(unit, job, replica) : null;
-  const texts = (single ? live.slice(0, 1) : live).map((from) => ({ from, text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(unit, job, replica, outputs.get(from)) }));
+  const texts = (single ? live.slice(0, 1) : live).map((from) => ({
+    from,
+    text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(unit, job, replica, outputs.get(from)),
+  }));
   const first = texts[0];
   const ref = first && outputs.get(first.from);
   if (single && first && ref) return { ref, text: first.text };
-  const text = single ? (first?.text ?? 'null') : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
+  const text = single
+    ? (first?.text ?? 'null')
+    : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
   return { ref: keepText(unit, job.seq, text), text };
 }
 
@@ -101,14 +124,21 @@ function inputOf(unit: Unit, job: JobRecord, replica: number, id: string, live: 
 const FEW = 16;
 
 function outputsOf(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<number, string | null> {
-  return new Map(unit.db.query<{ seq: number; text: string | null }>(sql.OUTPUTS_OF_REPLICA).all(job.seq, replica).map(({ seq, text }) => [seq, text]));
+  return new Map(
+    unit.db
+      .query<{ seq: number; text: string | null }>(sql.OUTPUTS_OF_REPLICA)
+      .all(job.seq, replica)
+      .map(({ seq, text }) => [seq, text]),
+  );
 }
 
 /** Output of a node that ran; the input node hands on the replica's input, which the first tasks were given. */
 function outputText(unit: Unit, job: JobRecord, replica: number, kept: TextRef | undefined): string {
   if (kept) return textOf(unit, kept);
   const first = job.plan.first[0] ?? '';
-  const task = unit.db.query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA).get(job.seq, replica, first);
+  const task = unit.db
+    .query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA)
+    .get(job.seq, replica, first);
   if (task) return task.input_text ?? 'null';
   const fan = job.plan.fans ? fansOfReplica(unit, job, replica).find(({ node }) => node === first) : undefined;
   return fan ? textOf(unit, { text: fan.input, payload: fan.input_payload, task: fan.input_task }) : 'null';

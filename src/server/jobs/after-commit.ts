@@ -61,11 +61,19 @@ function sendLeases({ crew, secrets }: AfterCommit, { effects }: Unit): void {
     if (task.facts.state !== 'SCHEDULED' || task.facts.workerId !== workerId) continue;
     let frame = frames.get(workerId);
     if (!frame) frames.set(workerId, (frame = { leases: [], plans: new Map() }));
-    frame.leases.push(task.node.secrets.length === 0 || !secrets ? leaseText(task, inputText) : leaseText(task, inputText, secrets.lease(task.node.secrets)));
+    frame.leases.push(
+      task.node.secrets.length === 0 || !secrets
+        ? leaseText(task, inputText)
+        : leaseText(task, inputText, secrets.lease(task.node.secrets)),
+    );
     frame.plans.set(task.job.plan.commit, task.job.plan);
   }
   for (const [workerId, { leases, plans }] of frames) {
-    crew.run(workerId, leases, [...plans.values()].map(({ commit, leased }) => ({ commit, nodes: leased })));
+    crew.run(
+      workerId,
+      leases,
+      [...plans.values()].map(({ commit, leased }) => ({ commit, nodes: leased })),
+    );
     crew.changed(workerId);
   }
 }
@@ -78,13 +86,23 @@ function sendRefusals(crew: Crew, { effects }: Unit): void {
   for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
 }
 
-function tellJob({ read, limits, waiters, feed, pulse, measure }: AfterCommit, unit: Unit, job: JobRecord, before: JobRecord, told: Told[]): void {
+function tellJob(
+  { read, limits, waiters, feed, pulse, measure }: AfterCommit,
+  unit: Unit,
+  job: JobRecord,
+  before: JobRecord,
+  told: Told[],
+): void {
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
   const failedNow = job.failure !== null && job.failure !== before.failure;
   // The overview and the metrics tell of what workflows do, not of what their authors try.
   if (job.kind !== 'draft') count();
-  if (waiters.has(job.id) && (finishedAt !== null || failedNow)) told.push({ jobId: job.id, outcome: outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes) });
+  if (waiters.has(job.id) && (finishedAt !== null || failedNow))
+    told.push({
+      jobId: job.id,
+      outcome: outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes),
+    });
   feed.publish('job', job.id);
 
   function count(): void {
@@ -92,11 +110,17 @@ function tellJob({ read, limits, waiters, feed, pulse, measure }: AfterCommit, u
     if (finishedAt !== null && !wasFinished) {
       const status = jobStatus(job.facts);
       const durationMs = Math.max(0, finishedAt - (job.retriedAt ?? job.createdAt));
-      pulse.finished({ createdAt: job.createdAt, at: finishedAt, durationMs, failed: status !== 'COMPLETED' && status !== 'EMPTY' });
+      pulse.finished({
+        createdAt: job.createdAt,
+        at: finishedAt,
+        durationMs,
+        failed: status !== 'COMPLETED' && status !== 'EMPTY',
+      });
       measure(jobPoint(job, durationMs, finishedAt));
     } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
   }
 }
 
 /** It was made in this turn. */
-const isNew = ({ stored, unwritten }: JobRecord): boolean => stored === null && (unwritten === null || unwritten.length === 0);
+const isNew = ({ stored, unwritten }: JobRecord): boolean =>
+  stored === null && (unwritten === null || unwritten.length === 0);

@@ -48,7 +48,12 @@ describe('a worker', () => {
     const { leases } = await worker.next('check');
     expect(leases).toEqual([{ id: lease.id, attempt: 1 }]);
     worker.send({ t: 'gone', leases: [...leases, { id: 'another', attempt: 1 }] });
-    await expect.poll(async () => (await rig.tasks(jobId))[0]).toMatchObject({ state: 'FAILED', error: { code: 'WORKER_LOST', message: expect.stringContaining('does not hold the task any more') } });
+    await expect
+      .poll(async () => (await rig.tasks(jobId))[0])
+      .toMatchObject({
+        state: 'FAILED',
+        error: { code: 'WORKER_LOST', message: expect.stringContaining('does not hold the task any more') },
+      });
     await pass(1000);
     const again = await worker.lease();
     expect(again).toMatchObject({ id: lease.id, attempt: 2 });

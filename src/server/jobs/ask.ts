@@ -11,7 +11,15 @@ const ASKED_AT_ONCE = 1000;
  * a worker holds when it joins, and frames keep their order, so the answer is yes; should they ever differ, a task whose
  * worker knows nothing of it would be RUNNING until its run timeout.
  */
-export function createAsk({ memory: { leased }, crew, limits }: { memory: Pick<Memory, 'leased'>; crew: Crew; limits: Readonly<Limits> }): (now: number) => void {
+export function createAsk({
+  memory: { leased },
+  crew,
+  limits,
+}: {
+  memory: Pick<Memory, 'leased'>;
+  crew: Crew;
+  limits: Readonly<Limits>;
+}): (now: number) => void {
   const asked = new WeakMap<TaskRecord, number>();
   return (now) => {
     const latest = now - limits.leaseCheckSeconds * 1000;
@@ -25,6 +33,10 @@ export function createAsk({ memory: { leased }, crew, limits }: { memory: Pick<M
       asked.set(task, now);
       questions.push({ workerId, id: task.id, attempt });
     }
-    for (const [workerId, leases] of Map.groupBy(questions, (one) => one.workerId)) crew.check(workerId, leases.map(({ id, attempt }) => ({ id, attempt })));
+    for (const [workerId, leases] of Map.groupBy(questions, (one) => one.workerId))
+      crew.check(
+        workerId,
+        leases.map(({ id, attempt }) => ({ id, attempt })),
+      );
   };
 }

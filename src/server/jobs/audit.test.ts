@@ -18,7 +18,9 @@ const listed = async () => (await rig.jobs.list({ page: 0, size: 10, sort: 'crea
 
 describe('a change and its entry in the audit log are one transaction', () => {
   it('a job is not made without it', async () => {
-    await expect(rig.jobs.submit({ ...submission(flow(), [{}]), audit: refuses })).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(rig.jobs.submit({ ...submission(flow(), [{}]), audit: refuses })).rejects.toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+    });
     expect(await listed()).toEqual([]);
   });
 
@@ -32,7 +34,9 @@ describe('a change and its entry in the audit log are one transaction', () => {
   });
 
   it('no operation is accepted or aborted without it', async () => {
-    await expect(rig.jobs.operations.submit({ kind: 'kill', target: { ids: ['x'] }, nonRetryable: false }, 'ann', refuses)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+    await expect(
+      rig.jobs.operations.submit({ kind: 'kill', target: { ids: ['x'] }, nonRetryable: false }, 'ann', refuses),
+    ).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
     expect((await rig.jobs.operations.list({ page: 0, size: 1 })).totalItems).toBe(0);
   });
 

@@ -49,7 +49,9 @@ describe('a job of many inputs', () => {
     expect(rig.jobs.queueDepth).toBe(2500);
     const seen = await work(2500);
     expect([...seen].every(([name, input]) => name === `a ${(input as { i: number }).i}`)).toBe(true);
-    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, completedTasks: 2500 });
+    await expect
+      .poll(async () => (await rig.jobs.get(jobId)).taskCounters)
+      .toMatchObject({ readyTasks: 0, completedTasks: 2500 });
   });
 
   it('never looks done while some are still to come', async () => {
@@ -95,14 +97,21 @@ describe('a job of many inputs', () => {
   it('of wide graphs is born node by node, and an input that is kept apart is kept once', async () => {
     rig = await openRig();
     const ids = Array.from({ length: 250 }, (_, i) => `n${i}`);
-    const wide = workflow(Object.fromEntries(ids.map((id) => [id, {}])), ids.flatMap((id) => [`input>${id}`, `${id}>output`]));
+    const wide = workflow(
+      Object.fromEntries(ids.map((id) => [id, {}])),
+      ids.flatMap((id) => [`input>${id}`, `${id}>output`]),
+    );
     const long = { text: 'x'.repeat(20_000) };
     const jobId = await rig.submit(wide, [long, long], { kind: 'batch' });
     const seen = await work(500);
     expect(seen.size).toBe(500);
     expect([...seen.values()].every((input) => JSON.stringify(input) === JSON.stringify(long))).toBe(true);
     await rig.jobs.wait(jobId, 60);
-    expect(rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM payload WHERE text LIKE \'{"text"%\' AND length(text) < 25000').get()?.n).toBeLessThanOrEqual(502);
+    expect(
+      rig.store.read
+        .query<{ n: number }>('SELECT count(*) AS n FROM payload WHERE text LIKE \'{"text"%\' AND length(text) < 25000')
+        .get()?.n,
+    ).toBeLessThanOrEqual(502);
   });
 
   it('ends where its graph makes no task', async () => {
@@ -120,7 +129,9 @@ describe('packed inputs', () => {
     const flow = one();
     const worker = await rig.worker({ capacity: 300 });
     for (const count of [1, 3, 700]) {
-      const { jobId } = await rig.jobs.submit(submission(flow, packTexts(inputs(count).map((input) => JSON.stringify(input))), { kind: 'batch' }));
+      const { jobId } = await rig.jobs.submit(
+        submission(flow, packTexts(inputs(count).map((input) => JSON.stringify(input))), { kind: 'batch' }),
+      );
       expect((await rig.jobs.get(jobId)).inputCount).toBe(count);
       await work(count, worker);
       expect(JSON.parse((await rig.jobs.wait(jobId, 60)).outputText ?? '')).toEqual(inputs(count));

@@ -24,7 +24,8 @@ const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts) VALUES (?, ?
 const NEXT = 'SELECT chunk, replica, count, begun, tasks, texts FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
 const BEGUN = 'UPDATE unborn SET begun = ?, tasks = ? WHERE job = ? AND chunk = ?';
 const DONE = 'DELETE FROM unborn WHERE job = ? AND chunk = ?';
-const INPUT_OF = 'SELECT input AS text, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? AND item IS NULL AND node = ?';
+const INPUT_OF =
+  'SELECT input AS text, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? AND item IS NULL AND node = ?';
 
 interface Row {
   chunk: number;
@@ -36,11 +37,13 @@ interface Row {
 }
 
 /** Births of one replica, about. One that makes no task still has its output to be noted; a rerun from a node may take many over. */
-const widthOf = ({ first, nodes }: Plan, from: string | null): number => Math.max(1, from === null ? first.length : nodes.size);
+const widthOf = ({ first, nodes }: Plan, from: string | null): number =>
+  Math.max(1, from === null ? first.length : nodes.size);
 const fromOf = ({ lineage }: JobRecord): string | null => lineage?.rerunNode ?? null;
 
 /** True where the inputs are too many to be born in one turn. */
-export const isLarge = (plan: Plan, inputs: { readonly length: number }, from: string | null = null): boolean => inputs.length * widthOf(plan, from) > BIRTHS_PER_TURN;
+export const isLarge = (plan: Plan, inputs: { readonly length: number }, from: string | null = null): boolean =>
+  inputs.length * widthOf(plan, from) > BIRTHS_PER_TURN;
 
 /** Begins the life of a job's inputs: at once, or of many the first slice. */
 export function beginReplicas(unit: Unit, job: JobRecord, inputs: PackedInputs): void {
@@ -109,7 +112,8 @@ function inputOf(unit: Unit, job: JobRecord, replica: number): TextRef | null {
 
 function setLeft({ memory: { unborn }, undo }: Unit, seq: number, inputs: number): void {
   const before = unborn.get(seq);
-  const set = (left: number | undefined) => void (left === undefined || left === 0 ? unborn.delete(seq) : unborn.set(seq, left));
+  const set = (left: number | undefined) =>
+    void (left === undefined || left === 0 ? unborn.delete(seq) : unborn.set(seq, left));
   set(inputs);
   undo.push(() => set(before));
 }
@@ -124,11 +128,20 @@ export function unbornInputs({ unborn }: Memory): number {
 /** Bears on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */
 export function keepOpen(unit: Unit): void {
   if (unit.memory.unborn.size === 0) return;
-  for (const job of [...unit.jobs.keys()]) if (unit.memory.unborn.has(job.seq) && openTasks(job.facts) === 0) bearSlice(unit, job, KEEP_OPEN);
+  for (const job of [...unit.jobs.keys()])
+    if (unit.memory.unborn.has(job.seq) && openTasks(job.facts) === 0) bearSlice(unit, job, KEEP_OPEN);
 }
 
 /** Bears what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
-export function createBirths({ memory, enqueue, onError }: { memory: Memory; enqueue(weight: number, op: (unit: Unit) => void): Promise<void>; onError(error: unknown): void }) {
+export function createBirths({
+  memory,
+  enqueue,
+  onError,
+}: {
+  memory: Memory;
+  enqueue(weight: number, op: (unit: Unit) => void): Promise<void>;
+  onError(error: unknown): void;
+}) {
   let running: Promise<void> | null = null;
   let closed = false;
 

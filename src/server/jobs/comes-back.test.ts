@@ -47,9 +47,11 @@ class Process {
   /** Takes the next frame. */
   hear(): void {
     const told = this.worker.inbox.shift();
-    if (told?.t === 'run') this.chains.push({ id: told.held.id, attempt: told.held.attempt, begun: false, rest: [...told.held.chain] });
+    if (told?.t === 'run')
+      this.chains.push({ id: told.held.id, attempt: told.held.attempt, begun: false, rest: [...told.held.chain] });
     else if (told) {
-      const isMeant = (id: string, attempt: number) => id === told.id && (told.t === 'kill' || attempt === told.attempt);
+      const isMeant = (id: string, attempt: number) =>
+        id === told.id && (told.t === 'kill' || attempt === told.attempt);
       this.chains = this.chains.filter((chain) => !isMeant(chain.id, chain.attempt));
       for (const chain of this.chains) {
         const at = chain.rest.findIndex(({ id }) => isMeant(id, 1));
@@ -69,7 +71,18 @@ class Process {
     const chain = this.chains[index % Math.max(1, this.chains.length)];
     if (!chain) return;
     const { id, attempt } = chain;
-    this.unsent.push(how === 'done' ? { e: 'done', id, attempt, startedAt: at, at, output: 1 } : { e: 'fail', id, attempt, startedAt: at, at, error: { code: 'TASK_ERROR', message: 'it broke', retryable: true } });
+    this.unsent.push(
+      how === 'done'
+        ? { e: 'done', id, attempt, startedAt: at, at, output: 1 }
+        : {
+            e: 'fail',
+            id,
+            attempt,
+            startedAt: at,
+            at,
+            error: { code: 'TASK_ERROR', message: 'it broke', retryable: true },
+          },
+    );
     const next = how === 'done' ? chain.rest.shift() : undefined;
     if (next) Object.assign(chain, { id: next.id, attempt: 1, begun: false });
     else this.chains = this.chains.filter((other) => other !== chain);
@@ -104,7 +117,10 @@ class Process {
     const mine = ++this.links;
     this.worker.station.state = 'Operational';
     const ends = this.unsent.filter(({ e }) => e !== 'start');
-    const held = this.chains.flatMap(({ id, attempt, rest }) => [{ id, attempt }, ...rest.map((next) => ({ id: next.id, attempt: 1 }))]);
+    const held = this.chains.flatMap(({ id, attempt, rest }) => [
+      { id, attempt },
+      ...rest.map((next) => ({ id: next.id, attempt: 1 })),
+    ]);
     for (const { id, attempt, begun } of this.chains) if (begun) this.unsent.push({ e: 'start', id, attempt, at });
     const claims = [...held, ...ends.map(({ id, attempt }) => ({ id, attempt }))];
     return stage.events.joined(this.worker.id, claims).then(() => {
@@ -131,14 +147,45 @@ interface Return {
   readonly crash: boolean;
   readonly later: number;
 }
-type Command = { do: 'submit'; shape: number; inputs: number } | Work | Return | { do: 'confirm' | 'link' | 'down'; worker: number } | { do: 'settle' | 'wait' | 'crash'; worker: 0 };
+type Command =
+  | { do: 'submit'; shape: number; inputs: number }
+  | Work
+  | Return
+  | { do: 'confirm' | 'link' | 'down'; worker: number }
+  | { do: 'settle' | 'wait' | 'crash'; worker: 0 };
 const worker = fc.nat(1);
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('submit' as const), shape: fc.nat(SHAPES.length - 1), inputs: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 10, arbitrary: fc.record<Work>({ do: fc.constant('work'), worker, hears: fc.constantFrom(0, 1, 50), ends: fc.nat(2), fails: fc.boolean(), sends: fc.boolean() }) },
-  { weight: 5, arbitrary: fc.record<Return>({ do: fc.constant('return'), worker, crash: fc.boolean(), later: fc.nat(2) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      shape: fc.nat(SHAPES.length - 1),
+      inputs: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 10,
+    arbitrary: fc.record<Work>({
+      do: fc.constant('work'),
+      worker,
+      hears: fc.constantFrom(0, 1, 50),
+      ends: fc.nat(2),
+      fails: fc.boolean(),
+      sends: fc.boolean(),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record<Return>({ do: fc.constant('return'), worker, crash: fc.boolean(), later: fc.nat(2) }),
+  },
   { weight: 5, arbitrary: fc.record({ do: fc.constantFrom('link', 'link', 'confirm', 'down' as const), worker }) },
-  { weight: 8, arbitrary: fc.record({ do: fc.constantFrom('settle', 'settle', 'wait', 'crash' as const), worker: fc.constant(0 as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constantFrom('settle', 'settle', 'wait', 'crash' as const),
+      worker: fc.constant(0 as const),
+    }),
+  },
 );
 
 async function play(steps: readonly Command[]): Promise<void> {
@@ -162,7 +209,12 @@ async function play(steps: readonly Command[]): Promise<void> {
   }
   async function run(step: Command): Promise<void> {
     if (step.do === 'submit') {
-      const submitted = await stage.jobs.submit(submission(SHAPES[step.shape] as (typeof SHAPES)[0], Array.from({ length: step.inputs }, (_, i) => ({ i }))));
+      const submitted = await stage.jobs.submit(
+        submission(
+          SHAPES[step.shape] as (typeof SHAPES)[0],
+          Array.from({ length: step.inputs }, (_, i) => ({ i })),
+        ),
+      );
       jobs.push(submitted.jobId);
       return;
     }
@@ -204,7 +256,9 @@ async function play(steps: readonly Command[]): Promise<void> {
       if (!ends.includes(null)) break;
     }
     expect(stage.errors).toEqual([]);
-    const left = stage.store.read.query("SELECT id, node, state, attempt, worker_id, history FROM task WHERE state <> 'COMPLETED'").all();
+    const left = stage.store.read
+      .query("SELECT id, node, state, attempt, worker_id, history FROM task WHERE state <> 'COMPLETED'")
+      .all();
     expect(left, JSON.stringify(left, null, 1)).toEqual([]);
   } finally {
     await stage.close();
@@ -215,18 +269,36 @@ const idle = { hears: 50, ends: 0, fails: false, sends: false };
 /** What went wrong before. */
 const KNOWN: readonly (readonly Command[])[] = [
   // It came to the second task of a chain, lost all of it, was given it again, and only then told of its first try.
-  [{ do: 'submit', shape: 1, inputs: 1 }, { do: 'link', worker: 0 }, { do: 'settle', worker: 0 }, { do: 'work', worker: 0, ...idle, ends: 1 }, { do: 'return', worker: 0, crash: false, later: 2 }],
+  [
+    { do: 'submit', shape: 1, inputs: 1 },
+    { do: 'link', worker: 0 },
+    { do: 'settle', worker: 0 },
+    { do: 'work', worker: 0, ...idle, ends: 1 },
+    { do: 'return', worker: 0, crash: false, later: 2 },
+  ],
   // What it was given a moment before the crash was given to it once more, and then refused for what it told of the first time.
   [
-    { do: 'submit', shape: 0, inputs: 1 }, { do: 'return', worker: 0, crash: false, later: 1 }, { do: 'work', worker: 0, ...idle }, { do: 'crash', worker: 0 }, { do: 'work', worker: 1, ...idle, sends: true },
-    { do: 'link', worker: 0 }, { do: 'submit', shape: 2, inputs: 1 }, { do: 'settle', worker: 0 }, { do: 'work', worker: 0, ...idle, hears: 1 }, { do: 'work', worker: 1, ...idle, sends: true },
+    { do: 'submit', shape: 0, inputs: 1 },
+    { do: 'return', worker: 0, crash: false, later: 1 },
+    { do: 'work', worker: 0, ...idle },
+    { do: 'crash', worker: 0 },
+    { do: 'work', worker: 1, ...idle, sends: true },
+    { do: 'link', worker: 0 },
+    { do: 'submit', shape: 2, inputs: 1 },
+    { do: 'settle', worker: 0 },
+    { do: 'work', worker: 0, ...idle, hears: 1 },
+    { do: 'work', worker: 1, ...idle, sends: true },
   ],
 ];
 
 describe('workers that outlive their masters', () => {
   it('leave no task with a worker that knows nothing of it', { timeout: 120_000 }, async () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 6, maxLength: 40 }), play), {
-      numRuns: RUNS, seed: SEED, examples: KNOWN.map((steps): [Command[]] => [[...steps]]), endOnFailure: process.env['YARDMASTER_MODEL_SHRINK'] === undefined, interruptAfterTimeLimit: 10_000,
+      numRuns: RUNS,
+      seed: SEED,
+      examples: KNOWN.map((steps): [Command[]] => [[...steps]]),
+      endOnFailure: process.env['YARDMASTER_MODEL_SHRINK'] === undefined,
+      interruptAfterTimeLimit: 10_000,
     });
   });
 });

@@ -28,7 +28,11 @@ export interface Crew {
   /** Known workers, also those that are away; undefined for one that was forgotten. */
   station(workerId: string): Station | undefined;
   /** Sends one frame. `leases` are JSON texts; the nodes of a commit go before its first lease on that link. */
-  run(workerId: string, leases: readonly string[], commits: readonly { commit: string; nodes: readonly LeasedNode[] }[]): void;
+  run(
+    workerId: string,
+    leases: readonly string[],
+    commits: readonly { commit: string; nodes: readonly LeasedNode[] }[],
+  ): void;
   kill(workerId: string, ids: readonly string[], reason: string): void;
   /** These reports came under an old lease. */
   lost(workerId: string, leases: readonly { id: string; attempt: number }[]): void;

@@ -48,7 +48,14 @@ export interface Engine {
  * tasks to workers that have room, in the same transaction. Where an operation throws, each is run again alone, so that
  * it takes none of the others with it.
  */
-export function createEngine(store: Store, deps: UnitDeps & { now(): number; /** Tells the workers; gives what tells the callers. */ committed(unit: Unit): () => void; onError(error: unknown): void }): Engine {
+export function createEngine(
+  store: Store,
+  deps: UnitDeps & {
+    now(): number;
+    /** Tells the workers; gives what tells the callers. */ committed(unit: Unit): () => void;
+    onError(error: unknown): void;
+  },
+): Engine {
   let pending: Op[] = [];
   let nudged = false;
   let looping: Promise<void> | null = null;
@@ -72,7 +79,8 @@ export function createEngine(store: Store, deps: UnitDeps & { now(): number; /**
     nudged = false;
     let weight = 0;
     let many = 0;
-    while (many < pending.length && (many === 0 || weight + (pending[many]?.weight ?? 0) <= TURN_WEIGHT)) weight += pending[many++]?.weight ?? 0;
+    while (many < pending.length && (many === 0 || weight + (pending[many]?.weight ?? 0) <= TURN_WEIGHT))
+      weight += pending[many++]?.weight ?? 0;
     return pending.splice(0, many);
   }
 

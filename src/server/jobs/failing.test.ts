@@ -9,12 +9,20 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const FINAL = { code: 'NON_RETRYABLE', retryable: false };
-const each = (onError: 'failFast' | 'collect' = 'failFast') => ({ type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 20_000, onError }, retries: 0 }) as const;
+const each = (onError: 'failFast' | 'collect' = 'failFast') =>
+  ({
+    type: 'forEach',
+    config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 20_000, onError },
+    retries: 0,
+  }) as const;
 const one = () => workflow({ a: { retries: 0 } }, ['input>a', 'a>output']);
 const count = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 /** Ends what a worker is given, as `how` says; as long as it is connected. */
-function answer(worker: FakeWorker, how: (lease: { replica: number; item: number | null; attempt: number }) => boolean): void {
+function answer(
+  worker: FakeWorker,
+  how: (lease: { replica: number; item: number | null; attempt: number }) => boolean,
+): void {
   void (async () => {
     for (;;) {
       const lease = await worker.lease();
@@ -24,7 +32,11 @@ function answer(worker: FakeWorker, how: (lease: { replica: number; item: number
 }
 
 async function killed(inputs: number): Promise<string> {
-  const jobId = await rig.submit(one(), count(inputs).map((i) => ({ i })), { kind: 'batch' });
+  const jobId = await rig.submit(
+    one(),
+    count(inputs).map((i) => ({ i })),
+    { kind: 'batch' },
+  );
   await rig.jobs.kill(jobId, 'ann');
   return jobId;
 }
@@ -33,22 +45,41 @@ describe('the retry of a job that takes many turns', () => {
   it('leaves it failed by what failed again while the rest was still being retried', async () => {
     const jobId = await killed(700);
     answer(await rig.worker({ capacity: 1000 }), ({ replica }) => replica > 100);
-    const { operationId } = await rig.jobs.operations.submit({ kind: 'retry', target: { ids: [jobId] }, nonRetryable: true }, 'ann');
+    const { operationId } = await rig.jobs.operations.submit(
+      { kind: 'retry', target: { ids: [jobId] }, nonRetryable: true },
+      'ann',
+    );
     await expect.poll(async () => (await rig.jobs.operations.get(operationId)).status).toBe('DONE');
     await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt).not.toBeNull();
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', taskCounters: { completedTasks: 599, failedTasks: 101 } });
-    expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({ output: null, error: { node: 'a', taskCode: 'NON_RETRYABLE' } });
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'FAILED',
+      taskCounters: { completedTasks: 599, failedTasks: 101 },
+    });
+    expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({
+      output: null,
+      error: { node: 'a', taskCode: 'NON_RETRYABLE' },
+    });
   });
 
   it('ends where the job is killed meanwhile', async () => {
     const jobId = await killed(1200);
-    const { operationId } = await rig.jobs.operations.submit({ kind: 'retry', target: { ids: [jobId] }, nonRetryable: true }, 'ann');
-    await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.readyTasks, { interval: 1 }).toBeGreaterThan(0);
+    const { operationId } = await rig.jobs.operations.submit(
+      { kind: 'retry', target: { ids: [jobId] }, nonRetryable: true },
+      'ann',
+    );
+    await expect
+      .poll(async () => (await rig.jobs.get(jobId)).taskCounters.readyTasks, { interval: 1 })
+      .toBeGreaterThan(0);
     const { taskCounters: before } = await rig.jobs.get(jobId);
     expect(before.failedTasks).toBeGreaterThan(0);
     expect((await rig.jobs.kill(jobId, 'ann')).status).toBe('FAILED');
     await expect.poll(async () => (await rig.jobs.operations.get(operationId)).status).toBe('DONE');
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', finishedAt: expect.any(String), killedAt: expect.any(String), taskCounters: { readyTasks: 0, failedTasks: 1200 } });
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'FAILED',
+      finishedAt: expect.any(String),
+      killedAt: expect.any(String),
+      taskCounters: { readyTasks: 0, failedTasks: 1200 },
+    });
   });
 
   it('is not failed any more where nothing fails again', async () => {
@@ -64,7 +95,10 @@ describe('the retry of one task', () => {
   /** Lists of so many items in each replica, of which one failed and stopped the others. */
   async function stopped(replicas: number, length: number): Promise<{ jobId: string; worker: FakeWorker }> {
     const worker = await rig.worker({ capacity: 10_000 });
-    const jobId = await rig.submit(workflow({ each: each() }, ['input>each', 'each>output']), count(replicas).map(() => ({})));
+    const jobId = await rig.submit(
+      workflow({ each: each() }, ['input>each', 'each>output']),
+      count(replicas).map(() => ({})),
+    );
     for (let i = 0; i < replicas; i++) worker.report(items(await worker.lease(), count(length)));
     const seen = new Set<number>();
     while (seen.size < replicas) {
@@ -90,7 +124,12 @@ describe('the retry of one task', () => {
 
   it('finds another failure behind thousands that do not count', async () => {
     const worker = await rig.worker({ capacity: 10_000 });
-    const flow = workflow({ each: each('collect'), last: { retries: 0 } }, ['input>each', 'input>last', 'each>output', 'last>output']);
+    const flow = workflow({ each: each('collect'), last: { retries: 0 } }, [
+      'input>each',
+      'input>last',
+      'each>output',
+      'last>output',
+    ]);
     const jobId = await rig.submit(flow, [{}]);
     const leases = [await worker.lease(), await worker.lease()];
     const list = leases.find(({ node }) => node === 'each');

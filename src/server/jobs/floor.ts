@@ -62,6 +62,8 @@ export function openFloor(crew: Crew): Floor {
 }
 
 /** Whether a worker takes tasks that ask for this handler, or (null) for none. */
-export const isFor = ({ handlers, handlersOnly }: Station, handler: string | null): boolean => (handler === null ? !handlersOnly : handlers.includes(handler));
+export const isFor = ({ handlers, handlersOnly }: Station, handler: string | null): boolean =>
+  handler === null ? !handlersOnly : handlers.includes(handler);
 
-export const roomOf = ({ accepting, capacity, load }: Station): number => (accepting && capacity > load ? capacity - load : 0);
+export const roomOf = ({ accepting, capacity, load }: Station): number =>
+  accepting && capacity > load ? capacity - load : 0;

@@ -45,7 +45,8 @@ export function undoUnit(unit: Unit): void {
   }
   undoLate(unit);
   // What the turn read of the queue in the database was read beside its own changes.
-  if (unit.tasks.size > 0 || unit.undo.length > 1) unit.memory.queue.doubt([...unit.jobs.keys()].map(({ priority }) => priority));
+  if (unit.tasks.size > 0 || unit.undo.length > 1)
+    unit.memory.queue.doubt([...unit.jobs.keys()].map(({ priority }) => priority));
   forgetIdle(unit);
 }
 

@@ -9,7 +9,8 @@ let rig: Rig;
 afterEach(() => rig.close());
 
 /** How many pages the database may have: a full disk, as SQLite sees it. */
-const pragma = (text: string) => rig.store.write((db) => db.query<Record<string, number>>(`PRAGMA ${text}`).get()) as Promise<Record<string, number>>;
+const pragma = (text: string) =>
+  rig.store.write((db) => db.query<Record<string, number>>(`PRAGMA ${text}`).get()) as Promise<Record<string, number>>;
 async function fill(): Promise<void> {
   const { page_count: pages = 0 } = await pragma('page_count');
   await pragma(`max_page_count = ${pages}`);
@@ -35,7 +36,10 @@ describe('a full disk', () => {
     rig = await openRig();
     await fill();
     const { accepted, refusal } = await submitUntilRefused();
-    expect(refusal).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('free space in the data folder') });
+    expect(refusal).toMatchObject({
+      code: 'STORE_UNAVAILABLE',
+      message: expect.stringContaining('free space in the data folder'),
+    });
     expect(rig.store.refusing).toBe(true);
     const before = await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,desc' });
     expect(before.items.map(({ id }) => id).sort()).toEqual(accepted.sort());
@@ -54,7 +58,13 @@ describe('a full disk', () => {
     rig = await openRig();
     const worker = await rig.worker({ capacity: 10 });
     const ids = await Promise.all(Array.from({ length: 5 }, () => rig.submit(one())));
-    const leases = [await worker.lease(), await worker.lease(), await worker.lease(), await worker.lease(), await worker.lease()];
+    const leases = [
+      await worker.lease(),
+      await worker.lease(),
+      await worker.lease(),
+      await worker.lease(),
+      await worker.lease(),
+    ];
     await fill();
     await submitUntilRefused();
     leases.forEach((lease, i) => worker.report(done(lease, `${i} ${'y'.repeat(15_000)}`)));
@@ -63,8 +73,15 @@ describe('a full disk', () => {
     await room();
     const outcomes = await Promise.all(ids.map((id) => rig.jobs.wait(id, 60)));
     expect(outcomes.map(({ status }) => status)).toEqual(Array(5).fill('COMPLETED'));
-    expect(outcomes.map(({ outputText }) => JSON.parse(outputText ?? '[]')[0].slice(0, 1)).sort()).toEqual(['0', '1', '2', '3', '4']);
-    for (const id of ids) expect((await rig.tasks(id))[0]).toMatchObject({ state: 'COMPLETED', attempt: 1, retryEntries: [] });
+    expect(outcomes.map(({ outputText }) => JSON.parse(outputText ?? '[]')[0].slice(0, 1)).sort()).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+    ]);
+    for (const id of ids)
+      expect((await rig.tasks(id))[0]).toMatchObject({ state: 'COMPLETED', attempt: 1, retryEntries: [] });
   });
 
   it('lets whoever looks see what was written last', async () => {
@@ -88,7 +105,10 @@ describe('a full disk', () => {
     rig = await openRig();
     await fill();
     const { accepted } = await submitUntilRefused();
-    const worker = await rig.worker({ capacity: 500, running: [{ id: '00000000-0000-7000-8000-000000000000', attempt: 1 }] });
+    const worker = await rig.worker({
+      capacity: 500,
+      running: [{ id: '00000000-0000-7000-8000-000000000000', attempt: 1 }],
+    });
     await room();
     for (let i = 0; i < accepted.length; i++) worker.report(done(await worker.lease(), i));
     for (const id of accepted) expect((await rig.jobs.wait(id, 60)).status).toBe('COMPLETED');

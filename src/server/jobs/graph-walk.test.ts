@@ -24,11 +24,21 @@ describe('a linear chain', () => {
     if (!b || !c) throw new Error('no chain');
     worker.report(started(lease), done(lease, { from: 'a' }), started({ id: b.id, attempt: 1 }));
     await expect.poll(async () => (await byNode(jobId))['b']?.state).toBe('RUNNING');
-    expect((await byNode(jobId))['b']).toMatchObject({ id: b.id, input: { from: 'a' }, workerId: worker.id, attempt: 1 });
+    expect((await byNode(jobId))['b']).toMatchObject({
+      id: b.id,
+      input: { from: 'a' },
+      workerId: worker.id,
+      attempt: 1,
+    });
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
     worker.report(done({ id: b.id, attempt: 1 }, 'b'), done({ id: c.id, attempt: 1 }, 'c'));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["c"]' });
-    expect((await byNode(jobId))['c']).toMatchObject({ state: 'COMPLETED', input: 'b', output: 'c', history: [{ to: 'READY' }, { to: 'SCHEDULED' }, { to: 'RUNNING' }, { to: 'COMPLETED' }] });
+    expect((await byNode(jobId))['c']).toMatchObject({
+      state: 'COMPLETED',
+      input: 'b',
+      output: 'c',
+      history: [{ to: 'READY' }, { to: 'SCHEDULED' }, { to: 'RUNNING' }, { to: 'COMPLETED' }],
+    });
     expect(worker.untaken).toBe(0);
   });
 
@@ -42,7 +52,13 @@ describe('a linear chain', () => {
     rig.clock.advance(2000);
     await rig.check();
     const again = await worker.lease();
-    expect(again).toMatchObject({ id: b.id, node: 'b', attempt: 2, input: 'a', chain: [{ id: lease.chain[1]?.id, node: 'c' }] });
+    expect(again).toMatchObject({
+      id: b.id,
+      node: 'b',
+      attempt: 2,
+      input: 'a',
+      chain: [{ id: lease.chain[1]?.id, node: 'c' }],
+    });
     worker.report(done(again, 'b'), done({ id: again.chain[0]?.id ?? '', attempt: 1 }, 'c'));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '["c"]' });
   });
@@ -62,10 +78,15 @@ describe('a linear chain', () => {
 
 describe('branches and joins', () => {
   it('runs branches side by side and joins them by predecessor', async () => {
-    const jobId = await rig.submit(workflow({ a: {}, l: {}, r: {}, j: {} }, ['input>a', 'a>l', 'a>r', 'l>j', 'r>j', 'j>output']));
+    const jobId = await rig.submit(
+      workflow({ a: {}, l: {}, r: {}, j: {} }, ['input>a', 'a>l', 'a>r', 'l>j', 'r>j', 'j>output']),
+    );
     worker.report(done(await worker.lease(), 'a'));
     const branches = [await worker.lease(), await worker.lease()];
-    expect(branches.map(({ node, input, chain }) => [node, input, chain])).toEqual([['l', 'a', []], ['r', 'a', []]]);
+    expect(branches.map(({ node, input, chain }) => [node, input, chain])).toEqual([
+      ['l', 'a', []],
+      ['r', 'a', []],
+    ]);
     worker.report(done(branches[1] as { id: string; attempt: number }, 'R'));
     await expect.poll(async () => (await byNode(jobId))['r']?.state).toBe('COMPLETED');
     expect((await byNode(jobId))['j']).toBeUndefined();
@@ -77,16 +98,27 @@ describe('branches and joins', () => {
   });
 
   it('both branches done in one frame make the join once', async () => {
-    const jobId = await rig.submit(workflow({ l: {}, r: {}, output: { type: 'output' } }, ['input>l', 'input>r', 'l>output', 'r>output']));
+    const jobId = await rig.submit(
+      workflow({ l: {}, r: {}, output: { type: 'output' } }, ['input>l', 'input>r', 'l>output', 'r>output']),
+    );
     const [l, r] = [await worker.lease(), await worker.lease()];
     worker.report(done(l, 1), done(r, 2));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[{"l":1,"r":2}]' });
   });
 
   const fork = (join: 'keyed' | 'value') =>
-    workflow({ c: { type: 'condition' }, yes: {}, no: {}, output: { type: 'output', join } }, ['input>c', 'c>yes:true', 'c>no:false', 'yes>output', 'no>output']);
+    workflow({ c: { type: 'condition' }, yes: {}, no: {}, output: { type: 'output', join } }, [
+      'input>c',
+      'c>yes:true',
+      'c>no:false',
+      'yes>output',
+      'no>output',
+    ]);
 
-  it.each([['keyed', '[{"no":"N"}]'], ['value', '["N"]']] as const)('skips the branch that a condition did not take (%s)', async (join, output) => {
+  it.each([
+    ['keyed', '[{"no":"N"}]'],
+    ['value', '["N"]'],
+  ] as const)('skips the branch that a condition did not take (%s)', async (join, output) => {
     const jobId = await rig.submit(fork(join), [{ x: 1 }]);
     worker.report(done(await worker.lease(), { x: 1 }, 'false'));
     const no = await worker.lease();
@@ -104,11 +136,17 @@ describe('branches and joins', () => {
   });
 
   it('joins the replica’s input with what was made of it', async () => {
-    const jobId = await rig.submit(workflow({ a: {}, j: {} }, ['input>a', 'input>j', 'a>j', 'j>output']), [{ n: 1 }, { n: 2 }]);
+    const jobId = await rig.submit(workflow({ a: {}, j: {} }, ['input>a', 'input>j', 'a>j', 'j>output']), [
+      { n: 1 },
+      { n: 2 },
+    ]);
     const leases = [await worker.lease(), await worker.lease()];
     worker.report(...leases.map((lease) => done(lease, 'A')));
     const joins = [await worker.lease(), await worker.lease()];
-    expect(joins.map(({ input }) => input)).toEqual([{ input: { n: 1 }, a: 'A' }, { input: { n: 2 }, a: 'A' }]);
+    expect(joins.map(({ input }) => input)).toEqual([
+      { input: { n: 1 }, a: 'A' },
+      { input: { n: 2 }, a: 'A' },
+    ]);
     worker.report(...joins.map((lease) => done(lease, lease.replica)));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '[0,1]' });
   });
@@ -143,6 +181,8 @@ describe('payloads', () => {
   it('fails a task whose output is over the limit', async () => {
     const jobId = await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']));
     worker.report(done(await worker.lease(), 'x'.repeat(rig.limits.taskOutputBytes)));
-    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('at most') } });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({
+      failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('at most') },
+    });
   });
 });

@@ -34,7 +34,11 @@ it('takes the rest of a frame of which one part is bad', async () => {
   const { took, refuse, enqueue } = engine();
   refuse.add('b');
   const told = createInsistence({ enqueue });
-  await told.run(3, () => 'a b c', ['a', 'b', 'c'].map((name) => () => name));
+  await told.run(
+    3,
+    () => 'a b c',
+    ['a', 'b', 'c'].map((name) => () => name),
+  );
   await expect.poll(() => took).toEqual(['a', 'c']);
   told.close();
 });

@@ -18,7 +18,13 @@ interface Step {
  * Takes in what workers tell, which nobody tells again: where the store refuses it (a full disk), it is kept and tried
  * until the store takes it, in the order in which it came. There is no more of it than leases, as none are given meanwhile.
  */
-export function createInsistence({ enqueue, waitMs = WAIT_MS }: { enqueue(weight: number, op: (unit: Unit) => unknown): Promise<unknown>; waitMs?: number }) {
+export function createInsistence({
+  enqueue,
+  waitMs = WAIT_MS,
+}: {
+  enqueue(weight: number, op: (unit: Unit) => unknown): Promise<unknown>;
+  waitMs?: number;
+}) {
   const waiting: Step[] = [];
   let timer: NodeJS.Timeout | null = null;
   let closed = false;

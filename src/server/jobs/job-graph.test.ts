@@ -9,8 +9,16 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const flow = () => workflow({ check: { type: 'condition', config: { expression: '$' } }, yes: {}, no: {} }, ['input>check', 'check>yes:true', 'check>no:false', 'yes>output', 'no>output']);
-const at = (graph: Awaited<ReturnType<Rig['jobs']['graph']>>, node: string) => graph.nodes.find((one) => one.node === node);
+const flow = () =>
+  workflow({ check: { type: 'condition', config: { expression: '$' } }, yes: {}, no: {} }, [
+    'input>check',
+    'check>yes:true',
+    'check>no:false',
+    'yes>output',
+    'no>output',
+  ]);
+const at = (graph: Awaited<ReturnType<Rig['jobs']['graph']>>, node: string) =>
+  graph.nodes.find((one) => one.node === node);
 
 it('counts what the replicas of a job came to at each node, skipped branches too', async () => {
   const worker = await rig.worker({ capacity: 10 });
@@ -33,9 +41,14 @@ it('counts what the replicas of a job came to at each node, skipped branches too
 it('adds up a job of several thousand tasks, and leaves the event loop free meanwhile', async () => {
   const jobId = await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']), [{ i: 0 }]);
   await rig.store.write((db) => {
-    const columns = db.query<{ name: string }>(`SELECT name FROM pragma_table_info('task')`).all().map(({ name }) => name);
+    const columns = db
+      .query<{ name: string }>(`SELECT name FROM pragma_table_info('task')`)
+      .all()
+      .map(({ name }) => name);
     const values = columns.map((name) => ({ seq: 'seq + n', id: "id || '-' || n", replica: 'n' })[name] ?? name);
-    db.statement(`WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < 3499) INSERT INTO task (${columns.join(', ')}) SELECT ${values.join(', ')} FROM task, more`).run();
+    db.statement(
+      `WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM more WHERE n < 3499) INSERT INTO task (${columns.join(', ')}) SELECT ${values.join(', ')} FROM task, more`,
+    ).run();
     db.statement('UPDATE job SET input_count = 4000').run();
   });
   let turns = 0;
@@ -51,8 +64,17 @@ it('says that there is no such job', async () => {
 });
 
 it('reads the tasks of one job by its index', () => {
-  const planOf = (sql: string, ...values: number[]) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...values).map(({ detail }) => detail).join('; ');
-  for (const plan of [planOf(REST_OF_REPLICA, 1, 0, 0, 10), planOf(REST_OF_ITEMS, 1, 0, -1, 0, 10), planOf(NEXT_REPLICAS, 1, 0, 10)]) {
+  const planOf = (sql: string, ...values: number[]) =>
+    rig.store.read
+      .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...values)
+      .map(({ detail }) => detail)
+      .join('; ');
+  for (const plan of [
+    planOf(REST_OF_REPLICA, 1, 0, 0, 10),
+    planOf(REST_OF_ITEMS, 1, 0, -1, 0, 10),
+    planOf(NEXT_REPLICAS, 1, 0, 10),
+  ]) {
     expect(plan).toContain('task_by_job (job=? AND replica');
     expect(plan).not.toContain('TEMP B-TREE');
   }

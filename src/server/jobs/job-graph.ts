@@ -50,12 +50,26 @@ export function createJobGraphs({ read, graph: graphOf, now }: JobGraphDeps): (j
     let own: TallyTask[] = [];
     let at: Pick<Row, 'replica' | 'item' | 'seq'> = { replica: -1, item: null, seq: 0 };
     for (;;) {
-      const rows = at.item === null ? read.query<Row>(REST_OF_REPLICA).all(job.seq, at.replica, at.seq, TASKS_PER_TURN) : [];
-      if (rows.length < TASKS_PER_TURN) rows.push(...read.query<Row>(REST_OF_ITEMS).all(job.seq, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, TASKS_PER_TURN - rows.length));
-      if (rows.length < TASKS_PER_TURN) rows.push(...read.query<Row>(NEXT_REPLICAS).all(job.seq, at.replica, TASKS_PER_TURN - rows.length));
+      const rows =
+        at.item === null ? read.query<Row>(REST_OF_REPLICA).all(job.seq, at.replica, at.seq, TASKS_PER_TURN) : [];
+      if (rows.length < TASKS_PER_TURN)
+        rows.push(
+          ...read
+            .query<Row>(REST_OF_ITEMS)
+            .all(job.seq, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, TASKS_PER_TURN - rows.length),
+        );
+      if (rows.length < TASKS_PER_TURN)
+        rows.push(...read.query<Row>(NEXT_REPLICAS).all(job.seq, at.replica, TASKS_PER_TURN - rows.length));
       for (const row of rows) {
         if (own.length > 0 && row.replica !== at.replica) own = (tally.add(own), []);
-        own.push({ node: row.node, replica: row.replica, item: row.item, state: row.state, port: row.port, retryAt: row.retry_at });
+        own.push({
+          node: row.node,
+          replica: row.replica,
+          item: row.item,
+          state: row.state,
+          port: row.port,
+          retryAt: row.retry_at,
+        });
         at = row;
       }
       if (rows.length < TASKS_PER_TURN) break;
@@ -63,7 +77,11 @@ export function createJobGraphs({ read, graph: graphOf, now }: JobGraphDeps): (j
     }
     if (own.length > 0) tally.add(own);
     const { nodes, taken } = tally.result(job.input_count);
-    return { replicas: job.input_count, nodes: [...nodes].map(([node, came]) => ({ node, ...came })), taken: [...taken] };
+    return {
+      replicas: job.input_count,
+      nodes: [...nodes].map(([node, came]) => ({ node, ...came })),
+      taken: [...taken],
+    };
   }
 
   return (job) => {
@@ -74,7 +92,8 @@ export function createJobGraphs({ read, graph: graphOf, now }: JobGraphDeps): (j
     kept.delete(job.id);
     kept.set(job.id, { updatedAt: job.updated_at, until: Infinity, answer });
     if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
-    const ended = (until: number) => kept.get(job.id)?.answer === answer && kept.set(job.id, { updatedAt: job.updated_at, until, answer });
+    const ended = (until: number) =>
+      kept.get(job.id)?.answer === answer && kept.set(job.id, { updatedAt: job.updated_at, until, answer });
     answer.then(
       () => ended(now() + (now() - began) * REST),
       () => kept.delete(job.id),

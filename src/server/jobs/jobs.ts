@@ -27,7 +27,17 @@ import { createGrace } from './grace.ts';
 import { createInsistence } from './insist.ts';
 import { dropUnwritten } from './late.ts';
 import { killJob, retryJob } from './kill.ts';
-import { LOST_PER_TURN, loseGone, loseOrphans, loseReturned, loseWorker, reconcile, recountOpenTasks, recoverLeases, type Lost } from './leases.ts';
+import {
+  LOST_PER_TURN,
+  loseGone,
+  loseOrphans,
+  loseReturned,
+  loseWorker,
+  reconcile,
+  recountOpenTasks,
+  recoverLeases,
+  type Lost,
+} from './leases.ts';
 import { isCheap, listJobs, openLists, type JobListQuery } from './list-jobs.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { setLimit } from './limit.ts';
@@ -91,7 +101,14 @@ const HOUR_MS = 3_600_000;
  * The jobs room. Takes up what the database holds: queued tasks are handed out, leases wait for their workers. Give
  * `events` to the workers room; until then no worker is heard.
  */
-export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: CrewEvents; /** One periodic check, for tests. */ check(): Promise<void>; /** Removes jobs whose time is over, and says how many. */ tidy(stop?: AbortSignal): Promise<number> }> {
+export async function createJobs(
+  deps: JobsDeps,
+): Promise<{
+  jobs: Jobs;
+  events: CrewEvents;
+  /** One periodic check, for tests. */ check(): Promise<void>;
+  /** Removes jobs whose time is over, and says how many. */ tidy(stop?: AbortSignal): Promise<number>;
+}> {
   const { store, clock, limits, feed, crew, onError } = deps;
   const { read } = store;
   const now = () => clock.now();
@@ -110,14 +127,34 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return brokenPlan(workflowId, commit, limits);
     }
   };
-  const tell = afterCommit({ read, limits, crew, feed, waiters, pulse, secrets: deps.secrets ?? null, measure: deps.measure });
+  const tell = afterCommit({
+    read,
+    limits,
+    crew,
+    feed,
+    waiters,
+    pulse,
+    secrets: deps.secrets ?? null,
+    measure: deps.measure,
+  });
   const committed = (unit: Unit) => {
     const callers = tell(unit);
     children.after(unit);
     return callers;
   };
   const endpoint = deps.endpoint ?? (() => ({ found: 'workflow-unknown' as const }));
-  const engine = createEngine(store, { memory, crew, limits, random: deps.random ?? Math.random, plan, endpoint, checksApart: deps.checkApart !== undefined, now, committed, onError });
+  const engine = createEngine(store, {
+    memory,
+    crew,
+    limits,
+    random: deps.random ?? Math.random,
+    plan,
+    endpoint,
+    checksApart: deps.checkApart !== undefined,
+    now,
+    committed,
+    onError,
+  });
   const children = createChildren({ engine, read, checkApart: deps.checkApart, onError });
 
   await engine.enqueue(1, recoverLeases);
@@ -127,12 +164,34 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const births = createBirths({ memory, enqueue: engine.enqueue, onError });
   births.go();
   const searchFile = searchFileOf(store.file);
-  const reads = createReads({ file: store.file, searchFile, limits, anyJob: () => read.query('SELECT 1 FROM job LIMIT 1').get() !== undefined, say: (line) => onError(new Error(line)) });
+  const reads = createReads({
+    file: store.file,
+    searchFile,
+    limits,
+    anyJob: () => read.query('SELECT 1 FROM job LIMIT 1').get() !== undefined,
+    say: (line) => onError(new Error(line)),
+  });
   let named: readonly NamedSecret[] = [];
   deps.secrets?.watch((all) => (named = all));
   const scan = openScan({ file: store.file, searchFile, limits, secrets: () => named, prepare: reads.prepare });
-  const reruns: RerunDeps = { read, plan, versions: { runnable: deps.runnable, endpoint }, check: deps.checkInputs ?? (async () => undefined) };
-  const bulk = createOperations({ engine, store, scan, limits, reruns, bearOn: births.go, feed, ready: () => memory.totals.ready, now, onError });
+  const reruns: RerunDeps = {
+    read,
+    plan,
+    versions: { runnable: deps.runnable, endpoint },
+    check: deps.checkInputs ?? (async () => undefined),
+  };
+  const bulk = createOperations({
+    engine,
+    store,
+    scan,
+    limits,
+    reruns,
+    bearOn: births.go,
+    feed,
+    ready: () => memory.totals.ready,
+    now,
+    onError,
+  });
   const sweepDrafts = createDraftSweep({ engine, read, memory, limits });
   const ask = createAsk({ memory, crew, limits });
   const grace = createGrace(now);
@@ -154,10 +213,14 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
   const tidy = async (stop?: AbortSignal) => (await retention?.pass(stop)) ?? 0;
   const checkMs = limits.retryCheckSeconds * 1000;
   const absence = watchAbsence(clock, checkMs);
-  const stopChecks = every(checkMs, () => {
-    grace.add(absence.since());
-    return check().finally(absence.ended);
-  }, onError);
+  const stopChecks = every(
+    checkMs,
+    () => {
+      grace.add(absence.since());
+      return check().finally(absence.ended);
+    },
+    onError,
+  );
   const told = createInsistence({ enqueue: engine.enqueue });
 
   const find = (jobId: string): JobRow | undefined => read.query<JobRow>(JOB_BY_ID).get(jobId);
@@ -179,7 +242,11 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     await upToDate();
     return job(jobId);
   };
-  const graphs = createJobGraphs({ read, graph: (workflowId, commit) => plan(workflowId, commit).graph, now: () => performance.now() });
+  const graphs = createJobGraphs({
+    read,
+    graph: (workflowId, commit) => plan(workflowId, commit).graph,
+    now: () => performance.now(),
+  });
   /** Whether a list is quick enough for the event loop, once the rows say what memory does. */
   const here = async (query: JobListQuery): Promise<boolean> => {
     askOf(query);
@@ -190,18 +257,33 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
 
   const jobs: Jobs = {
     ...readsOfMuch({ read, reads, limits, job, written, upToDate, plan }),
-    ...createReruns({ engine, read, memory, plan, job: written, bearOn: births.go, task: (taskId) => jobs.task(taskId) }),
+    ...createReruns({
+      engine,
+      read,
+      memory,
+      plan,
+      job: written,
+      bearOn: births.go,
+      task: (taskId) => jobs.task(taskId),
+    }),
     submit: (submission) => {
       const ready = plans(submission.runnable);
-      const submitted = engine.enqueue(1 + Math.min(submission.inputs.length * ready.first.length, BIRTHS_PER_TURN), (unit) => submit(unit, submission, ready));
+      const submitted = engine.enqueue(
+        1 + Math.min(submission.inputs.length * ready.first.length, BIRTHS_PER_TURN),
+        (unit) => submit(unit, submission, ready),
+      );
       return isLarge(ready, submission.inputs) ? submitted.finally(births.go) : submitted;
     },
     findIdempotent({ keyId, workflowId, environment, key }) {
-      const row = read.query<IdempotentRow>(FIND_IDEMPOTENT).get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
+      const row = read
+        .query<IdempotentRow>(FIND_IDEMPOTENT)
+        .get(keyId, workflowId, environment, key, now() - limits.idempotencyHours * HOUR_MS);
       return row ? earlierCall(row) : null;
     },
     async acceptIdempotent({ keyId, workflowId, environment, key }, jobId, status) {
-      await store.write((db) => db.statement(ACCEPT_IDEMPOTENT).run(status, keyId, workflowId, environment, key, jobId));
+      await store.write((db) =>
+        db.statement(ACCEPT_IDEMPOTENT).run(status, keyId, workflowId, environment, key, jobId),
+      );
     },
     async wait(jobId, seconds, leaving) {
       const live = memory.jobsById.get(jobId);
@@ -224,13 +306,16 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
       return known;
     },
     list: async (query, signal) => ((await here(query)) ? listJobs(lists, query) : reads.call('list', [query], signal)),
-    listText: async (query, signal) => ((await here(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal)),
+    listText: async (query, signal) =>
+      (await here(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal),
     get: async (jobId) => jobView(await written(jobId)),
     graph: async (jobId) => graphs(await written(jobId)),
-    outputText: async (jobId) => outputAndError(await outcomeInSlices(read, await written(jobId), limits.jobOutputBytes)),
+    outputText: async (jobId) =>
+      outputAndError(await outcomeInSlices(read, await written(jobId), limits.jobOutputBytes)),
     async eventStatusText(jobId, workflowId, environment) {
       const row = await written(jobId);
-      if (row.workflow_id !== workflowId || row.environment !== environment) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
+      if (row.workflow_id !== workflowId || row.environment !== environment)
+        throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
       return eventStatus(await outcomeInSlices(read, row, limits.jobOutputBytes));
     },
     async workerTasks(workerId, query) {
@@ -245,7 +330,10 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     async why(taskId) {
       await upToDate();
-      const found = await whyOf({ read, memory, crew, plan, position: (seen) => reads.call('position', [seen]), now }, taskId);
+      const found = await whyOf(
+        { read, memory, crew, plan, position: (seen) => reads.call('position', [seen]), now },
+        taskId,
+      );
       if (!found) throw noTask(taskId);
       return found;
     },
@@ -277,7 +365,8 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     },
     operations: bulk.operations,
     async *export(filter, format) {
-      if (scan.exports >= limits.jobExports) throw new Fault('OVERLOADED', `${limits.jobExports} exports run already: try again when one has ended`);
+      if (scan.exports >= limits.jobExports)
+        throw new Fault('OVERLOADED', `${limits.jobExports} exports run already: try again when one has ended`);
       await engine.written();
       yield* scan.export(filter, format);
     },
@@ -288,7 +377,11 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
     readStats: reads.stats,
     async overview() {
       const { ready, withheld, scheduled, running, retrying, open } = memory.totals;
-      return { jobs: { running: open, ...pulse.read(now()) }, tasks: { ready: ready + withheld, scheduled, running, retrying }, failures: recentGroups(read, now()) };
+      return {
+        jobs: { running: open, ...pulse.read(now()) },
+        tasks: { ready: ready + withheld, scheduled, running, retrying },
+        failures: recentGroups(read, now()),
+      };
     },
     async close() {
       await stopChecks();
@@ -318,17 +411,25 @@ export async function createJobs(deps: JobsDeps): Promise<{ jobs: Jobs; events: 
 
   const events: CrewEvents = {
     report(workerId, all) {
-      for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets))) void told.run(weight, (unit) => settle(unit, workerId, reports), reports.length > 1 ? reports.map((report) => (unit) => settle(unit, workerId, [report])) : []);
+      for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets)))
+        void told.run(
+          weight,
+          (unit) => settle(unit, workerId, reports),
+          reports.length > 1 ? reports.map((report) => (unit) => settle(unit, workerId, [report])) : [],
+        );
     },
     async joined(workerId, running) {
       // All of these before any report that comes after the hello: turns take what they are given in its order.
-      for (let from = 0; from < running.length; from += LOST_PER_TURN) void told.run(LOST_PER_TURN, (unit) => adopt(unit, workerId, running.slice(from, from + LOST_PER_TURN)));
+      for (let from = 0; from < running.length; from += LOST_PER_TURN)
+        void told.run(LOST_PER_TURN, (unit) => adopt(unit, workerId, running.slice(from, from + LOST_PER_TURN)));
       let gone: readonly Lost[] = [];
       await told.run(1, (unit) => (gone = reconcile(unit, workerId, running)));
-      for (let from = 0; from < gone.length; from += LOST_PER_TURN) await told.run(LOST_PER_TURN, (unit) => loseReturned(unit, workerId, gone.slice(from, from + LOST_PER_TURN)));
+      for (let from = 0; from < gone.length; from += LOST_PER_TURN)
+        await told.run(LOST_PER_TURN, (unit) => loseReturned(unit, workerId, gone.slice(from, from + LOST_PER_TURN)));
     },
     gone(workerId, leases) {
-      for (let from = 0; from < leases.length; from += LOST_PER_TURN) void told.run(LOST_PER_TURN, (unit) => loseGone(unit, workerId, leases.slice(from, from + LOST_PER_TURN)));
+      for (let from = 0; from < leases.length; from += LOST_PER_TURN)
+        void told.run(LOST_PER_TURN, (unit) => loseGone(unit, workerId, leases.slice(from, from + LOST_PER_TURN)));
     },
     down: (workerId) => void lost(workerId),
     room: () => memory.totals.ready > 0 && engine.nudge(),

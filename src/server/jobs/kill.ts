@@ -26,18 +26,45 @@ export interface Taken {
 }
 
 /** READY, SCHEDULED, RUNNING and retry-waiting tasks become FAILED, KILLED. Says how many, and the status then. */
-export async function killJob(engine: Engine, seq: number, actor: string, note?: AuditNote): Promise<{ killedTasks: number; status: JobStatus }> {
-  const { changed, status } = await inSlices(engine, (unit) => killSlice(unit, seq, actor), (db, { jobId, before, status: now, changed: killedTasks }) =>
-    // A second kill changes nothing.
-    killedTasks > 0 && note?.(db, { action: 'job.kill', target: `job:${jobId}`, before: { status: before }, after: { status: now, killedTasks } }),
+export async function killJob(
+  engine: Engine,
+  seq: number,
+  actor: string,
+  note?: AuditNote,
+): Promise<{ killedTasks: number; status: JobStatus }> {
+  const { changed, status } = await inSlices(
+    engine,
+    (unit) => killSlice(unit, seq, actor),
+    (db, { jobId, before, status: now, changed: killedTasks }) =>
+      // A second kill changes nothing.
+      killedTasks > 0 &&
+      note?.(db, {
+        action: 'job.kill',
+        target: `job:${jobId}`,
+        before: { status: before },
+        after: { status: now, killedTasks },
+      }),
   );
   return { killedTasks: changed, status };
 }
 
 /** FAILED and timed-out tasks become READY with a fresh allowance. */
-export async function retryJob(engine: Engine, seq: number, note?: AuditNote): Promise<{ retriedTasks: number; status: JobStatus }> {
-  const { changed, status } = await inSlices(engine, (unit, cursor) => retrySlice(unit, seq, cursor), (db, { jobId, before, status: now, changed: retriedTasks }) =>
-    retriedTasks > 0 && note?.(db, { action: 'job.retry', target: `job:${jobId}`, before: { status: before }, after: { status: now, retriedTasks } }),
+export async function retryJob(
+  engine: Engine,
+  seq: number,
+  note?: AuditNote,
+): Promise<{ retriedTasks: number; status: JobStatus }> {
+  const { changed, status } = await inSlices(
+    engine,
+    (unit, cursor) => retrySlice(unit, seq, cursor),
+    (db, { jobId, before, status: now, changed: retriedTasks }) =>
+      retriedTasks > 0 &&
+      note?.(db, {
+        action: 'job.retry',
+        target: `job:${jobId}`,
+        before: { status: before },
+        after: { status: now, retriedTasks },
+      }),
   );
   return { retriedTasks: changed, status };
 }
@@ -56,7 +83,13 @@ export function killSlice(unit: Unit, seq: number, actor: string, most: number =
     job.killedAt = unit.now;
   }
   const changed = stepAll(unit, tasks, { on: 'kill', at: unit.now, message: `killed by ${actor}` });
-  return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: changed < limit && !unborn.has(seq) ? null : 0 };
+  return {
+    jobId: job.id,
+    before,
+    status: jobStatus(job.facts),
+    changed,
+    cursor: changed < limit && !unborn.has(seq) ? null : 0,
+  };
 }
 
 /**
@@ -68,8 +101,13 @@ export function retrySlice(unit: Unit, seq: number, cursor: number, most: number
   const before = jobStatus(job.facts);
   if (cursor > 0 && job.killedAt !== null) return { jobId: job.id, before, status: before, changed: 0, cursor: null };
   flushTasks(unit, job);
-  const rows = ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'].flatMap((state) => unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, seq, cursor, most));
-  const tasks = rows.sort((a, b) => a.seq - b.seq).slice(0, most).map((row) => loadTask(unit, row));
+  const rows = ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'].flatMap((state) =>
+    unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, seq, cursor, most),
+  );
+  const tasks = rows
+    .sort((a, b) => a.seq - b.seq)
+    .slice(0, most)
+    .map((row) => loadTask(unit, row));
   if (cursor === 0 && tasks.length > 0) reopen(unit, job);
   const changed = tasks.filter((task) => retryTask(unit, task, 'hand')).length;
   const last = tasks.at(-1)?.seq ?? cursor;
@@ -99,11 +137,16 @@ export async function endReplicas(engine: Engine, seq: number): Promise<void> {
 }
 
 /** Turn after turn until all is done. `note` runs in the transaction of each, with the sum so far. */
-async function inSlices(engine: Engine, slice: (unit: Unit, cursor: number) => Taken, note?: (db: Unit['db'], sum: Taken) => unknown): Promise<Taken> {
+async function inSlices(
+  engine: Engine,
+  slice: (unit: Unit, cursor: number) => Taken,
+  note?: (db: Unit['db'], sum: Taken) => unknown,
+): Promise<Taken> {
   const turn = (before: Taken | null): Promise<Taken> =>
     engine.enqueue(WEIGHT, (unit) => {
       const taken = slice(unit, before?.cursor ?? 0);
-      const sum = before === null ? taken : { ...taken, before: before.before, changed: before.changed + taken.changed };
+      const sum =
+        before === null ? taken : { ...taken, before: before.before, changed: before.changed + taken.changed };
       note?.(unit.db, sum);
       return sum;
     });
@@ -130,10 +173,12 @@ function openTasks(unit: Unit, job: JobRecord, most: number): TaskRecord[] {
   flushTasks(unit, job);
   const rows: TaskRow[] = [];
   for (const state of ['READY', 'SCHEDULED', 'RUNNING']) {
-    if (rows.length < most) rows.push(...unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, job.seq, 0, most - rows.length));
+    if (rows.length < most)
+      rows.push(...unit.db.query<TaskRow>(TASKS_IN_STATE).all(state, job.seq, 0, most - rows.length));
   }
   if (rows.length < most) rows.push(...unit.db.query<TaskRow>(TASKS_WAITING).all(job.seq, most - rows.length));
   return rows.map((row) => loadTask(unit, row));
 }
 
-const stepAll = (unit: Unit, tasks: readonly TaskRecord[], event: TaskEvent): number => tasks.filter((task) => step(unit, task, event)).length;
+const stepAll = (unit: Unit, tasks: readonly TaskRecord[], event: TaskEvent): number =>
+  tasks.filter((task) => step(unit, task, event)).length;

@@ -11,7 +11,11 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 /** What the rows say, without asking the engine. */
-const rows = () => rig.store.read.query<{ state: string }>('SELECT state FROM task ORDER BY seq').all().map(({ state }) => state);
+const rows = () =>
+  rig.store.read
+    .query<{ state: string }>('SELECT state FROM task ORDER BY seq')
+    .all()
+    .map(({ state }) => state);
 
 /** Two replicas for one slot: the second is queued, and handed out when the first ends. */
 async function handOutQueued() {
@@ -28,7 +32,11 @@ it('writes it a moment later by itself', async () => {
 it('writes it first for whoever asks', async () => {
   const { jobId, lease } = await handOutQueued();
   expect((await rig.jobs.task(lease.id)).state).toBe('SCHEDULED');
-  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 1, completedTasks: 1 });
+  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({
+    readyTasks: 0,
+    scheduledTasks: 1,
+    completedTasks: 1,
+  });
 });
 
 it('goes with the end of the task, with no step missing from its history', async () => {
@@ -36,8 +44,18 @@ it('goes with the end of the task, with no step missing from its history', async
   worker.report(started(lease), done(lease, 2));
   await rig.jobs.wait(jobId, 60);
   expect(rows()).toEqual(['COMPLETED', 'COMPLETED']);
-  expect((await rig.jobs.task(lease.id)).history.map(({ to }) => to)).toEqual(['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED']);
-  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 2 });
+  expect((await rig.jobs.task(lease.id)).history.map(({ to }) => to)).toEqual([
+    'READY',
+    'SCHEDULED',
+    'RUNNING',
+    'COMPLETED',
+  ]);
+  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({
+    readyTasks: 0,
+    scheduledTasks: 0,
+    runningTasks: 0,
+    completedTasks: 2,
+  });
 });
 
 it('is written when the master stops in order', async () => {
@@ -47,7 +65,8 @@ it('is written when the master stops in order', async () => {
 });
 
 /** A job whose caller waits. */
-const awaited = (nodes: Parameters<typeof workflow>[0] = { a: {} }, more = { awaited: true }) => rig.submit(workflow(nodes, ['input>a', 'a>output']), [{}], more);
+const awaited = (nodes: Parameters<typeof workflow>[0] = { a: {} }, more = { awaited: true }) =>
+  rig.submit(workflow(nodes, ['input>a', 'a>output']), [{}], more);
 
 it('writes a job whose caller waits once, with its end', async () => {
   const jobId = await awaited();
@@ -56,7 +75,12 @@ it('writes a job whose caller waits once, with its end', async () => {
   worker.report(started(lease), done(lease, 1));
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[1]' });
   expect(rows()).toEqual(['COMPLETED']);
-  expect((await rig.jobs.task(lease.id)).history.map(({ to }) => to)).toEqual(['READY', 'SCHEDULED', 'RUNNING', 'COMPLETED']);
+  expect((await rig.jobs.task(lease.id)).history.map(({ to }) => to)).toEqual([
+    'READY',
+    'SCHEDULED',
+    'RUNNING',
+    'COMPLETED',
+  ]);
 });
 
 it('writes it at once where its nodes have effects outside, its caller is told now, or no worker has room', async () => {
@@ -81,7 +105,11 @@ it('writes it soon where it runs on, and first for whoever asks', async () => {
 
 it('writes all that was done of it when a step of it has to be written', async () => {
   const wide = await rig.worker({ capacity: 8 });
-  const jobId = await rig.submit(workflow({ a: {}, b: {}, c: {} }, ['input>a', 'input>b', 'a>c', 'b>c', 'c>output']), [{}], { awaited: true });
+  const jobId = await rig.submit(
+    workflow({ a: {}, b: {}, c: {} }, ['input>a', 'input>b', 'a>c', 'b>c', 'c>output']),
+    [{}],
+    { awaited: true },
+  );
   const leases = [await wide.lease(), await wide.lease()];
   expect(rows()).toEqual([]);
   const of = (node: string) => leases.find((lease) => lease.node === node) ?? expect.fail(`no lease of ${node}`);
@@ -96,15 +124,24 @@ it('is handed out again after a crash, and counted as its row says', async () =>
   expect(rows()).toEqual(['COMPLETED', 'READY']);
   await rig.close();
   rig = await openRig({ file, clock: rig.clock });
-  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 1, scheduledTasks: 0, completedTasks: 1 });
+  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({
+    readyTasks: 1,
+    scheduledTasks: 0,
+    completedTasks: 1,
+  });
   expect(rig.jobs.queueDepth).toBe(1);
   worker = await rig.worker();
   worker.report(done(await worker.lease(), 2));
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[1,2]' });
-  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({ readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 2 });
+  expect((await rig.jobs.get(jobId)).taskCounters).toMatchObject({
+    readyTasks: 0,
+    scheduledTasks: 0,
+    runningTasks: 0,
+    completedTasks: 2,
+  });
 });
 
-it('is its worker\'s again after a crash, which goes on where it is', async () => {
+it("is its worker's again after a crash, which goes on where it is", async () => {
   const { jobId, lease } = await handOutQueued();
   const file = rig.crash();
   await rig.close();
@@ -133,7 +170,10 @@ it('stays with the worker that has it by now, where another comes back that had 
 });
 
 it('leaves no long text behind of a job that a crash took before it was written', async () => {
-  const counts = (of: Rig) => ['job', 'payload'].map((table) => of.store.read.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n);
+  const counts = (of: Rig) =>
+    ['job', 'payload'].map(
+      (table) => of.store.read.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n,
+    );
   const other = await rig.worker({ capacity: 1 });
   const flow = workflow({ a: {} }, ['input>a', 'a>output']);
   await rig.submit(flow, [{ text: 'k'.repeat(20_000) }]);

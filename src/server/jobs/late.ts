@@ -85,7 +85,9 @@ function mayWait({ facts: { counters } }: JobRecord): boolean {
 
 /** Numbers of jobs, before the last one, among which one that was never written may have been at the end of a master. */
 const LATEST = 100_000;
-const DROP_UNWRITTEN = steady('DELETE FROM payload WHERE job > (SELECT coalesce(max(seq), 0) FROM job) - ? AND NOT EXISTS (SELECT 1 FROM job WHERE seq = payload.job)');
+const DROP_UNWRITTEN = steady(
+  'DELETE FROM payload WHERE job > (SELECT coalesce(max(seq), 0) FROM job) - ? AND NOT EXISTS (SELECT 1 FROM job WHERE seq = payload.job)',
+);
 
 /** At the start: the long texts of jobs that were to be written with their end, and have none. Their numbers are given again. */
 export function dropUnwritten(db: WriteHandle): void {
@@ -99,10 +101,27 @@ const READY_DEADLINE = TASK_CHANGING.indexOf('ready_deadline');
  * is withheld is not: whoever counts what may be handed out counts this one.
  */
 function isLate({ stored, facts }: TaskRecord): boolean {
-  if (stored === null || stored.attempt !== facts.attempt || stored.state === facts.state || stored.values[READY_DEADLINE] === WITHHELD) return false;
-  return facts.workerId !== null && (stored.state === 'READY' || stored.state === 'SCHEDULED') && (facts.state === 'SCHEDULED' || facts.state === 'RUNNING');
+  if (
+    stored === null ||
+    stored.attempt !== facts.attempt ||
+    stored.state === facts.state ||
+    stored.values[READY_DEADLINE] === WITHHELD
+  )
+    return false;
+  return (
+    facts.workerId !== null &&
+    (stored.state === 'READY' || stored.state === 'SCHEDULED') &&
+    (facts.state === 'SCHEDULED' || facts.state === 'RUNNING')
+  );
 }
 
 function isChangedBeyond(job: JobRecord, before: JobRecord | undefined): boolean {
-  return job.stored === null || before === undefined || job.killedAt !== before.killedAt || job.retriedAt !== before.retriedAt || job.failure !== before.failure || job.replicaDeadline !== before.replicaDeadline;
+  return (
+    job.stored === null ||
+    before === undefined ||
+    job.killedAt !== before.killedAt ||
+    job.retriedAt !== before.retriedAt ||
+    job.failure !== before.failure ||
+    job.replicaDeadline !== before.replicaDeadline
+  );
 }

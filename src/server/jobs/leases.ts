@@ -32,11 +32,14 @@ export function recoverLeases(unit: Unit): void {
  */
 export function recountOpenTasks(db: WriteHandle): void {
   const counts = new Map<number, Record<'READY' | 'SCHEDULED' | 'RUNNING', number>>();
-  for (const { job, state, n } of db.query<{ job: number; state: 'READY' | 'SCHEDULED' | 'RUNNING'; n: number }>(OPEN_BY_JOB).all()) {
+  for (const { job, state, n } of db
+    .query<{ job: number; state: 'READY' | 'SCHEDULED' | 'RUNNING'; n: number }>(OPEN_BY_JOB)
+    .all()) {
     const known = counts.get(job) ?? { READY: 0, SCHEDULED: 0, RUNNING: 0 };
     counts.set(job, { ...known, [state]: n });
   }
-  for (const [job, { READY, SCHEDULED, RUNNING }] of counts) db.statement(RECOUNT_JOB).run(READY, SCHEDULED, RUNNING, job, READY, SCHEDULED, RUNNING);
+  for (const [job, { READY, SCHEDULED, RUNNING }] of counts)
+    db.statement(RECOUNT_JOB).run(READY, SCHEDULED, RUNNING, job, READY, SCHEDULED, RUNNING);
 }
 
 /**
@@ -44,13 +47,16 @@ export function recountOpenTasks(db: WriteHandle): void {
  * its finding that one is Down and the loss of its leases leaves some behind.
  */
 export function orphans({ leased }: Memory, crew: Crew): TaskRecord[] {
-  return [...leased.values()].filter(({ facts: { workerId } }) => workerId === null || (crew.station(workerId)?.state ?? 'Down') === 'Down');
+  return [...leased.values()].filter(
+    ({ facts: { workerId } }) => workerId === null || (crew.station(workerId)?.state ?? 'Down') === 'Down',
+  );
 }
 
 /** True where there are more than one turn takes. */
 export function loseOrphans(unit: Unit): boolean {
   const gone = orphans(unit.memory, unit.crew);
-  for (const task of gone.slice(0, LOST_PER_TURN)) lose(unit, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
+  for (const task of gone.slice(0, LOST_PER_TURN))
+    lose(unit, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
   return gone.length > LOST_PER_TURN;
 }
 
@@ -97,7 +103,8 @@ function keepChain(task: TaskRecord, held: Map<string, number>): void {
 /** These did not come back with their worker. One that ended meanwhile stays as it is. */
 export function loseReturned(unit: Unit, workerId: string, gone: readonly Lost[]): void {
   for (const { task, attempt } of gone) {
-    if (unit.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt) lose(unit, task, `worker ${workerId} came back without the task`);
+    if (unit.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt)
+      lose(unit, task, `worker ${workerId} came back without the task`);
   }
 }
 
@@ -105,10 +112,13 @@ export function loseReturned(unit: Unit, workerId: string, gone: readonly Lost[]
 export function loseGone(unit: Unit, workerId: string, gone: readonly { id: string; attempt: number }[]): void {
   for (const { id, attempt } of gone) {
     const task = unit.memory.leased.get(id);
-    if (task?.facts.workerId === workerId && task.facts.attempt === attempt) lose(unit, task, `worker ${workerId} does not hold the task any more`);
+    if (task?.facts.workerId === workerId && task.facts.attempt === attempt)
+      lose(unit, task, `worker ${workerId} does not hold the task any more`);
   }
 }
 
-const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] => [...leased.values()].filter(({ facts }) => facts.workerId === workerId);
+const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] =>
+  [...leased.values()].filter(({ facts }) => facts.workerId === workerId);
 
-const lose = (unit: Unit, task: TaskRecord, message: string): void => fail(unit, task, unit.now, { code: 'WORKER_LOST', message, retryable: true });
+const lose = (unit: Unit, task: TaskRecord, message: string): void =>
+  fail(unit, task, unit.now, { code: 'WORKER_LOST', message, retryable: true });

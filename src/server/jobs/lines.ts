@@ -84,7 +84,17 @@ export interface Level {
   spilledAt: number;
 }
 
-export const createLevel = (priority: number): Level => ({ priority, lines: [], plain: null, byName: new Map(), size: 0, served: 0, cursor: 0, unread: false, spilledAt: -1 });
+export const createLevel = (priority: number): Level => ({
+  priority,
+  lines: [],
+  plain: null,
+  byName: new Map(),
+  size: 0,
+  served: 0,
+  cursor: 0,
+  unread: false,
+  spilledAt: -1,
+});
 
 export function lineOf(level: Level, handler: string | null, gates: readonly Gate[]): Line {
   const isPlain = handler === null && gates.length === 0;

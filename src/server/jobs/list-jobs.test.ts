@@ -37,7 +37,15 @@ beforeAll(async () => {
       else if (dice < 0.95) c.run_timeout = 1;
       else if (dice < 0.97) c.running = 1;
       else if (dice < 0.98) [c.failed, c.running] = [1, 1];
-      const status = statusOf({ readyTasks: 0, scheduledTasks: 0, runningTasks: c.running, completedTasks: c.completed, failedTasks: c.failed, scheduleTimeout: 0, runTimeoutTasks: c.run_timeout });
+      const status = statusOf({
+        readyTasks: 0,
+        scheduledTasks: 0,
+        runningTasks: c.running,
+        completedTasks: c.completed,
+        failedTasks: c.failed,
+        scheduleTimeout: 0,
+        runTimeoutTasks: c.run_timeout,
+      });
       // The clock went back once.
       const created = T0 + (seq < 5000 ? seq : seq - 700) * 10;
       const open = c.running > 0 || (c.failed > 0 && random() < 0.1);
@@ -47,9 +55,26 @@ beforeAll(async () => {
       db.statement(
         `INSERT INTO job (seq, id, external_id, workflow_id, environment, commit_hash, kind, response, input_count, created_at, updated_at, finished_at, duration_ms, running, completed, failed, run_timeout, status)
          VALUES (?, ?, ?, ?, ?, 'c', 'event', 'list', 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      ).run(seq, `id-${String(seq).padStart(8, '0')}`, random() < 0.3 ? `ext-${Math.floor(random() * 50)}` : null, workflow, environment, created, created + duration, open ? null : created + duration, open ? null : duration, c.running, c.completed, c.failed, c.run_timeout, status);
+      ).run(
+        seq,
+        `id-${String(seq).padStart(8, '0')}`,
+        random() < 0.3 ? `ext-${Math.floor(random() * 50)}` : null,
+        workflow,
+        environment,
+        created,
+        created + duration,
+        open ? null : created + duration,
+        open ? null : duration,
+        c.running,
+        c.completed,
+        c.failed,
+        c.run_timeout,
+        status,
+      );
     }
-    db.statement(`INSERT INTO job_block (block, workflow_id, environment, status, jobs) SELECT seq / ${BLOCK_JOBS}, workflow_id, coalesce(environment, ''), status, count(*) FROM job GROUP BY 1, 2, 3, 4`).run();
+    db.statement(
+      `INSERT INTO job_block (block, workflow_id, environment, status, jobs) SELECT seq / ${BLOCK_JOBS}, workflow_id, coalesce(environment, ''), status, count(*) FROM job GROUP BY 1, 2, 3, 4`,
+    ).run();
   });
   lists = openLists(store.read, () => readCounts(store.read));
   all = store.read.query<JobRow>('SELECT * FROM job ORDER BY seq').all().map(jobView);
@@ -67,7 +92,10 @@ function mulberry(seed: number): () => number {
   };
 }
 
-const matches = (job: Job, { status, workflowId, environment, externalId, q, createdFrom, createdTo }: JobFilter): boolean =>
+const matches = (
+  job: Job,
+  { status, workflowId, environment, externalId, q, createdFrom, createdTo }: JobFilter,
+): boolean =>
   (status === undefined || status.length === 0 || status.includes(job.status)) &&
   (workflowId === undefined || job.workflowId === workflowId) &&
   (environment === undefined || job.environment === environment) &&
@@ -91,7 +119,9 @@ const time = fc.integer({ min: 0, max: JOBS }).map((n) => new Date(T0 + n * 10).
 const some = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 const filter = fc
   .record({
-    status: some(fc.subarray(['COMPLETED', 'FAILED', 'TIMEOUT', 'RUNNING', 'PARTIAL_FAILURE', 'EMPTY', 'MIXED'] as const)),
+    status: some(
+      fc.subarray(['COMPLETED', 'FAILED', 'TIMEOUT', 'RUNNING', 'PARTIAL_FAILURE', 'EMPTY', 'MIXED'] as const),
+    ),
     workflowId: some(fc.constantFrom('main', 'a', 'b', 'none')),
     environment: some(fc.constantFrom(...ENVIRONMENTS)),
     externalId: fc.option(fc.constantFrom('ext-1', 'ext-999'), { nil: undefined, freq: 8 }),
@@ -103,15 +133,26 @@ const filter = fc
 
 it('gives each page of each filter and sort as a sort of all jobs would', { timeout: 60_000 }, () => {
   fc.assert(
-    fc.property(filter, fc.constantFrom(...JOB_SORTS), fc.boolean(), fc.constantFrom(1, 20, 500), fc.double({ min: 0, max: 1, noNaN: true }), (filter_, field, descending, size, share) => {
-      const wanted = sorted(all.filter((job) => matches(job, filter_)), field, descending);
-      const pages = Math.ceil(wanted.length / size);
-      const page = Math.floor(share * pages);
-      const got = listJobs(lists, { ...filter_, page, size, sort: `${field},${descending ? 'desc' : 'asc'}` });
-      expect(got.totalItems).toBe(wanted.length);
-      expect(got.totalPages).toBe(pages);
-      expect(got.items.map(({ id }) => id)).toEqual(wanted.slice(page * size, (page + 1) * size));
-    }),
+    fc.property(
+      filter,
+      fc.constantFrom(...JOB_SORTS),
+      fc.boolean(),
+      fc.constantFrom(1, 20, 500),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (filter_, field, descending, size, share) => {
+        const wanted = sorted(
+          all.filter((job) => matches(job, filter_)),
+          field,
+          descending,
+        );
+        const pages = Math.ceil(wanted.length / size);
+        const page = Math.floor(share * pages);
+        const got = listJobs(lists, { ...filter_, page, size, sort: `${field},${descending ? 'desc' : 'asc'}` });
+        expect(got.totalItems).toBe(wanted.length);
+        expect(got.totalPages).toBe(pages);
+        expect(got.items.map(({ id }) => id)).toEqual(wanted.slice(page * size, (page + 1) * size));
+      },
+    ),
     { numRuns: 600 },
   );
 });
@@ -119,7 +160,11 @@ it('gives each page of each filter and sort as a sort of all jobs would', { time
 describe('counts of blocks', () => {
   it('are those of the rows, also within a range of time while the clock went back', () => {
     const times = openBlockTimes(store.read);
-    const filter_: JobFilter = { status: ['FAILED'], createdFrom: new Date(T0 + 43_000).toISOString(), createdTo: new Date(T0 + 61_000).toISOString() };
+    const filter_: JobFilter = {
+      status: ['FAILED'],
+      createdFrom: new Date(T0 + 43_000).toISOString(),
+      createdTo: new Date(T0 + 61_000).toISOString(),
+    };
     const blocks = countBlocks(store.read, times, filter_, conditionsOf(filter_, readCounts(store.read)));
     expect(blocks.reduce((sum, { n }) => sum + n, 0)).toBe(all.filter((job) => matches(job, filter_)).length);
   });
@@ -135,25 +180,58 @@ describe('counts of blocks', () => {
     worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
     for (const id of ids) await rig.jobs.wait(id, 60);
     await rig.jobs.get(ids[0] as string);
-    const counted = rig.store.read.query('SELECT status, sum(jobs) AS n FROM job_block GROUP BY 1 HAVING n <> 0 ORDER BY 1').all();
+    const counted = rig.store.read
+      .query('SELECT status, sum(jobs) AS n FROM job_block GROUP BY 1 HAVING n <> 0 ORDER BY 1')
+      .all();
     expect(counted).toEqual(rig.store.read.query('SELECT status, count(*) AS n FROM job GROUP BY 1 ORDER BY 1').all());
     await rig.close();
   });
 });
 
 it('reads on the event loop what is short, and nothing else', () => {
-  const many = [{ workflowId: 'main', environment: 'dev', status: 'COMPLETED', jobs: 900_000 }, { workflowId: 'main', environment: 'dev', status: 'FAILED', jobs: 300 }, { workflowId: 'rare', environment: 'dev', status: 'COMPLETED', jobs: 50 }] as const;
-  const cheap = (query: JobFilter & { page?: number; sort?: string }) => isCheap(many, { page: 0, size: 20, sort: 'createdAt,desc', ...query });
-  expect([cheap({}), cheap({ status: ['FAILED'] }), cheap({ workflowId: 'rare' }), cheap({ status: ['COMPLETED'], workflowId: 'main' }), cheap({ page: 44_999 })]).toEqual([true, true, true, true, true]);
-  expect([cheap({ page: 20_000 }), cheap({ sort: 'durationMs,desc' }), cheap({ q: '0' }), cheap({ createdFrom: '2026-01-01T00:00:00Z' }), cheap({ text: 'a' }), cheap({ externalId: 'x' }), cheap({ failureGroup: 'x' })]).toEqual([false, false, false, false, false, false, false]);
+  const many = [
+    { workflowId: 'main', environment: 'dev', status: 'COMPLETED', jobs: 900_000 },
+    { workflowId: 'main', environment: 'dev', status: 'FAILED', jobs: 300 },
+    { workflowId: 'rare', environment: 'dev', status: 'COMPLETED', jobs: 50 },
+  ] as const;
+  const cheap = (query: JobFilter & { page?: number; sort?: string }) =>
+    isCheap(many, { page: 0, size: 20, sort: 'createdAt,desc', ...query });
+  expect([
+    cheap({}),
+    cheap({ status: ['FAILED'] }),
+    cheap({ workflowId: 'rare' }),
+    cheap({ status: ['COMPLETED'], workflowId: 'main' }),
+    cheap({ page: 44_999 }),
+  ]).toEqual([true, true, true, true, true]);
+  expect([
+    cheap({ page: 20_000 }),
+    cheap({ sort: 'durationMs,desc' }),
+    cheap({ q: '0' }),
+    cheap({ createdFrom: '2026-01-01T00:00:00Z' }),
+    cheap({ text: 'a' }),
+    cheap({ externalId: 'x' }),
+    cheap({ failureGroup: 'x' }),
+  ]).toEqual([false, false, false, false, false, false, false]);
 });
 
 describe('query plans', () => {
-  const plan = (sql: string) => store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail).join(' | ');
+  const plan = (sql: string) =>
+    store.read
+      .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join(' | ');
 
   it('walks times without reading rows, and in order', () => {
-    for (const [index, column] of [['job_by_finished', 'finished_at'], ['job_by_duration', 'duration_ms']])
-      expect(plan(`SELECT seq FROM job INDEXED BY ${index} WHERE +(status = 'FAILED') AND +(workflow_id = 'a') AND +(environment = 'dev') AND +(created_at > 0) AND ${column} IS NOT NULL ORDER BY ${column} DESC, seq DESC LIMIT 20`)).toBe(`SEARCH job USING COVERING INDEX ${index} (${column}>?)`);
+    for (const [index, column] of [
+      ['job_by_finished', 'finished_at'],
+      ['job_by_duration', 'duration_ms'],
+    ])
+      expect(
+        plan(
+          `SELECT seq FROM job INDEXED BY ${index} WHERE +(status = 'FAILED') AND +(workflow_id = 'a') AND +(environment = 'dev') AND +(created_at > 0) AND ${column} IS NOT NULL ORDER BY ${column} DESC, seq DESC LIMIT 20`,
+        ),
+      ).toBe(`SEARCH job USING COVERING INDEX ${index} (${column}>?)`);
   });
 
   it('finds open jobs by their own indexes', () => {
@@ -163,6 +241,10 @@ describe('query plans', () => {
   });
 
   it('sums blocks in the order of their key', () => {
-    expect(plan("SELECT block, sum(jobs) AS n FROM job_block WHERE jobs <> 0 AND status = 'FAILED' GROUP BY block ORDER BY block")).toBe('SCAN job_block');
+    expect(
+      plan(
+        "SELECT block, sum(jobs) AS n FROM job_block WHERE jobs <> 0 AND status = 'FAILED' GROUP BY block ORDER BY block",
+      ),
+    ).toBe('SCAN job_block');
   });
 });

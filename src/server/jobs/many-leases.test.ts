@@ -12,7 +12,12 @@ afterEach(() => rig.close());
 async function hold(node: object = {}, slice: number | null = SLICE): Promise<string> {
   rig = await openCrewRig({ slice });
   await rig.station('w', 1000);
-  const { jobId } = await rig.jobs.submit(submission(workflow({ a: { retries: 5, ...node } }, ['input>a', 'a>output']), Array.from({ length: MANY }, (_, n) => ({ n }))));
+  const { jobId } = await rig.jobs.submit(
+    submission(
+      workflow({ a: { retries: 5, ...node } }, ['input>a', 'a>output']),
+      Array.from({ length: MANY }, (_, n) => ({ n })),
+    ),
+  );
   while (rig.open.size < MANY) await rig.settled();
   return jobId;
 }
@@ -70,7 +75,10 @@ describe('a worker that held many tasks', () => {
 
   it('has them time out slice by slice', async () => {
     const jobId = await hold({ runTimeoutSeconds: 10 });
-    rig.events.report('w', [...rig.open.values()].map(({ id, attempt }) => ({ e: 'start', id, attempt, at: 0 })));
+    rig.events.report(
+      'w',
+      [...rig.open.values()].map(({ id, attempt }) => ({ e: 'start', id, attempt, at: 0 })),
+    );
     await rig.settled();
     Object.assign(rig.stations.get('w') ?? {}, { accepting: false });
     rig.clock.advance(11_000);

@@ -68,17 +68,24 @@ export interface Memory {
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
 
-export const countKey = (workflowId: string, environment: string | null, status: JobStatus): string => `${workflowId} ${environment ?? ''} ${status}`;
+export const countKey = (workflowId: string, environment: string | null, status: JobStatus): string =>
+  `${workflowId} ${environment ?? ''} ${status}`;
 
 /** Reads the sums; leases are recovered apart. */
 export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
   const number = (sql: string) => db.query<{ n: number | null }>(sql).get()?.n ?? 0;
-  const inState = (state: string) => number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
+  const inState = (state: string) =>
+    number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
   const withheld = number(`SELECT count(*) AS n FROM task WHERE state = 'READY' AND ready_deadline = ${WITHHELD}`);
-  const rows = db.query<{ workflow_id: string; environment: string; status: JobStatus; jobs: number }>('SELECT workflow_id, environment, status, sum(jobs) AS jobs FROM job_block GROUP BY 1, 2, 3').all();
+  const rows = db
+    .query<{ workflow_id: string; environment: string; status: JobStatus; jobs: number }>(
+      'SELECT workflow_id, environment, status, sum(jobs) AS jobs FROM job_block GROUP BY 1, 2, 3',
+    )
+    .all();
   const gates = createGates();
   const queue = createQueue(gates);
-  for (const { priority } of db.query<{ priority: number }>(WAITING_PRIORITIES).all()) queue.level(priority).unread = true;
+  for (const { priority } of db.query<{ priority: number }>(WAITING_PRIORITIES).all())
+    queue.level(priority).unread = true;
   return {
     totals: {
       ready: inState('READY') - withheld,
@@ -106,8 +113,18 @@ export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
     lateJobs: new Set(),
     retryFrom: { at: 0, seq: 0 },
     retryAheadFrom: { at: 0, seq: 0 },
-    unborn: new Map(db.query<{ job: number; n: number }>('SELECT job, sum(count - begun) AS n FROM unborn GROUP BY job').all().map(({ job, n }) => [job, n])),
-    counts: new Map(rows.map((row) => [countKey(row.workflow_id, row.environment, row.status), { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs }])),
+    unborn: new Map(
+      db
+        .query<{ job: number; n: number }>('SELECT job, sum(count - begun) AS n FROM unborn GROUP BY job')
+        .all()
+        .map(({ job, n }) => [job, n]),
+    ),
+    counts: new Map(
+      rows.map((row) => [
+        countKey(row.workflow_id, row.environment, row.status),
+        { workflowId: row.workflow_id, environment: row.environment, status: row.status, jobs: row.jobs },
+      ]),
+    ),
   };
 }
 
@@ -135,7 +152,13 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     failureAt: row.failure_at,
     output: ref(row.output, row.output_payload, row.output_task),
     held: 0,
-    lineage: { rerunOf: row.rerun_of, rerunNode: row.rerun_node, parentTaskId: row.parent_task_id, parentJobId: row.parent_job_id, depth: row.depth },
+    lineage: {
+      rerunOf: row.rerun_of,
+      rerunNode: row.rerun_node,
+      parentTaskId: row.parent_task_id,
+      parentJobId: row.parent_job_id,
+      depth: row.depth,
+    },
     fans: null,
     progress: null,
     unwritten: null,
@@ -144,7 +167,14 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
 }
 
 export const failureOf = (row: JobRow): JobRecord['failure'] =>
-  row.failure_task === null ? null : { taskId: row.failure_task, node: row.failure_node ?? '', taskCode: row.failure_code ?? '', taskMessage: row.failure_message ?? '' };
+  row.failure_task === null
+    ? null
+    : {
+        taskId: row.failure_task,
+        node: row.failure_node ?? '',
+        taskCode: row.failure_code ?? '',
+        taskMessage: row.failure_message ?? '',
+      };
 
 export function jobFacts(row: JobRow): JobFacts {
   return {
@@ -167,7 +197,10 @@ export function jobFacts(row: JobRow): JobFacts {
 export function taskFrom(row: TaskRow, job: JobRecord): TaskRecord {
   const known = job.plan.nodes.get(row.node);
   const node = row.item === null ? known : (known?.fan?.item ?? known);
-  if (!node) throw new Error(`task ${row.id} of ${iso(row.ready_at)} names node ${row.node}, which commit ${job.plan.commit} does not have`);
+  if (!node)
+    throw new Error(
+      `task ${row.id} of ${iso(row.ready_at)} names node ${row.node}, which commit ${job.plan.commit} does not have`,
+    );
   return {
     seq: row.seq,
     id: row.id,
@@ -200,6 +233,9 @@ function taskFacts(row: TaskRow): TaskFacts {
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     retryAt: row.retry_at,
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
+    error:
+      row.error_code === null
+        ? null
+        : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
   };
 }

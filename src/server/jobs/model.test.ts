@@ -21,18 +21,51 @@ const SHAPES = {
   one: workflow({ a: soon }, ['input>a', 'a>output']),
   chain: workflow({ a: soon, b: { retries: 0 }, c: soon }, ['input>a', 'a>b', 'b>c', 'c>output']),
   diamond: workflow({ a: soon, b: soon, j: soon }, ['input>a', 'input>b', 'a>j', 'b>j', 'j>output']),
-  branch: workflow({ c: { type: 'condition', ...soon }, x: soon, y: soon, j: { ...soon, join: 'value' } }, ['input>c', 'c>x:true', 'c>y:false', 'x>j', 'y>j', 'j>output']),
-  each: workflow({ e: { type: 'forEach', config: { items: '$', node: item, concurrency: 2 }, ...soon }, z: soon }, ['input>e', 'e>z', 'z>output']),
-  collect: workflow({ e: { type: 'forEach', config: { items: '$', node: item, concurrency: 3, onError: 'collect' }, retries: 0 } }, ['input>e', 'e>output']),
-  child: workflow({ w: { type: 'workflow', config: { workflowId: callee.workflowId, environment: 'dev' }, ...soon }, z: soon }, ['input>w', 'w>z', 'z>output']),
+  branch: workflow({ c: { type: 'condition', ...soon }, x: soon, y: soon, j: { ...soon, join: 'value' } }, [
+    'input>c',
+    'c>x:true',
+    'c>y:false',
+    'x>j',
+    'y>j',
+    'j>output',
+  ]),
+  each: workflow({ e: { type: 'forEach', config: { items: '$', node: item, concurrency: 2 }, ...soon }, z: soon }, [
+    'input>e',
+    'e>z',
+    'z>output',
+  ]),
+  collect: workflow(
+    { e: { type: 'forEach', config: { items: '$', node: item, concurrency: 3, onError: 'collect' }, retries: 0 } },
+    ['input>e', 'e>output'],
+  ),
+  child: workflow(
+    { w: { type: 'workflow', config: { workflowId: callee.workflowId, environment: 'dev' }, ...soon }, z: soon },
+    ['input>w', 'w>z', 'z>output'],
+  ),
   straight: workflow({}, ['input>output']),
 };
 type Shape = keyof typeof SHAPES;
 
 type Command =
-  | { do: 'submit'; shape: Shape; inputs: number; timeout: number | null; awaited: boolean; key: number | null; priority: number }
+  | {
+      do: 'submit';
+      shape: Shape;
+      inputs: number;
+      timeout: number | null;
+      awaited: boolean;
+      key: number | null;
+      priority: number;
+    }
   | { do: 'join' | 'lose'; worker: number; keeps: number }
-  | { do: 'report'; lease: number; current: boolean; how: 'start' | 'done' | 'fail' | 'final'; by: number | null; twice: boolean; items: number }
+  | {
+      do: 'report';
+      lease: number;
+      current: boolean;
+      how: 'start' | 'done' | 'fail' | 'final';
+      by: number | null;
+      twice: boolean;
+      items: number;
+    }
   | { do: 'kill' | 'retry'; job: number }
   | { do: 'retryTask'; task: number }
   | { do: 'rerun'; job: number }
@@ -53,19 +86,59 @@ const report = fc.record<Command & { do: 'report' }>({
   items: fc.nat(4),
 });
 const command: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 5, arbitrary: fc.record<Command & { do: 'submit' }>({ do: fc.constant('submit'), shape: fc.constantFrom(...(Object.keys(SHAPES) as Shape[])), inputs: fc.oneof({ weight: 8, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.constant(230) }), timeout: fc.option(fc.constantFrom(5, 100), { freq: 4, nil: null }), awaited: fc.boolean(), key: fc.option(fc.nat(1), { freq: 4, nil: null }), priority: fc.constantFrom(0, 0, 0, 5, -5) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record<Command & { do: 'submit' }>({
+      do: fc.constant('submit'),
+      shape: fc.constantFrom(...(Object.keys(SHAPES) as Shape[])),
+      inputs: fc.oneof({ weight: 8, arbitrary: fc.nat(3) }, { weight: 1, arbitrary: fc.constant(230) }),
+      timeout: fc.option(fc.constantFrom(5, 100), { freq: 4, nil: null }),
+      awaited: fc.boolean(),
+      key: fc.option(fc.nat(1), { freq: 4, nil: null }),
+      priority: fc.constantFrom(0, 0, 0, 5, -5),
+    }),
+  },
   { weight: 12, arbitrary: report },
   { weight: 6, arbitrary: report.map((late) => ({ ...late, current: true })) },
-  { weight: 5, arbitrary: fc.record<Command & { do: 'join' }>({ do: fc.constant('join'), worker: fc.nat(2), keeps: fc.nat(2) }) },
-  { weight: 1, arbitrary: fc.record<Command & { do: 'lose' }>({ do: fc.constant('lose'), worker: fc.nat(2), keeps: fc.constant(0) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record<Command & { do: 'join' }>({ do: fc.constant('join'), worker: fc.nat(2), keeps: fc.nat(2) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record<Command & { do: 'lose' }>({
+      do: fc.constant('lose'),
+      worker: fc.nat(2),
+      keeps: fc.constant(0),
+    }),
+  },
   { weight: 1, arbitrary: fc.record<Command & { do: 'kill' }>({ do: fc.constant('kill'), job: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record<Command & { do: 'retry' }>({ do: fc.constant('retry'), job: fc.nat(20) }) },
-  { weight: 1, arbitrary: fc.record<Command & { do: 'retryTask' }>({ do: fc.constant('retryTask'), task: fc.nat(100) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record<Command & { do: 'retryTask' }>({ do: fc.constant('retryTask'), task: fc.nat(100) }),
+  },
   { weight: 1, arbitrary: fc.record<Command & { do: 'rerun' }>({ do: fc.constant('rerun'), job: fc.nat(20) }) },
-  { weight: 1, arbitrary: fc.record<Command & { do: 'limit' }>({ do: fc.constant('limit'), most: fc.constantFrom(1, 3, null) }) },
-  { weight: 2, arbitrary: fc.record<Command & { do: 'clock' }>({ do: fc.constant('clock'), ms: fc.constantFrom(1, 500, 2000, 70_000, 700_000, -1500, -3_600_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record<Command & { do: 'limit' }>({ do: fc.constant('limit'), most: fc.constantFrom(1, 3, null) }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record<Command & { do: 'clock' }>({
+      do: fc.constant('clock'),
+      ms: fc.constantFrom(1, 500, 2000, 70_000, 700_000, -1500, -3_600_000),
+    }),
+  },
   { weight: 3, arbitrary: fc.constant<Command>({ do: 'check' }) },
-  { weight: 3, arbitrary: fc.record<Command & { do: 'late' }>({ do: fc.constant('late'), lease: fc.nat(20), how: fc.constantFrom('done', 'fail', 'final') }) },
+  {
+    weight: 3,
+    arbitrary: fc.record<Command & { do: 'late' }>({
+      do: fc.constant('late'),
+      lease: fc.nat(20),
+      how: fc.constantFrom('done', 'fail', 'final'),
+    }),
+  },
   { weight: 1, arbitrary: fc.record<Command & { do: 'crash' }>({ do: fc.constant('crash'), looked: fc.boolean() }) },
 );
 
@@ -138,7 +211,11 @@ class History {
   async submit({ shape, inputs, timeout, awaited, key, priority }: Command & { do: 'submit' }): Promise<void> {
     const idempotency = key === null ? null : { keyId: 'k', key: `key-${key}`, bodyHash: 'same' };
     const submitted = await this.stage.jobs.submit(
-      submission(SHAPES[shape], Array.from({ length: inputs }, (_, i) => ({ i })), { replicaRunTimeoutSeconds: timeout, awaited, idempotency, priority }),
+      submission(
+        SHAPES[shape],
+        Array.from({ length: inputs }, (_, i) => ({ i })),
+        { replicaRunTimeoutSeconds: timeout, awaited, idempotency, priority },
+      ),
     );
     await this.stage.settled();
     if (submitted.kind === 'created') this.jobs.push({ id: submitted.jobId, shape, mayVanish: awaited });
@@ -163,19 +240,38 @@ class History {
     await this.say(first, how, first.workerId, false, 1);
   }
 
-  async say(held: Held, how: (Command & { do: 'report' })['how'], workerId: string, twice: boolean, items: number): Promise<void> {
+  async say(
+    held: Held,
+    how: (Command & { do: 'report' })['how'],
+    workerId: string,
+    twice: boolean,
+    items: number,
+  ): Promise<void> {
     const { id, attempt } = held;
     const at = this.clock.now();
     const reports: Report[] = [];
     if (how === 'start') reports.push({ e: 'start', id, attempt, at });
     else if (how === 'done') reports.push(this.end(held, workerId, items));
-    else reports.push({ e: 'fail', id, attempt, startedAt: at, at, error: { code: how === 'fail' ? 'TASK_ERROR' : 'NON_RETRYABLE', message: 'it broke', retryable: how === 'fail' } });
+    else
+      reports.push({
+        e: 'fail',
+        id,
+        attempt,
+        startedAt: at,
+        at,
+        error: {
+          code: how === 'fail' ? 'TASK_ERROR' : 'NON_RETRYABLE',
+          message: 'it broke',
+          retryable: how === 'fail',
+        },
+      });
     const worker = this.workers.get(workerId);
     if (how !== 'start' && worker?.holds.get(id)?.attempt === attempt) {
       worker.holds.delete(id);
       const [next, ...rest] = held.chain;
       // The worker goes on with the chain by itself, whatever the master thinks of it.
-      if (next && how === 'done') worker.holds.set(next.id, { ...held, id: next.id, attempt: 1, node: next.node, chain: rest });
+      if (next && how === 'done')
+        worker.holds.set(next.id, { ...held, id: next.id, attempt: 1, node: next.node, chain: rest });
     }
     await this.stage.report(workerId, ...reports);
     if (twice) await this.stage.report(workerId, ...(how === 'done' ? [this.end(held, workerId, items + 1)] : reports));
@@ -185,12 +281,30 @@ class History {
   end(held: Held, workerId: string, items: number): Report {
     const { id, attempt, node } = held;
     const at = this.clock.now();
-    if (node === 'e' && held.item === null) return { e: 'items', id, attempt, startedAt: at, at, first: 0, items: Array.from({ length: items }, (_, i) => i), more: false };
+    if (node === 'e' && held.item === null)
+      return {
+        e: 'items',
+        id,
+        attempt,
+        startedAt: at,
+        at,
+        first: 0,
+        items: Array.from({ length: items }, (_, i) => i),
+        more: false,
+      };
     const output = { output: ++this.outputs };
     const key = leaseKey(id, attempt, workerId);
     const known = this.memoir.reported.get(key) ?? new Set();
     this.memoir.reported.set(key, known.add(JSON.stringify(output)));
-    return { e: 'done', id, attempt, startedAt: at, at, output, ...(node === 'c' ? { port: this.outputs % 2 === 0 ? 'true' : 'false' } : {}) };
+    return {
+      e: 'done',
+      id,
+      attempt,
+      startedAt: at,
+      at,
+      output,
+      ...(node === 'c' ? { port: this.outputs % 2 === 0 ? 'true' : 'false' } : {}),
+    };
   }
 
   async kill(index: number): Promise<void> {
@@ -211,11 +325,17 @@ class History {
 
   /** A task that ended otherwise than well is READY again; any other is left as it is. */
   async retryTask(index: number): Promise<void> {
-    const tasks = this.stage.store.read.query<{ id: string; job: string }>('SELECT t.id, j.id AS job FROM task t JOIN job j ON j.seq = t.job ORDER BY t.seq').all();
+    const tasks = this.stage.store.read
+      .query<{ id: string; job: string }>(
+        'SELECT t.id, j.id AS job FROM task t JOIN job j ON j.seq = t.job ORDER BY t.seq',
+      )
+      .all();
     const task = tasks[index % Math.max(1, tasks.length)];
     if (!task) return;
     this.memoir.retried.add(task.job);
-    await this.stage.jobs.retryTask(task.id).catch((error: { code?: string }) => expect(['TASK_NOT_FAILED', 'TASK_NOT_FOUND']).toContain(error.code));
+    await this.stage.jobs
+      .retryTask(task.id)
+      .catch((error: { code?: string }) => expect(['TASK_NOT_FAILED', 'TASK_NOT_FOUND']).toContain(error.code));
     await this.stage.settled();
   }
 
@@ -264,15 +384,23 @@ class History {
     for (const worker of this.workers.values()) await this.join(worker, 0);
     for (let round = 0; round < 200; round++) {
       const open: string[] = [];
-      for (const job of this.jobs) if (!(await this.gone(job)) && (await this.stage.jobs.get(job.id)).finishedAt === null) open.push(job.id);
+      for (const job of this.jobs)
+        if (!(await this.gone(job)) && (await this.stage.jobs.get(job.id)).finishedAt === null) open.push(job.id);
       if (open.length === 0) return this.look();
-      for (let held = this.anyHeld(); held; held = this.anyHeld()) await this.say(held, 'done', held.workerId, false, 2);
+      for (let held = this.anyHeld(); held; held = this.anyHeld())
+        await this.say(held, 'done', held.workerId, false, 2);
       this.clock.advance(61_000);
       await this.stage.check();
     }
     const { read } = this.stage.store;
-    const stuck = read.query('SELECT t.id, t.node, t.item, t.state, t.attempt, t.retry_at, t.ready_deadline, t.worker_id, j.id AS job FROM task t JOIN job j ON j.seq = t.job WHERE j.finished_at IS NULL LIMIT 20').all();
-    expect.fail(`jobs that never end: ${JSON.stringify({ stuck, fans: read.query('SELECT * FROM fan_out').all(), overview: await this.stage.jobs.overview() }, null, 1)}`);
+    const stuck = read
+      .query(
+        'SELECT t.id, t.node, t.item, t.state, t.attempt, t.retry_at, t.ready_deadline, t.worker_id, j.id AS job FROM task t JOIN job j ON j.seq = t.job WHERE j.finished_at IS NULL LIMIT 20',
+      )
+      .all();
+    expect.fail(
+      `jobs that never end: ${JSON.stringify({ stuck, fans: read.query('SELECT * FROM fan_out').all(), overview: await this.stage.jobs.overview() }, null, 1)}`,
+    );
   }
 
   anyHeld(): Held | undefined {
@@ -298,7 +426,12 @@ describe('the engine', () => {
           await history.stage.close();
         }
       }),
-      { numRuns: RUNS, seed: SEED, endOnFailure: process.env['YARDMASTER_MODEL_SHRINK'] === undefined, interruptAfterTimeLimit: 45_000 },
+      {
+        numRuns: RUNS,
+        seed: SEED,
+        endOnFailure: process.env['YARDMASTER_MODEL_SHRINK'] === undefined,
+        interruptAfterTimeLimit: 45_000,
+      },
     );
   });
 });

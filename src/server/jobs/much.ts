@@ -21,7 +21,15 @@ export interface MuchDeps {
 }
 
 /** What of jobs may be much: it is read where it costs little, and in the thread else. */
-export function readsOfMuch({ read, reads, limits, job, written, upToDate, plan }: MuchDeps): Pick<Jobs, 'tasks' | 'tasksText' | 'payload' | 'compare' | 'incident'> {
+export function readsOfMuch({
+  read,
+  reads,
+  limits,
+  job,
+  written,
+  upToDate,
+  plan,
+}: MuchDeps): Pick<Jobs, 'tasks' | 'tasksText' | 'payload' | 'compare' | 'incident'> {
   /** A payload as the thread can find it. */
   function asked(of: PayloadOf): PayloadRead {
     if ('task' in of || of.of === 'output') return of;
@@ -34,7 +42,9 @@ export function readsOfMuch({ read, reads, limits, job, written, upToDate, plan 
   return {
     async tasks(jobId, query, signal) {
       const row = await written(jobId);
-      return isCheapTaskList(read, row) ? listTasks(read, row, query, limits) : reads.call('tasks', [jobId, query, {}], signal);
+      return isCheapTaskList(read, row)
+        ? listTasks(read, row, query, limits)
+        : reads.call('tasks', [jobId, query, {}], signal);
     },
     async tasksText(jobId, query, progress, signal) {
       const row = await written(jobId);
@@ -52,7 +62,9 @@ export function readsOfMuch({ read, reads, limits, job, written, upToDate, plan 
     async payload(of, signal) {
       await upToDate();
       const ask = asked(of);
-      return isShort(read, ask, limits.heavyAnswerBytes) ? payloadText(read, ask, limits.jobOutputBytes) : reads.bytes('payload', [ask], signal);
+      return isShort(read, ask, limits.heavyAnswerBytes)
+        ? payloadText(read, ask, limits.jobOutputBytes)
+        : reads.bytes('payload', [ask], signal);
     },
     compare: {
       async tasks(hereId, thereId, signal) {
@@ -66,7 +78,8 @@ export function readsOfMuch({ read, reads, limits, job, written, upToDate, plan 
       logs: (here, there, signal) => reads.call('compareLogs', [here, there], signal),
     },
     incident: {
-      tasks: (jobId, after, size, characters, signal) => reads.call('taskPiece', [jobId, after, size, characters], signal),
+      tasks: (jobId, after, size, characters, signal) =>
+        reads.call('taskPiece', [jobId, after, size, characters], signal),
       failureGroups: (jobId, signal) => reads.call('failureGroups', [jobId], signal),
     },
   };

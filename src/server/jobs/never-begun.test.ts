@@ -40,7 +40,9 @@ it('takes a task from a worker that does not begin it in time, and heeds no late
   expect(again).toMatchObject({ id: first.id, attempt: 2 });
   idle.report(done(first, 'late'), done(again, 'again'));
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: '["again"]' });
-  expect((await rig.tasks(jobId))[0]?.retryEntries).toMatchObject([{ code: 'WORKER_LOST', message: expect.stringContaining('did not begin the task within 60 s') }]);
+  expect((await rig.tasks(jobId))[0]?.retryEntries).toMatchObject([
+    { code: 'WORKER_LOST', message: expect.stringContaining('did not begin the task within 60 s') },
+  ]);
   await rig.close();
 });
 

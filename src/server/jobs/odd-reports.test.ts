@@ -22,16 +22,21 @@ it('takes times with parts of a millisecond', async () => {
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
 });
 
-it.each([1e9, 1e15, 1e300])('waits no longer than retryAfterMaxSeconds for an upstream that asks for %d seconds', async (retryAfterSeconds) => {
-  const jobId = await rig.submit(one());
-  worker.report(failed(await worker.lease(), { retryAfterSeconds }));
-  await expect.poll(async () => (await rig.tasks(jobId))[0]).toMatchObject({ state: 'FAILED', retryAt: new Date(rig.clock.now() + 86_400_000).toISOString() });
-  rig.clock.advance(86_400_000);
-  worker.beat();
-  await rig.check();
-  worker.report(done(await worker.lease(), 2));
-  expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
-});
+it.each([1e9, 1e15, 1e300])(
+  'waits no longer than retryAfterMaxSeconds for an upstream that asks for %d seconds',
+  async (retryAfterSeconds) => {
+    const jobId = await rig.submit(one());
+    worker.report(failed(await worker.lease(), { retryAfterSeconds }));
+    await expect
+      .poll(async () => (await rig.tasks(jobId))[0])
+      .toMatchObject({ state: 'FAILED', retryAt: new Date(rig.clock.now() + 86_400_000).toISOString() });
+    rig.clock.advance(86_400_000);
+    worker.beat();
+    await rig.check();
+    worker.report(done(await worker.lease(), 2));
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
+  },
+);
 
 it('shows a code with line breaks of any kind', async () => {
   const jobId = await rig.submit(one());

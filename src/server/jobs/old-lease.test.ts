@@ -38,7 +38,9 @@ async function back({ worker, lease }: { worker: FakeWorker; lease: Lease }): Pr
 }
 
 const results = async (jobId: string) =>
-  ((await rig.tasks(jobId))[0]?.history ?? []).filter(({ from, to }) => (from === 'RUNNING' || from === 'SCHEDULED') && to !== 'RUNNING').map(({ to, attempt, workerId }) => `${attempt} ${to} ${workerId}`);
+  ((await rig.tasks(jobId))[0]?.history ?? [])
+    .filter(({ from, to }) => (from === 'RUNNING' || from === 'SCHEDULED') && to !== 'RUNNING')
+    .map(({ to, attempt, workerId }) => `${attempt} ${to} ${workerId}`);
 
 describe('a task has exactly one recorded result, though an old lease reports late', () => {
   it('before the new one is done', async () => {
@@ -62,11 +64,21 @@ describe('a task has exactly one recorded result, though an old lease reports la
     fresh.worker.report(done(fresh.lease, 'first'));
     await rig.jobs.wait(old.jobId, 60);
     const late = await back(old);
-    late.report(done(old.lease, 'late'), failed(old.lease), started(old.lease), done({ ...old.lease, attempt: 2 }, 'with the new attempt'));
+    late.report(
+      done(old.lease, 'late'),
+      failed(old.lease),
+      started(old.lease),
+      done({ ...old.lease, attempt: 2 }, 'with the new attempt'),
+    );
     fresh.worker.report(done(fresh.lease, 'again'), failed(fresh.lease));
     expect(await late.next('lost')).toMatchObject({ attempts: [1, 1, 1, 2] });
     expect(await fresh.worker.next('lost')).toMatchObject({ attempts: [2, 2] });
-    expect((await rig.tasks(old.jobId))[0]).toMatchObject({ state: 'COMPLETED', attempt: 2, output: 'first', error: null });
+    expect((await rig.tasks(old.jobId))[0]).toMatchObject({
+      state: 'COMPLETED',
+      attempt: 2,
+      output: 'first',
+      error: null,
+    });
     expect(await results(old.jobId)).toEqual([`1 FAILED ${old.worker.id}`, `2 COMPLETED ${fresh.worker.id}`]);
     expect((await rig.jobs.get(old.jobId)).taskCounters).toMatchObject({ completedTasks: 1, failedTasks: 0 });
   });
@@ -91,7 +103,9 @@ describe('a chain of a worker that reconnects', () => {
   const chained = async () => {
     rig = await openRig();
     const worker = await rig.worker({ capacity: 1 });
-    const jobId = await rig.submit(workflow({ a: {}, b: {}, c: {} }, ['input>a', 'a>b', 'b>c', 'c>output']), [{ content: 'a' }]);
+    const jobId = await rig.submit(workflow({ a: {}, b: {}, c: {} }, ['input>a', 'a>b', 'b>c', 'c>output']), [
+      { content: 'a' },
+    ]);
     const lease = await worker.lease();
     const [b, c] = lease.chain.map(({ id }) => ({ id, attempt: 1 })) as [Lease, Lease];
     return { worker, jobId, a: { id: lease.id, attempt: 1 }, b, c };

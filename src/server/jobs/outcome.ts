@@ -19,7 +19,9 @@ const OUTPUTS = (what: string) => `
   WHERE r.job = ? AND r.replica >= ? AND r.replica < ? ORDER BY r.replica`;
 const TEXTS = OUTPUTS('coalesce(r.output, p.text, t.output, tp.text) AS text');
 /** Told by the head of each row: the texts themselves are not read. */
-const SIZES = OUTPUTS('coalesce(octet_length(r.output), octet_length(p.text), octet_length(t.output), octet_length(tp.text)) AS size');
+const SIZES = OUTPUTS(
+  'coalesce(octet_length(r.output), octet_length(p.text), octet_length(t.output), octet_length(tp.text)) AS size',
+);
 /** Replicas that are read at once; of a job with more, whoever can wait reads the next in another turn. */
 const SLICE = 1000;
 
@@ -47,17 +49,26 @@ export async function outputTextInSlices(read: ReadHandle, job: Ended, most: num
   }
 }
 
-function* outputSlices(read: ReadHandle, { seq, input_count, response }: Ended, most: number): Generator<undefined, string> {
-  if (input_count === 1) return shaped(response, [read.query<{ text: string | null }>(OUTPUT_OF_ONE).get(seq)?.text ?? 'null']);
+function* outputSlices(
+  read: ReadHandle,
+  { seq, input_count, response }: Ended,
+  most: number,
+): Generator<undefined, string> {
+  if (input_count === 1)
+    return shaped(response, [read.query<{ text: string | null }>(OUTPUT_OF_ONE).get(seq)?.text ?? 'null']);
   const wanted = response === 'first' ? Math.min(1, input_count) : input_count;
   const texts: string[] = [];
   let bytes = 0;
   for (let from = 0; from < wanted; from += SLICE) {
     const to = Math.min(wanted, from + SLICE);
     for (const { size } of read.query<{ size: number | null }>(SIZES).all(seq, from, to)) bytes += size ?? 0;
-    if (bytes > most) throw new TooLarge(`the outputs of its replicas have more than ${most} bytes together: send fewer inputs in a call, or let the workflow return less`);
+    if (bytes > most)
+      throw new TooLarge(
+        `the outputs of its replicas have more than ${most} bytes together: send fewer inputs in a call, or let the workflow return less`,
+      );
     for (let i = from; i < to; i++) texts.push('null');
-    for (const { replica, text } of read.query<{ replica: number; text: string | null }>(TEXTS).all(seq, from, to)) texts[replica] = text ?? 'null';
+    for (const { replica, text } of read.query<{ replica: number; text: string | null }>(TEXTS).all(seq, from, to))
+      texts[replica] = text ?? 'null';
     yield;
   }
   return shaped(response, texts);
@@ -87,11 +98,14 @@ export async function outcomeInSlices(read: ReadHandle, row: JobRow, most: numbe
 }
 
 // Every end but that of collected items notes a failure.
-const endedWell = (row: Pick<JobRow, 'finished_at' | 'failure_task'>): boolean => row.finished_at !== null && row.failure_task === null;
+const endedWell = (row: Pick<JobRow, 'finished_at' | 'failure_task'>): boolean =>
+  row.finished_at !== null && row.failure_task === null;
 
 function told(row: JobRow, text: () => string): Outcome {
   const outcome = { jobId: row.id, status: row.status, finishedAt: isoOrNull(row.finished_at) };
-  return endedWell(row) ? { ...outcome, ...outputOrFailure(text) } : { ...outcome, outputText: null, failure: failureOf(row) };
+  return endedWell(row)
+    ? { ...outcome, ...outputOrFailure(text) }
+    : { ...outcome, outputText: null, failure: failureOf(row) };
 }
 
 function outputOrFailure(text: () => string): Pick<Outcome, 'outputText' | 'failure'> {
@@ -99,17 +113,24 @@ function outputOrFailure(text: () => string): Pick<Outcome, 'outputText' | 'fail
     return { outputText: text(), failure: null };
   } catch (error) {
     if (!(error instanceof TooLarge)) throw error;
-    return { outputText: null, failure: { taskId: '', node: '', taskCode: 'OUTPUT_TOO_LARGE', taskMessage: error.message } };
+    return {
+      outputText: null,
+      failure: { taskId: '', node: '', taskCode: 'OUTPUT_TOO_LARGE', taskMessage: error.message },
+    };
   }
 }
 
 /** The same from its record, with the output of a single replica at hand. */
 export function outcomeNow(read: ReadHandle, job: JobRecord, single: string | undefined, most: number): Outcome {
   const outcome = { jobId: job.id, status: jobStatus(job.facts), finishedAt: isoOrNull(job.facts.finishedAt) };
-  if (job.facts.finishedAt === null || job.failure !== null) return { ...outcome, outputText: null, failure: job.failure };
+  if (job.facts.finishedAt === null || job.failure !== null)
+    return { ...outcome, outputText: null, failure: job.failure };
   const { response } = job.plan;
   if (single !== undefined) return { ...outcome, outputText: shaped(response, [single]), failure: null };
-  return { ...outcome, ...outputOrFailure(() => outputTextOf(read, { seq: job.seq, input_count: job.inputCount, response }, most)) };
+  return {
+    ...outcome,
+    ...outputOrFailure(() => outputTextOf(read, { seq: job.seq, input_count: job.inputCount, response }, most)),
+  };
 }
 
 /** `{output, error}` of a job (contract §5). */

@@ -29,11 +29,24 @@ const isText = async (of: PayloadOf): Promise<boolean> => typeof (await rig.jobs
 it('gives short payloads as texts, and long ones as bytes that were read in the thread', async () => {
   const few = await run([{ n: 1 }]);
   const [fewTask = ''] = few.tasks;
-  for (const ask of [{ task: fewTask, of: 'input' }, { task: fewTask, of: 'output' }, { job: few.job, of: 'output' }, { job: few.job, of: 'input', node: null, replica: 0 }] as const) expect(await isText(ask)).toBe(true);
+  for (const ask of [
+    { task: fewTask, of: 'input' },
+    { task: fewTask, of: 'output' },
+    { job: few.job, of: 'output' },
+    { job: few.job, of: 'input', node: null, replica: 0 },
+  ] as const)
+    expect(await isText(ask)).toBe(true);
   const inputs = Array.from({ length: 3 }, (_, i) => ({ n: long(`${i}`) }));
   const { job, tasks } = await run(inputs);
   const [task = ''] = tasks;
-  for (const ask of [{ task, of: 'input' }, { task, of: 'output' }, { job, of: 'output' }, { job, of: 'input', node: null, replica: null }, { job, of: 'input', node: 'a', replica: 2 }] as const) expect(await isText(ask)).toBe(false);
+  for (const ask of [
+    { task, of: 'input' },
+    { task, of: 'output' },
+    { job, of: 'output' },
+    { job, of: 'input', node: null, replica: null },
+    { job, of: 'input', node: 'a', replica: 2 },
+  ] as const)
+    expect(await isText(ask)).toBe(false);
   expect(await text({ task, of: 'output' })).toEqual(inputs[0]);
   expect(await text({ job, of: 'output' })).toEqual({ output: inputs, error: null });
   expect(await text({ job, of: 'input', node: null, replica: null })).toEqual(inputs);
@@ -44,15 +57,28 @@ it('says what it does not know, wherever it reads', async () => {
   const { job } = await run([{ n: long('0') }]);
   await expect(rig.jobs.payload({ task: 'none', of: 'output' })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
   await expect(rig.jobs.payload({ job: 'none', of: 'output' })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-  await expect(rig.jobs.payload({ job: 'none', of: 'input', node: null, replica: null })).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-  await expect(rig.jobs.payload({ job, of: 'input', node: 'none', replica: null })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/node' }] });
-  await expect(rig.jobs.payload({ job, of: 'input', node: null, replica: 1 })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/replica' }] });
+  await expect(rig.jobs.payload({ job: 'none', of: 'input', node: null, replica: null })).rejects.toMatchObject({
+    code: 'JOB_NOT_FOUND',
+  });
+  await expect(rig.jobs.payload({ job, of: 'input', node: 'none', replica: null })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [{ pointer: '/node' }],
+  });
+  await expect(rig.jobs.payload({ job, of: 'input', node: null, replica: 1 })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [{ pointer: '/replica' }],
+  });
 });
 
 it('compares long payloads without reading them here, up to their limit', async () => {
-  const { tasks } = await run([{ n: long('0'), m: 1 }, { n: long('1'), m: 1 }]);
+  const { tasks } = await run([
+    { n: long('0'), m: 1 },
+    { n: long('1'), m: 1 },
+  ]);
   const [a = '', b = ''] = tasks;
   const found = await rig.jobs.compare.values({ task: a, of: 'output' }, { task: b, of: 'output' });
   expect(found.changes).toMatchObject([{ op: 'changed', path: '$.n' }]);
-  await expect(rig.jobs.compare.values({ task: a, of: 'output' }, { task: 'none', of: 'output' })).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
+  await expect(
+    rig.jobs.compare.values({ task: a, of: 'output' }, { task: 'none', of: 'output' }),
+  ).rejects.toMatchObject({ code: 'TASK_NOT_FOUND' });
 });

@@ -3,7 +3,13 @@ import type { Report } from '../../contract/worker-protocol.ts';
 import { piecesOf } from './pieces.ts';
 
 const report = (id: string): Report => ({ e: 'done', id, attempt: 1, startedAt: 0, at: 0, output: null });
-const tasks = (simple: boolean, nodes: number) => ({ get: () => ({ node: { simple: simple ? { next: [], isOutput: true } : null }, job: { plan: { nodes: { size: nodes } } } }) }) as never;
+const tasks = (simple: boolean, nodes: number) =>
+  ({
+    get: () => ({
+      node: { simple: simple ? { next: [], isOutput: true } : null },
+      job: { plan: { nodes: { size: nodes } } },
+    }),
+  }) as never;
 
 it('leaves a frame whole where its ends are cheap, up to hundreds', () => {
   const reports = Array.from({ length: 500 }, (_, i) => report(`${i}`));
@@ -23,12 +29,41 @@ it('takes ends in small graphs together, and in large ones apart, in their order
 });
 
 it('takes the parts of a list a few at a time', () => {
-  const part = (first: number): Report => ({ e: 'items', id: 'list', attempt: 1, startedAt: 0, at: 0, first, items: Array.from({ length: 500 }, () => null), more: true });
+  const part = (first: number): Report => ({
+    e: 'items',
+    id: 'list',
+    attempt: 1,
+    startedAt: 0,
+    at: 0,
+    first,
+    items: Array.from({ length: 500 }, () => null),
+    more: true,
+  });
   const reports = Array.from({ length: 6 }, (_, i) => part(i * 500));
-  expect(piecesOf({ leased: tasks(true, 1) }, reports).map(({ weight, reports: some }) => [weight, some.length])).toEqual([[128, 2], [128, 2], [128, 2]]);
+  expect(
+    piecesOf({ leased: tasks(true, 1) }, reports).map(({ weight, reports: some }) => [weight, some.length]),
+  ).toEqual([
+    [128, 2],
+    [128, 2],
+    [128, 2],
+  ]);
 });
 
 it('takes short lists apart, whose tasks are made as they come in', () => {
-  const whole = (id: string): Report => ({ e: 'items', id, attempt: 1, startedAt: 0, at: 0, first: 0, items: Array.from({ length: 90 }, () => null), more: false });
-  expect(piecesOf({ leased: tasks(true, 1) }, Array.from({ length: 5 }, (_, i) => whole(`${i}`))).map((piece) => piece.reports.length)).toEqual([1, 1, 1, 1, 1]);
+  const whole = (id: string): Report => ({
+    e: 'items',
+    id,
+    attempt: 1,
+    startedAt: 0,
+    at: 0,
+    first: 0,
+    items: Array.from({ length: 90 }, () => null),
+    more: false,
+  });
+  expect(
+    piecesOf(
+      { leased: tasks(true, 1) },
+      Array.from({ length: 5 }, (_, i) => whole(`${i}`)),
+    ).map((piece) => piece.reports.length),
+  ).toEqual([1, 1, 1, 1, 1]);
 });

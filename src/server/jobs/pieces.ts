@@ -26,7 +26,12 @@ export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly T
   let heaviest = 1;
   const weights = reports.map((report) => {
     const task = report.e === 'done' ? leased.get(report.id) : undefined;
-    const weight = report.e === 'items' ? 1 + weightOf(report) : task === undefined || task.node.simple !== null ? 1 : 1 + Math.ceil(task.job.plan.nodes.size / NODES_PER_TASK);
+    const weight =
+      report.e === 'items'
+        ? 1 + weightOf(report)
+        : task === undefined || task.node.simple !== null
+          ? 1
+          : 1 + Math.ceil(task.job.plan.nodes.size / NODES_PER_TASK);
     heaviest = Math.max(heaviest, weight);
     sum += weight;
     return weight;
@@ -45,4 +50,5 @@ export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly T
   return pieces;
 }
 
-const weightOf = ({ first, items, more }: Extract<TaskReport, { e: 'items' }>): number => (first === 0 && !more && items.length <= BORN_AT_ONCE ? items.length : Math.ceil(items.length / ITEMS_PER_TASK));
+const weightOf = ({ first, items, more }: Extract<TaskReport, { e: 'items' }>): number =>
+  first === 0 && !more && items.length <= BORN_AT_ONCE ? items.length : Math.ceil(items.length / ITEMS_PER_TASK);

@@ -141,7 +141,11 @@ export function idAfter(id: string, steps: number): string {
 }
 
 /** The lease as the frame carries it; the input goes in as the text it is. Secrets are in the frame alone, never in a record. */
-export function leaseText({ id, job, node, replica, item, facts, chain }: TaskRecord, inputText: string, secrets?: Lease['secrets']): string {
+export function leaseText(
+  { id, job, node, replica, item, facts, chain }: TaskRecord,
+  inputText: string,
+  secrets?: Lease['secrets'],
+): string {
   const lease: Omit<Lease, 'input'> = {
     id,
     attempt: facts.attempt,

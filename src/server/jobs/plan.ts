@@ -71,7 +71,11 @@ export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => P
   let plans = new WeakMap<Runnable, Plan>();
   let { retries, retryBackoffSeconds, scheduleTimeoutSeconds } = limits;
   return (runnable) => {
-    if (retries !== limits.retries || retryBackoffSeconds !== limits.retryBackoffSeconds || scheduleTimeoutSeconds !== limits.scheduleTimeoutSeconds) {
+    if (
+      retries !== limits.retries ||
+      retryBackoffSeconds !== limits.retryBackoffSeconds ||
+      scheduleTimeoutSeconds !== limits.scheduleTimeoutSeconds
+    ) {
       plans = new WeakMap();
       ({ retries, retryBackoffSeconds, scheduleTimeoutSeconds } = limits);
     }
@@ -84,7 +88,10 @@ export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => P
   };
 }
 
-export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'definition' | 'graph'>, limits: Readonly<Limits>): Plan {
+export function planOf(
+  runnable: Pick<Runnable, 'workflowId' | 'commit' | 'definition' | 'graph'>,
+  limits: Readonly<Limits>,
+): Plan {
   const { graph, definition } = runnable;
   const working = [...graph.nodes.values()].filter((node) => !STRUCTURE.has(node.type));
   const nodes = new Map(working.map((node) => [node.id, planNode(graph, node, limits)]));
@@ -110,11 +117,32 @@ export function planOf(runnable: Pick<Runnable, 'workflowId' | 'commit' | 'defin
  */
 export function brokenPlan(workflowId: string, commit: string, limits: Readonly<Limits>): Plan {
   const node = (id: string): PlanNode => ({
-    id, type: 'unknown', retries: 0, backoffSeconds: limits.retryBackoffSeconds, scheduleTimeoutMs: limits.scheduleTimeoutSeconds * 1000, runTimeoutMs: limits.runTimeoutSeconds * 1000,
-    handler: null, fan: null, child: null, simple: { next: [], isOutput: false }, chain: [], secrets: [],
+    id,
+    type: 'unknown',
+    retries: 0,
+    backoffSeconds: limits.retryBackoffSeconds,
+    scheduleTimeoutMs: limits.scheduleTimeoutSeconds * 1000,
+    runTimeoutMs: limits.runTimeoutSeconds * 1000,
+    handler: null,
+    fan: null,
+    child: null,
+    simple: { next: [], isOutput: false },
+    chain: [],
+    secrets: [],
   });
   const nodes: Plan['nodes'] = Object.assign(new Map<string, PlanNode>(), { get: node });
-  return { workflowId, commit, response: 'list', graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' }, nodes, first: ['unknown'], light: false, outputIsInput: false, fans: false, leased: [] };
+  return {
+    workflowId,
+    commit,
+    response: 'list',
+    graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' },
+    nodes,
+    first: ['unknown'],
+    light: false,
+    outputIsInput: false,
+    fans: false,
+    leased: [],
+  };
 }
 
 function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): PlanNode {
@@ -148,10 +176,13 @@ const ITEMS_AT_ONCE = 10;
 
 type Typed = Pick<WorkflowNode, 'type' | 'config'>;
 
-const handlerOf = ({ type, config = {} }: Typed): string | null => (type === 'handler' ? String(config['handler']) : null);
+const handlerOf = ({ type, config = {} }: Typed): string | null =>
+  type === 'handler' ? String(config['handler']) : null;
 
 function childOf({ type, config = {} }: Typed): PlanNode['child'] {
-  return type === 'workflow' ? { workflowId: String(config['workflowId']), environment: config['environment'] as Environment } : null;
+  return type === 'workflow'
+    ? { workflowId: String(config['workflowId']), environment: config['environment'] as Environment }
+    : null;
 }
 
 function fanRule(node: PlanNode, config: Record<string, unknown>): FanRule {
@@ -175,10 +206,16 @@ const LONGEST_CHAIN = 50;
 
 function chainAfter(graph: Graph, start: string): string[] {
   const chain: string[] = [];
-  for (let at = start; chain.length < LONGEST_CHAIN && !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? ''); ) {
+  for (let at = start; chain.length < LONGEST_CHAIN && !ENDS_CHAIN.has(graph.nodes.get(at)?.type ?? '');) {
     const edges = graph.outgoing.get(at) ?? [];
     const next = edges[0]?.to;
-    if (edges.length !== 1 || next === undefined || next === graph.outputId || (graph.incoming.get(next) ?? []).length !== 1) break;
+    if (
+      edges.length !== 1 ||
+      next === undefined ||
+      next === graph.outputId ||
+      (graph.incoming.get(next) ?? []).length !== 1
+    )
+      break;
     if (BEGINS_CHAIN.has(graph.nodes.get(next)?.type ?? '')) break;
     chain.push(next);
     at = next;
@@ -187,7 +224,14 @@ function chainAfter(graph: Graph, start: string): string[] {
 }
 
 function leasedNode(node: WorkflowNode, limits: Readonly<Limits>): LeasedNode {
-  return { id: node.id, type: node.type, name: node.name ?? node.id, config: node.config ?? {}, runTimeoutSeconds: runTimeout(node, limits) };
+  return {
+    id: node.id,
+    type: node.type,
+    name: node.name ?? node.id,
+    config: node.config ?? {},
+    runTimeoutSeconds: runTimeout(node, limits),
+  };
 }
 
-const runTimeout = (node: WorkflowNode, limits: Readonly<Limits>): number => node.runTimeoutSeconds ?? limits.runTimeoutSeconds;
+const runTimeout = (node: WorkflowNode, limits: Readonly<Limits>): number =>
+  node.runTimeoutSeconds ?? limits.runTimeoutSeconds;

@@ -11,5 +11,7 @@ it('counts the items of an array without building it', () => {
 });
 
 it('counts all else as one event, and nothing as none', () => {
-  expect([eventsOf(null), eventsOf('{"a":[1,2]}'), eventsOf('"[1,2]"'), eventsOf('[1,2]'), eventsOf('[]')]).toEqual([0, 1, 1, 2, 0]);
+  expect([eventsOf(null), eventsOf('{"a":[1,2]}'), eventsOf('"[1,2]"'), eventsOf('[1,2]'), eventsOf('[]')]).toEqual([
+    0, 1, 1, 2, 0,
+  ]);
 });

@@ -15,9 +15,23 @@ const JOB_TAGS = ['job_id', 'workflow_id', 'environment'] as const;
 const TASK_SHAPE: Shape = {
   measurement: 'task_metrics',
   tags: [...JOB_TAGS, 'task_id', 'worker_id', 'node'],
-  fields: ['counter_input_event_count', 'counter_output_event_count', 'counter_error_count', 'counter_input_byte_count', 'counter_output_byte_count', 'gauge_input_rate', 'gauge_output_rate', 'timer_schedule_ms', 'timer_run_ms'],
+  fields: [
+    'counter_input_event_count',
+    'counter_output_event_count',
+    'counter_error_count',
+    'counter_input_byte_count',
+    'counter_output_byte_count',
+    'gauge_input_rate',
+    'gauge_output_rate',
+    'timer_schedule_ms',
+    'timer_run_ms',
+  ],
 };
-const JOB_SHAPE: Shape = { measurement: 'job_metrics', tags: JOB_TAGS, fields: ['timer_total_ms', ...TASK_STATES.map((state) => `gauge_tasks_${state.toLowerCase()}`), 'gauge_throughput'] };
+const JOB_SHAPE: Shape = {
+  measurement: 'job_metrics',
+  tags: JOB_TAGS,
+  fields: ['timer_total_ms', ...TASK_STATES.map((state) => `gauge_tasks_${state.toLowerCase()}`), 'gauge_throughput'],
+};
 
 /** One point for each attempt that ended. */
 export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt): ShapedPoint {
@@ -31,7 +45,17 @@ export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt
     shape: TASK_SHAPE,
     time: end,
     tags: [job.id, job.plan.workflowId, job.environment ?? '', task.id, workerId, node.id],
-    values: [task.inputEvents, outputEvents, failed ? 1 : 0, task.inputBytes, outputText === null ? 0 : Buffer.byteLength(outputText), rate(task.inputEvents), rate(outputEvents), Math.max(0, (facts.scheduledAt ?? facts.readyAt) - facts.readyAt), runMs],
+    values: [
+      task.inputEvents,
+      outputEvents,
+      failed ? 1 : 0,
+      task.inputBytes,
+      outputText === null ? 0 : Buffer.byteLength(outputText),
+      rate(task.inputEvents),
+      rate(outputEvents),
+      Math.max(0, (facts.scheduledAt ?? facts.readyAt) - facts.readyAt),
+      runMs,
+    ],
   };
 }
 

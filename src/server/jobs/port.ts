@@ -98,7 +98,13 @@ export interface Compare {
 /** What a bundle of a job reads of the database, off the event loop. */
 export interface IncidentReads {
   /** Some of its tasks, in the order of replicas and items, as JSON lines; `characters` of each payload, 0: none. */
-  tasks(jobId: string, after: TaskPlace | null, size: number, characters: number, signal?: AbortSignal): Promise<TaskPiece>;
+  tasks(
+    jobId: string,
+    after: TaskPlace | null,
+    size: number,
+    characters: number,
+    signal?: AbortSignal,
+  ): Promise<TaskPiece>;
   failureGroups(jobId: string, signal?: AbortSignal): Promise<string[]>;
 }
 
@@ -129,7 +135,12 @@ export interface Jobs {
   eventStatusText(jobId: string, workflowId: string, environment: Environment): Promise<string>;
   tasks(jobId: string, query: TaskListQuery, signal?: AbortSignal): Promise<Page<Task>>;
   /** The same as JSON text, to be sent on as it is; with how far those are that run. */
-  tasksText(jobId: string, query: TaskListQuery, progress: (task: RunningTask) => TaskProgress | null, signal?: AbortSignal): Promise<string>;
+  tasksText(
+    jobId: string,
+    query: TaskListQuery,
+    progress: (task: RunningTask) => TaskProgress | null,
+    signal?: AbortSignal,
+  ): Promise<string>;
   /** The same list of jobs as JSON text, to be sent on as it is. */
   listText(query: JobListQuery, signal?: AbortSignal): Promise<string>;
   /** The tasks that a worker holds now. */
@@ -143,7 +154,11 @@ export interface Jobs {
    * Throws TASK_NOT_FOUND, JOB_NOT_FOUND, and VALIDATION_FAILED for inputs that are not known.
    */
   payload(of: PayloadOf, signal?: AbortSignal): Promise<string | Uint8Array>;
-  kill(jobId: string, actor: string, audit?: AuditNote): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
+  kill(
+    jobId: string,
+    actor: string,
+    audit?: AuditNote,
+  ): Promise<{ jobId: string; killedTasks: number; status: JobStatus }>;
   retry(jobId: string, audit?: AuditNote): Promise<{ jobId: string; retriedTasks: number; status: JobStatus }>;
   readonly failures: Failures;
   readonly compare: Compare;
@@ -154,7 +169,12 @@ export interface Jobs {
     /** Inputs that an environment was given last, newest first. */
     inputs(query: RecordedQuery, signal?: AbortSignal): Promise<RecordedInput[]>;
     /** JSON text of the `Recording` of one; `lists`: nodes of which the items are wanted. Throws JOB_NOT_FOUND, SHADOW_TOO_LARGE. */
-    text(input: Pick<RecordedInput, 'jobId' | 'replica'>, lists: readonly string[], most: number, signal?: AbortSignal): Promise<string>;
+    text(
+      input: Pick<RecordedInput, 'jobId' | 'replica'>,
+      lists: readonly string[],
+      most: number,
+      signal?: AbortSignal,
+    ): Promise<string>;
   };
   readonly operations: Operations;
   /** All jobs that match as text, newest first, in pieces; OVERLOADED where too many exports run. */

@@ -27,7 +27,10 @@ const KEPT_NODES = 200_000;
 export function readProgress(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<string, Made> {
   const { progress } = unit.memory;
   const made = new Map<string, Made>();
-  for (const { node, seq, state, port } of unit.db.query<{ node: string; seq: number; state: string; port: string | null }>(REPLICA_PROGRESS).all(job.seq, replica)) made.set(node, { seq, done: state === 'COMPLETED', port: port ?? undefined });
+  for (const { node, seq, state, port } of unit.db
+    .query<{ node: string; seq: number; state: string; port: string | null }>(REPLICA_PROGRESS)
+    .all(job.seq, replica))
+    made.set(node, { seq, done: state === 'COMPLETED', port: port ?? undefined });
   const { size } = job.plan.graph.nodes;
   if (size < LARGE) return made;
   // So that a turn that is undone lets it go.
@@ -36,7 +39,10 @@ export function readProgress(unit: Unit, job: JobRecord, replica: number): Reado
   (job.progress ??= new Map()).set(replica, kept);
   progress.add(kept);
   let nodes = 0;
-  for (const { job: { plan } } of progress) nodes += plan.graph.nodes.size;
+  for (const {
+    job: { plan },
+  } of progress)
+    nodes += plan.graph.nodes.size;
   for (const oldest of progress) {
     if (nodes <= KEPT_NODES || oldest === kept) break;
     nodes -= oldest.job.plan.graph.nodes.size;
@@ -47,7 +53,8 @@ export function readProgress(unit: Unit, job: JobRecord, replica: number): Reado
 
 /** A task was made, or has ended. */
 export function noteProgress({ job, replica, node, seq, facts, item, port }: TaskRecord): void {
-  if (job.progress !== null && item === null) job.progress.get(replica)?.made.set(node.id, { seq, done: facts.state === 'COMPLETED', port: port ?? undefined });
+  if (job.progress !== null && item === null)
+    job.progress.get(replica)?.made.set(node.id, { seq, done: facts.state === 'COMPLETED', port: port ?? undefined });
 }
 
 /** The replica is at its end. */

@@ -11,7 +11,12 @@ export interface Pulse {
   finished(job: { createdAt: number; at: number; durationMs: number; failed: boolean }): void;
   /** A retry by hand opened a job again that had ended failed. */
   reopened(createdAt: number): void;
-  read(now: number): { failedLastHour: number; createdLastHour: number; throughputPerMinute: number; p95Ms: number | null };
+  read(now: number): {
+    failedLastHour: number;
+    createdLastHour: number;
+    throughputPerMinute: number;
+    p95Ms: number | null;
+  };
   /** The statements that keep what changed since the last call; null: nothing did. */
   save(now: number): ((db: WriteHandle) => void) | null;
 }
@@ -34,8 +39,17 @@ export function openPulse(db: ReadHandle, now: number): Pulse {
   const minutes = new Map<number, Minute>();
   const dirty = new Set<number>();
   const minuteOf = (at: number) => Math.floor(at / MINUTE_MS);
-  for (const row of db.query<{ minute: number; created: number; failed: number; finished: number; durations: string }>('SELECT * FROM job_minute WHERE minute > ?').all(minuteOf(now) - KEPT_MINUTES))
-    minutes.set(row.minute, { created: row.created, failed: row.failed, finished: row.finished, durations: new Map(JSON.parse(row.durations) as [number, number][]) });
+  for (const row of db
+    .query<{ minute: number; created: number; failed: number; finished: number; durations: string }>(
+      'SELECT * FROM job_minute WHERE minute > ?',
+    )
+    .all(minuteOf(now) - KEPT_MINUTES))
+    minutes.set(row.minute, {
+      created: row.created,
+      failed: row.failed,
+      finished: row.finished,
+      durations: new Map(JSON.parse(row.durations) as [number, number][]),
+    });
 
   function at(time: number): Minute {
     const key = minuteOf(time);
@@ -63,9 +77,11 @@ export function openPulse(db: ReadHandle, now: number): Pulse {
     },
     read(time) {
       const newest = minuteOf(time);
-      const within = (count: number) => [...minutes].filter(([key]) => key > newest - count && key <= newest).map(([, minute]) => minute);
+      const within = (count: number) =>
+        [...minutes].filter(([key]) => key > newest - count && key <= newest).map(([, minute]) => minute);
       const hour = within(KEPT_MINUTES);
-      const sum = (of: Minute[], what: 'created' | 'failed' | 'finished') => of.reduce((total, minute) => total + minute[what], 0);
+      const sum = (of: Minute[], what: 'created' | 'failed' | 'finished') =>
+        of.reduce((total, minute) => total + minute[what], 0);
       return {
         failedLastHour: sum(hour, 'failed'),
         createdLastHour: sum(hour, 'created'),
@@ -81,7 +97,12 @@ export function openPulse(db: ReadHandle, now: number): Pulse {
       dirty.clear();
       return (handle) => {
         for (const { key, minute } of rows) {
-          if (minute) handle.statement('INSERT OR REPLACE INTO job_minute (minute, created, failed, finished, durations) VALUES (?, ?, ?, ?, ?)').run(key, minute.created, minute.failed, minute.finished, JSON.stringify([...minute.durations]));
+          if (minute)
+            handle
+              .statement(
+                'INSERT OR REPLACE INTO job_minute (minute, created, failed, finished, durations) VALUES (?, ?, ?, ?, ?)',
+              )
+              .run(key, minute.created, minute.failed, minute.finished, JSON.stringify([...minute.durations]));
         }
         handle.statement('DELETE FROM job_minute WHERE minute <= ?').run(oldest);
       };

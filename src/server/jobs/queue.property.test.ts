@@ -7,9 +7,19 @@ import { TURN_TASKS } from './queue.ts';
 /** The kinds of jobs that come: quick ones, some with a next step, some that need a handler, some of both. */
 const flows = {
   plain: workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'plain' }),
-  steps: workflow({ a: { type: 'condition' }, b: {}, c: {} }, ['input>a', 'a>b:true', 'a>c:false', 'b>output', 'c>output'], { workflowId: 'steps' }),
-  mail: workflow({ h: { type: 'handler', config: { handler: 'mail' } } }, ['input>h', 'h>output'], { workflowId: 'mail' }),
-  both: workflow({ h: { type: 'handler', config: { handler: 'mail' } }, t: {} }, ['input>h', 'input>t', 'h>output', 't>output'], { workflowId: 'both' }),
+  steps: workflow(
+    { a: { type: 'condition' }, b: {}, c: {} },
+    ['input>a', 'a>b:true', 'a>c:false', 'b>output', 'c>output'],
+    { workflowId: 'steps' },
+  ),
+  mail: workflow({ h: { type: 'handler', config: { handler: 'mail' } } }, ['input>h', 'h>output'], {
+    workflowId: 'mail',
+  }),
+  both: workflow(
+    { h: { type: 'handler', config: { handler: 'mail' } }, t: {} },
+    ['input>h', 'input>t', 'h>output', 't>output'],
+    { workflowId: 'both' },
+  ),
 };
 const LIMITED = { plain: 5, key: 4 };
 
@@ -23,9 +33,28 @@ type Act =
   | { do: 'kill' | 'retry'; which: number }
   | { do: 'pass'; ms: number };
 const act: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('submit' as const), kind: fc.constantFrom(...(Object.keys(flows) as (keyof typeof flows)[])), count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 200 })), priority: fc.integer({ min: -1, max: 1 }), key: fc.constantFrom(null, 1) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('station' as const), handlers: fc.constantFrom<string[]>([], ['mail']), capacity: fc.integer({ min: 1, max: 30 }) }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant('finish' as const), share: fc.double({ min: 0.1, max: 1, noNaN: true }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('submit' as const),
+      kind: fc.constantFrom(...(Object.keys(flows) as (keyof typeof flows)[])),
+      count: fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 60, max: 200 })),
+      priority: fc.integer({ min: -1, max: 1 }),
+      key: fc.constantFrom(null, 1),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('station' as const),
+      handlers: fc.constantFrom<string[]>([], ['mail']),
+      capacity: fc.integer({ min: 1, max: 30 }),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('finish' as const), share: fc.double({ min: 0.1, max: 1, noNaN: true }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ do: 'fail' as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('break' as const), count: fc.integer({ min: 1, max: 90 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('kill' as const, 'retry' as const), which: fc.nat() }) },
@@ -34,7 +63,14 @@ const act: fc.Arbitrary<Act> = fc.oneof(
 
 async function run(rig: CrewRig, step: Act): Promise<void> {
   const out = [...rig.open.values()];
-  if (step.do === 'submit') await rig.jobs.submit(submission(flows[step.kind], Array.from({ length: step.count }, () => ({})), { priority: step.priority, keySeq: step.key }));
+  if (step.do === 'submit')
+    await rig.jobs.submit(
+      submission(
+        flows[step.kind],
+        Array.from({ length: step.count }, () => ({})),
+        { priority: step.priority, keySeq: step.key },
+      ),
+    );
   else if (step.do === 'station') await rig.station(`w${rig.stations.size}`, step.capacity, step.handlers);
   else if (step.do === 'finish') await finish(rig, Math.ceil(out.length * step.share));
   else if (step.do === 'fail' && out[0]) await rig.fail(out[0]);
@@ -63,8 +99,21 @@ async function breakTurn(rig: CrewRig, count: number): Promise<void> {
 function report(rig: CrewRig, count: number): void {
   for (const held of [...rig.open.values()].slice(0, count)) {
     rig.open.delete(held.id);
-    const port = held.node === 'a' && held.workflowId === 'steps' ? { port: held.replica % 2 === 0 ? ('true' as const) : ('false' as const) } : {};
-    rig.events.report(held.workerId, [{ e: 'done', id: held.id, attempt: held.attempt, startedAt: rig.clock.now(), at: rig.clock.now(), output: 1, ...port }]);
+    const port =
+      held.node === 'a' && held.workflowId === 'steps'
+        ? { port: held.replica % 2 === 0 ? ('true' as const) : ('false' as const) }
+        : {};
+    rig.events.report(held.workerId, [
+      {
+        e: 'done',
+        id: held.id,
+        attempt: held.attempt,
+        startedAt: rig.clock.now(),
+        at: rig.clock.now(),
+        output: 1,
+        ...port,
+      },
+    ]);
   }
 }
 
@@ -81,7 +130,8 @@ function holds(rig: CrewRig): void {
   }
   expect(out.filter(({ workflowId }) => workflowId === 'plain').length).toBeLessThanOrEqual(LIMITED.plain);
   expect(new Set(rig.leases.map(({ id, attempt }) => `${id} ${attempt}`)).size).toBe(rig.leases.length);
-  for (const { node, workerId } of rig.leases) if (node === 'h') expect(rig.stations.get(workerId)?.handlers).toContain('mail');
+  for (const { node, workerId } of rig.leases)
+    if (node === 'h') expect(rig.stations.get(workerId)?.handlers).toContain('mail');
 }
 
 it('loses no task, hands none out twice, and keeps to capacities, handlers and limits', async () => {
@@ -113,21 +163,35 @@ it('loses no task, hands none out twice, and keeps to capacities, handlers and l
 
 it('no job waits longer than the turns of the others take', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 8 }), fc.integer({ min: 1, max: 20 }), async (sizes, capacity) => {
-      const rig = await openCrewRig();
-      const ids: string[] = [];
-      for (const size of sizes) ids.push((await rig.jobs.submit(submission(flows.steps, Array.from({ length: size }, () => ({}))))).jobId);
-      await rig.settled();
-      await rig.station('w', capacity);
-      while (rig.open.size > 0) await finish(rig, rig.open.size);
-      for (const id of ids) {
-        const at = rig.leases.flatMap(({ jobId }, i) => (jobId === id ? [i] : []));
-        const gaps = at.map((place, i) => place - (at[i - 1] ?? -1) - 1);
-        // What is under way of the job itself may have no task waiting for as long as its capacity's worth takes.
-        expect(Math.max(...gaps)).toBeLessThanOrEqual((ids.length - 1) * TURN_TASKS + capacity);
-      }
-      await rig.close();
-    }),
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 100 }), { minLength: 2, maxLength: 8 }),
+      fc.integer({ min: 1, max: 20 }),
+      async (sizes, capacity) => {
+        const rig = await openCrewRig();
+        const ids: string[] = [];
+        for (const size of sizes)
+          ids.push(
+            (
+              await rig.jobs.submit(
+                submission(
+                  flows.steps,
+                  Array.from({ length: size }, () => ({})),
+                ),
+              )
+            ).jobId,
+          );
+        await rig.settled();
+        await rig.station('w', capacity);
+        while (rig.open.size > 0) await finish(rig, rig.open.size);
+        for (const id of ids) {
+          const at = rig.leases.flatMap(({ jobId }, i) => (jobId === id ? [i] : []));
+          const gaps = at.map((place, i) => place - (at[i - 1] ?? -1) - 1);
+          // What is under way of the job itself may have no task waiting for as long as its capacity's worth takes.
+          expect(Math.max(...gaps)).toBeLessThanOrEqual((ids.length - 1) * TURN_TASKS + capacity);
+        }
+        await rig.close();
+      },
+    ),
     { numRuns: 8, seed: 7 },
   );
 });

@@ -8,7 +8,8 @@ afterEach(() => rig.close());
 
 const one = (workflowId = 'flow', node = {}) => workflow({ a: node }, ['input>a', 'a>output'], { workflowId });
 const inputs = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
-const submit = async (runnable: ReturnType<typeof workflow>, count: number, more = {}) => (await rig.jobs.submit(submission(runnable, inputs(count), more))).jobId;
+const submit = async (runnable: ReturnType<typeof workflow>, count: number, more = {}) =>
+  (await rig.jobs.submit(submission(runnable, inputs(count), more))).jobId;
 const all = () => [...rig.open.values()];
 /** Finishes what is out, one frame after the other, until nothing is. */
 async function drain(most = Number.POSITIVE_INFINITY): Promise<void> {
@@ -31,11 +32,18 @@ describe('turns', () => {
 
   it('what was begun is finished first after a restart too', async () => {
     rig = await openCrewRig();
-    const flow = workflow({ a: { type: 'condition' }, b: {}, c: {} }, ['input>a', 'a>b:true', 'a>c:false', 'b>output', 'c>output']);
+    const flow = workflow({ a: { type: 'condition' }, b: {}, c: {} }, [
+      'input>a',
+      'a>b:true',
+      'a>c:false',
+      'b>output',
+      'c>output',
+    ]);
     await submit(flow, 90);
     await rig.station('w', 20);
     rig.stations.delete('w');
-    for (const { id, attempt } of all()) rig.events.report('w', [{ e: 'done', id, attempt, startedAt: 0, at: 0, output: 1, port: 'true' }]);
+    for (const { id, attempt } of all())
+      rig.events.report('w', [{ e: 'done', id, attempt, startedAt: 0, at: 0, output: 1, port: 'true' }]);
     await rig.settled();
     const { file, clock } = rig;
     await rig.abandon();
@@ -70,7 +78,13 @@ describe('turns', () => {
 
   it('what was begun is finished first', async () => {
     rig = await openCrewRig();
-    const flow = workflow({ a: { type: 'condition' }, b: {}, c: {} }, ['input>a', 'a>b:true', 'a>c:false', 'b>output', 'c>output']);
+    const flow = workflow({ a: { type: 'condition' }, b: {}, c: {} }, [
+      'input>a',
+      'a>b:true',
+      'a>c:false',
+      'b>output',
+      'c>output',
+    ]);
     await submit(flow, 3);
     await rig.station('w', 1);
     const seen: string[] = [];
@@ -78,7 +92,17 @@ describe('turns', () => {
       const [held] = all();
       seen.push(`${held?.node}${held?.replica}`);
       rig.open.clear();
-      rig.events.report('w', [{ e: 'done', id: held?.id ?? '', attempt: 1, startedAt: 0, at: 0, output: 1, ...(held?.node === 'a' ? { port: 'true' as const } : {}) }]);
+      rig.events.report('w', [
+        {
+          e: 'done',
+          id: held?.id ?? '',
+          attempt: 1,
+          startedAt: 0,
+          at: 0,
+          output: 1,
+          ...(held?.node === 'a' ? { port: 'true' as const } : {}),
+        },
+      ]);
       await rig.settled();
     }
     expect(seen).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2']);
@@ -155,7 +179,12 @@ describe('handlers', () => {
 
   it('a job of both kinds goes on with what it can', async () => {
     rig = await openCrewRig();
-    const flow = workflow({ h: { type: 'handler', config: { handler: 'mail' } }, t: {} }, ['input>h', 'input>t', 'h>output', 't>output']);
+    const flow = workflow({ h: { type: 'handler', config: { handler: 'mail' } }, t: {} }, [
+      'input>h',
+      'input>t',
+      'h>output',
+      't>output',
+    ]);
     await submit(flow, 700);
     await rig.station('plain', 5);
     await drain();
@@ -167,14 +196,28 @@ describe('handlers', () => {
 
   it('what can go is found behind any number of tasks that cannot', async () => {
     rig = await openCrewRig();
-    const flow = workflow({ c: { type: 'condition' }, h: { type: 'handler', config: { handler: 'mail' } }, t: {} }, ['input>h', 'input>c', 'c>t:true', 'h>output', 't>output'], { workflowId: 'mixed' });
+    const flow = workflow(
+      { c: { type: 'condition' }, h: { type: 'handler', config: { handler: 'mail' } }, t: {} },
+      ['input>h', 'input>c', 'c>t:true', 'h>output', 't>output'],
+      { workflowId: 'mixed' },
+    );
     await rig.station('w', 1);
     const jobId = await submit(flow, 900);
     // Every condition is done first; its successors come behind the tasks that wait for their handler.
     while (rig.open.size > 0) {
       for (const held of all()) {
         rig.open.delete(held.id);
-        rig.events.report('w', [{ e: 'done', id: held.id, attempt: 1, startedAt: 0, at: 0, output: 1, ...(held.node === 'c' ? { port: 'true' as const } : {}) }]);
+        rig.events.report('w', [
+          {
+            e: 'done',
+            id: held.id,
+            attempt: 1,
+            startedAt: 0,
+            at: 0,
+            output: 1,
+            ...(held.node === 'c' ? { port: 'true' as const } : {}),
+          },
+        ]);
       }
       await rig.settled();
     }
@@ -219,10 +262,14 @@ it('an input too long to be kept is there for who is handed the task in the very
   // Something waits that cannot go, so that nothing is handed out past the queue.
   await submit(one('waits', { type: 'handler', config: { handler: 'nobody' } }), 1);
   await rig.station('w', 1);
-  await rig.jobs.submit(submission(workflow({ a: { type: 'condition' }, b: {} }, ['input>a', 'a>b:true', 'b>output']), [{ long }]));
+  await rig.jobs.submit(
+    submission(workflow({ a: { type: 'condition' }, b: {} }, ['input>a', 'a>b:true', 'b>output']), [{ long }]),
+  );
   expect(rig.leases[0]?.input).toEqual({ long });
   rig.open.clear();
-  rig.events.report('w', [{ e: 'done', id: rig.leases[0]?.id ?? '', attempt: 1, startedAt: 0, at: 0, output: { long }, port: 'true' }]);
+  rig.events.report('w', [
+    { e: 'done', id: rig.leases[0]?.id ?? '', attempt: 1, startedAt: 0, at: 0, output: { long }, port: 'true' },
+  ]);
   await rig.settled();
   expect(rig.leases[1]).toMatchObject({ node: 'b', input: { long } });
 });
@@ -230,7 +277,19 @@ it('an input too long to be kept is there for who is handed the task in the very
 it('a turn fills one frame before the next worker is taken, and keeps loads alike', async () => {
   rig = await openCrewRig();
   await submit(one(), 40);
-  for (const id of ['a', 'b']) rig.stations.set(id, { id, capacity: 16, handlers: [], handlersOnly: false, accepting: true, state: 'Operational', drained: false, admitted: true, registeredAt: 0, load: 0 });
+  for (const id of ['a', 'b'])
+    rig.stations.set(id, {
+      id,
+      capacity: 16,
+      handlers: [],
+      handlersOnly: false,
+      accepting: true,
+      state: 'Operational',
+      drained: false,
+      admitted: true,
+      registeredAt: 0,
+      load: 0,
+    });
   await rig.station('c', 16);
   const loads = [...rig.stations.values()].map(({ load }) => load);
   expect(loads.reduce((sum, load) => sum + load, 0)).toBe(40);

@@ -1,6 +1,17 @@
 import { createLinkedList } from '../../lib/linked.ts';
 import type { Gates } from './gates.ts';
-import { createLevel, lineOf, linesOf, mayHold, type Entry, type Head, type Level, type Line, type Place, type Queued } from './lines.ts';
+import {
+  createLevel,
+  lineOf,
+  linesOf,
+  mayHold,
+  type Entry,
+  type Head,
+  type Level,
+  type Line,
+  type Place,
+  type Queued,
+} from './lines.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 
 /** READY tasks kept in memory at most, of one line, and what a line may have however many there are. */
@@ -85,7 +96,14 @@ export function createQueue(gates: Gates): Queue {
     let head = heads.get(job.seq);
     if (!head) {
       // The task for which it is made is counted already: with one READY task there is nothing but it.
-      head = { job, entries: new Map(), size: 0, at: null, outside: job.facts.counters.readyTasks > 1 ? null : new Set(), refused: new Set() };
+      head = {
+        job,
+        entries: new Map(),
+        size: 0,
+        at: null,
+        outside: job.facts.counters.readyTasks > 1 ? null : new Set(),
+        refused: new Set(),
+      };
       heads.set(job.seq, head);
       if (head.outside === null) hungry.add(head);
     }
@@ -95,7 +113,18 @@ export function createQueue(gates: Gates): Queue {
   function entryOf(head: Head, line: Line): Entry {
     let entry = head.entries.get(line);
     if (!entry) {
-      entry = { head, line, begun: createLinkedList(), fresh: createLinkedList(), size: 0, stamp: ++ticks, served: 0, since: 0, before: null, after: null };
+      entry = {
+        head,
+        line,
+        begun: createLinkedList(),
+        fresh: createLinkedList(),
+        size: 0,
+        stamp: ++ticks,
+        served: 0,
+        since: 0,
+        before: null,
+        after: null,
+      };
       head.entries.set(line, entry);
       line.jobs.push(entry);
     }
@@ -119,7 +148,13 @@ export function createQueue(gates: Gates): Queue {
   }
 
   function tidy(level: Level): void {
-    if (level.size > 0 || level.unread || (level.priority === 0 && level.lines.length <= KEPT_LINES) || level.lines.some(({ outside }) => outside)) return;
+    if (
+      level.size > 0 ||
+      level.unread ||
+      (level.priority === 0 && level.lines.length <= KEPT_LINES) ||
+      level.lines.some(({ outside }) => outside)
+    )
+      return;
     levels.splice(levels.indexOf(level), 1);
   }
 
@@ -150,10 +185,16 @@ export function createQueue(gates: Gates): Queue {
       const { job } = task;
       const line = lineFor(task);
       const held = heads.get(job.seq)?.entries.get(line)?.size ?? 0;
-      const full = line.size >= (held < FIRST_OF_JOB ? KEPT_TASKS : KEPT_OF_LINE) || (places.size >= KEPT_TASKS && line.size >= LEAST_OF_LINE) || held >= (begun ? KEPT_BEGUN : KEPT_OF_JOB);
+      const full =
+        line.size >= (held < FIRST_OF_JOB ? KEPT_TASKS : KEPT_OF_LINE) ||
+        (places.size >= KEPT_TASKS && line.size >= LEAST_OF_LINE) ||
+        held >= (begun ? KEPT_BEGUN : KEPT_OF_JOB);
       if (full && !must) return false;
       const entry = entryOf(headOf(job), line);
-      const kept = inputText !== null && inputText.length <= LONGEST_KEPT && characters + inputText.length <= KEPT_CHARACTERS ? inputText : null;
+      const kept =
+        inputText !== null && inputText.length <= LONGEST_KEPT && characters + inputText.length <= KEPT_CHARACTERS
+          ? inputText
+          : null;
       const place: Place = { task, inputText: kept, begun, entry, before: null, after: null };
       (begun ? entry.begun : entry.fresh).push(place);
       places.set(task.id, place);

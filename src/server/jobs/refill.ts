@@ -55,7 +55,9 @@ export function refill(unit: Unit, isOpen: (line: Line) => boolean): { added: nu
 function round(unit: Unit, level: Level, left: Reading): boolean {
   const { queue } = unit.memory;
   let rounds = 0;
-  const isDue = () => (level.unread && level.lines.every((line) => !left.isOpen(line) || left.wants(line))) || level.lines.some((line) => line.outside && left.wants(line));
+  const isDue = () =>
+    (level.unread && level.lines.every((line) => !left.isOpen(line) || left.wants(line))) ||
+    level.lines.some((line) => line.outside && left.wants(line));
   while (isDue()) {
     if (left.rows <= 0 || left.jobs <= 0) return true;
     const jobs = unit.db.query<{ seq: number }>(WAITING_JOBS).all(level.priority, level.cursor, JOBS_AT_ONCE);
@@ -90,7 +92,8 @@ function visit(unit: Unit, level: Level, job: JobRecord, left: Reading): void {
   else if (!head) for (const line of lines) line.refused = true;
 }
 
-const isLow = (head: Head, line: Line): boolean => mayHold(head, line) && (head.entries.get(line)?.size ?? 0) < LOW_OF_JOB;
+const isLow = (head: Head, line: Line): boolean =>
+  mayHold(head, line) && (head.entries.get(line)?.size ?? 0) < LOW_OF_JOB;
 
 /** Jobs that run low, where no other job waits for the place: else they wait for the round to come to them. True where some are left. */
 function feed(unit: Unit, left: Reading): boolean {
@@ -103,7 +106,8 @@ function feed(unit: Unit, left: Reading): boolean {
     const level = queue.level(head.job.priority);
     if (head.outside !== null && head.outside.size === 0) continue;
     const lines = linesOf(level, head.job, gates);
-    if (!level.unread && lines.some((line) => !line.outside && left.wants(line) && isLow(head, line))) read(unit, head.job, left);
+    if (!level.unread && lines.some((line) => !line.outside && left.wants(line) && isLow(head, line)))
+      read(unit, head.job, left);
     // To be asked again where a line is closed now, or others come first.
     if (lines.some((line) => isLow(head, line))) queue.hungry.add(head);
   }
@@ -135,7 +139,15 @@ function read(unit: Unit, job: JobRecord, left: Reading): void {
     }
     for (const row of waiting) {
       const task = loadTask(unit, row);
-      if (keepQueued(unit, task, row.input_text ?? 'null', at.rest > 0 || row.input_task !== null || row.item !== null || row.attempt > 1)) added++;
+      if (
+        keepQueued(
+          unit,
+          task,
+          row.input_text ?? 'null',
+          at.rest > 0 || row.input_task !== null || row.item !== null || row.attempt > 1,
+        )
+      )
+        added++;
       else for (const line of lines) if (line.handler === task.node.handler) refused.add(line);
     }
     const isOver = rows.length < most;

@@ -30,7 +30,8 @@ describe('after a crash of the master', () => {
       expect(lease).toMatchObject({ jobId, input: { i } });
       worker.report(done(lease, i), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, i));
     }
-    for (const [i, jobId] of jobs.entries()) expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: `[${i}]` });
+    for (const [i, jobId] of jobs.entries())
+      expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: `[${i}]` });
   });
 
   it('a worker that comes back keeps its lease and its chain', async () => {
@@ -40,7 +41,10 @@ describe('after a crash of the master', () => {
     worker.report(started(lease));
     await expect.poll(async () => (await rig.tasks(jobId))[0]?.state).toBe('RUNNING');
     await restart();
-    const back = await rig.worker({ id: worker.id, running: [{ id: lease.id, attempt: 1 }, ...lease.chain.map(({ id }) => ({ id, attempt: 1 }))] });
+    const back = await rig.worker({
+      id: worker.id,
+      running: [{ id: lease.id, attempt: 1 }, ...lease.chain.map(({ id }) => ({ id, attempt: 1 }))],
+    });
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
     back.report(done(lease, 'a'), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, 'b'));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["b"]' });
@@ -101,7 +105,9 @@ describe('after a crash of the master', () => {
     worker.beat();
     const leases = [await worker.lease(), await worker.lease()];
     expect(leases.map(({ jobId }) => jobId)).toEqual(jobs);
-    expect(worker.frames.find((frame) => frame.t === 'commit' && frame.commit === broken.commit)).toMatchObject({ nodes: [] });
+    expect(worker.frames.find((frame) => frame.t === 'commit' && frame.commit === broken.commit)).toMatchObject({
+      nodes: [],
+    });
     worker.report(failed(leases[0] as Lease, { code: 'INVALID_DAG', retryable: false }));
     expect(await rig.jobs.wait(jobs[0] ?? '', 60)).toMatchObject({ failure: { taskCode: 'INVALID_DAG' } });
     expect(rig.errors).toContainEqual(expect.objectContaining({ code: 'INVALID_DAG' }));
@@ -120,8 +126,25 @@ describe('after a crash of the master', () => {
     const before = await rig.jobs.overview();
     await restart();
     expect(await rig.jobs.overview()).toEqual(before);
-    expect(before).toMatchObject({ jobs: { running: 1, failedLastHour: 1, createdLastHour: 2 }, failures: [{ workflowId: 'flow', node: 'a', code: 'NON_RETRYABLE', message: 'no', count: 1, lastJobId: failing, commit: expect.stringMatching(/^[0-9a-f]{16,}$/) }] });
-    expect(rig.jobs.findIdempotent({ keyId: 'k', workflowId: 'flow', environment: 'dev', key: 'x' })).toEqual({ jobId: failing, bodyHash: 'h', accepted: 'RUNNING' });
+    expect(before).toMatchObject({
+      jobs: { running: 1, failedLastHour: 1, createdLastHour: 2 },
+      failures: [
+        {
+          workflowId: 'flow',
+          node: 'a',
+          code: 'NON_RETRYABLE',
+          message: 'no',
+          count: 1,
+          lastJobId: failing,
+          commit: expect.stringMatching(/^[0-9a-f]{16,}$/),
+        },
+      ],
+    });
+    expect(rig.jobs.findIdempotent({ keyId: 'k', workflowId: 'flow', environment: 'dev', key: 'x' })).toEqual({
+      jobId: failing,
+      bodyHash: 'h',
+      accepted: 'RUNNING',
+    });
     expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc', status: ['FAILED'] })).totalItems).toBe(2);
     const other = await rig.worker();
     rig.clock.advance(2000);

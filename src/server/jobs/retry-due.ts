@@ -35,14 +35,20 @@ export const retryDue = (deps: RetryDeps, now: number): Promise<void> => walk(de
  * back. They are somewhere among those that are due later, so that a check looks at some of these.
  */
 export async function retryAhead(deps: RetryDeps, now: number): Promise<void> {
-  if (deps.memory.totals.retrying > 0) await walk(deps, 'retryAheadFrom', { at: now, seq: Number.MAX_SAFE_INTEGER }, Number.MAX_SAFE_INTEGER);
+  if (deps.memory.totals.retrying > 0)
+    await walk(deps, 'retryAheadFrom', { at: now, seq: Number.MAX_SAFE_INTEGER }, Number.MAX_SAFE_INTEGER);
 }
 
-async function walk({ engine, read, memory, crew }: RetryDeps, place: 'retryFrom' | 'retryAheadFrom', start: Memory['retryFrom'], until: number): Promise<void> {
+async function walk(
+  { engine, read, memory, crew }: RetryDeps,
+  place: 'retryFrom' | 'retryAheadFrom',
+  start: Memory['retryFrom'],
+  until: number,
+): Promise<void> {
   if (memory[place].at < start.at) memory[place] = start;
   const any = () => read.query(DUE_RETRIES).get(until, memory[place].at, memory[place].seq, 1) !== undefined;
   let wrapped = memory[place].at === start.at;
-  for (let idle = 0; idle < IDLE_TURNS; ) {
+  for (let idle = 0; idle < IDLE_TURNS;) {
     if (!any()) {
       memory[place] = start;
       if (wrapped) return;

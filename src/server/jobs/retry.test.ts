@@ -22,7 +22,9 @@ async function pass(seconds: number) {
   rig.clock.advance(seconds * 1000);
   worker.beat();
   await expect.poll(() => rig.workers.overview().operational + rig.workers.overview().maxed).toBe(1);
-  await expect.poll(async () => (await rig.workers.get(worker.id)).lastHeartbeatAt).toBe(new Date(rig.clock.now()).toISOString());
+  await expect
+    .poll(async () => (await rig.workers.get(worker.id)).lastHeartbeatAt)
+    .toBe(new Date(rig.clock.now()).toISOString());
   await rig.check();
 }
 
@@ -32,9 +34,15 @@ describe('a failure that may be retried', () => {
     const lease = await worker.lease();
     worker.report(started(lease), failed(lease, { code: 'TASK_ERROR', message: 'boom' }));
     await state(jobId, 'FAILED');
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', finishedAt: null, taskCounters: { failedTasks: 1 } });
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'FAILED',
+      finishedAt: null,
+      taskCounters: { failedTasks: 1 },
+    });
     expect(await rig.jobs.overview()).toMatchObject({ tasks: { retrying: 1 }, jobs: { running: 1 } });
-    expect(new Date((await first(jobId)).retryAt ?? 0).getTime() - new Date((await first(jobId)).finishedAt ?? 0).getTime()).toBe(1000);
+    expect(
+      new Date((await first(jobId)).retryAt ?? 0).getTime() - new Date((await first(jobId)).finishedAt ?? 0).getTime(),
+    ).toBe(1000);
     await pass(0.5);
     expect((await first(jobId)).state).toBe('FAILED');
     await pass(0.6);
@@ -42,7 +50,12 @@ describe('a failure that may be retried', () => {
     expect(again).toMatchObject({ id: lease.id, attempt: 2, input: { content: 'a' } });
     worker.report(done(again, 'ok'));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["ok"]', failure: null });
-    expect(await first(jobId)).toMatchObject({ attempt: 2, retryAt: null, error: null, retryEntries: [{ attempt: 1, workerId: worker.id, code: 'TASK_ERROR', message: 'boom', retryable: true }] });
+    expect(await first(jobId)).toMatchObject({
+      attempt: 2,
+      retryAt: null,
+      error: null,
+      retryEntries: [{ attempt: 1, workerId: worker.id, code: 'TASK_ERROR', message: 'boom', retryable: true }],
+    });
   });
 
   it('does not wait for as long as the clock was set back, nor without its back-off for a step of some seconds', async () => {
@@ -90,7 +103,12 @@ describe('a failure that may be retried', () => {
       await pass(10);
     }
     expect(waits).toEqual([3, 6]);
-    expect(await first(jobId)).toMatchObject({ attempt: 3, retryCount: 2, retryEntries: [{ attempt: 1 }, { attempt: 2 }], retryAt: null });
+    expect(await first(jobId)).toMatchObject({
+      attempt: 3,
+      retryCount: 2,
+      retryEntries: [{ attempt: 1 }, { attempt: 2 }],
+      retryAt: null,
+    });
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'FAILED', failure: { taskCode: 'TASK_ERROR' } });
   });
 
@@ -134,7 +152,11 @@ describe('time limits', () => {
     expect((await first(jobId)).state).toBe('READY');
     await pass(2);
     expect(await first(jobId)).toMatchObject({ state: 'SCHEDULE_TIMEOUT', error: { code: 'SCHEDULE_TIMEOUT' } });
-    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'TIMEOUT', failure: { taskCode: 'SCHEDULE_TIMEOUT' }, finishedAt: expect.any(String) });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({
+      status: 'TIMEOUT',
+      failure: { taskCode: 'SCHEDULE_TIMEOUT' },
+      finishedAt: expect.any(String),
+    });
     expect((await first(busy)).state).toBe('SCHEDULED');
   });
 
@@ -158,8 +180,15 @@ describe('time limits', () => {
     await state(jobId, 'RUNNING');
     await pass(11);
     const tasks = await rig.tasks(jobId);
-    expect(tasks.map(({ state, error }) => [state, error?.code])).toEqual([['RUN_TIMEOUT', 'RUN_TIMEOUT'], ['FAILED', 'REPLICA_TIMEOUT']]);
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'MIXED', finishedAt: expect.any(String), replicaRunTimeoutSeconds: 10 });
+    expect(tasks.map(({ state, error }) => [state, error?.code])).toEqual([
+      ['RUN_TIMEOUT', 'RUN_TIMEOUT'],
+      ['FAILED', 'REPLICA_TIMEOUT'],
+    ]);
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'MIXED',
+      finishedAt: expect.any(String),
+      replicaRunTimeoutSeconds: 10,
+    });
     expect((await worker.next('kill')).ids).toHaveLength(1);
   });
 });
@@ -173,7 +202,11 @@ describe('retry by hand', () => {
     expect(await rig.jobs.retry(jobId)).toEqual({ jobId, retriedTasks: 1, status: 'RUNNING' });
     const again = await worker.lease();
     expect(again).toMatchObject({ id: lease.id, attempt: 2 });
-    expect(await first(jobId)).toMatchObject({ retryCount: 2, retryEntries: [{ attempt: 1, code: 'NON_RETRYABLE' }], state: 'SCHEDULED' });
+    expect(await first(jobId)).toMatchObject({
+      retryCount: 2,
+      retryEntries: [{ attempt: 1, code: 'NON_RETRYABLE' }],
+      state: 'SCHEDULED',
+    });
     worker.report(done(lease, 'under the old lease'));
     await worker.next('lost');
     worker.report(done(again, 'new'));
@@ -215,12 +248,20 @@ describe('kill', () => {
     worker.report(failed(await worker.lease()));
     const running = await worker.lease();
     worker.report(started(running));
-    await expect.poll(async () => (await rig.tasks(jobId)).map((task) => task.state)).toEqual(['FAILED', 'RUNNING', 'READY']);
+    await expect
+      .poll(async () => (await rig.tasks(jobId)).map((task) => task.state))
+      .toEqual(['FAILED', 'RUNNING', 'READY']);
     expect(await rig.jobs.kill(jobId, 'ann')).toEqual({ jobId, killedTasks: 3, status: 'FAILED' });
     expect(await worker.next('kill')).toMatchObject({ ids: [running.id], reason: 'KILLED' });
     const tasks = await rig.tasks(jobId);
-    expect(tasks.map(({ state, error }) => [state, error])).toEqual(Array.from({ length: 3 }, () => ['FAILED', { code: 'KILLED', message: 'killed by ann', retryable: false }]));
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', killedAt: expect.any(String), finishedAt: expect.any(String) });
+    expect(tasks.map(({ state, error }) => [state, error])).toEqual(
+      Array.from({ length: 3 }, () => ['FAILED', { code: 'KILLED', message: 'killed by ann', retryable: false }]),
+    );
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'FAILED',
+      killedAt: expect.any(String),
+      finishedAt: expect.any(String),
+    });
     expect(await rig.jobs.kill(jobId, 'ann')).toEqual({ jobId, killedTasks: 0, status: 'FAILED' });
     worker.report(done(running, 'late'));
     await worker.next('lost');
@@ -236,7 +277,10 @@ describe('kill', () => {
   });
 
   it('takes a job of many tasks in several turns', async () => {
-    const jobId = await rig.submit(one(), Array.from({ length: 1000 }, () => ({})));
+    const jobId = await rig.submit(
+      one(),
+      Array.from({ length: 1000 }, () => ({})),
+    );
     expect(await rig.jobs.kill(jobId, 'ann')).toMatchObject({ killedTasks: 1000, status: 'FAILED' });
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1000 });
     expect(rig.jobs.queueDepth).toBe(999);

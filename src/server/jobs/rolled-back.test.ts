@@ -60,11 +60,25 @@ describe('a new limit', () => {
     rig = await openCrewRig();
     await rig.jobs.limit({ scope: 'workflow', id: 'flow', name: 'flow', most: 1 });
     await rig.station('w', 4);
-    const flow = workflow({ each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } } }, ['input>each', 'each>output']);
+    const flow = workflow(
+      { each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } } },
+      ['input>each', 'each>output'],
+    );
     const { jobId } = await rig.jobs.submit(submission(flow, [{}]));
     const [list] = [...rig.open.values()];
     rig.open.clear();
-    rig.events.report('w', [{ e: 'items', id: list?.id ?? '', attempt: 1, startedAt: 0, at: 0, first: 0, items: Array.from({ length: 300 }, (_, i) => i), more: false }]);
+    rig.events.report('w', [
+      {
+        e: 'items',
+        id: list?.id ?? '',
+        attempt: 1,
+        startedAt: 0,
+        at: 0,
+        first: 0,
+        items: Array.from({ length: 300 }, (_, i) => i),
+        more: false,
+      },
+    ]);
     await rig.settled();
     while (rig.open.size > 0) await rig.finish([...rig.open.values()]);
     expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'COMPLETED' });

@@ -27,16 +27,24 @@ export function settle(unit: Unit, workerId: string, reports: readonly TaskRepor
 }
 
 /** Tasks that are to be born at a worker, once those before them in their chains have ended. An earlier try at the chain may have come to them already, under the same names. */
-const chained = ({ leased }: Memory, workerId: string): ReadonlySet<string> => new Set([...leased.values()].flatMap(({ facts, chain }) => (facts.workerId === workerId ? chain.map(({ id }) => id) : [])));
+const chained = ({ leased }: Memory, workerId: string): ReadonlySet<string> =>
+  new Set(
+    [...leased.values()].flatMap(({ facts, chain }) => (facts.workerId === workerId ? chain.map(({ id }) => id) : [])),
+  );
 
 function settleOne(unit: Unit, task: TaskRecord, report: TaskReport): void {
   // The worker's clock is not ours: times are brought between the assignment and now, to whole milliseconds.
-  const within = (at: number): number => Math.min(Math.max(Math.floor(at), task.facts.startedAt ?? task.facts.scheduledAt ?? 0), Math.max(unit.now, task.facts.scheduledAt ?? 0));
+  const within = (at: number): number =>
+    Math.min(
+      Math.max(Math.floor(at), task.facts.startedAt ?? task.facts.scheduledAt ?? 0),
+      Math.max(unit.now, task.facts.scheduledAt ?? 0),
+    );
   if (report.e === 'start') {
     step(unit, task, { on: 'start', at: within(report.at) });
     return;
   }
-  if (report.startedAt !== null && task.facts.state === 'SCHEDULED') step(unit, task, { on: 'start', at: within(report.startedAt) });
+  if (report.startedAt !== null && task.facts.state === 'SCHEDULED')
+    step(unit, task, { on: 'start', at: within(report.startedAt) });
   if (report.e === 'fail') {
     fail(unit, task, within(report.at), report.error);
     return;
@@ -76,11 +84,31 @@ export function complete(unit: Unit, task: TaskRecord, text: string, at: number,
 /** An executing task failed. The wait before its retry follows from its node, the attempt, chance, and what an upstream asked for. */
 export function fail(unit: Unit, task: TaskRecord, at: number, failure: TaskFailure): void {
   const { limits } = unit;
-  const rule = { firstSeconds: task.node.backoffSeconds, mostSeconds: limits.retryBackoffMaxSeconds, jitter: limits.retryJitter };
-  step(unit, task, { on: 'fail', at, fault: cut(failure, limits.taskMessageCharacters), backoffMs: backoffMs(rule, task.facts.attempt, unit.random(), failure.retryAfterSeconds === undefined ? undefined : Math.min(failure.retryAfterSeconds, limits.retryAfterMaxSeconds)) });
+  const rule = {
+    firstSeconds: task.node.backoffSeconds,
+    mostSeconds: limits.retryBackoffMaxSeconds,
+    jitter: limits.retryJitter,
+  };
+  step(unit, task, {
+    on: 'fail',
+    at,
+    fault: cut(failure, limits.taskMessageCharacters),
+    backoffMs: backoffMs(
+      rule,
+      task.facts.attempt,
+      unit.random(),
+      failure.retryAfterSeconds === undefined
+        ? undefined
+        : Math.min(failure.retryAfterSeconds, limits.retryAfterMaxSeconds),
+    ),
+  });
 }
 
-const cut = ({ code, message, retryable }: TaskFailure, most: number): TaskFault => ({ code: code.slice(0, 100), message: message.length > most ? `${message.slice(0, most)}…` : message, retryable });
+const cut = ({ code, message, retryable }: TaskFailure, most: number): TaskFault => ({
+  code: code.slice(0, 100),
+  message: message.length > most ? `${message.slice(0, most)}…` : message,
+  retryable,
+});
 
 /** Ends the attempt that FAILED or timed out and begins the next: the failed one becomes a retry entry. */
 export function retryTask(unit: Unit, task: TaskRecord, by: 'check' | 'hand'): boolean {

@@ -11,7 +11,11 @@ export interface Shaped {
 }
 
 /** Inserts without the columns that have their default anyway: null, 0 or an empty text, as `defaults` says. */
-export function insertShape(table: string, columns: readonly string[], defaults: readonly Value[]): (values: readonly Value[]) => Shaped {
+export function insertShape(
+  table: string,
+  columns: readonly string[],
+  defaults: readonly Value[],
+): (values: readonly Value[]) => Shaped {
   const texts = new Map<number, string>();
   return (values) => {
     const args: Value[] = [];
@@ -33,7 +37,12 @@ export function insertShape(table: string, columns: readonly string[], defaults:
 }
 
 /** Updates the columns that differ from what is stored, appends to those of `appended` that have something to append, where `guard` holds. Null: nothing changed. */
-export function updateShape(table: string, columns: readonly string[], appended: readonly string[], guard: string): (stored: readonly Value[], values: readonly Value[], append: readonly string[]) => Shaped | null {
+export function updateShape(
+  table: string,
+  columns: readonly string[],
+  appended: readonly string[],
+  guard: string,
+): (stored: readonly Value[], values: readonly Value[], append: readonly string[]) => Shaped | null {
   const texts = new Map<number, string>();
   return (stored, values, append) => {
     const args: Value[] = [];
@@ -52,7 +61,10 @@ export function updateShape(table: string, columns: readonly string[], appended:
     if (mask === 0) return null;
     let sql = texts.get(mask);
     if (sql === undefined) {
-      const sets = [...columns.filter((_, i) => values[i] !== stored[i]).map((column) => `${column} = ?`), ...appended.filter((_, i) => append[i] !== '').map((column) => `${column} = ${column} || ?`)];
+      const sets = [
+        ...columns.filter((_, i) => values[i] !== stored[i]).map((column) => `${column} = ?`),
+        ...appended.filter((_, i) => append[i] !== '').map((column) => `${column} = ${column} || ?`),
+      ];
       texts.set(mask, (sql = `UPDATE ${table} SET ${sets.join(', ')} WHERE ${guard}`));
     }
     return { sql, args };

@@ -43,26 +43,38 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   await endOverdueReplicas(deps, over);
   while (runningTooLong(memory, over).length > 0) await engine.enqueue(WEIGHT, (unit) => endRuns(unit, over));
   while (orphans(memory, crew).length > 0) await engine.enqueue(WEIGHT, loseOrphans);
-  while (neverBegun(deps, over).length > 0) await engine.enqueue(WEIGHT, (unit) => takeBack(unit, neverBegun(deps, over)));
+  while (neverBegun(deps, over).length > 0)
+    await engine.enqueue(WEIGHT, (unit) => takeBack(unit, neverBegun(deps, over)));
   while (any(store.read, OVERDUE_READY, over)) await engine.enqueue(WEIGHT, (unit) => endWaits(unit, over));
   await retryDue({ engine, read: store.read, memory, crew }, now);
   if (deps.setBack()) await retryAhead({ engine, read: store.read, memory, crew }, now);
   for (let step = 0; step < FORGOTTEN_STEPS; step++) {
-    if ((await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS))) < FORGOTTEN_PER_STEP) break;
+    if (
+      (await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS))) <
+      FORGOTTEN_PER_STEP
+    )
+      break;
   }
 }
 
 async function endOverdueReplicas({ engine, store }: SweepDeps, now: number): Promise<void> {
-  for (const { seq } of store.read.query<{ seq: number }>(OVERDUE_JOBS).all(now, OVERDUE)) await endReplicas(engine, seq);
+  for (const { seq } of store.read.query<{ seq: number }>(OVERDUE_JOBS).all(now, OVERDUE))
+    await endReplicas(engine, seq);
 }
 
 function runningTooLong({ leased }: Memory, now: number) {
-  return [...leased.values()].filter(({ facts, node }) => facts.state === 'RUNNING' && (facts.startedAt ?? now) + node.runTimeoutMs <= now);
+  return [...leased.values()].filter(
+    ({ facts, node }) => facts.state === 'RUNNING' && (facts.startedAt ?? now) + node.runTimeoutMs <= now,
+  );
 }
 
 function endRuns(unit: Unit, over: number): void {
   for (const task of runningTooLong(unit.memory, over).slice(0, unit.memory.pace.steps))
-    step(unit, task, { on: 'run-timeout', at: unit.now, message: `the run took longer than ${task.node.runTimeoutMs / 1000} s` });
+    step(unit, task, {
+      on: 'run-timeout',
+      at: unit.now,
+      message: `the run took longer than ${task.node.runTimeoutMs / 1000} s`,
+    });
 }
 
 /**
@@ -82,8 +94,15 @@ function takeBack(unit: Unit, tasks: readonly TaskRecord[]): void {
   for (const task of tasks.slice(0, unit.memory.pace.steps)) {
     const { workerId, attempt } = task.facts;
     if (workerId === null) continue;
-    unit.effects.lost.push({ workerId, id: task.id, attempt }, ...task.chain.map(({ id }) => ({ workerId, id, attempt: 1 })));
-    fail(unit, task, unit.now, { code: 'WORKER_LOST', message: `worker ${workerId} did not begin the task within ${unit.limits.startSeconds} s`, retryable: true });
+    unit.effects.lost.push(
+      { workerId, id: task.id, attempt },
+      ...task.chain.map(({ id }) => ({ workerId, id, attempt: 1 })),
+    );
+    fail(unit, task, unit.now, {
+      code: 'WORKER_LOST',
+      message: `worker ${workerId} did not begin the task within ${unit.limits.startSeconds} s`,
+      retryable: true,
+    });
   }
 }
 
@@ -92,7 +111,11 @@ function endWaits(unit: Unit, over: number): void {
   flushTasks(unit);
   for (const row of unit.db.query<TaskRow>(OVERDUE_READY).all(over, unit.memory.pace.steps)) {
     const task = loadTask(unit, row);
-    step(unit, task, { on: 'schedule-timeout', at: unit.now, message: `no worker took the task within ${task.node.scheduleTimeoutMs / 1000} s` });
+    step(unit, task, {
+      on: 'schedule-timeout',
+      at: unit.now,
+      message: `no worker took the task within ${task.node.scheduleTimeoutMs / 1000} s`,
+    });
   }
 }
 

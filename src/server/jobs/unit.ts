@@ -68,7 +68,10 @@ export interface Unit {
   readonly jobs: Map<JobRecord, JobRecord>;
   readonly dirty: Set<TaskRecord>;
   /** Changes of `memory.counts`, taken over after the commit. */
-  readonly counts: Map<string, { block: number; workflowId: string; environment: string; status: JobRow['status']; jobs: number }>;
+  readonly counts: Map<
+    string,
+    { block: number; workflowId: string; environment: string; status: JobRow['status']; jobs: number }
+  >;
   /** Fan-outs touched in this turn, with what they were before. */
   readonly fans: Map<Fan, Fan>;
   /** READY tasks that call a workflow, to be started at the end of the turn. */
@@ -88,7 +91,17 @@ export function beginUnit(db: WriteHandle, deps: UnitDeps, now: number): Unit {
     ...deps,
     db,
     now,
-    effects: { leases: [], kills: [], lost: [], attempts: [], orphaned: [], freed: [], failures: [], childChecks: [], outputs: new Map() },
+    effects: {
+      leases: [],
+      kills: [],
+      lost: [],
+      attempts: [],
+      orphaned: [],
+      freed: [],
+      failures: [],
+      childChecks: [],
+      outputs: new Map(),
+    },
     tasks: new Map(),
     jobs: new Map(),
     dirty: new Set(),
@@ -233,14 +246,29 @@ function giveBack(unit: Unit, task: TaskRecord, before: TaskFacts, event: TaskEv
     if (station) station.load++;
   });
   effects.attempts.push({ task, facts: task.facts, workerId, outputText: null });
-  if (byMaster) effects.kills.push({ workerId, ids: [task.id, ...task.chain.map(({ id }) => id)], reason: task.facts.error?.code ?? event.on });
+  if (byMaster)
+    effects.kills.push({
+      workerId,
+      ids: [task.id, ...task.chain.map(({ id }) => id)],
+      reason: task.facts.error?.code ?? event.on,
+    });
 }
 
 /** `fails`: it fails its replica too, and so the job. */
-function noteFailure({ effects, memory }: Unit, { id, seq, node, job }: TaskRecord, { error, workerId }: TaskFacts, at: number, fails: boolean): void {
+function noteFailure(
+  { effects, memory }: Unit,
+  { id, seq, node, job }: TaskRecord,
+  { error, workerId }: TaskFacts,
+  at: number,
+  fails: boolean,
+): void {
   const code = error?.code ?? '';
-  if (code !== 'KILLED' && job.kind !== 'draft') effects.failures.push({ taskId: id, node: node.id, code, message: error?.message ?? '', workerId, at, job });
-  if (fails) for (const seek of memory.seeks) if (seek.job === job.seq) Object.assign(seek, { state: 0, cursor: seek.state === 0 ? Math.min(seek.cursor, seq - 1) : seq - 1 });
+  if (code !== 'KILLED' && job.kind !== 'draft')
+    effects.failures.push({ taskId: id, node: node.id, code, message: error?.message ?? '', workerId, at, job });
+  if (fails)
+    for (const seek of memory.seeks)
+      if (seek.job === job.seq)
+        Object.assign(seek, { state: 0, cursor: seek.state === 0 ? Math.min(seek.cursor, seq - 1) : seq - 1 });
   if (job.failure || !fails) return;
   job.failure = { taskId: id, node: node.id, taskCode: error?.code ?? '', taskMessage: error?.message ?? '' };
   job.failureAt = at;

@@ -59,7 +59,10 @@ export function taskView(row: TaskViewRow, previewCharacters: number): Task {
     state: row.state,
     attempt: row.attempt,
     retryCount: row.retry_count,
-    retryEntries: row.entries.split('\n').filter((line) => line !== '').map(entryView),
+    retryEntries: row.entries
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(entryView),
     workerId: row.worker_id,
     childJobId: row.child_job_id,
     readyAt: iso(row.ready_at),
@@ -69,7 +72,10 @@ export function taskView(row: TaskViewRow, previewCharacters: number): Task {
     retryAt: isoOrNull(row.retry_at),
     input: payloadView(row.input_text, previewCharacters),
     output: payloadView(row.output_text, previewCharacters),
-    error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
+    error:
+      row.error_code === null
+        ? null
+        : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
     history: parseHistory(row.history),
   };
 }
@@ -80,6 +86,9 @@ function payloadView(text: string | null, previewCharacters: number): unknown {
 }
 
 function entryView(line: string): RetryEntry {
-  const entry = JSON.parse(line) as Omit<RetryEntry, 'startedAt' | 'failedAt'> & { startedAt: number | null; failedAt: number };
+  const entry = JSON.parse(line) as Omit<RetryEntry, 'startedAt' | 'failedAt'> & {
+    startedAt: number | null;
+    failedAt: number;
+  };
   return { ...entry, startedAt: isoOrNull(entry.startedAt), failedAt: iso(entry.failedAt) };
 }

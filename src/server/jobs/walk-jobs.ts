@@ -50,13 +50,21 @@ function straight(read: ReadHandle, page: Walk, plain: Condition | null = null):
 }
 
 /** The statement of a straight walk; `plain`: the condition of a partial index. Exported for the test of its plan. */
-export function straightQuery({ column, descending, conditions, lead, offset, limit, totalItems }: Walk, plain: Condition | null = null): { sql: string; values: Value[]; backwards: boolean } {
+export function straightQuery(
+  { column, descending, conditions, lead, offset, limit, totalItems }: Walk,
+  plain: Condition | null = null,
+): { sql: string; values: Value[]; backwards: boolean } {
   const backwards = offset > totalItems / 2;
   const skip = backwards ? totalItems - offset - limit : offset;
   const way = descending !== backwards;
-  const absent = column === 'environment' || (lead !== null && column in ABSENT) ? `${column} IS NULL ${backwards ? 'DESC' : 'ASC'}, ` : '';
+  const absent =
+    column === 'environment' || (lead !== null && column in ABSENT)
+      ? `${column} IS NULL ${backwards ? 'DESC' : 'ASC'}, `
+      : '';
   const index = INDEX[lead?.column ?? column];
-  const where = conditions.map((condition) => (condition === lead || condition === plain ? condition.sql : away(condition)));
+  const where = conditions.map((condition) =>
+    condition === lead || condition === plain ? condition.sql : away(condition),
+  );
   const sql = `SELECT seq FROM ${index === undefined ? 'job' : `job INDEXED BY ${index}`}${where.length > 0 ? ` WHERE ${where.join(' AND ')}` : ''} ORDER BY ${absent}${order(column, way)} LIMIT ? OFFSET ?`;
   return { sql, values: [...valuesOf(conditions), limit, skip], backwards };
 }
@@ -77,18 +85,36 @@ function presentThenAbsent(read: ReadHandle, page: Walk): number[] {
   const having: Condition = { column: 'found', sql: `${column} IS NOT NULL`, values: [], matches: null };
   if (offset + limit <= NEAR) {
     // Most often the page is full before the value is absent: nothing needs to be counted.
-    const near = straight(read, { ...page, conditions: [...conditions, having], totalItems: Number.MAX_SAFE_INTEGER }, having);
+    const near = straight(
+      read,
+      { ...page, conditions: [...conditions, having], totalItems: Number.MAX_SAFE_INTEGER },
+      having,
+    );
     if (near.length === limit) return near;
   }
-  const present = column === 'external_id' ? count(`FROM job INDEXED BY job_by_external_id WHERE external_id IS NOT NULL${others}`) : totalItems - count(`FROM ${from} WHERE ${where}${others}`);
+  const present =
+    column === 'external_id'
+      ? count(`FROM job INDEXED BY job_by_external_id WHERE external_id IS NOT NULL${others}`)
+      : totalItems - count(`FROM ${from} WHERE ${where}${others}`);
   const firstLimit = Math.max(0, Math.min(limit, present - offset));
-  const first = firstLimit === 0 ? [] : straight(read, { ...page, conditions: [...conditions, having], limit: firstLimit, totalItems: present }, having);
+  const first =
+    firstLimit === 0
+      ? []
+      : straight(
+          read,
+          { ...page, conditions: [...conditions, having], limit: firstLimit, totalItems: present },
+          having,
+        );
   const restLimit = limit - first.length;
   if (restLimit === 0) return first;
   const absent = totalItems - present;
   const skip = Math.max(0, offset - present);
   const backwards = skip > absent / 2;
-  const rest = run(read, `SELECT seq FROM ${from} WHERE ${where}${others} ORDER BY ${order('seq', page.descending !== backwards)} LIMIT ? OFFSET ?`, [...values, restLimit, backwards ? absent - skip - restLimit : skip]);
+  const rest = run(
+    read,
+    `SELECT seq FROM ${from} WHERE ${where}${others} ORDER BY ${order('seq', page.descending !== backwards)} LIMIT ? OFFSET ?`,
+    [...values, restLimit, backwards ? absent - skip - restLimit : skip],
+  );
   return [...first, ...(backwards ? rest.reverse() : rest)];
 }
 
@@ -105,14 +131,35 @@ function byUpdate(read: ReadHandle, page: Walk): number[] {
   const values = valuesOf(conditions);
   const way = descending ? 'DESC' : 'ASC';
   const openRows = `FROM job WHERE ${OPEN_JOBS}${others}`;
-  const open = read.query<Updated>(`SELECT seq, updated_at AS at ${openRows} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`).all(...values, MERGED + 1);
+  const open = read
+    .query<Updated>(`SELECT seq, updated_at AS at ${openRows} ORDER BY updated_at ${way}, seq ${way} LIMIT ?`)
+    .all(...values, MERGED + 1);
   if (open.length > MERGED) return mergedByDatabase(read, page);
   const finished = totalItems - open.length;
   const from = Math.max(0, offset - open.length);
   const having: Condition = { column: 'found', sql: 'finished_at IS NOT NULL', values: [], matches: null };
   const reach = Math.min(finished - from, limit + open.length);
-  const seqs = reach <= 0 ? [] : straight(read, { ...page, column: 'finished_at', conditions: [...conditions, having], offset: from, limit: reach, totalItems: finished }, having);
-  const times = new Map(read.query<Updated>('SELECT seq, finished_at AS at FROM job WHERE seq IN (SELECT value FROM json_each(?))').all(JSON.stringify(seqs)).map(({ seq, at }) => [seq, at]));
+  const seqs =
+    reach <= 0
+      ? []
+      : straight(
+          read,
+          {
+            ...page,
+            column: 'finished_at',
+            conditions: [...conditions, having],
+            offset: from,
+            limit: reach,
+            totalItems: finished,
+          },
+          having,
+        );
+  const times = new Map(
+    read
+      .query<Updated>('SELECT seq, finished_at AS at FROM job WHERE seq IN (SELECT value FROM json_each(?))')
+      .all(JSON.stringify(seqs))
+      .map(({ seq, at }) => [seq, at]),
+  );
   const before = (a: Updated, b: Updated) => (a.at === b.at ? a.seq < b.seq : a.at < b.at) !== descending;
   // The rank of the first of these finished ones: those before it, and the open ones that come before it.
   const merged: number[] = [];
@@ -120,7 +167,8 @@ function byUpdate(read: ReadHandle, page: Walk): number[] {
   let next = 0;
   for (const seq of seqs) {
     const one = { seq, at: times.get(seq) ?? 0 };
-    for (let other = open[next]; other && before(other, one); other = open[++next]) if (rank++ >= offset) merged.push(other.seq);
+    for (let other = open[next]; other && before(other, one); other = open[++next])
+      if (rank++ >= offset) merged.push(other.seq);
     if (rank++ >= offset) merged.push(seq);
   }
   for (; next < open.length; next++) if (rank++ >= offset) merged.push((open[next] as Updated).seq);
@@ -153,4 +201,8 @@ const order = (column: string, descending: boolean): string => {
   return column === 'seq' || column === 'id' ? `${column} ${way}` : `${column} ${way}, seq ${way}`;
 };
 
-const run = (read: ReadHandle, sql: string, values: readonly Value[]): number[] => read.query<{ seq: number }>(sql).all(...values).map(({ seq }) => seq);
+const run = (read: ReadHandle, sql: string, values: readonly Value[]): number[] =>
+  read
+    .query<{ seq: number }>(sql)
+    .all(...values)
+    .map(({ seq }) => seq);

@@ -16,12 +16,30 @@ describe('the walk of an event', () => {
     const worker = await rig.worker();
     const jobId = await rig.submit(one(), [{ content: 'hi' }]);
     const lease = await worker.lease();
-    expect(lease).toMatchObject({ jobId, attempt: 1, node: 'a', replica: 0, item: null, environment: 'dev', workflowId: 'flow', input: { content: 'hi' }, chain: [] });
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'RUNNING', taskCounters: { scheduledTasks: 1, readyTasks: 0 } });
+    expect(lease).toMatchObject({
+      jobId,
+      attempt: 1,
+      node: 'a',
+      replica: 0,
+      item: null,
+      environment: 'dev',
+      workflowId: 'flow',
+      input: { content: 'hi' },
+      chain: [],
+    });
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'RUNNING',
+      taskCounters: { scheduledTasks: 1, readyTasks: 0 },
+    });
     const waiting = rig.jobs.wait(jobId, 60);
     worker.report(started(lease), done(lease, 'HI'));
     expect(await waiting).toMatchObject({ jobId, status: 'COMPLETED', outputText: '["HI"]', failure: null });
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'COMPLETED', finishedAt: expect.any(String), durationMs: expect.any(Number), taskCounters: { completedTasks: 1, scheduledTasks: 0, runningTasks: 0 } });
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'COMPLETED',
+      finishedAt: expect.any(String),
+      durationMs: expect.any(Number),
+      taskCounters: { completedTasks: 1, scheduledTasks: 0, runningTasks: 0 },
+    });
   });
 
   it('records every transition with its worker', async () => {
@@ -50,7 +68,10 @@ describe('the walk of an event', () => {
     await rig.submit(flow);
     await worker.lease();
     expect(worker.frames.map(({ t }) => t)).toEqual(['welcome', 'commit', 'run', 'run']);
-    expect(worker.frames[1]).toMatchObject({ commit: flow.commit, nodes: [{ id: 'a', type: 'transform', runTimeoutSeconds: 600 }] });
+    expect(worker.frames[1]).toMatchObject({
+      commit: flow.commit,
+      nodes: [{ id: 'a', type: 'transform', runTimeoutSeconds: 600 }],
+    });
   });
 
   it('queues what no worker has room for, oldest first, and hands it out as room comes', async () => {
@@ -110,8 +131,13 @@ describe('the walk of an event', () => {
 
   it('answers with the input where the graph leads straight to the output', async () => {
     const straight = workflow({}, ['input>output']);
-    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }]), 60)).toMatchObject({ status: 'EMPTY', outputText: '[{"a":1}]' });
-    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }, { a: 2 }]), 60)).toMatchObject({ outputText: '[{"a":1},{"a":2}]' });
+    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }]), 60)).toMatchObject({
+      status: 'EMPTY',
+      outputText: '[{"a":1}]',
+    });
+    expect(await rig.jobs.wait(await rig.submit(straight, [{ a: 1 }, { a: 2 }]), 60)).toMatchObject({
+      outputText: '[{"a":1},{"a":2}]',
+    });
   });
 
   it('tells the failure as soon as one replica has finally failed, while others run', async () => {
@@ -121,10 +147,18 @@ describe('the walk of an event', () => {
     const lease = await worker.lease();
     worker.report(failed(lease, { code: 'NON_RETRYABLE', message: 'no', retryable: false }));
     const outcome = await waiting;
-    expect(outcome).toMatchObject({ status: 'PARTIAL_FAILURE', finishedAt: null, outputText: null, failure: { taskId: lease.id, node: 'a', taskCode: 'NON_RETRYABLE', taskMessage: 'no' } });
+    expect(outcome).toMatchObject({
+      status: 'PARTIAL_FAILURE',
+      finishedAt: null,
+      outputText: null,
+      failure: { taskId: lease.id, node: 'a', taskCode: 'NON_RETRYABLE', taskMessage: 'no' },
+    });
     worker.report(done(await worker.lease(), 1));
     await expect.poll(async () => (await rig.jobs.get(jobId)).status).toBe('FAILED');
-    expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({ output: null, error: { taskCode: 'NON_RETRYABLE' } });
+    expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({
+      output: null,
+      error: { taskCode: 'NON_RETRYABLE' },
+    });
   });
 
   it('gives up waiting after the time allowed, and the job goes on', async () => {
@@ -142,14 +176,20 @@ it('an operation that fails takes none of the others of its turn with it', async
   const circular: Record<string, unknown> = {};
   circular['self'] = circular;
   const flow = one();
-  const calls = await Promise.allSettled([{ n: 1 }, circular, { n: 2 }, { n: 3 }].map((input) => rig.submit(flow, [{ before: true }, input])));
+  const calls = await Promise.allSettled(
+    [{ n: 1 }, circular, { n: 2 }, { n: 3 }].map((input) => rig.submit(flow, [{ before: true }, input])),
+  );
   expect(calls.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
   expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 3 }, tasks: { ready: 4, scheduled: 2 } });
   expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,asc' })).totalItems).toBe(3);
   for (let i = 0; i < 6; i++) worker.report(done(await worker.lease(), i));
-  for (const call of calls) if (call.status === 'fulfilled') expect((await rig.jobs.wait(call.value, 60)).status).toBe('COMPLETED');
+  for (const call of calls)
+    if (call.status === 'fulfilled') expect((await rig.jobs.wait(call.value, 60)).status).toBe('COMPLETED');
   expect(await rig.workers.get(worker.id)).toMatchObject({ currentTasks: 0 });
-  expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 0 }, tasks: { ready: 0, scheduled: 0, running: 0 } });
+  expect(await rig.jobs.overview()).toMatchObject({
+    jobs: { running: 0 },
+    tasks: { ready: 0, scheduled: 0, running: 0 },
+  });
 });
 
 describe('idempotency', () => {
@@ -179,7 +219,13 @@ describe('a long queue', () => {
     const flow = one();
     const long = 'x'.repeat(20_000);
     const wanted: string[] = [];
-    for (let i = 0; i < 3; i++) wanted.push(await rig.submit(flow, Array.from({ length: 1000 }, () => ({ i }))));
+    for (let i = 0; i < 3; i++)
+      wanted.push(
+        await rig.submit(
+          flow,
+          Array.from({ length: 1000 }, () => ({ i })),
+        ),
+      );
     wanted.push(await rig.submit(flow, [{ long }, { after: 1 }]));
     await expect.poll(() => rig.jobs.queueDepth).toBe(3002);
     const worker = await rig.worker({ capacity: 500 });
@@ -196,6 +242,9 @@ describe('a long queue', () => {
     expect([...new Set(seen)].sort()).toEqual(wanted);
     for (const jobId of wanted) expect((await rig.jobs.wait(jobId, 60)).status).toBe('COMPLETED');
     expect(rig.jobs.queueDepth).toBe(0);
-    expect(await rig.jobs.overview()).toMatchObject({ jobs: { running: 0 }, tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 } });
+    expect(await rig.jobs.overview()).toMatchObject({
+      jobs: { running: 0 },
+      tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 },
+    });
   });
 });

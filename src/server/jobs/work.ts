@@ -8,7 +8,8 @@ import type { Unit } from './unit.ts';
  */
 export function workOn(unit: Unit): boolean {
   const { fansAtWork, totals } = unit.memory;
-  if (unit.starts.length === 0 && unit.fans.size === 0 && fansAtWork.size === 0 && totals.childrenDue === 0) return false;
+  if (unit.starts.length === 0 && unit.fans.size === 0 && fansAtWork.size === 0 && totals.childrenDue === 0)
+    return false;
   workFans(unit);
   startChildren(unit);
   return fansAtWork.size > 0 || totals.childrenDue > 0;

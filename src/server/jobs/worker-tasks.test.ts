@@ -15,7 +15,10 @@ it('lists what a worker holds now, and nothing that it has ended', async () => {
   const first = await worker.lease();
   const second = await worker.lease();
   const [{ id } = { id: '' }] = (await rig.workers.list({ page: 0, size: 1, sort: 'id,asc' })).items;
-  expect((await rig.jobs.workerTasks(id, { page: 0, size: 10 })).items.map((task) => task.id)).toEqual([first.id, second.id]);
+  expect((await rig.jobs.workerTasks(id, { page: 0, size: 10 })).items.map((task) => task.id)).toEqual([
+    first.id,
+    second.id,
+  ]);
   worker.report(done(first, 1, undefined, rig.clock.now()));
   await expect.poll(async () => (await rig.jobs.workerTasks(id, { page: 0, size: 10 })).totalItems).toBe(1);
   worker.report(done(second, 1, undefined, rig.clock.now()));
@@ -24,6 +27,10 @@ it('lists what a worker holds now, and nothing that it has ended', async () => {
 });
 
 it('looks at open tasks alone', () => {
-  const plan = rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${TASKS_OF_WORKER}`).all('w').map(({ detail }) => detail).join('; ');
+  const plan = rig.store.read
+    .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${TASKS_OF_WORKER}`)
+    .all('w')
+    .map(({ detail }) => detail)
+    .join('; ');
   expect(plan).toContain('task_open (state=?)');
 });

@@ -10,10 +10,23 @@ import type { Unit } from './unit.ts';
 /** Texts longer than this go to a payload of their own. */
 const INLINE_CHARACTERS = 16 * 1024;
 
-const insertTask = insertShape('task', [...sql.TASK_FIXED, ...sql.TASK_CHANGING, 'entries', 'history'], [...sql.TASK_FIXED.map(() => null), ...sql.TASK_CHANGING.map(() => null), '', '']);
+const insertTask = insertShape(
+  'task',
+  [...sql.TASK_FIXED, ...sql.TASK_CHANGING, 'entries', 'history'],
+  [...sql.TASK_FIXED.map(() => null), ...sql.TASK_CHANGING.map(() => null), '', ''],
+);
 /** Guarded: 0 rows where the task is not as the engine thinks. */
-const updateTask = updateShape('task', sql.TASK_CHANGING, ['entries', 'history'], 'seq = ? AND state = ? AND attempt = ?');
-const insertJob = insertShape('job', [...sql.JOB_FIXED, ...sql.JOB_CHANGING], [...sql.JOB_FIXED.map((column) => (column === 'priority' ? 0 : null)), ...sql.JOB_DEFAULTS]);
+const updateTask = updateShape(
+  'task',
+  sql.TASK_CHANGING,
+  ['entries', 'history'],
+  'seq = ? AND state = ? AND attempt = ?',
+);
+const insertJob = insertShape(
+  'job',
+  [...sql.JOB_FIXED, ...sql.JOB_CHANGING],
+  [...sql.JOB_FIXED.map((column) => (column === 'priority' ? 0 : null)), ...sql.JOB_DEFAULTS],
+);
 const updateJob = updateShape('job', sql.JOB_CHANGING, [], 'seq = ?');
 
 /** Decides where a JSON text is kept, and keeps it there if it is long. */
@@ -37,7 +50,21 @@ export function writeTask({ db }: Unit, task: TaskRecord): void {
   const values = taskValues(task);
   if (stored === null) {
     const { seq, id, job, node, replica, item, input } = task;
-    const shaped = insertTask([seq, id, job.seq, node.id, node.type, replica, item, input.text, input.payload, input.task, ...values, task.entries, task.lines]);
+    const shaped = insertTask([
+      seq,
+      id,
+      job.seq,
+      node.id,
+      node.type,
+      replica,
+      item,
+      input.text,
+      input.payload,
+      input.task,
+      ...values,
+      task.entries,
+      task.lines,
+    ]);
     db.statement(shaped.sql).run(...shaped.args);
   } else {
     const shaped = updateTask(stored.values, values, [task.entries, task.lines]);
@@ -53,8 +80,22 @@ export function writeTask({ db }: Unit, task: TaskRecord): void {
 function taskValues({ facts, withheld, node, port, output }: TaskRecord): Value[] {
   const { error } = facts;
   return [
-    facts.state, facts.attempt, facts.retryCount, facts.workerId, facts.readyAt, withheld ? sql.WITHHELD : facts.readyAt + node.scheduleTimeoutMs, facts.scheduledAt, facts.startedAt, facts.finishedAt, facts.retryAt,
-    error === null ? null : error.code, error === null ? null : error.message, error === null ? null : Number(error.retryable), port, output.text, output.payload,
+    facts.state,
+    facts.attempt,
+    facts.retryCount,
+    facts.workerId,
+    facts.readyAt,
+    withheld ? sql.WITHHELD : facts.readyAt + node.scheduleTimeoutMs,
+    facts.scheduledAt,
+    facts.startedAt,
+    facts.finishedAt,
+    facts.retryAt,
+    error === null ? null : error.code,
+    error === null ? null : error.message,
+    error === null ? null : Number(error.retryable),
+    port,
+    output.text,
+    output.payload,
   ];
 }
 
@@ -64,7 +105,24 @@ export function writeJob(unit: Unit, job: JobRecord): void {
   const status = jobStatus(facts);
   const values = jobValues(job, status);
   if (stored === null) {
-    const shaped = insertJob([job.seq, job.id, job.externalId, plan.workflowId, job.environment, plan.commit, job.kind, plan.response, job.inputCount, job.replicaTimeoutSeconds, job.createdAt, job.labels, job.priority, job.keySeq, ...lineageValues(job.lineage), ...values]);
+    const shaped = insertJob([
+      job.seq,
+      job.id,
+      job.externalId,
+      plan.workflowId,
+      job.environment,
+      plan.commit,
+      job.kind,
+      plan.response,
+      job.inputCount,
+      job.replicaTimeoutSeconds,
+      job.createdAt,
+      job.labels,
+      job.priority,
+      job.keySeq,
+      ...lineageValues(job.lineage),
+      ...values,
+    ]);
     unit.db.statement(shaped.sql).run(...shaped.args);
   } else {
     const shaped = updateJob(stored.values, values, []);
@@ -80,16 +138,41 @@ export function writeJob(unit: Unit, job: JobRecord): void {
 }
 
 const NO_LINEAGE: readonly Value[] = [null, null, null, null, null];
-const lineageValues = (lineage: JobRecord['lineage']): readonly Value[] => (lineage === null ? NO_LINEAGE : [lineage.rerunOf, lineage.rerunNode, lineage.parentTaskId, lineage.parentJobId, lineage.depth]);
+const lineageValues = (lineage: JobRecord['lineage']): readonly Value[] =>
+  lineage === null
+    ? NO_LINEAGE
+    : [lineage.rerunOf, lineage.rerunNode, lineage.parentTaskId, lineage.parentJobId, lineage.depth];
 
 /** In the order of `JOB_CHANGING`. */
-function jobValues({ facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt, retriedAt }: JobRecord, status: JobStatus): Value[] {
+function jobValues(
+  { facts, failure, output, replicaDeadline, killedAt, failureAt, createdAt, retriedAt }: JobRecord,
+  status: JobStatus,
+): Value[] {
   const { counters: c, retrying, updatedAt, finishedAt } = facts;
   return [
-    status, replicaDeadline, updatedAt, finishedAt, killedAt, finishedAt === null ? null : Math.max(0, finishedAt - createdAt),
-    c.readyTasks, c.scheduledTasks, c.runningTasks, c.completedTasks, c.failedTasks, c.scheduleTimeout, c.runTimeoutTasks, retrying,
-    failure === null ? null : failure.taskId, failure === null ? null : failure.node, failure === null ? null : failure.taskCode, failure === null ? null : failure.taskMessage, failureAt,
-    output.task, output.text, output.payload, retriedAt,
+    status,
+    replicaDeadline,
+    updatedAt,
+    finishedAt,
+    killedAt,
+    finishedAt === null ? null : Math.max(0, finishedAt - createdAt),
+    c.readyTasks,
+    c.scheduledTasks,
+    c.runningTasks,
+    c.completedTasks,
+    c.failedTasks,
+    c.scheduleTimeout,
+    c.runTimeoutTasks,
+    retrying,
+    failure === null ? null : failure.taskId,
+    failure === null ? null : failure.node,
+    failure === null ? null : failure.taskCode,
+    failure === null ? null : failure.taskMessage,
+    failureAt,
+    output.task,
+    output.text,
+    output.payload,
+    retriedAt,
   ];
 }
 
@@ -98,7 +181,14 @@ function addCount(unit: Unit, job: JobRecord, status: JobStatus, by: number): vo
   const key = `${block} ${countKey(job.plan.workflowId, job.environment, status)}`;
   const known = unit.counts.get(key);
   if (known) known.jobs += by;
-  else unit.counts.set(key, { block, workflowId: job.plan.workflowId, environment: job.environment ?? '', status, jobs: by });
+  else
+    unit.counts.set(key, {
+      block,
+      workflowId: job.plan.workflowId,
+      environment: job.environment ?? '',
+      status,
+      jobs: by,
+    });
 }
 
 export function writeCounts(unit: Unit): void {

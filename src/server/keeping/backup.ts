@@ -23,12 +23,23 @@ export function createBackups({ store, folder, clock }: { store: Store; folder: 
   let running: { end(): void } | null = null;
 
   async function copy(file: string): Promise<BackupHeader> {
-    const thread = startThread(threadFile(import.meta.url, './backup-thread.ts', 'backup-thread.js'), { source: store.file }, () => {}, () => {});
+    const thread = startThread(
+      threadFile(import.meta.url, './backup-thread.ts', 'backup-thread.js'),
+      { source: store.file },
+      () => {},
+      () => {},
+    );
     running = { end: () => void thread.end() };
     try {
       return await thread.call<BackupHeader>('copy', file, iso(clock.now()));
     } catch (error) {
-      throw error instanceof Fault && error.code === 'BACKUP_FAILED' ? error : new Fault('BACKUP_FAILED', `the database could not be copied (${(error as Error).message})${roomWords(store.file, folder)}`, { cause: error });
+      throw error instanceof Fault && error.code === 'BACKUP_FAILED'
+        ? error
+        : new Fault(
+            'BACKUP_FAILED',
+            `the database could not be copied (${(error as Error).message})${roomWords(store.file, folder)}`,
+            { cause: error },
+          );
     } finally {
       await thread.end();
     }
@@ -68,7 +79,10 @@ function roomWords(source: string, folder: string): string {
   try {
     const { bavail, bsize } = statfsSync(folder);
     // What was written last stands in the log beside it.
-    const bytes = [source, `${source}-wal`].reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+    const bytes = [source, `${source}-wal`].reduce(
+      (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
     return `: a copy takes up to ${megabytes(bytes)} in ${folder}, where ${megabytes(bavail * bsize)} are free`;
   } catch {
     return `: is there room for a copy in ${folder}?`;

@@ -26,7 +26,15 @@ export function copyDatabase(source: string, target: string, createdAt: string):
   }
   const { schema, counts, secrets } = inspect(target);
   const { bytes, sha256 } = digest(target);
-  return { format: BACKUP_FORMAT, version: VERSION, schema, createdAt, parts: [{ name: DATABASE_PART, bytes, sha256 }], counts, secrets };
+  return {
+    format: BACKUP_FORMAT,
+    version: VERSION,
+    schema,
+    createdAt,
+    parts: [{ name: DATABASE_PART, bytes, sha256 }],
+    counts,
+    secrets,
+  };
 }
 
 /** What a database holds. Throws `BACKUP_FAILED` where SQLite finds a fault in it. */
@@ -34,13 +42,23 @@ export function inspect(file: string): Pick<BackupHeader, 'schema' | 'counts' | 
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     const faults = db.pragma('integrity_check(5)') as { integrity_check: string }[];
-    if (faults.length !== 1 || faults[0]?.integrity_check !== 'ok') throw new Fault('BACKUP_FAILED', `the database is damaged: ${faults.map((row) => row.integrity_check).join('; ')}`);
+    if (faults.length !== 1 || faults[0]?.integrity_check !== 'ok')
+      throw new Fault(
+        'BACKUP_FAILED',
+        `the database is damaged: ${faults.map((row) => row.integrity_check).join('; ')}`,
+      );
     const count = (table: string) => db.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
-    const has = (table: string) => db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined;
+    const has = (table: string) =>
+      db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?").get(table) !== undefined;
     return {
       schema: db.pragma('user_version', { simple: true }) as number,
       counts: { workflows: count('workflow'), versions: count('version'), jobs: count('job'), tasks: count('task') },
-      secrets: has('secret') ? { count: count('secret'), keyIds: db.prepare<[], string>('SELECT DISTINCT key_id FROM secret ORDER BY 1').pluck().all() } : { count: 0, keyIds: [] },
+      secrets: has('secret')
+        ? {
+            count: count('secret'),
+            keyIds: db.prepare<[], string>('SELECT DISTINCT key_id FROM secret ORDER BY 1').pluck().all(),
+          }
+        : { count: 0, keyIds: [] },
     };
   } finally {
     db.close();

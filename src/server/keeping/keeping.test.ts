@@ -1,4 +1,14 @@
-import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -30,7 +40,15 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ym-keeping-'));
   store = openSqlite({ file: join(folder, 'yardmaster.db'), durability: 'normal' });
   access = createAccess({ store, clock: systemClock, limits: LIMITS });
-  keeping = createKeeping({ store, clock: systemClock, limits: LIMITS, audit: access.audit, folder: join(folder, 'backups'), tidyJobs: async () => 0, onError: () => {} });
+  keeping = createKeeping({
+    store,
+    clock: systemClock,
+    limits: LIMITS,
+    audit: access.audit,
+    folder: join(folder, 'backups'),
+    tidyJobs: async () => 0,
+    onError: () => {},
+  });
 });
 afterEach(async () => {
   await keeping.close();
@@ -54,7 +72,9 @@ const fresh = () => join(mkdtempSync(join(tmpdir(), 'ym-restored-')), 'data');
 
 describe('a backup', () => {
   it('knows nothing of the archive files, which may hold more by the time that it is restored', async () => {
-    await store.write((db) => db.statement(`INSERT INTO archive_file (name, bytes, jobs) VALUES ('jobs-2026-01-10.ndjson.gz', 1000, 5)`).run());
+    await store.write((db) =>
+      db.statement(`INSERT INTO archive_file (name, bytes, jobs) VALUES ('jobs-2026-01-10.ndjson.gz', 1000, 5)`).run(),
+    );
     const target = fresh();
     await restoreBackup(await backup(), target, newest);
     const copy = new Database(join(target, 'yardmaster.db'), { readonly: true });
@@ -81,7 +101,8 @@ describe('a backup', () => {
     const header = await restoreBackup(file, target, newest);
     expect(header).toMatchObject({ format: 1, schema: newest, counts: { jobs: 0 }, secrets: { count: 0, keyIds: [] } });
     const copy = new Database(join(target, 'yardmaster.db'), { readonly: true });
-    const of = (letter: string) => copy.prepare<[], number>(`SELECT count(*) FROM setting WHERE name GLOB '${letter}*'`).pluck().get() as number;
+    const of = (letter: string) =>
+      copy.prepare<[], number>(`SELECT count(*) FROM setting WHERE name GLOB '${letter}*'`).pluck().get() as number;
     expect(of('a')).toBe(of('b'));
     expect(copy.prepare('SELECT count(*) FROM payload').pluck().get()).toBe(2000);
     expect(copy.pragma('auto_vacuum', { simple: true })).toBe(2);
@@ -103,10 +124,21 @@ describe('a backup', () => {
   it('that cannot be written says how much room there is, and leaves nothing', async () => {
     await keeping.close();
     const backups = join(folder, 'backups');
-    keeping = createKeeping({ store, clock: { ...systemClock, now: () => 1 }, limits: LIMITS, audit: access.audit, folder: backups, tidyJobs: async () => 0, onError: () => {} });
+    keeping = createKeeping({
+      store,
+      clock: { ...systemClock, now: () => 1 },
+      limits: LIMITS,
+      audit: access.audit,
+      folder: backups,
+      tidyJobs: async () => 0,
+      onError: () => {},
+    });
     // SQLite copies into no file that is there already.
     writeFileSync(join(backups, 'backup-1.db'), 'something');
-    await expect(keeping.backup(admin)).rejects.toMatchObject({ code: 'BACKUP_FAILED', message: expect.stringMatching(/: a copy takes up to [\d.]+ MB in .*backups, where [\d.]+ MB are free$/) });
+    await expect(keeping.backup(admin)).rejects.toMatchObject({
+      code: 'BACKUP_FAILED',
+      message: expect.stringMatching(/: a copy takes up to [\d.]+ MB in .*backups, where [\d.]+ MB are free$/),
+    });
     expect(readdirSync(backups)).toEqual([]);
     (await keeping.backup(admin)).stream.destroy();
   });
@@ -114,7 +146,9 @@ describe('a backup', () => {
   it('is taken of a folder that no master uses, whole or not at all', async () => {
     await write(10);
     const file = join(folder, 'local.backup');
-    expect(await backupFolder(folder, file, '2026-01-01T00:00:00.000Z')).toMatchObject({ createdAt: '2026-01-01T00:00:00.000Z' });
+    expect(await backupFolder(folder, file, '2026-01-01T00:00:00.000Z')).toMatchObject({
+      createdAt: '2026-01-01T00:00:00.000Z',
+    });
     await checkBackup(file);
     await expect(backupFolder(fresh(), join(folder, 'none.backup'), '')).rejects.toThrow('holds no yardmaster.db');
     expect(readdirSync(folder).filter((name) => name.includes('.backup'))).toEqual(['local.backup']);
@@ -134,12 +168,19 @@ describe('a restore', () => {
     ['with one byte changed', () => change(statSync(file).size - 5000), /is damaged: yardmaster.db/],
     ['with its header changed', () => change(200), /is damaged: its header/],
     ['with something behind it', () => appendFileSync(file, 'x'), /1 bytes too many/],
-    ['that is something else', () => writeFileSync(file, 'PK\u0003\u0004 a zip, it seems'), /is no backup of Yardmaster/],
+    [
+      'that is something else',
+      () => writeFileSync(file, 'PK\u0003\u0004 a zip, it seems'),
+      /is no backup of Yardmaster/,
+    ],
     ['that is empty', () => writeFileSync(file, ''), /is no backup of Yardmaster/],
   ])('refuses a file %s, and writes nothing', async (_what, spoil, message) => {
     spoil();
     const target = fresh();
-    await expect(restoreBackup(file, target, newest)).rejects.toMatchObject({ code: 'BACKUP_INVALID', message: expect.stringMatching(message) });
+    await expect(restoreBackup(file, target, newest)).rejects.toMatchObject({
+      code: 'BACKUP_INVALID',
+      message: expect.stringMatching(message),
+    });
     expect(readdirSync(join(target, '..'))).toEqual([]);
   });
 
@@ -169,12 +210,16 @@ describe('what grows', () => {
   it('is deleted once its time is over, by age and by number', async () => {
     const now = Date.now();
     await store.write((db) => {
-      for (let i = 0; i < 500; i++) access.audit.record(db, admin, { action: 'a', target: String(i), before: null, after: null });
+      for (let i = 0; i < 500; i++)
+        access.audit.record(db, admin, { action: 'a', target: String(i), before: null, after: null });
       db.statement('UPDATE audit SET at = ? WHERE CAST(target AS INTEGER) < 250').run(now - 400 * DAY_MS);
     });
     const key = await access.keys.create({ name: 'k', workflows: ['*'], environments: ['dev'] }, admin);
     await access.keys.revoke(key.id, admin);
-    const kept = await access.keys.create({ name: 'k2', workflows: ['*'], environments: ['dev'], expiresAt: new Date(now + 1000).toISOString() }, admin);
+    const kept = await access.keys.create(
+      { name: 'k2', workflows: ['*'], environments: ['dev'], expiresAt: new Date(now + 1000).toISOString() },
+      admin,
+    );
     await deleteOld(store, LIMITS, now, never);
     expect((await access.audit.list({ page: 0, size: 1 })).totalItems).toBe(253);
     await deleteOld(store, { ...LIMITS, auditRetentionCount: 10 }, now, never);
@@ -186,13 +231,28 @@ describe('what grows', () => {
 
   it('stays where nothing bounds it', async () => {
     await store.write((db) => access.audit.record(db, admin, { action: 'a', target: 't', before: null, after: null }));
-    await deleteOld(store, { auditRetentionDays: 0, auditRetentionCount: 0, publicationRetentionCount: 0, credentialRetentionDays: 0 }, Date.now() + 1e12, never);
+    await deleteOld(
+      store,
+      { auditRetentionDays: 0, auditRetentionCount: 0, publicationRetentionCount: 0, credentialRetentionDays: 0 },
+      Date.now() + 1e12,
+      never,
+    );
     expect((await access.audit.list({ page: 0, size: 1 })).totalItems).toBe(1);
   });
 
   it('is found by an index where it may be much', () => {
-    const plan = (sql: string) => store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(1, 1).map(({ detail }) => detail).join('\n');
-    for (const [name, table] of [['audit', 'audit'], ['auditBeyond', 'audit'], ['publicationBeyond', 'publication']] as const) expect(plan(OLD[name])).not.toMatch(new RegExp(`SCAN ${table}\\b`));
+    const plan = (sql: string) =>
+      store.read
+        .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(1, 1)
+        .map(({ detail }) => detail)
+        .join('\n');
+    for (const [name, table] of [
+      ['audit', 'audit'],
+      ['auditBeyond', 'audit'],
+      ['publicationBeyond', 'publication'],
+    ] as const)
+      expect(plan(OLD[name])).not.toMatch(new RegExp(`SCAN ${table}\\b`));
   });
 
   it('gives its space back, but for some that what comes next needs', async () => {

@@ -27,18 +27,29 @@ export function createKeeping({ store, clock, limits, audit, folder, tidyJobs, o
   const backups = createBackups({ store, folder, clock });
   const closing = new AbortController();
   let round = 0;
-  const stop = every(JOBS_MS, async () => {
-    await tidyJobs(closing.signal);
-    if (round++ % REST_EVERY !== 0 || closing.signal.aborted) return;
-    await deleteOld(store, limits, clock.now(), closing.signal);
-    await giveBack(store, closing.signal);
-  }, onError);
+  const stop = every(
+    JOBS_MS,
+    async () => {
+      await tidyJobs(closing.signal);
+      if (round++ % REST_EVERY !== 0 || closing.signal.aborted) return;
+      await deleteOld(store, limits, clock.now(), closing.signal);
+      await giveBack(store, closing.signal);
+    },
+    onError,
+  );
 
   return {
     async backup(actor) {
       const taken = await backups.take();
       const { version, schema, counts } = taken.header;
-      await store.write((db) => audit.record(db, actor, { action: 'backup.take', target: 'master', before: null, after: { bytes: taken.bytes, version, schema, counts } }));
+      await store.write((db) =>
+        audit.record(db, actor, {
+          action: 'backup.take',
+          target: 'master',
+          before: null,
+          after: { bytes: taken.bytes, version, schema, counts },
+        }),
+      );
       return taken;
     },
     async close() {

@@ -5,16 +5,20 @@ import type { Store, Value } from '../store/port.ts';
 const ROWS = 200;
 const DAY_MS = 86_400_000;
 
-export type OldLimits = Readonly<Pick<Limits, 'auditRetentionDays' | 'auditRetentionCount' | 'publicationRetentionCount' | 'credentialRetentionDays'>>;
+export type OldLimits = Readonly<
+  Pick<Limits, 'auditRetentionDays' | 'auditRetentionCount' | 'publicationRetentionCount' | 'credentialRetentionDays'>
+>;
 
 /** When a credential ended. */
 const ENDED = `min(coalesce(revoked_at, ${Number.MAX_SAFE_INTEGER}), coalesce(expires_at, ${Number.MAX_SAFE_INTEGER}))`;
 
 /** Statements that delete old entries, `?` the time or number up to which they are old, then how many at most. A test holds them to indexes. */
 export const OLD = {
-  audit: 'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit INDEXED BY audit_by_at WHERE at < ? ORDER BY at LIMIT ?)',
+  audit:
+    'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit INDEXED BY audit_by_at WHERE at < ? ORDER BY at LIMIT ?)',
   auditBeyond: 'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit WHERE rowid <= ? ORDER BY rowid LIMIT ?)',
-  publicationBeyond: 'DELETE FROM publication WHERE rowid IN (SELECT rowid FROM publication WHERE rowid <= ? AND id NOT IN (SELECT publication_id FROM pointer) ORDER BY rowid LIMIT ?)',
+  publicationBeyond:
+    'DELETE FROM publication WHERE rowid IN (SELECT rowid FROM publication WHERE rowid <= ? AND id NOT IN (SELECT publication_id FROM pointer) ORDER BY rowid LIMIT ?)',
   keySecret: `DELETE FROM api_key_secret WHERE key_id IN (SELECT id FROM api_key WHERE ${ENDED} < ? LIMIT ?)`,
   key: `DELETE FROM api_key WHERE id IN (SELECT id FROM api_key WHERE ${ENDED} < ? LIMIT ?)`,
   token: `DELETE FROM token WHERE id IN (SELECT id FROM token WHERE ${ENDED} < ? LIMIT ?)`,
@@ -35,13 +39,16 @@ export async function deleteOld(store: Store, limits: OldLimits, now: number, st
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
-  const newest = (table: 'audit' | 'publication') => store.read.query<{ n: number | null }>(`SELECT max(rowid) AS n FROM ${table}`).get()?.n ?? 0;
+  const newest = (table: 'audit' | 'publication') =>
+    store.read.query<{ n: number | null }>(`SELECT max(rowid) AS n FROM ${table}`).get()?.n ?? 0;
   const before = (days: number) => now - days * DAY_MS;
 
   if (limits.auditRetentionDays > 0) await all(OLD.audit, before(limits.auditRetentionDays));
   if (limits.auditRetentionCount > 0) await all(OLD.auditBeyond, newest('audit') - limits.auditRetentionCount);
-  if (limits.publicationRetentionCount > 0) await all(OLD.publicationBeyond, newest('publication') - limits.publicationRetentionCount);
-  if (limits.credentialRetentionDays > 0) for (const sql of [OLD.keySecret, OLD.key, OLD.token]) await all(sql, before(limits.credentialRetentionDays));
+  if (limits.publicationRetentionCount > 0)
+    await all(OLD.publicationBeyond, newest('publication') - limits.publicationRetentionCount);
+  if (limits.credentialRetentionDays > 0)
+    for (const sql of [OLD.keySecret, OLD.key, OLD.token]) await all(sql, before(limits.credentialRetentionDays));
   await all(OLD.session, now);
   return deleted;
 }

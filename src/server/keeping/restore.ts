@@ -17,11 +17,19 @@ import { copyDatabase, DATABASE_PART, inspect } from './copy.ts';
  */
 export async function restoreBackup(file: string, folder: string, newest: number): Promise<BackupHeader> {
   const target = resolve(folder);
-  if (existsSync(target) && !isEmpty(target)) throw new Fault('FOLDER_NOT_EMPTY', `${target} is not empty: name a folder that is missing or empty with --data, so that nothing is written over`);
+  if (existsSync(target) && !isEmpty(target))
+    throw new Fault(
+      'FOLDER_NOT_EMPTY',
+      `${target} is not empty: name a folder that is missing or empty with --data, so that nothing is written over`,
+    );
   const { header, offsets } = await checkBackup(file);
   const part = header.parts.findIndex(({ name }) => name === DATABASE_PART);
   if (part < 0) throw new Fault('BACKUP_INVALID', `${file} holds no ${DATABASE_PART}`);
-  if (header.schema > newest) throw new Fault('SCHEMA_UNKNOWN', `${file} holds a database of schema ${header.schema}, this Yardmaster knows ${newest}: restore it with version ${header.version} or a newer one`);
+  if (header.schema > newest)
+    throw new Fault(
+      'SCHEMA_UNKNOWN',
+      `${file} holds a database of schema ${header.schema}, this Yardmaster knows ${newest}: restore it with version ${header.version} or a newer one`,
+    );
 
   makeFolder(dirname(target));
   const half = `${target}.restoring-${process.pid}`;
@@ -29,7 +37,10 @@ export async function restoreBackup(file: string, folder: string, newest: number
   try {
     mkdirSync(half, { mode: 0o700 });
     const database = join(half, DATABASE_PART);
-    await pipeline(partOf(file, offsets[part] as number, header.parts[part]?.bytes ?? 0), createWriteStream(database, { mode: 0o600 }));
+    await pipeline(
+      partOf(file, offsets[part] as number, header.parts[part]?.bytes ?? 0),
+      createWriteStream(database, { mode: 0o600 }),
+    );
     inspect(database);
     forgetArchive(database);
     syncPath(database);
@@ -38,7 +49,13 @@ export async function restoreBackup(file: string, folder: string, newest: number
     syncPath(dirname(target));
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
-    throw error instanceof Fault ? error : new Fault('RESTORE_FAILED', `${target} could not be written (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was changed`, { cause: error });
+    throw error instanceof Fault
+      ? error
+      : new Fault(
+          'RESTORE_FAILED',
+          `${target} could not be written (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was changed`,
+          { cause: error },
+        );
   }
   return header;
 }
@@ -46,13 +63,16 @@ export async function restoreBackup(file: string, folder: string, newest: number
 /** A backup of a data folder that no master uses (the caller holds its lock), whole or not at all. */
 export async function backupFolder(folder: string, file: string, createdAt: string): Promise<BackupHeader> {
   const source = join(folder, DATABASE_PART);
-  if (!existsSync(source)) throw new Fault('FILE_UNREADABLE', `${folder} holds no ${DATABASE_PART}: is it the data folder of a master?`);
+  if (!existsSync(source))
+    throw new Fault('FILE_UNREADABLE', `${folder} holds no ${DATABASE_PART}: is it the data folder of a master?`);
   const copy = `${file}.copy-${process.pid}`;
   const half = `${file}.partial-${process.pid}`;
   try {
     const header = copyDatabase(source, copy, createdAt);
     const out = createWriteStream(half, { mode: 0o600 });
-    await new Promise<void>((done, failed) => out.write(headerBytes(header), (error) => (error ? failed(error) : done())));
+    await new Promise<void>((done, failed) =>
+      out.write(headerBytes(header), (error) => (error ? failed(error) : done())),
+    );
     await pipeline(partOf(copy, 0, header.parts[0]?.bytes ?? 0), out);
     await checkBackup(half);
     syncPath(half);
@@ -71,7 +91,8 @@ export async function backupFolder(folder: string, file: string, createdAt: stri
 function forgetArchive(file: string): void {
   const db = new Database(file);
   try {
-    if (db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'archive_file'").get()) db.exec('DELETE FROM archive_file');
+    if (db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'archive_file'").get())
+      db.exec('DELETE FROM archive_file');
   } finally {
     db.close();
   }
@@ -81,6 +102,10 @@ const isEmpty = (folder: string): boolean => {
   try {
     return readdirSync(folder).length === 0;
   } catch (error) {
-    throw new Fault('RESTORE_FAILED', `${folder} is no folder that can be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+    throw new Fault(
+      'RESTORE_FAILED',
+      `${folder} is no folder that can be read (${(error as NodeJS.ErrnoException).code})`,
+      { cause: error },
+    );
   }
 };

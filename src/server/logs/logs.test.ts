@@ -17,12 +17,22 @@ afterEach(async () => {
 });
 
 async function logsIn(folder?: string, limits: Partial<Limits> = {}): Promise<Logs> {
-  const logs = await createLogs({ folder: folder ?? (await mkdtemp(join(tmpdir(), 'logs-'))), limits: { ...LIMITS, ...limits }, clock: systemClock });
+  const logs = await createLogs({
+    folder: folder ?? (await mkdtemp(join(tmpdir(), 'logs-'))),
+    limits: { ...LIMITS, ...limits },
+    clock: systemClock,
+  });
   open.push(logs);
   return logs;
 }
 const SENDER: Sender = { address: 'tcp:127.0.0.1', assigned: new Map() };
-const OPTIONS: LogBatch['options'] = { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source'], ignoreFields: [], extraFields: {} };
+const OPTIONS: LogBatch['options'] = {
+  timeFields: ['_time'],
+  messageFields: ['_msg'],
+  streamFields: ['source'],
+  ignoreFields: [],
+  extraFields: {},
+};
 /** Stores lines as the pipeline makes records of them. */
 async function ship(logs: Logs, text: string): Promise<void> {
   const events = text.split('\n').flatMap((line) => eventsOf(line, SENDER, Date.now(), { unparsed: 0 }));
@@ -37,15 +47,34 @@ async function until<T>(look: () => Promise<T>, done: (value: T) => boolean): Pr
   }
 }
 const recordsOf = (found: LogSearch) => found.records as LogRecord[];
-const search = (logs: Logs, query: string | undefined, count: number, more: Partial<Parameters<Logs['search']>[0]> = {}) =>
-  until(async () => recordsOf(await logs.search({ ...(query === undefined ? {} : { query }), limit: 1000, order: 'asc', ...more })), (records) => records.length >= count);
+const search = (
+  logs: Logs,
+  query: string | undefined,
+  count: number,
+  more: Partial<Parameters<Logs['search']>[0]> = {},
+) =>
+  until(
+    async () =>
+      recordsOf(await logs.search({ ...(query === undefined ? {} : { query }), limit: 1000, order: 'asc', ...more })),
+    (records) => records.length >= count,
+  );
 
 describe('what the pipeline makes of lines', () => {
   it('takes JSON lines, arrays, plain text and an unterminated tail', async () => {
     const logs = await logsIn();
-    await ship(logs, '{"_time":"2026-01-02T03:04:05.678Z","_msg":"one","level":"info","job_id":"j","n":12345678901234567890}\n\n[{"msg":"two"},{"message":"three","severity":"warning"}]\r\nnot json\n{"message":"tail"}');
+    await ship(
+      logs,
+      '{"_time":"2026-01-02T03:04:05.678Z","_msg":"one","level":"info","job_id":"j","n":12345678901234567890}\n\n[{"msg":"two"},{"message":"three","severity":"warning"}]\r\nnot json\n{"message":"tail"}',
+    );
     const records = await search(logs, undefined, 5);
-    expect(records[0]).toEqual({ _time: '2026-01-02T03:04:05.678Z', _msg: 'one', level: 'INFO', job_id: 'j', source: 'tcp:127.0.0.1', n: expect.anything() });
+    expect(records[0]).toEqual({
+      _time: '2026-01-02T03:04:05.678Z',
+      _msg: 'one',
+      level: 'INFO',
+      job_id: 'j',
+      source: 'tcp:127.0.0.1',
+      n: expect.anything(),
+    });
     expect(JSON.stringify(records[0])).toContain('"n":12345678901234567890');
     expect(records.slice(1).map((r) => r._msg)).toEqual(['two', 'three', 'not json', 'tail']);
     expect(records[2]?.level).toBe('WARN');
@@ -65,7 +94,10 @@ describe('what the pipeline makes of lines', () => {
     const logs = await logsIn();
     await ship(logs, `{"_msg":"deep","d":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}\n{"msg":"next"}\n`);
     const records = await search(logs, undefined, 2);
-    expect(records.map((r) => [r._msg.slice(0, 14), r['tags']])).toEqual([['{"_msg":"deep"', ['_jsontoodeep']], ['next', undefined]]);
+    expect(records.map((r) => [r._msg.slice(0, 14), r['tags']])).toEqual([
+      ['{"_msg":"deep"', ['_jsontoodeep']],
+      ['next', undefined],
+    ]);
   });
 
   it('keeps what it accepted over a restart', async () => {
@@ -78,24 +110,45 @@ describe('what the pipeline makes of lines', () => {
 
   it('drops the oldest records when the store is full', async () => {
     const logs = await logsIn(undefined, { logStoreBytes: 3_000_000 });
-    const lines = (from: number) => Array.from({ length: 4000 }, (_, i) => JSON.stringify({ _time: 1_700_000_000_000 + from + i, msg: `line ${randomBytes(100).toString('hex')}` })).join('\n');
+    const lines = (from: number) =>
+      Array.from({ length: 4000 }, (_, i) =>
+        JSON.stringify({ _time: 1_700_000_000_000 + from + i, msg: `line ${randomBytes(100).toString('hex')}` }),
+      ).join('\n');
     for (let i = 0; i < 8; i++) await ship(logs, `${lines(i * 5000)}\n`);
     await ship(logs, '{"msg":"newest"}\n');
     expect(await search(logs, 'newest', 1)).toHaveLength(1);
     const oldest = () => logs.search({ query: '_time:<2023-11-14T22:13:20.100Z', limit: 10, order: 'asc' });
     expect((await until(oldest, ({ records }) => records.length === 0)).records).toEqual([]);
-    expect((await until(async () => logs.stats(), ({ bytes }) => bytes <= 3_000_000)).bytes).toBeLessThanOrEqual(3_000_000);
+    expect(
+      (
+        await until(
+          async () => logs.stats(),
+          ({ bytes }) => bytes <= 3_000_000,
+        )
+      ).bytes,
+    ).toBeLessThanOrEqual(3_000_000);
   });
 });
 
 describe('search', () => {
-  const lines = Array.from({ length: 50 }, (_, i) => JSON.stringify({ _time: `2026-01-01T00:00:${String(Math.floor(i / 2)).padStart(2, '0')}Z`, _msg: `step ${i}`, level: i % 5 ? 'INFO' : 'ERROR', job_id: i % 2 ? 'odd' : 'even', n: i }));
+  const lines = Array.from({ length: 50 }, (_, i) =>
+    JSON.stringify({
+      _time: `2026-01-01T00:00:${String(Math.floor(i / 2)).padStart(2, '0')}Z`,
+      _msg: `step ${i}`,
+      level: i % 5 ? 'INFO' : 'ERROR',
+      job_id: i % 2 ? 'odd' : 'even',
+      n: i,
+    }),
+  );
 
   it('filters by its parameters and by the query', async () => {
     const logs = await logsIn();
     await ship(logs, `${lines.join('\n')}\n`);
     await search(logs, undefined, 50);
-    const found = async (query: string | undefined, more: Partial<Parameters<Logs['search']>[0]> = {}) => recordsOf(await logs.search({ ...(query === undefined ? {} : { query }), limit: 100, order: 'asc', ...more })).map((r) => r['n']);
+    const found = async (query: string | undefined, more: Partial<Parameters<Logs['search']>[0]> = {}) =>
+      recordsOf(
+        await logs.search({ ...(query === undefined ? {} : { query }), limit: 100, order: 'asc', ...more }),
+      ).map((r) => r['n']);
     expect(await found(undefined, { job_id: 'odd', level: 'error' })).toEqual([5, 15, 25, 35, 45]);
     expect(await found('level:error OR n:>47')).toEqual([48, 49]);
     expect(await found('job_id:="odd" AND level:ERROR -n:15')).toEqual([5, 25, 35, 45]);
@@ -130,23 +183,47 @@ describe('search', () => {
     const { nextCursor } = await logs.search(asked);
     const cursor = nextCursor as string;
     expect(recordsOf(await logs.search({ ...asked, cursor, limit: 3 })).map((r) => r['n'])).toEqual([7, 8, 9]);
-    for (const other of [{ query: '*' }, { order: 'desc' as const }, { level: 'ERROR' }, { job_id: 'x' }, { to: '2026-01-01T00:02:00Z' }])
-      await expect(logs.search({ ...asked, ...other, cursor })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/cursor' }] });
+    for (const other of [
+      { query: '*' },
+      { order: 'desc' as const },
+      { level: 'ERROR' },
+      { job_id: 'x' },
+      { to: '2026-01-01T00:02:00Z' },
+    ])
+      await expect(logs.search({ ...asked, ...other, cursor })).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ pointer: '/cursor' }],
+      });
   });
 
   it('says where a query is wrong', async () => {
     const logs = await logsIn();
-    await expect(logs.search({ query: 'level:="ERROR" AND (', limit: 1, order: 'asc' })).rejects.toMatchObject({ code: 'QUERY_INVALID', extra: { position: 20 } });
-    await expect(logs.search({ query: '*', cursor: 'nonsense', limit: 1, order: 'asc' })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(logs.search({ query: 'level:="ERROR" AND (', limit: 1, order: 'asc' })).rejects.toMatchObject({
+      code: 'QUERY_INVALID',
+      extra: { position: 20 },
+    });
+    await expect(logs.search({ query: '*', cursor: 'nonsense', limit: 1, order: 'asc' })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+    });
   });
 
   it('counts hits in buckets, by a field', async () => {
     const logs = await logsIn();
     await ship(logs, `${lines.join('\n')}\n`);
     await search(logs, undefined, 50);
-    const { hits } = await logs.hits({ stepMs: 10_000, field: 'level', from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:30Z' });
+    const { hits } = await logs.hits({
+      stepMs: 10_000,
+      field: 'level',
+      from: '2026-01-01T00:00:00Z',
+      to: '2026-01-01T00:00:30Z',
+    });
     expect(hits).toEqual([
-      { fields: { level: 'ERROR' }, timestamps: ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z'], values: [4, 4, 2], total: 10 },
+      {
+        fields: { level: 'ERROR' },
+        timestamps: ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z'],
+        values: [4, 4, 2],
+        total: 10,
+      },
       { fields: { level: 'INFO' }, timestamps: expect.any(Array), values: [16, 16, 8], total: 40 },
     ]);
     // Years of silence between two lines must not ask for a bucket a minute.
@@ -166,8 +243,17 @@ describe('tail', () => {
     const logs = await logsIn();
     const seen: LogRecord[] = [];
     const stop = new AbortController();
-    const got = new Promise<void>((resolve) => logs.tail({ query: 'wanted _time:5m', level: 'INFO' }, (records) => void (seen.push(...(JSON.parse(records) as LogRecord[])), resolve()), stop.signal));
-    await ship(logs, '{"msg":"wanted but warned","level":"WARN"}\n{"msg":"wanted","level":"info"}\n{"msg":"other","level":"info"}\n');
+    const got = new Promise<void>((resolve) =>
+      logs.tail(
+        { query: 'wanted _time:5m', level: 'INFO' },
+        (records) => void (seen.push(...(JSON.parse(records) as LogRecord[])), resolve()),
+        stop.signal,
+      ),
+    );
+    await ship(
+      logs,
+      '{"msg":"wanted but warned","level":"WARN"}\n{"msg":"wanted","level":"info"}\n{"msg":"other","level":"info"}\n',
+    );
     await got;
     expect(seen.map((r) => r._msg)).toEqual(['wanted']);
     stop.abort();
@@ -187,6 +273,11 @@ it('sets a file of the first form aside that cannot be read, and says so', async
   await writeFile(join(folder, 'logs.db'), 'this is no database, whatever it may be called'.repeat(100));
   const said: string[] = [];
   open.push(await createLogs({ folder, limits: LIMITS, clock: systemClock, say: (line) => said.push(line) }));
-  await until(async () => said, (lines) => lines.length > 0);
-  expect(said).toEqual([expect.stringMatching(/logs\.db of an older version cannot be read .*set aside as logs\.db\.damaged-/)]);
+  await until(
+    async () => said,
+    (lines) => lines.length > 0,
+  );
+  expect(said).toEqual([
+    expect.stringMatching(/logs\.db of an older version cannot be read .*set aside as logs\.db\.damaged-/),
+  ]);
 });

@@ -27,7 +27,12 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
     retentionDays: limits.logRetentionDays,
     reserveBytes: limits.logReserveBytes,
     queueBytes: limits.logWaitingBytes,
-    queries: { most: limits.logReads, waiting: limits.logReadQueue, waitMs: limits.logReadWaitSeconds * 1000, bytes: limits.logQueryBytes },
+    queries: {
+      most: limits.logReads,
+      waiting: limits.logReadQueue,
+      waitMs: limits.logReadWaitSeconds * 1000,
+      bytes: limits.logQueryBytes,
+    },
     cacheBytes: limits.logCacheBytes,
     say,
   });

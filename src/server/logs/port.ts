@@ -26,7 +26,9 @@ export interface LogStats extends LogStoreStats {
 /** The master's view of logs. Lines come over the log store's port, also those of the pipeline. */
 export interface Logs {
   /** `chars`: characters of records after which the page ends: reading them is work for the event loop. */
-  search(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number }): Promise<LogSearch>;
+  search(
+    query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number },
+  ): Promise<LogSearch>;
   /** The same as JSON text, for what is only sent on: the event loop makes nothing of it. */
   searchText(query: LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string }): Promise<string>;
   /** The records of one page alone as the JSON text of an array, the oldest first however they were looked for. */

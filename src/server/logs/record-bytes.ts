@@ -5,4 +5,5 @@ const FRAME_BYTES = 65_536;
 const ESCAPED = 6;
 
 /** Bytes of one record as JSON: a line of the pipeline was cut to `logLineBytes` before its characters were escaped and its other fields were added. */
-export const recordBytes = ({ logLineBytes }: Readonly<Pick<Limits, 'logLineBytes'>>): number => logLineBytes * ESCAPED + FRAME_BYTES;
+export const recordBytes = ({ logLineBytes }: Readonly<Pick<Limits, 'logLineBytes'>>): number =>
+  logLineBytes * ESCAPED + FRAME_BYTES;

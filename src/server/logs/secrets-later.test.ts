@@ -12,15 +12,38 @@ const SECRET = 'hunter-22';
 const CLEAN = '[secret API_TOKEN]';
 const LINES = [
   { _time: '2026-01-02T03:04:05.000Z', _msg: 'plain', level: 'INFO', job_id: 'j' },
-  { _time: '2026-01-02T03:04:06.000Z', _msg: `with ${SECRET}`, level: 'INFO', job_id: 'j', url: `https://x.test/?token=${SECRET}`, [`by ${SECRET}`]: 'name', n: 12345678, big: '"12345678901234567890"' },
-  { _time: '2026-01-02T03:04:07.000Z', _msg: 'third', level: 'WARN', job_id: 'j', url: `https://x.test/?token=${SECRET}` },
+  {
+    _time: '2026-01-02T03:04:06.000Z',
+    _msg: `with ${SECRET}`,
+    level: 'INFO',
+    job_id: 'j',
+    url: `https://x.test/?token=${SECRET}`,
+    [`by ${SECRET}`]: 'name',
+    n: 12345678,
+    big: '"12345678901234567890"',
+  },
+  {
+    _time: '2026-01-02T03:04:07.000Z',
+    _msg: 'third',
+    level: 'WARN',
+    job_id: 'j',
+    url: `https://x.test/?token=${SECRET}`,
+  },
 ];
 let logs: Logs;
 const insert = (lines: readonly object[]) =>
-  logs.insert({ id: null, ndjson: new Uint8Array(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))), options: { timeFields: ['_time'], messageFields: ['_msg'], streamFields: [], ignoreFields: [], extraFields: {} } });
+  logs.insert({
+    id: null,
+    ndjson: new Uint8Array(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))),
+    options: { timeFields: ['_time'], messageFields: ['_msg'], streamFields: [], ignoreFields: [], extraFields: {} },
+  });
 const run = async (query: string) => {
   let text = '';
-  for await (const page of logs.run({ query, from: null, to: null, extraFilters: [], limit: null, offset: 0, now: Date.now(), timeoutMs: 10_000 }, new AbortController().signal)) text += Buffer.from(page).toString();
+  for await (const page of logs.run(
+    { query, from: null, to: null, extraFilters: [], limit: null, offset: 0, now: Date.now(), timeoutMs: 10_000 },
+    new AbortController().signal,
+  ))
+    text += Buffer.from(page).toString();
   return text;
 };
 
@@ -45,15 +68,30 @@ it('is taken out of every field of what is found, and nothing else is changed', 
 
 it('is taken out of what pipes make, of values, names and counts', async () => {
   logs.redact([{ name: 'API_TOKEN', value: SECRET }]);
-  for (const query of ['*', '* | sort by (_time)', '* | stats by (url) count() n', '* | uniq by (url)', '* | format "<_msg> <url>" as all | fields all', '* | field_names']) {
+  for (const query of [
+    '*',
+    '* | sort by (_time)',
+    '* | stats by (url) count() n',
+    '* | uniq by (url)',
+    '* | format "<_msg> <url>" as all | fields all',
+    '* | field_names',
+  ]) {
     const text = await run(query);
     expect(text).not.toContain(SECRET);
     expect(text).toContain(CLEAN);
   }
-  expect(await logs.values({ field: 'url', limit: 10 })).toMatchObject({ values: [{ value: `https://x.test/?token=${CLEAN}`, count: 2 }, { value: '', count: 1 }] });
+  expect(await logs.values({ field: 'url', limit: 10 })).toMatchObject({
+    values: [
+      { value: `https://x.test/?token=${CLEAN}`, count: 2 },
+      { value: '', count: 1 },
+    ],
+  });
   expect((await logs.fields({ limit: 100 })).values.map(({ value }) => value)).toContain(`by ${CLEAN}`);
   const { hits } = await logs.hits({ stepMs: 1000, field: 'url' });
-  expect(hits.map(({ fields, total }) => [fields['url'], total])).toEqual([['', 1], [`https://x.test/?token=${CLEAN}`, 2]]);
+  expect(hits.map(({ fields, total }) => [fields['url'], total])).toEqual([
+    ['', 1],
+    [`https://x.test/?token=${CLEAN}`, 2],
+  ]);
 });
 
 it('is taken out of what followers get', async () => {

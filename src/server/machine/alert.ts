@@ -24,7 +24,13 @@ export type AlertReason = 'MissingSeries' | 'NoData' | 'Error' | 'KeepLast' | 'P
 
 /** What an evaluation saw of it. `drop`: its rule is gone or paused. */
 export type AlertSeen =
-  | { readonly on: 'value'; readonly at: number; readonly value: number | null; readonly holds: boolean; readonly reason?: AlertReason }
+  | {
+      readonly on: 'value';
+      readonly at: number;
+      readonly value: number | null;
+      readonly holds: boolean;
+      readonly reason?: AlertReason;
+    }
   | { readonly on: 'missing'; readonly at: number }
   | { readonly on: 'keep'; readonly at: number }
   | { readonly on: 'drop'; readonly at: number; readonly reason: AlertReason };
@@ -49,11 +55,21 @@ export const isFiring = (facts: Pick<AlertFacts, 'state'>): boolean => FIRING.ha
  */
 export function nextAlert(before: AlertFacts | null, seen: AlertSeen, times: AlertTimes): AlertFacts | null {
   const { at } = seen;
-  const now = before !== null && before.since > at ? { ...before, since: at, activeAt: Math.min(before.activeAt, at), startsAt: before.startsAt === null ? null : Math.min(before.startsAt, at) } : before;
+  const now =
+    before !== null && before.since > at
+      ? {
+          ...before,
+          since: at,
+          activeAt: Math.min(before.activeAt, at),
+          startsAt: before.startsAt === null ? null : Math.min(before.startsAt, at),
+        }
+      : before;
   const open = now !== null && now.state !== 'Normal' ? now : null;
   switch (seen.on) {
     case 'value':
-      return seen.holds ? holding(open, seen.value, seen.reason ?? null, at, times) : open && ending(open, seen.value, seen.reason ?? null, at, times);
+      return seen.holds
+        ? holding(open, seen.value, seen.reason ?? null, at, times)
+        : open && ending(open, seen.value, seen.reason ?? null, at, times);
     case 'missing': {
       if (!open) return null;
       const missing = open.missing + 1;
@@ -66,19 +82,68 @@ export function nextAlert(before: AlertFacts | null, seen: AlertSeen, times: Ale
   }
 }
 
-function holding(open: AlertFacts | null, value: number | null, reason: AlertReason | null, at: number, times: AlertTimes): AlertFacts {
-  if (open && isFiring(open)) return { ...open, state: times.firing, since: open.state === times.firing ? open.since : at, value, seenAt: at, missing: 0, reason };
+function holding(
+  open: AlertFacts | null,
+  value: number | null,
+  reason: AlertReason | null,
+  at: number,
+  times: AlertTimes,
+): AlertFacts {
+  if (open && isFiring(open))
+    return {
+      ...open,
+      state: times.firing,
+      since: open.state === times.firing ? open.since : at,
+      value,
+      seenAt: at,
+      missing: 0,
+      reason,
+    };
   const activeAt = open?.activeAt ?? at;
   const fires = times.forMs === 0 || (open !== null && at - open.since >= times.forMs);
-  if (fires) return { state: times.firing, since: at, activeAt, startsAt: at, endsAt: null, value, seenAt: at, missing: 0, reason };
-  return { state: 'Pending', since: open?.since ?? at, activeAt, startsAt: null, endsAt: null, value, seenAt: at, missing: 0, reason };
+  if (fires)
+    return {
+      state: times.firing,
+      since: at,
+      activeAt,
+      startsAt: at,
+      endsAt: null,
+      value,
+      seenAt: at,
+      missing: 0,
+      reason,
+    };
+  return {
+    state: 'Pending',
+    since: open?.since ?? at,
+    activeAt,
+    startsAt: null,
+    endsAt: null,
+    value,
+    seenAt: at,
+    missing: 0,
+    reason,
+  };
 }
 
-function ending(open: AlertFacts, value: number | null, reason: AlertReason | null, at: number, { keepFiringMs }: AlertTimes): AlertFacts {
+function ending(
+  open: AlertFacts,
+  value: number | null,
+  reason: AlertReason | null,
+  at: number,
+  { keepFiringMs }: AlertTimes,
+): AlertFacts {
   const facts = { ...open, value, seenAt: at, missing: 0, reason };
   if (open.state === 'Pending') return ended(facts, at, reason, 0);
   if (open.state === 'Recovering') return at - open.since >= keepFiringMs ? ended(facts, at, reason, 0) : facts;
   return keepFiringMs === 0 ? ended(facts, at, reason, 0) : { ...facts, state: 'Recovering', since: at };
 }
 
-const ended = (open: AlertFacts, at: number, reason: AlertReason | null, missing: number): AlertFacts => ({ ...open, state: 'Normal', since: at, endsAt: at, missing, reason });
+const ended = (open: AlertFacts, at: number, reason: AlertReason | null, missing: number): AlertFacts => ({
+  ...open,
+  state: 'Normal',
+  since: at,
+  endsAt: at,
+  missing,
+  reason,
+});

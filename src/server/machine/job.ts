@@ -15,7 +15,15 @@ export interface JobFacts {
 
 type Standing = Pick<TaskFacts, 'state' | 'retryAt'>;
 
-export const NO_TASKS: TaskCounters = { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 0, failedTasks: 0, scheduleTimeout: 0, runTimeoutTasks: 0 };
+export const NO_TASKS: TaskCounters = {
+  readyTasks: 0,
+  scheduledTasks: 0,
+  runningTasks: 0,
+  completedTasks: 0,
+  failedTasks: 0,
+  scheduleTimeout: 0,
+  runTimeoutTasks: 0,
+};
 
 /** A job as it is born, before its tasks are counted. */
 export const newJob = (at: number): JobFacts => ({ counters: NO_TASKS, retrying: 0, updatedAt: at, finishedAt: null });
@@ -43,7 +51,8 @@ export function settleJob(job: JobFacts): JobFacts {
   return { ...job, finishedAt: finished ? job.updatedAt : null };
 }
 
-export const openTasks = ({ counters, retrying }: JobFacts): number => counters.readyTasks + counters.scheduledTasks + counters.runningTasks + retrying;
+export const openTasks = ({ counters, retrying }: JobFacts): number =>
+  counters.readyTasks + counters.scheduledTasks + counters.runningTasks + retrying;
 
 export const jobStatus = (job: JobFacts): JobStatus => statusOf(job.counters);
 

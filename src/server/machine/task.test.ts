@@ -9,8 +9,17 @@ const fault = (code: string, retryable: boolean) => ({ code, message: 'm', retry
 const event: fc.Arbitrary<(at: number) => TaskEvent> = fc.oneof(
   fc.constant((at: number): TaskEvent => ({ on: 'assign', at, workerId: 'w' })),
   fc.constantFrom('start', 'finish', 'retry').map((on) => (at: number): TaskEvent => ({ on, at })),
-  fc.tuple(fc.constantFrom('TASK_ERROR', 'WORKER_LOST', 'NON_RETRYABLE', 'AUTHENTICATION_FAILED'), fc.boolean()).map(([code, retryable]) => (at: number): TaskEvent => ({ on: 'fail', at, fault: fault(code, retryable), backoffMs: 5 })),
-  fc.constantFrom('schedule-timeout', 'run-timeout', 'kill', 'replica-timeout').map((on) => (at: number): TaskEvent => ({ on, at, message: 'm' })),
+  fc
+    .tuple(fc.constantFrom('TASK_ERROR', 'WORKER_LOST', 'NON_RETRYABLE', 'AUTHENTICATION_FAILED'), fc.boolean())
+    .map(([code, retryable]) => (at: number): TaskEvent => ({
+      on: 'fail',
+      at,
+      fault: fault(code, retryable),
+      backoffMs: 5,
+    })),
+  fc
+    .constantFrom('schedule-timeout', 'run-timeout', 'kill', 'replica-timeout')
+    .map((on) => (at: number): TaskEvent => ({ on, at, message: 'm' })),
   fc.constant((at: number): TaskEvent => ({ on: 'retry-by-hand', at, allowance: 2 })),
 );
 
@@ -42,7 +51,9 @@ describe('a task', () => {
           expect(task.attempt).toBeGreaterThanOrEqual(before.attempt);
           expect(task.retryAt === null || (task.state === 'FAILED' && task.error?.retryable === true)).toBe(true);
           expect(task.error !== null).toBe(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'].includes(task.state));
-          expect(task.finishedAt !== null).toBe(['COMPLETED', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'].includes(task.state));
+          expect(task.finishedAt !== null).toBe(
+            ['COMPLETED', 'FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'].includes(task.state),
+          );
           expect(isOpen(task) && isFinallyFailed(task)).toBe(false);
           if (['SCHEDULED', 'RUNNING', 'COMPLETED'].includes(task.state)) expect(task.workerId).toBe('w');
         });
@@ -71,7 +82,15 @@ describe('a job', () => {
           tasks[which] = after;
           job = settleJob(countTask(job, before, after, (i + 1) * 10));
           const count = (state: TaskState) => tasks.filter((task) => task.state === state).length;
-          const counters = { readyTasks: count('READY'), scheduledTasks: count('SCHEDULED'), runningTasks: count('RUNNING'), completedTasks: count('COMPLETED'), failedTasks: count('FAILED'), scheduleTimeout: count('SCHEDULE_TIMEOUT'), runTimeoutTasks: count('RUN_TIMEOUT') };
+          const counters = {
+            readyTasks: count('READY'),
+            scheduledTasks: count('SCHEDULED'),
+            runningTasks: count('RUNNING'),
+            completedTasks: count('COMPLETED'),
+            failedTasks: count('FAILED'),
+            scheduleTimeout: count('SCHEDULE_TIMEOUT'),
+            runTimeoutTasks: count('RUN_TIMEOUT'),
+          };
           expect(job.counters).toEqual(counters);
           expect(jobStatus(job)).toBe(statusOf(counters));
           expect(openTasks(job)).toBe(tasks.filter(isOpen).length);
@@ -93,17 +112,23 @@ it('knows every state', () => {
 describe('the back-off', () => {
   const rule = { firstSeconds: 1, mostSeconds: 60, jitter: 0.2 };
   it('doubles from the first to the most', () => {
-    expect([1, 2, 3, 6, 7, 50].map((attempt) => backoffMs(rule, attempt, 0.5))).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
+    expect([1, 2, 3, 6, 7, 50].map((attempt) => backoffMs(rule, attempt, 0.5))).toEqual([
+      1000, 2000, 4000, 32_000, 60_000, 60_000,
+    ]);
   });
   it('stays within its jitter, and obeys who asks for more', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempt, random) => {
-        const steady = backoffMs(rule, attempt, 0.5);
-        const wait = backoffMs(rule, attempt, random);
-        expect(wait).toBeGreaterThanOrEqual(Math.floor(steady * 0.8));
-        expect(wait).toBeLessThanOrEqual(Math.ceil(steady * 1.2));
-        expect(backoffMs(rule, attempt, random, 600)).toBe(600_000);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (attempt, random) => {
+          const steady = backoffMs(rule, attempt, 0.5);
+          const wait = backoffMs(rule, attempt, random);
+          expect(wait).toBeGreaterThanOrEqual(Math.floor(steady * 0.8));
+          expect(wait).toBeLessThanOrEqual(Math.ceil(steady * 1.2));
+          expect(backoffMs(rule, attempt, random, 600)).toBe(600_000);
+        },
+      ),
     );
   });
 });

@@ -63,14 +63,28 @@ export interface TaskStep {
 
 /** A task as it is born. */
 export function newTask(at: number, retryCount: number): TaskFacts {
-  return { state: 'READY', attempt: 1, retryCount, workerId: null, readyAt: at, scheduledAt: null, startedAt: null, finishedAt: null, retryAt: null, error: null };
+  return {
+    state: 'READY',
+    attempt: 1,
+    retryCount,
+    workerId: null,
+    readyAt: at,
+    scheduledAt: null,
+    startedAt: null,
+    finishedAt: null,
+    retryAt: null,
+    error: null,
+  };
 }
 
 /** A task that failed by so much later than now: the clock was set back since. */
 export const SET_BACK_MS = 60_000;
 
 /** True where a failed task may be retried by itself. How much is left of a back-off that began later than now nobody knows: none. */
-export const backOffIsOver = ({ retryAt, finishedAt }: Pick<TaskFacts, 'retryAt' | 'finishedAt'>, now: number): boolean => now >= (retryAt ?? 0) || (finishedAt ?? 0) - now > SET_BACK_MS;
+export const backOffIsOver = (
+  { retryAt, finishedAt }: Pick<TaskFacts, 'retryAt' | 'finishedAt'>,
+  now: number,
+): boolean => now >= (retryAt ?? 0) || (finishedAt ?? 0) - now > SET_BACK_MS;
 
 /** The next facts, or null where the event is not allowed in this state (a stale report, a second kill). */
 export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
@@ -80,7 +94,10 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
   switch (event.on) {
     case 'assign':
       if (state !== 'READY') return null;
-      return { facts: { ...task, state: 'SCHEDULED', workerId: event.workerId, scheduledAt: event.at }, reason: 'assigned' };
+      return {
+        facts: { ...task, state: 'SCHEDULED', workerId: event.workerId, scheduledAt: event.at },
+        reason: 'assigned',
+      };
     case 'start':
       if (state !== 'SCHEDULED') return null;
       return { facts: { ...task, state: 'RUNNING', startedAt: event.at }, reason: 'started' };
@@ -94,7 +111,11 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
     }
     case 'schedule-timeout':
       if (state !== 'READY') return null;
-      return end(task, 'SCHEDULE_TIMEOUT', event.at, { code: 'SCHEDULE_TIMEOUT', message: event.message, retryable: false });
+      return end(task, 'SCHEDULE_TIMEOUT', event.at, {
+        code: 'SCHEDULE_TIMEOUT',
+        message: event.message,
+        retryable: false,
+      });
     case 'run-timeout':
       if (state !== 'RUNNING') return null;
       return end(task, 'RUN_TIMEOUT', event.at, { code: 'RUN_TIMEOUT', message: event.message, retryable: false });
@@ -103,12 +124,16 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
       return { facts: { ...newTask(event.at, task.retryCount), attempt: task.attempt + 1 }, reason: 'retried' };
     case 'retry-by-hand':
       if (state !== 'FAILED' && state !== 'SCHEDULE_TIMEOUT' && state !== 'RUN_TIMEOUT') return null;
-      return { facts: { ...newTask(event.at, task.retryCount + event.allowance), attempt: task.attempt + 1 }, reason: 'retried by hand' };
+      return {
+        facts: { ...newTask(event.at, task.retryCount + event.allowance), attempt: task.attempt + 1 },
+        reason: 'retried by hand',
+      };
     case 'kill':
       if (state !== 'READY' && !executing && !waiting) return null;
       return end(task, 'FAILED', event.at, { code: 'KILLED', message: event.message, retryable: false });
     case 'replica-timeout':
-      if (state === 'RUNNING') return end(task, 'RUN_TIMEOUT', event.at, { code: 'RUN_TIMEOUT', message: event.message, retryable: false });
+      if (state === 'RUNNING')
+        return end(task, 'RUN_TIMEOUT', event.at, { code: 'RUN_TIMEOUT', message: event.message, retryable: false });
       if (state !== 'READY' && state !== 'SCHEDULED' && !waiting) return null;
       return end(task, 'FAILED', event.at, { code: 'REPLICA_TIMEOUT', message: event.message, retryable: false });
     default:
@@ -123,7 +148,12 @@ export function mayRetry(fault: TaskFault): boolean {
 
 /** True for a task that can still change by itself. */
 export function isOpen(task: Pick<TaskFacts, 'state' | 'retryAt'>): boolean {
-  return task.state === 'READY' || task.state === 'SCHEDULED' || task.state === 'RUNNING' || (task.state === 'FAILED' && task.retryAt !== null);
+  return (
+    task.state === 'READY' ||
+    task.state === 'SCHEDULED' ||
+    task.state === 'RUNNING' ||
+    (task.state === 'FAILED' && task.retryAt !== null)
+  );
 }
 
 /** True for a task that ended otherwise than COMPLETED and that no retry waits for. */
@@ -131,7 +161,16 @@ export function isFinallyFailed(task: Pick<TaskFacts, 'state' | 'retryAt'>): boo
   return !isOpen(task) && task.state !== 'COMPLETED';
 }
 
-function end(task: TaskFacts, state: 'FAILED' | 'SCHEDULE_TIMEOUT' | 'RUN_TIMEOUT', at: number, error: TaskFault, retryAt: number | null = null): TaskStep {
+function end(
+  task: TaskFacts,
+  state: 'FAILED' | 'SCHEDULE_TIMEOUT' | 'RUN_TIMEOUT',
+  at: number,
+  error: TaskFault,
+  retryAt: number | null = null,
+): TaskStep {
   // What the record shows is what was decided: a failure that is never retried reads so.
-  return { facts: { ...task, state, finishedAt: at, error: { ...error, retryable: mayRetry(error) }, retryAt }, reason: error.code };
+  return {
+    facts: { ...task, state, finishedAt: at, error: { ...error, retryable: mayRetry(error) }, retryAt },
+    reason: error.code,
+  };
 }

@@ -2,8 +2,15 @@ import { expect, it } from 'vitest';
 import { OUTCOMES_KEPT, withOutcome, workerState, type Outcome } from './worker.ts';
 
 const rule = { unstableMs: 6000, downMs: 15_000, forgetMs: 600_000 };
-const alive = { lastHeartbeatAt: 0, saidGoodbye: false, currentTasks: 0, maxTasks: 2, outcomes: [] as readonly Outcome[] };
-const crashes = (count: number, at = 0) => Array.from({ length: 25 }, (_, i) => ({ at, crashed: i < count })).reduce<readonly Outcome[]>(withOutcome, []);
+const alive = {
+  lastHeartbeatAt: 0,
+  saidGoodbye: false,
+  currentTasks: 0,
+  maxTasks: 2,
+  outcomes: [] as readonly Outcome[],
+};
+const crashes = (count: number, at = 0) =>
+  Array.from({ length: 25 }, (_, i) => ({ at, crashed: i < count })).reduce<readonly Outcome[]>(withOutcome, []);
 
 it.each([
   ['Operational', alive, 6000],

@@ -34,7 +34,8 @@ export function workerState(worker: WorkerFacts, now: number, rule: WorkerRule):
   if (worker.saidGoodbye || worker.lastHeartbeatAt === null) return 'Down';
   const silence = now - worker.lastHeartbeatAt;
   if (silence > rule.downMs) return 'Down';
-  if (silence > rule.unstableMs || crashes(worker.outcomes, now - rule.forgetMs, now) * 2 > OUTCOMES_KEPT) return 'Unstable';
+  if (silence > rule.unstableMs || crashes(worker.outcomes, now - rule.forgetMs, now) * 2 > OUTCOMES_KEPT)
+    return 'Unstable';
   return worker.currentTasks >= worker.maxTasks ? 'Maxed' : 'Operational';
 }
 
@@ -44,4 +45,5 @@ export function withOutcome(outcomes: readonly Outcome[], outcome: Outcome): rea
 }
 
 /** None later than now: the clock was set back since, and it would count for as long. */
-const crashes = (outcomes: readonly Outcome[], since: number, now: number): number => outcomes.reduce((sum, { at, crashed }) => sum + Number(crashed && at >= since && at <= now), 0);
+const crashes = (outcomes: readonly Outcome[], since: number, now: number): number =>
+  outcomes.reduce((sum, { at, crashed }) => sum + Number(crashed && at >= since && at <= now), 0);

@@ -15,11 +15,20 @@ afterEach(async () => {
   for (const room of open.splice(0)) await room.close();
 });
 async function room(limits: Partial<Limits> = {}, folder?: string): Promise<MetricsRoom> {
-  const { room: made } = await createMetrics({ folder: folder ?? (await mkdtemp(join(tmpdir(), 'metrics-'))), limits: { ...LIMITS, ...limits }, clock: { now: () => NOW } });
+  const { room: made } = await createMetrics({
+    folder: folder ?? (await mkdtemp(join(tmpdir(), 'metrics-'))),
+    limits: { ...LIMITS, ...limits },
+    clock: { now: () => NOW },
+  });
   open.push(made);
   return made;
 }
-const point = (secondsAgo: number, fields: Record<string, number>, tags: Record<string, string> = {}, measurement = 'task_metrics'): MetricPoint => ({ time: NOW - secondsAgo * 1000, measurement, tags, fields });
+const point = (
+  secondsAgo: number,
+  fields: Record<string, number>,
+  tags: Record<string, string> = {},
+  measurement = 'task_metrics',
+): MetricPoint => ({ time: NOW - secondsAgo * 1000, measurement, tags, fields });
 const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1000).toISOString();
 
 describe('query', () => {
@@ -44,7 +53,10 @@ describe('query', () => {
 
   it('refuses a tag filter without a name', async () => {
     const metrics = await room();
-    await expect(metrics.query({ limit: 10, filters: { '': 'x' } })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/' }] });
+    await expect(metrics.query({ limit: 10, filters: { '': 'x' } })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer: '/' }],
+    });
   });
 
   it('filters by any tag, by measurement and by field', async () => {
@@ -52,25 +64,48 @@ describe('query', () => {
     metrics.record(point(5, { counter_error_count: 1, timer_run_ms: 2 }, { job_id: 'a', node: 'x' }));
     metrics.record(point(4, { counter_error_count: 2 }, { job_id: 'a', node: 'y' }));
     metrics.record(point(3, { gauge_cpu_usage: 0.5 }, { worker_id: 'w' }, 'worker_metrics'));
-    const seconds = async (query: Partial<Parameters<MetricsRoom['query']>[0]>) => (await metrics.query({ limit: 10, filters: {}, ...query })).dataPoints.map((p) => (NOW - Date.parse(p.timestamp)) / 1000);
+    const seconds = async (query: Partial<Parameters<MetricsRoom['query']>[0]>) =>
+      (await metrics.query({ limit: 10, filters: {}, ...query })).dataPoints.map(
+        (p) => (NOW - Date.parse(p.timestamp)) / 1000,
+      );
     expect(await seconds({ filters: { job_id: 'a' } })).toEqual([5, 4]);
     expect(await seconds({ filters: { job_id: 'a', node: 'y' } })).toEqual([4]);
     expect(await seconds({ filters: { worker_id: 'w' } })).toEqual([3]);
     expect(await seconds({ filters: { toString: 'x' } })).toEqual([]);
     expect(await seconds({ measurement: 'worker_metrics' })).toEqual([3]);
-    expect((await metrics.query({ limit: 10, filters: {}, field: 'timer_run_ms' })).dataPoints).toEqual([{ timestamp: at(5), tags: { job_id: 'a', node: 'x' }, timer_run_ms: 2 }]);
+    expect((await metrics.query({ limit: 10, filters: {}, field: 'timer_run_ms' })).dataPoints).toEqual([
+      { timestamp: at(5), tags: { job_id: 'a', node: 'x' }, timer_run_ms: 2 },
+    ]);
   });
 
   it('merges series into windows at the epoch and leaves empty ones out', async () => {
     const metrics = await room();
-    for (let i = 0; i < 20; i++) metrics.record(point(200 - i, { counter_input_event_count: 1, gauge_input_rate: i, timer_run_ms: i + 1 }, { job_id: String(i % 2) }));
+    for (let i = 0; i < 20; i++)
+      metrics.record(
+        point(
+          200 - i,
+          { counter_input_event_count: 1, gauge_input_rate: i, timer_run_ms: i + 1 },
+          { job_id: String(i % 2) },
+        ),
+      );
     metrics.record(point(10, { counter_input_event_count: 5 }));
-    const { dataPoints, totalDataPoints, metricNames, interval } = await metrics.query({ from: at(300), interval: '1m', limit: 1000, filters: {} });
+    const { dataPoints, totalDataPoints, metricNames, interval } = await metrics.query({
+      from: at(300),
+      interval: '1m',
+      limit: 1000,
+      filters: {},
+    });
     expect(interval).toBe('1m');
     expect(totalDataPoints).toBe(2);
     expect(metricNames).toEqual(['counter_input_event_count', 'gauge_input_rate', 'timer_run_ms', 'timer_run_ms_p95']);
     expect(dataPoints).toEqual([
-      { timestamp: at(240), counter_input_event_count: 20, gauge_input_rate: 9.5, timer_run_ms: 10.5, timer_run_ms_p95: 19 },
+      {
+        timestamp: at(240),
+        counter_input_event_count: 20,
+        gauge_input_rate: 9.5,
+        timer_run_ms: 10.5,
+        timer_run_ms_p95: 19,
+      },
       { timestamp: at(60), counter_input_event_count: 5 },
     ]);
   });
@@ -95,7 +130,10 @@ describe('query', () => {
     [{ from: at(-60) }, '/from'],
   ])('refuses %j', async (query, pointer) => {
     const metrics = await room();
-    await expect(metrics.query({ limit: 1, filters: {}, ...query })).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer }] });
+    await expect(metrics.query({ limit: 1, filters: {}, ...query })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer }],
+    });
   });
 });
 
@@ -105,7 +143,12 @@ it('gives points in time order whatever the order of their arrival', async () =>
   for (const ago of seconds) metrics.record(point(ago, { counter_error_count: ago }, {}, `m${Math.floor(ago) % 3}`));
   const { dataPoints, totalDataPoints } = await metrics.query({ limit: 700, filters: {} });
   expect(totalDataPoints).toBe(5000);
-  expect(dataPoints.map((p) => p['counter_error_count'])).toEqual(seconds.toSorted((a, b) => a - b).slice(0, 700).reverse());
+  expect(dataPoints.map((p) => p['counter_error_count'])).toEqual(
+    seconds
+      .toSorted((a, b) => a - b)
+      .slice(0, 700)
+      .reverse(),
+  );
 });
 
 describe('the store', () => {
@@ -118,16 +161,19 @@ describe('the store', () => {
     expect(again.stats().points).toBe(1);
     expect((await again.query({ limit: 1, filters: {} })).totalDataPoints).toBe(1);
   });
-
 });
 
 it('sums of counters are the same whatever the window', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ time: fc.nat(1_000_000), n: fc.nat(1000) })), fc.integer({ min: 1, max: 5000 }), (points, interval) => {
-      const windows = createFold(0, 1_000_001, interval, false, () => {});
-      for (const { time, n } of points) windows.point(time, n);
-      expect(windows.sum.reduce((sum, one) => sum + one, 0)).toBe(points.reduce((sum, { n }) => sum + n, 0));
-      for (const start of windows.starts) expect(start % interval).toBe(0);
-    }),
+    fc.property(
+      fc.array(fc.record({ time: fc.nat(1_000_000), n: fc.nat(1000) })),
+      fc.integer({ min: 1, max: 5000 }),
+      (points, interval) => {
+        const windows = createFold(0, 1_000_001, interval, false, () => {});
+        for (const { time, n } of points) windows.point(time, n);
+        expect(windows.sum.reduce((sum, one) => sum + one, 0)).toBe(points.reduce((sum, { n }) => sum + n, 0));
+        for (const start of windows.starts) expect(start % interval).toBe(0);
+      },
+    ),
   );
 });

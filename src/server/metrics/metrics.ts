@@ -36,7 +36,12 @@ const HEAD_PAGES = 131_072;
 const QUIET_MS = 120_000;
 
 /** Opens the metric store. Points are written, and queries answered, in threads. */
-export async function createMetrics({ folder, limits, clock, say = () => {} }: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore }> {
+export async function createMetrics({
+  folder,
+  limits,
+  clock,
+  say = () => {},
+}: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore }> {
   const file = threadFile(import.meta.url, './store/thread.ts', 'metric-thread.js');
   const collector = createCollector(give);
   /** Batches that the writer has not taken: it works in order, one call at a time. */
@@ -56,19 +61,34 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     await writer.end();
     throw error;
   });
-  const lanes = createLanes({ file, folder, say, limits: () => ({ seconds: limits.metricsQuerySeconds, values: limits.metricsQueryValues, bytes: limits.metricsQueryBytes, queries: limits.metricsQueries }) });
+  const lanes = createLanes({
+    file,
+    folder,
+    say,
+    limits: () => ({
+      seconds: limits.metricsQuerySeconds,
+      values: limits.metricsQueryValues,
+      bytes: limits.metricsQueryBytes,
+      queries: limits.metricsQueries,
+    }),
+  });
   /** What others ask at the store's own port keeps nobody at the console waiting. */
   const own = lanes.slow();
   const others = lanes.slow();
 
   function startWriter(): ThreadCalls {
-    return startThread(file, { role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...told } satisfies MetricThreadData, (news) => say(`metric store: ${String((news as { failed?: string }).failed)}`), (why) => {
-      if (closed) return;
-      say(`the metric thread ended (${why}); a new one starts`);
-      setTimeout(() => {
-        if (!closed) writer = startWriter();
-      }, RETRY_MS).unref();
-    });
+    return startThread(
+      file,
+      { role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...told } satisfies MetricThreadData,
+      (news) => say(`metric store: ${String((news as { failed?: string }).failed)}`),
+      (why) => {
+        if (closed) return;
+        say(`the metric thread ended (${why}); a new one starts`);
+        setTimeout(() => {
+          if (!closed) writer = startWriter();
+        }, RETRY_MS).unref();
+      },
+    );
   }
 
   function give(batch: ShapeBatch): void {
@@ -85,7 +105,8 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     queue = [];
     const now = writerLimits(limits);
     try {
-      if (Object.entries(now).some(([name, value]) => told[name as keyof WriterLimits] !== value)) await writer.call('configure', (told = now));
+      if (Object.entries(now).some(([name, value]) => told[name as keyof WriterLimits] !== value))
+        await writer.call('configure', (told = now));
       const before = stats.refusing;
       stats = await writer.call<WriterStats>('record', batches);
       waiting -= points;
@@ -93,7 +114,9 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
       if (stats.overCardinality > warned) {
         if (warned === 0 || stats.overCardinality > 10 * warned) {
           warned = stats.overCardinality;
-          say(`the metric store has ${stats.series} series, as many as metricsSeries allows: ${warned} points of further ones were left out since the start. Take tags with many values out of your metrics, or raise the limit`);
+          say(
+            `the metric store has ${stats.series} series, as many as metricsSeries allows: ${warned} points of further ones were left out since the start. Take tags with many values out of your metrics, or raise the limit`,
+          );
         }
       }
     } catch (error) {
@@ -152,12 +175,23 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
     tags: (args) => ask({ kind: 'tags', args }),
     tagValues: (args) => ask({ kind: 'tagValues', args }),
     settle: async () => void (await writer.call('settle')),
-    stats: () => ({ points: stats.points, bytes: stats.bytes, series: stats.series, overCardinality: stats.overCardinality, refusing: stats.refusing, pending: collector.size + waiting, dropped, queries: lanes.waiting }),
+    stats: () => ({
+      points: stats.points,
+      bytes: stats.bytes,
+      series: stats.series,
+      overCardinality: stats.overCardinality,
+      refusing: stats.refusing,
+      pending: collector.size + waiting,
+      dropped,
+      queries: lanes.waiting,
+    }),
     async close() {
       if (closed) return;
       await flush();
       closed = true;
-      await writer.call('close').catch((error: unknown) => say(`the metric store did not close cleanly: ${(error as Error).message}`));
+      await writer
+        .call('close')
+        .catch((error: unknown) => say(`the metric store did not close cleanly: ${(error as Error).message}`));
       await Promise.all([writer.end(), lanes.end()]);
     },
   };
@@ -174,4 +208,17 @@ export async function createMetrics({ folder, limits, clock, say = () => {} }: M
   return { room, store };
 }
 
-const writerLimits = ({ metricsSeries, metricsFields, metricsStoreBytes, metricsRetentionDays, metricsRollupRetentionDays }: Readonly<Limits>): WriterLimits => ({ mostSeries: metricsSeries, mostFields: metricsFields, mostBytes: metricsStoreBytes, rawDays: metricsRetentionDays, rollDays: metricsRollupRetentionDays, headPages: HEAD_PAGES });
+const writerLimits = ({
+  metricsSeries,
+  metricsFields,
+  metricsStoreBytes,
+  metricsRetentionDays,
+  metricsRollupRetentionDays,
+}: Readonly<Limits>): WriterLimits => ({
+  mostSeries: metricsSeries,
+  mostFields: metricsFields,
+  mostBytes: metricsStoreBytes,
+  rawDays: metricsRetentionDays,
+  rollDays: metricsRollupRetentionDays,
+  headPages: HEAD_PAGES,
+});

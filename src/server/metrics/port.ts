@@ -13,13 +13,27 @@ export interface MetricsRoom {
   /** The same for points whose shape is known beforehand: a text for each tag ('' = without it), a number for each field (NaN = without it). Quicker still. */
   put(shape: Shape, time: number, tags: readonly string[], values: readonly number[]): void;
   /** Defaults as in service.md: the last minute, now, 1000 points. `filters` are tag values. */
-  query(query: { from?: string; to?: string; interval?: string; limit: number; measurement?: string; field?: string; filters: Record<string, string> }): Promise<Metrics>;
+  query(query: {
+    from?: string;
+    to?: string;
+    interval?: string;
+    limit: number;
+    measurement?: string;
+    field?: string;
+    filters: Record<string, string>;
+  }): Promise<Metrics>;
   /** Series of one field for charts and alerts. */
   series(query: SeriesQuery): Promise<SeriesAnswer>;
   names(): Promise<MetricNames>;
   /** Times in Unix ms. */
   tags(query: { measurement: string | null; from: number; to: number }): Promise<MetricTags>;
-  tagValues(query: { measurement: string | null; tag: string; from: number; to: number; limit: number }): Promise<MetricTagValues>;
+  tagValues(query: {
+    measurement: string | null;
+    tag: string;
+    from: number;
+    to: number;
+    limit: number;
+  }): Promise<MetricTagValues>;
   stats(): MetricsStats;
   close(): Promise<void>;
 }

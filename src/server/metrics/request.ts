@@ -29,26 +29,58 @@ export function requestOf(query: MetricQuery, now: number): MetricRequest {
     const text = query[name];
     if (text === undefined) return otherwise;
     const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-    if (Number.isNaN(ms)) errors.push({ pointer: `/${name}`, message: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' });
+    if (Number.isNaN(ms))
+      errors.push({ pointer: `/${name}`, message: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' });
     return ms;
   };
   const from = time('from', now - DEFAULT_SPAN_MS);
   const to = time('to', now);
   const intervalMs = query.interval === undefined ? null : durationMs(query.interval);
-  if (Number.isNaN(intervalMs)) errors.push({ pointer: '/interval', message: 'must be a whole number above 0 with s, m, h or d, such as 5m' });
-  if (from > to) errors.push({ pointer: '/from', message: query.to === undefined ? 'is in the future' : query.from === undefined ? 'is one minute ago by default, which is after to' : 'is after to' });
+  if (Number.isNaN(intervalMs))
+    errors.push({ pointer: '/interval', message: 'must be a whole number above 0 with s, m, h or d, such as 5m' });
+  if (from > to)
+    errors.push({
+      pointer: '/from',
+      message:
+        query.to === undefined
+          ? 'is in the future'
+          : query.from === undefined
+            ? 'is one minute ago by default, which is after to'
+            : 'is after to',
+    });
   if ('' in query.filters) errors.push({ pointer: '/', message: 'a tag filter needs a name before the =' });
-  if (errors.length > 0) throw new Fault('VALIDATION_FAILED', `the metrics query is not valid: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')}`, { errors });
-  return { from, to, end: query.to === undefined ? to + 1 : to, interval: query.interval ?? null, intervalMs, limit: query.limit, measurement: query.measurement ?? null, field: query.field ?? null, filters: query.filters };
+  if (errors.length > 0)
+    throw new Fault(
+      'VALIDATION_FAILED',
+      `the metrics query is not valid: ${errors.map(({ pointer, message }) => `${pointer.slice(1)} ${message}`.trim()).join('; ')}`,
+      { errors },
+    );
+  return {
+    from,
+    to,
+    end: query.to === undefined ? to + 1 : to,
+    interval: query.interval ?? null,
+    intervalMs,
+    limit: query.limit,
+    measurement: query.measurement ?? null,
+    field: query.field ?? null,
+    filters: query.filters,
+  };
 }
 
 const TAGS_SPAN_MS = 3_600_000;
 
 /** The range of a question about tags: the last hour where none is given. */
-export function rangeOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: number): { from: number; to: number } {
+export function rangeOf(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  now: number,
+): { from: number; to: number } {
   const end = to === undefined ? now + 1 : Date.parse(to);
   const start = from === undefined ? end - TAGS_SPAN_MS : Date.parse(from);
-  if (start > end) throw new Fault('VALIDATION_FAILED', 'from is after to', { errors: [{ pointer: '/from', message: 'is after to' }] });
+  if (start > end)
+    throw new Fault('VALIDATION_FAILED', 'from is after to', {
+      errors: [{ pointer: '/from', message: 'is after to' }],
+    });
   return { from: start, to: end };
 }
 
@@ -64,18 +96,40 @@ export interface SeriesParams {
 }
 
 /** A question for series from the parameters of its route; `filters` are the keys that are no parameter. */
-export function seriesQueryOf({ measurement, field, aggregate = 'mean', groupBy = '', from, to, interval, limit = 100 }: SeriesParams, filters: Readonly<Record<string, string | readonly string[]>>, now: number): SeriesQuery {
+export function seriesQueryOf(
+  { measurement, field, aggregate = 'mean', groupBy = '', from, to, interval, limit = 100 }: SeriesParams,
+  filters: Readonly<Record<string, string | readonly string[]>>,
+  now: number,
+): SeriesQuery {
   const range = rangeOf({ from, to }, now);
   return {
-    measurement, field, aggregate, limit,
-    groupBy: [...new Set(groupBy.split(',').map((tag) => tag.trim()).filter((tag) => tag !== ''))],
-    filters: Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, typeof values === 'string' ? [values] : values])),
+    measurement,
+    field,
+    aggregate,
+    limit,
+    groupBy: [
+      ...new Set(
+        groupBy
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      ),
+    ],
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([key, values]) => [key, typeof values === 'string' ? [values] : values]),
+    ),
     ...range,
     intervalMs: interval === undefined ? null : durationMs(interval),
   };
 }
 
-export const seriesView = ({ from, to, series, total }: SeriesAnswer, interval: string | undefined): MetricSeries => ({ from: iso(from), to: iso(to), interval: interval ?? null, series: series as MetricSeries['series'], total });
+export const seriesView = ({ from, to, series, total }: SeriesAnswer, interval: string | undefined): MetricSeries => ({
+  from: iso(from),
+  to: iso(to),
+  interval: interval ?? null,
+  series: series as MetricSeries['series'],
+  total,
+});
 
 function durationMs(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];

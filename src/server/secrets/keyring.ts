@@ -1,5 +1,15 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
 import { syncPath } from '../../lib/sync-path.ts';
@@ -60,7 +70,9 @@ export function openKeyring(file: string, given: string | null): Keyring {
       const key = keys.get(keyId);
       if (!key) throw new Fault('SECRETS_LOCKED', `the key ${keyId} is missing`);
       const bytes = Buffer.from(box);
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(name)).setAuthTag(bytes.subarray(-TAG_BYTES));
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+        .setAAD(Buffer.from(name))
+        .setAuthTag(bytes.subarray(-TAG_BYTES));
       return decipher.update(bytes.subarray(0, -TAG_BYTES)).toString('utf8') + decipher.final('utf8');
     },
   };
@@ -77,11 +89,18 @@ function readKeys(file: string): Buffer[] {
 }
 
 function keysIn(text: string, source: string): Buffer[] {
-  return text.split(/[\s,]+/).filter((one) => one !== '').map((one) => {
-    const key = Buffer.from(one, /^[0-9a-fA-F]{64}$/.test(one) ? 'hex' : 'base64');
-    if (key.length !== KEY_BYTES) throw new Fault('SECRETS_KEY_INVALID', `${source} holds a key of ${key.length} bytes; each has to be ${KEY_BYTES} bytes as base64 or hex, such as \`openssl rand -base64 32\` prints`);
-    return key;
-  });
+  return text
+    .split(/[\s,]+/)
+    .filter((one) => one !== '')
+    .map((one) => {
+      const key = Buffer.from(one, /^[0-9a-fA-F]{64}$/.test(one) ? 'hex' : 'base64');
+      if (key.length !== KEY_BYTES)
+        throw new Fault(
+          'SECRETS_KEY_INVALID',
+          `${source} holds a key of ${key.length} bytes; each has to be ${KEY_BYTES} bytes as base64 or hex, such as \`openssl rand -base64 32\` prints`,
+        );
+      return key;
+    });
 }
 
 /** On the disk for good before anything is encrypted with it. */

@@ -25,14 +25,26 @@ afterEach(() => store.close());
 
 const keyFile = () => join(folder, 'secrets.key');
 const open = (givenKeys: string | null = null) =>
-  createSecrets({ store, clock: systemClock, limits: LIMITS, record: (_db, _actor, entry) => void noted.push(entry), keyFile: keyFile(), givenKeys, say: (line) => void said.push(line) });
-const names = async () => (await (await open()).list({ page: 0, size: 20 })).items.map(({ name, readable }) => [name, readable]);
+  createSecrets({
+    store,
+    clock: systemClock,
+    limits: LIMITS,
+    record: (_db, _actor, entry) => void noted.push(entry),
+    keyFile: keyFile(),
+    givenKeys,
+    say: (line) => void said.push(line),
+  });
+const names = async () =>
+  (await (await open()).list({ page: 0, size: 20 })).items.map(({ name, readable }) => [name, readable]);
 
 describe('a secret', () => {
   it('is given to leases, after a restart too, and to nobody else', async () => {
     await (await open()).put('API_TOKEN', { value: 'hunter-22', description: 'of the shop' }, admin);
     const again = await open();
-    expect(again.lease(['API_TOKEN', 'OTHER'])).toEqual({ API_TOKEN: { value: 'hunter-22' }, OTHER: { missing: expect.stringContaining('there is no secret OTHER') } });
+    expect(again.lease(['API_TOKEN', 'OTHER'])).toEqual({
+      API_TOKEN: { value: 'hunter-22' },
+      OTHER: { missing: expect.stringContaining('there is no secret OTHER') },
+    });
     expect(JSON.stringify(await again.list({ page: 0, size: 20 }))).not.toContain('hunter');
     expect(again.redactor.text('token hunter-22')).toBe('token [secret API_TOKEN]');
   });
@@ -50,7 +62,11 @@ describe('a secret', () => {
     await secrets.put('A', { value: 'hunter-22' }, admin);
     await secrets.put('A', { value: 'hunter-23' }, admin);
     await secrets.remove('A', admin);
-    expect(noted.map((entry) => (entry as { action: string }).action)).toEqual(['secret.create', 'secret.change', 'secret.delete']);
+    expect(noted.map((entry) => (entry as { action: string }).action)).toEqual([
+      'secret.create',
+      'secret.change',
+      'secret.delete',
+    ]);
     expect(JSON.stringify(noted)).not.toContain('hunter');
     await expect(secrets.remove('A', admin)).rejects.toMatchObject({ code: 'SECRET_NOT_FOUND' });
     expect(secrets.redactor.text('hunter-23')).toBe('hunter-23');
@@ -72,7 +88,10 @@ describe('the key', () => {
     expect(said.join()).toMatch(/1 of 1 secrets cannot be read: the key [0-9a-f]{16} is missing/);
     expect(secrets.lease(['A'])).toEqual({ A: { missing: expect.stringContaining('does not have its key') } });
     await secrets.put('B', { value: 'another' }, admin);
-    expect(await names()).toEqual([['A', false], ['B', true]]);
+    expect(await names()).toEqual([
+      ['A', false],
+      ['B', true],
+    ]);
   });
 
   it('that is none is told, and nothing can be set', async () => {

@@ -34,7 +34,8 @@ export interface SecretsDeps {
   say(line: string): void;
 }
 
-const PUT = 'INSERT INTO secret (name, description, key_id, nonce, box, created_at, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET description = excluded.description, key_id = excluded.key_id, nonce = excluded.nonce, box = excluded.box, updated_at = excluded.updated_at, updated_by = excluded.updated_by';
+const PUT =
+  'INSERT INTO secret (name, description, key_id, nonce, box, created_at, updated_at, updated_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE SET description = excluded.description, key_id = excluded.key_id, nonce = excluded.nonce, box = excluded.box, updated_at = excluded.updated_at, updated_by = excluded.updated_by';
 
 /** The secrets room. All values are in memory once opened: a lease never waits for the disk. A key that is missing or wrong is told, and the master starts all the same. */
 export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
@@ -45,7 +46,8 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
   /** Null: it cannot be read. */
   const values = new Map<string, string | null>(rows.map((row) => [row.name, opened(keyring, row)]));
   const watchers: ((secrets: readonly NamedSecret[]) => void)[] = [];
-  const readable = (): NamedSecret[] => [...values].flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
+  const readable = (): NamedSecret[] =>
+    [...values].flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
   let redactor = createRedactor(readable(), REDACTED_LEAST);
   tellUnreadable();
   await sealAnew();
@@ -64,17 +66,28 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
     const lost = rows.filter(({ name }) => values.get(name) === null);
     if (lost.length === 0) return;
     const ids = [...new Set(lost.map((row) => row.key_id))].join(', ');
-    trouble ??= `${lost.length} of ${rows.length} secrets cannot be read: the key ${ids} is missing. Put it back into ${deps.keyFile} or YARDMASTER_SECRETS_KEY and start again, or set these secrets anew: ${lost.map(({ name }) => name).slice(0, 20).join(', ')}`;
+    trouble ??= `${lost.length} of ${rows.length} secrets cannot be read: the key ${ids} is missing. Put it back into ${deps.keyFile} or YARDMASTER_SECRETS_KEY and start again, or set these secrets anew: ${lost
+      .map(({ name }) => name)
+      .slice(0, 20)
+      .join(', ')}`;
     say(`secrets: ${trouble}`);
   }
 
   /** What another key than the first one holds is brought under the first. */
   async function sealAnew(): Promise<void> {
-    const old = rows.filter((row) => keyring?.current && row.key_id !== keyring.current && values.get(row.name) !== null);
+    const old = rows.filter(
+      (row) => keyring?.current && row.key_id !== keyring.current && values.get(row.name) !== null,
+    );
     if (!keyring || old.length === 0) return;
     const anew = old.map(({ name }) => ({ name, sealed: keyring.seal(name, values.get(name) as string) }));
     await store.write((db) => {
-      for (const { name, sealed } of anew) db.statement('UPDATE secret SET key_id = ?, nonce = ?, box = ? WHERE name = ?').run(sealed.keyId, sealed.nonce, sealed.box, name);
+      for (const { name, sealed } of anew)
+        db.statement('UPDATE secret SET key_id = ?, nonce = ?, box = ? WHERE name = ?').run(
+          sealed.keyId,
+          sealed.nonce,
+          sealed.box,
+          name,
+        );
     });
     say(`secrets: ${old.length} are under the key ${keyring.current} now`);
   }
@@ -95,7 +108,8 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
     updatedAt: iso(row.updated_at),
     updatedBy: row.updated_by,
   });
-  const rowOf = (db: Pick<WriteHandle, 'query'>, name: string) => db.query<Row>('SELECT * FROM secret WHERE name = ?').get(name);
+  const rowOf = (db: Pick<WriteHandle, 'query'>, name: string) =>
+    db.query<Row>('SELECT * FROM secret WHERE name = ?').get(name);
   /** For the audit log: never the value. */
   const noted = ({ name, description, key_id }: Row) => ({ name, description, keyId: key_id });
 
@@ -105,7 +119,8 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
         return keyring?.current ?? null;
       },
       seal(name, value) {
-        if (keyring === null) throw new Fault('SECRETS_LOCKED', `nothing can be encrypted: ${trouble ?? 'the key is missing'}`);
+        if (keyring === null)
+          throw new Fault('SECRETS_LOCKED', `nothing can be encrypted: ${trouble ?? 'the key is missing'}`);
         return keyring.seal(name, value);
       },
       open(name, sealed) {
@@ -123,21 +138,42 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
       return redactor;
     },
     async list({ page, size }): Promise<Page<Secret>> {
-      const items = store.read.query<Row>('SELECT name, description, created_at, updated_at, updated_by FROM secret ORDER BY name LIMIT ? OFFSET ?').all(size, page * size);
+      const items = store.read
+        .query<Row>(
+          'SELECT name, description, created_at, updated_at, updated_by FROM secret ORDER BY name LIMIT ? OFFSET ?',
+        )
+        .all(size, page * size);
       return { items: items.map(view), page, size, totalItems: values.size, totalPages: Math.ceil(values.size / size) };
     },
     async put(name, { value, description }, actor) {
-      if (keyring === null) throw new Fault('SECRETS_LOCKED', `no secret can be set: ${trouble ?? 'the key is missing'}`);
-      if (Buffer.byteLength(value) > limits.secretBytes) throw invalid('/value', `must have at most ${limits.secretBytes} bytes`);
-      if (!values.has(name) && values.size >= limits.secrets) throw invalid('/name', `there are ${values.size} secrets already, the most that are kept: delete one first`);
+      if (keyring === null)
+        throw new Fault('SECRETS_LOCKED', `no secret can be set: ${trouble ?? 'the key is missing'}`);
+      if (Buffer.byteLength(value) > limits.secretBytes)
+        throw invalid('/value', `must have at most ${limits.secretBytes} bytes`);
+      if (!values.has(name) && values.size >= limits.secrets)
+        throw invalid('/name', `there are ${values.size} secrets already, the most that are kept: delete one first`);
       const now = clock.now();
       const sealed: Sealed = keyring.seal(name, value);
       const row = await store.write((db) => {
         const before = rowOf(db, name);
         const kept = description === undefined ? (before?.description ?? null) : description;
-        db.statement(PUT).run(name, kept, sealed.keyId, sealed.nonce, sealed.box, before?.created_at ?? now, now, actor.name);
+        db.statement(PUT).run(
+          name,
+          kept,
+          sealed.keyId,
+          sealed.nonce,
+          sealed.box,
+          before?.created_at ?? now,
+          now,
+          actor.name,
+        );
         const after = rowOf(db, name) as Row;
-        record(db, actor, { action: before ? 'secret.change' : 'secret.create', target: `secret:${name}`, before: before ? noted(before) : null, after: noted(after) });
+        record(db, actor, {
+          action: before ? 'secret.change' : 'secret.create',
+          target: `secret:${name}`,
+          before: before ? noted(before) : null,
+          after: noted(after),
+        });
         return after;
       });
       changed(name, value);
@@ -159,7 +195,13 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
       for (const name of names) {
         const value = values.get(name);
         if (typeof value === 'string') leased[name] = { value };
-        else leased[name] = { missing: value === null ? `the secret ${name} cannot be read: the master does not have its key` : `there is no secret ${name}: set it with \`yardmaster secrets set ${name}\`` };
+        else
+          leased[name] = {
+            missing:
+              value === null
+                ? `the secret ${name} cannot be read: the master does not have its key`
+                : `there is no secret ${name}: set it with \`yardmaster secrets set ${name}\``,
+          };
       }
       return leased;
     },
@@ -178,4 +220,5 @@ function opened(keyring: Keyring | null, row: Row): string | null {
   }
 }
 
-const invalid = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', `the secret ${message}`, { errors: [{ pointer, message }] });
+const invalid = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', `the secret ${message}`, { errors: [{ pointer, message }] });

@@ -13,13 +13,24 @@ let store: Store;
 let noted: unknown[];
 let said: string[];
 beforeEach(() => {
-  store = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'ym-settings-')), 'yardmaster.db'), durability: 'normal' });
+  store = openSqlite({
+    file: join(mkdtempSync(join(tmpdir(), 'ym-settings-')), 'yardmaster.db'),
+    durability: 'normal',
+  });
   noted = [];
   said = [];
 });
 afterEach(() => store.close());
-const open = (limits = {}, httpAllow: string[] = []) => createSettings({ store, limits: { ...LIMITS, ...limits }, httpAllow, record: (_db, _actor, entry) => void noted.push(entry), say: (line) => void said.push(line) });
-const find = (settings: ReturnType<typeof open>, name: string) => settings.list().find((setting) => setting.name === name);
+const open = (limits = {}, httpAllow: string[] = []) =>
+  createSettings({
+    store,
+    limits: { ...LIMITS, ...limits },
+    httpAllow,
+    record: (_db, _actor, entry) => void noted.push(entry),
+    say: (line) => void said.push(line),
+  });
+const find = (settings: ReturnType<typeof open>, name: string) =>
+  settings.list().find((setting) => setting.name === name);
 
 it('an override takes effect at once where the limit is read when needed, and survives a restart', async () => {
   const settings = open({ queueDepth: 5 });
@@ -28,7 +39,14 @@ it('an override takes effect at once where the limit is read when needed, and su
   await settings.patch({ queueDepth: 7, jobRetentionMode: 'archive', httpAllow: ['10.0.0.0/8'] }, admin);
   expect([settings.limits.queueDepth, settings.other.jobRetentionMode, told]).toEqual([7, 'archive', 1]);
   const again = open({ queueDepth: 6 });
-  expect(find(again, 'queueDepth')).toEqual({ name: 'queueDepth', value: 7, default: 6, override: 7, bounds: { least: 1, most: 10_000_000, or: 0 }, restart: false });
+  expect(find(again, 'queueDepth')).toEqual({
+    name: 'queueDepth',
+    value: 7,
+    default: 6,
+    override: 7,
+    bounds: { least: 1, most: 10_000_000, or: 0 },
+    restart: false,
+  });
   expect(again.other.httpAllow).toEqual(['10.0.0.0/8']);
   await again.patch({ queueDepth: null }, admin);
   expect(again.limits.queueDepth).toBe(6);
@@ -38,16 +56,33 @@ it('an override takes effect at once where the limit is read when needed, and su
 it('an override of another limit waits for the next start', async () => {
   const settings = open();
   await settings.patch({ bodyBytes: 2000 }, admin);
-  expect(find(settings, 'bodyBytes')).toEqual({ name: 'bodyBytes', value: LIMITS.bodyBytes, default: LIMITS.bodyBytes, override: 2000, bounds: { least: 1024, most: 268_435_456, or: null }, restart: true });
+  expect(find(settings, 'bodyBytes')).toEqual({
+    name: 'bodyBytes',
+    value: LIMITS.bodyBytes,
+    default: LIMITS.bodyBytes,
+    override: 2000,
+    bounds: { least: 1024, most: 268_435_456, or: null },
+    restart: true,
+  });
   expect(open().limits.bodyBytes).toBe(2000);
 });
 
 it('takes all of a change or none, with a pointer for each fault', async () => {
   const settings = open();
-  const bad = { queueDepth: 1.5, retryJitter: 2, colour: 1, jobRetentionMode: 'burn', httpAllow: ['http://x'], runTimeoutSeconds: 0, jobRetentionDays: 0.5 };
+  const bad = {
+    queueDepth: 1.5,
+    retryJitter: 2,
+    colour: 1,
+    jobRetentionMode: 'burn',
+    httpAllow: ['http://x'],
+    runTimeoutSeconds: 0,
+    jobRetentionDays: 0.5,
+  };
   await expect(settings.patch(bad, admin)).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
-    errors: ['/queueDepth', '/retryJitter', '/colour', '/jobRetentionMode', '/httpAllow', '/runTimeoutSeconds'].map((pointer) => ({ pointer })),
+    errors: ['/queueDepth', '/retryJitter', '/colour', '/jobRetentionMode', '/httpAllow', '/runTimeoutSeconds'].map(
+      (pointer) => ({ pointer }),
+    ),
   });
   expect(settings.list().every(({ override }) => override === null)).toBe(true);
   await expect(settings.patch({ colour: null }, admin)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
@@ -66,24 +101,38 @@ it.each([
   ['httpAllow', ['metadata.google.internal'], 'never call link-local'],
 ])('refuses %s = %j, which would cripple the master or allow nothing', async (name, value, why) => {
   const settings = open();
-  await expect(settings.patch({ [name]: value }, admin)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: `/${name}`, message: expect.stringContaining(why) }] });
+  await expect(settings.patch({ [name]: value }, admin)).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [{ pointer: `/${name}`, message: expect.stringContaining(why) }],
+  });
   await settings.patch({ heartbeatSeconds: 7, workerUnstableSeconds: 20, workerDownSeconds: 60 }, admin);
-  await expect(settings.patch({ workerUnstableSeconds: null }, admin)).rejects.toMatchObject({ errors: [{ pointer: '/workerUnstableSeconds' }] });
+  await expect(settings.patch({ workerUnstableSeconds: null }, admin)).rejects.toMatchObject({
+    errors: [{ pointer: '/workerUnstableSeconds' }],
+  });
 });
 
 it('every default lies within its bounds', () => {
-  expect(Object.entries(LIMITS).filter(([name, value]) => limitFault(name as keyof typeof LIMITS, value) !== null)).toEqual([]);
+  expect(
+    Object.entries(LIMITS).filter(([name, value]) => limitFault(name as keyof typeof LIMITS, value) !== null),
+  ).toEqual([]);
 });
 
 it('says of every limit when it takes effect, and names no other as one that does at once', () => {
   const settings = open().list();
   expect(settings.filter(({ name }) => name in LIMITS).map(({ name }) => name)).toEqual(Object.keys(LIMITS));
-  const live = readFileSync(new URL('../../contract/settings.ts', import.meta.url), 'utf8').split('const LIVE')[1]?.split(']);')[0] ?? '';
-  expect([...live.matchAll(/'(\w+)'/g)].map(([, name]) => name).filter((name) => !(name as string in LIMITS))).toEqual([]);
+  const live =
+    readFileSync(new URL('../../contract/settings.ts', import.meta.url), 'utf8')
+      .split('const LIVE')[1]
+      ?.split(']);')[0] ?? '';
+  expect(
+    [...live.matchAll(/'(\w+)'/g)].map(([, name]) => name).filter((name) => !((name as string) in LIMITS)),
+  ).toEqual([]);
 });
 
 it('leaves an override aside that it does not take any more', async () => {
-  await store.write((db) => db.statement(`INSERT INTO setting (name, value) VALUES ('gone', '1'), ('retries', '"x"')`).run());
+  await store.write((db) =>
+    db.statement(`INSERT INTO setting (name, value) VALUES ('gone', '1'), ('retries', '"x"')`).run(),
+  );
   expect(open().limits.retries).toBe(LIMITS.retries);
   expect(said).toHaveLength(2);
 });

@@ -1,7 +1,15 @@
 import type { Setting } from '../../contract/api-settings.ts';
 import { LIMIT_BOUNDS } from '../../contract/limit-bounds.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
-import { isLimit, isLive, limitFault, orderFaults, OTHER_SETTINGS, RETENTION_MODES, type OtherSettings } from '../../contract/settings.ts';
+import {
+  isLimit,
+  isLive,
+  limitFault,
+  orderFaults,
+  OTHER_SETTINGS,
+  RETENTION_MODES,
+  type OtherSettings,
+} from '../../contract/settings.ts';
 import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
 import { escapePointer } from '../../lib/explain.ts';
 import { Fault } from '../../lib/fault.ts';
@@ -28,14 +36,18 @@ export interface SettingsDeps {
 export function createSettings({ store, limits: given, httpAllow, record, say }: SettingsDeps): Settings {
   const defaults: Readonly<Record<string, unknown>> = { ...given, ...OTHER_SETTINGS, httpAllow };
   const overrides = new Map<string, unknown>();
-  for (const { name, value } of store.read.query<{ name: string; value: string }>('SELECT name, value FROM setting').all()) {
+  for (const { name, value } of store.read
+    .query<{ name: string; value: string }>('SELECT name, value FROM setting')
+    .all()) {
     const fault = faultOf(name, JSON.parse(value));
     if (fault === null) overrides.set(name, JSON.parse(value));
     else say(`the override of the setting ${name} is left aside: it ${fault}`);
   }
   const inForce: Record<string, unknown> = { ...defaults, ...Object.fromEntries(overrides) };
   const limits = Object.fromEntries(Object.keys(LIMITS).map((name) => [name, inForce[name]])) as Limits;
-  const other = Object.fromEntries(Object.keys(OTHER_SETTINGS).map((name) => [name, inForce[name]])) as unknown as OtherSettings;
+  const other = Object.fromEntries(
+    Object.keys(OTHER_SETTINGS).map((name) => [name, inForce[name]]),
+  ) as unknown as OtherSettings;
   const watchers: (() => void)[] = [];
 
   function put(name: string, value: unknown): void {
@@ -68,16 +80,35 @@ export function createSettings({ store, limits: given, httpAllow, record, say }:
         const message = Object.hasOwn(defaults, name) && changes[name] === null ? null : faultOf(name, changes[name]);
         return message === null ? [] : [{ pointer: `/${escapePointer(name)}`, message }];
       });
-      if (faults.length === 0) faults.push(...orderFaults(asWouldBe(changes), new Set(names)).map(({ name, message }) => ({ pointer: `/${escapePointer(name)}`, message })));
-      if (faults.length > 0) throw new Fault('VALIDATION_FAILED', `the settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.pointer.slice(1)} ${faults[0]?.message}`, { errors: faults });
-      const changed = names.filter((name) => JSON.stringify(overrides.get(name) ?? null) !== JSON.stringify(changes[name]));
+      if (faults.length === 0)
+        faults.push(
+          ...orderFaults(asWouldBe(changes), new Set(names)).map(({ name, message }) => ({
+            pointer: `/${escapePointer(name)}`,
+            message,
+          })),
+        );
+      if (faults.length > 0)
+        throw new Fault(
+          'VALIDATION_FAILED',
+          `the settings have ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.pointer.slice(1)} ${faults[0]?.message}`,
+          { errors: faults },
+        );
+      const changed = names.filter(
+        (name) => JSON.stringify(overrides.get(name) ?? null) !== JSON.stringify(changes[name]),
+      );
       if (changed.length === 0) return;
       await store.write((db) => {
         for (const name of changed) {
           const value = changes[name];
           if (value === null) db.statement('DELETE FROM setting WHERE name = ?').run(name);
-          else db.statement('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
-          record(db, actor, { action: 'setting.change', target: `setting:${name}`, before: overrides.get(name) ?? null, after: value });
+          else
+            db.statement('INSERT OR REPLACE INTO setting (name, value) VALUES (?, ?)').run(name, JSON.stringify(value));
+          record(db, actor, {
+            action: 'setting.change',
+            target: `setting:${name}`,
+            before: overrides.get(name) ?? null,
+            after: value,
+          });
         }
       });
       for (const name of changed) {
@@ -100,11 +131,18 @@ function boundsOf(name: keyof Limits): Setting['bounds'] {
 /** Why a value is none for the setting of that name, as the end of a sentence; null where it is one. */
 function faultOf(name: string, value: unknown): string | null {
   if (isLimit(name)) return limitFault(name, value);
-  if (name === 'jobRetentionMode') return (RETENTION_MODES as readonly unknown[]).includes(value) ? null : `must be one of ${RETENTION_MODES.join(', ')}`;
+  if (name === 'jobRetentionMode')
+    return (RETENTION_MODES as readonly unknown[]).includes(value)
+      ? null
+      : `must be one of ${RETENTION_MODES.join(', ')}`;
   if (name !== 'httpAllow') return 'is no setting: GET /api/v1/settings lists them';
-  if (!Array.isArray(value) || value.length > MOST_ALLOWED) return `must be a list of at most ${MOST_ALLOWED} host names, addresses and ranges (CIDR)`;
+  if (!Array.isArray(value) || value.length > MOST_ALLOWED)
+    return `must be a list of at most ${MOST_ALLOWED} host names, addresses and ranges (CIDR)`;
   const bad: unknown = value.find((entry) => typeof entry !== 'string' || !isAllowable(entry));
-  if (bad !== undefined) return `must hold host names, addresses and ranges such as 10.0.0.0/8; ${JSON.stringify(bad)} is none`;
+  if (bad !== undefined)
+    return `must hold host names, addresses and ranges such as 10.0.0.0/8; ${JSON.stringify(bad)} is none`;
   const never: unknown = value.find((entry) => isNeverCalled(entry as string));
-  return never === undefined ? null : `must not hold ${JSON.stringify(never)}: http nodes never call link-local, metadata, multicast and unspecified addresses, whatever is allowed`;
+  return never === undefined
+    ? null
+    : `must not hold ${JSON.stringify(never)}: http nodes never call link-local, metadata, multicast and unspecified addresses, whatever is allowed`;
 }

@@ -11,7 +11,13 @@ describe('ignoredBy', () => {
     const { holds, isEmpty } = ignoredBy(['/at', '/items/*/id']);
     expect([isEmpty, ignoredBy([]).isEmpty]).toEqual([false, true]);
     expect(['/at', '/at/year', '/items/7/id', '/items/*/id'].map(holds)).toEqual([true, true, true, true]);
-    expect(['', '/atlas', '/items', '/items/7', '/items/7/name'].map(holds)).toEqual([false, false, false, false, false]);
+    expect(['', '/atlas', '/items', '/items/7', '/items/7/name'].map(holds)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
     expect(['', '/any'].map(ignoredBy(['']).holds)).toEqual([true, true]);
   });
 
@@ -20,7 +26,13 @@ describe('ignoredBy', () => {
       const [wanted, steps] = [pattern.split('/'), given.split('/')];
       return wanted.length <= steps.length && wanted.every((step, i) => step === steps[i] || (step === '*' && i > 0));
     };
-    fc.assert(fc.property(fc.array(path, { maxLength: 6 }), path, (patterns, given) => ignoredBy(patterns).holds(given) === patterns.some((pattern) => against(pattern, given))));
+    fc.assert(
+      fc.property(
+        fc.array(path, { maxLength: 6 }),
+        path,
+        (patterns, given) => ignoredBy(patterns).holds(given) === patterns.some((pattern) => against(pattern, given)),
+      ),
+    );
   });
 
   it('does not hold every path of a replay against every pattern', () => {

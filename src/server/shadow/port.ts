@@ -1,4 +1,10 @@
-import type { ShadowIgnores, ShadowReplay, ShadowResult, ShadowVerdict, ShadowWhere } from '../../contract/api-shadow.ts';
+import type {
+  ShadowIgnores,
+  ShadowReplay,
+  ShadowResult,
+  ShadowVerdict,
+  ShadowWhere,
+} from '../../contract/api-shadow.ts';
 import type { Page } from '../../contract/api.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -6,7 +12,11 @@ import type { Actor } from '../workflows/port.ts';
 /** Inputs that an environment was given, run against another commit (docs/publishing.md). All throw SHADOW_NOT_FOUND for an id that is none. */
 export interface Shadow {
   /** Throws WORKFLOW_NOT_FOUND, COMMIT_NOT_FOUND, INVALID_DAG, VALIDATION_FAILED, and OVERLOADED where too many run. */
-  start(workflowId: string, ask: { commit: string; environment: Environment; count?: number; where?: ShadowWhere }, actor: Actor): Promise<ShadowReplay>;
+  start(
+    workflowId: string,
+    ask: { commit: string; environment: Environment; count?: number; where?: ShadowWhere },
+    actor: Actor,
+  ): Promise<ShadowReplay>;
   list(workflowId: string, query: { page: number; size: number; commit?: string }): Promise<Page<ShadowReplay>>;
   get(id: string): ShadowReplay;
   results(id: string, query: { page: number; size: number; verdict?: ShadowVerdict }): Page<ShadowResult>;

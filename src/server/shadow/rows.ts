@@ -1,4 +1,10 @@
-import type { ShadowReplay, ShadowResult, ShadowStatus, ShadowVerdict, ShadowWhere } from '../../contract/api-shadow.ts';
+import type {
+  ShadowReplay,
+  ShadowResult,
+  ShadowStatus,
+  ShadowVerdict,
+  ShadowWhere,
+} from '../../contract/api-shadow.ts';
 import type { Difference, TrialAnswer } from '../../contract/trial.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
@@ -51,7 +57,13 @@ const patternsOf = (row: Judged): string[] => JSON.parse(row.patterns) as string
 
 /** The verdict of a result once what is ignored is left out. */
 export const verdictOf = (row: Judged, ignored: Ignored): ShadowVerdict =>
-  row.verdict === 'different' && row.complete === 1 && !ignored.isEmpty && row.patterns !== '[]' && patternsOf(row).every(ignored.holds) ? 'same' : row.verdict;
+  row.verdict === 'different' &&
+  row.complete === 1 &&
+  !ignored.isEmpty &&
+  row.patterns !== '[]' &&
+  patternsOf(row).every(ignored.holds)
+    ? 'same'
+    : row.verdict;
 
 /** Places that a replay tells of. */
 const PATHS = 50;
@@ -61,7 +73,8 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
   const paths = new Map<string, number>();
   for (const result of results) {
     summary[verdictOf(result, ignored)]++;
-    if (result.verdict === 'different') for (const path of patternsOf(result)) if (!ignored.holds(path)) paths.set(path, (paths.get(path) ?? 0) + 1);
+    if (result.verdict === 'different')
+      for (const path of patternsOf(result)) if (!ignored.holds(path)) paths.set(path, (paths.get(path) ?? 0) + 1);
   }
   return {
     id: row.id,
@@ -74,7 +87,10 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
     total: row.total,
     done: row.done,
     summary,
-    paths: [...paths].sort((a, b) => b[1] - a[1]).slice(0, PATHS).map(([path, inputs]) => ({ path, inputs })),
+    paths: [...paths]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, PATHS)
+      .map(([path, inputs]) => ({ path, inputs })),
     warnings: JSON.parse(row.warnings) as string[],
     createdAt: iso(row.created_at),
     finishedAt: isoOrNull(row.finished_at),
@@ -83,7 +99,9 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
 }
 
 export function resultView(row: ResultRow, ignored: Ignored): ShadowResult & { cut: boolean } {
-  const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } = JSON.parse(row.facts) as Facts;
+  const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } = JSON.parse(
+    row.facts,
+  ) as Facts;
   const verdict = verdictOf(row, ignored);
   return {
     number: row.number,

@@ -26,18 +26,29 @@ export interface RunDeps {
 /** Characters of inputs and outputs that are kept of one replay, and of one of its results. */
 const KEPT = { replay: 16 * 1024 * 1024, result: 512 * 1024 };
 /** Codes of what may be wrong with a recording, and what they mean to who replays. */
-const GONE: Readonly<Record<string, string>> = { JOB_NOT_FOUND: 'RECORDING_GONE', VALIDATION_FAILED: 'RECORDING_GONE', SHADOW_TOO_LARGE: 'RECORDING_TOO_LARGE' };
+const GONE: Readonly<Record<string, string>> = {
+  JOB_NOT_FOUND: 'RECORDING_GONE',
+  VALIDATION_FAILED: 'RECORDING_GONE',
+  SHADOW_TOO_LARGE: 'RECORDING_TOO_LARGE',
+};
 
 const AGAIN_MS = 1000;
 
 type Given = readonly [jobId: string, replica: number, commit: string];
 
 /** Replays what is left of one, input by input; `stopped` is asked before each. */
-export async function runReplay({ store, limits, workflows, jobs, secrets, refusal, now }: RunDeps, row: ReplayRow, trials: Trials, stopped: () => boolean): Promise<void> {
+export async function runReplay(
+  { store, limits, workflows, jobs, secrets, refusal, now }: RunDeps,
+  row: ReplayRow,
+  trials: Trials,
+  stopped: () => boolean,
+): Promise<void> {
   const candidate = workflows.runnable(row.workflow_id, row.commit_hash);
   const { definition } = candidate;
   const lists = outsideLists(definition.nodes);
-  const names = definition.nodes.flatMap((node) => (node.type === 'http' ? [] : secretNamesOf(node.type, node.config ?? {})));
+  const names = definition.nodes.flatMap((node) =>
+    node.type === 'http' ? [] : secretNamesOf(node.type, node.config ?? {}),
+  );
   const configs = new Map<string, Record<string, string>>();
   const inputs = JSON.parse(row.inputs) as Given[];
   let room = KEPT.replay - (store.read.query<{ n: number }>(sql.TEXT_CHARACTERS).get(row.id)?.n ?? 0);
@@ -53,7 +64,17 @@ export async function runReplay({ store, limits, workflows, jobs, secrets, refus
     if (!cut) room -= size;
     const facts = JSON.stringify(secrets.redactor.value({ ...judgement.facts, cut }));
     await store.write((db) => {
-      db.statement(sql.PUT_RESULT).run(row.id, number, given[0], given[1], given[2], judgement.verdict, JSON.stringify(judgement.patterns), Number(judgement.complete), facts);
+      db.statement(sql.PUT_RESULT).run(
+        row.id,
+        number,
+        given[0],
+        given[1],
+        given[2],
+        judgement.verdict,
+        JSON.stringify(judgement.patterns),
+        Number(judgement.complete),
+        facts,
+      );
       if (!cut) db.statement(sql.PUT_TEXT).run(row.id, number, input, before, after);
       db.statement(sql.PROGRESS).run(number + 1, row.id);
     });
@@ -64,10 +85,21 @@ export async function runReplay({ store, limits, workflows, jobs, secrets, refus
     let input: string | null = null;
     try {
       input = await jobs.inputText(jobId, { node: null, replica });
-      if (input.length > limits.shadowRecordingBytes) throw new Fault('SHADOW_TOO_LARGE', `its input has more than ${limits.shadowRecordingBytes} characters`);
+      if (input.length > limits.shadowRecordingBytes)
+        throw new Fault('SHADOW_TOO_LARGE', `its input has more than ${limits.shadowRecordingBytes} characters`);
       const recording = await jobs.recorded.text({ jobId, replica }, lists, limits.shadowRecordingBytes);
       const answer = await trials.run(
-        { definition, workflowId: row.workflow_id, input, refused: await refusal(candidate, input), recording, configs: configsOf(commit), secrets: secrets.lease([...new Set(names)]), runTimeoutSeconds: limits.runTimeoutSeconds, limits: workerLimits(limits) },
+        {
+          definition,
+          workflowId: row.workflow_id,
+          input,
+          refused: await refusal(candidate, input),
+          recording,
+          configs: configsOf(commit),
+          secrets: secrets.lease([...new Set(names)]),
+          runTimeoutSeconds: limits.runTimeoutSeconds,
+          limits: workerLimits(limits),
+        },
         limits.shadowInputSeconds,
       );
       return { judgement: judge(answer), input };

@@ -11,7 +11,10 @@ import type { Shadow } from './port.ts';
 import { createShadow } from './shadow.ts';
 
 const ann: Actor = { name: 'ann', role: 'operator', address: null };
-const NO_SECRETS = { lease: () => ({}), redactor: { text: (text: string) => text, json: (text: string) => text, value: <T>(value: T) => value } };
+const NO_SECRETS = {
+  lease: () => ({}),
+  redactor: { text: (text: string) => text, json: (text: string) => text, value: <T>(value: T) => value },
+};
 
 let rig: Rig;
 let worker: FakeWorker;
@@ -34,10 +37,26 @@ afterEach(async () => {
   await rig.close();
 });
 
-function open(limits = rig.limits, { store = rig.store, jobs = rig.jobs }: Partial<Pick<Rig, 'store' | 'jobs'>> = {}): Shadow {
+function open(
+  limits = rig.limits,
+  { store = rig.store, jobs = rig.jobs }: Partial<Pick<Rig, 'store' | 'jobs'>> = {},
+): Shadow {
   return createShadow({
-    store, limits, jobs, secrets: NO_SECRETS, refusal: async () => refused, record: () => {}, now: () => rig.clock.now(), onError: (error) => rig.errors.push(error),
-    workflows: { runnable: (_id: string, commit: string) => knownCommit(commit), get: async () => ({}) as never, environments: async () => [{ environment: 'prod', hash: published, description: null, publishedAt: null, publishedBy: null }] },
+    store,
+    limits,
+    jobs,
+    secrets: NO_SECRETS,
+    refusal: async () => refused,
+    record: () => {},
+    now: () => rig.clock.now(),
+    onError: (error) => rig.errors.push(error),
+    workflows: {
+      runnable: (_id: string, commit: string) => knownCommit(commit),
+      get: async () => ({}) as never,
+      environments: async () => [
+        { environment: 'prod', hash: published, description: null, publishedAt: null, publishedBy: null },
+      ],
+    },
   });
 }
 
@@ -49,7 +68,12 @@ function outputOf(node: WorkflowNode, input: unknown, answers: Record<string, un
 }
 
 /** Runs a job to its end. */
-async function run(runnable: Runnable, input: unknown, answers: Record<string, unknown> = {}, fails: string | null = null): Promise<string> {
+async function run(
+  runnable: Runnable,
+  input: unknown,
+  answers: Record<string, unknown> = {},
+  fails: string | null = null,
+): Promise<string> {
   const jobId = await rig.submit(runnable, [input], { environment: 'prod' });
   const ended = rig.jobs.wait(jobId, 60);
   for (;;) {
@@ -62,7 +86,12 @@ async function run(runnable: Runnable, input: unknown, answers: Record<string, u
   return jobId;
 }
 
-function reportsOf({ graph }: Runnable, lease: Lease, answers: Record<string, unknown>, fails: string | null): Report[] {
+function reportsOf(
+  { graph }: Runnable,
+  lease: Lease,
+  answers: Record<string, unknown>,
+  fails: string | null,
+): Report[] {
   const reports: Report[] = [];
   let input = lease.input;
   for (const { id, node: name } of [{ id: lease.id, node: lease.node }, ...lease.chain]) {
@@ -77,36 +106,74 @@ function reportsOf({ graph }: Runnable, lease: Lease, answers: Record<string, un
       break;
     }
     input = node.type === 'forEach' ? (answers[name] ?? { got: input }) : outputOf(node, input, answers);
-    reports.push(done(held, input, node.type === 'condition' ? (node.config?.['expression'] as 'true' | 'false') : undefined));
+    reports.push(
+      done(held, input, node.type === 'condition' ? (node.config?.['expression'] as 'true' | 'false') : undefined),
+    );
   }
   return reports;
 }
 
 async function replay(candidate: Runnable, more: { count?: number; from?: Shadow } = {}): Promise<ShadowReplay> {
   const room = more.from ?? shadow;
-  const { id } = await room.start('flow', { commit: candidate.commit, environment: 'prod', count: more.count ?? 50 }, ann);
+  const { id } = await room.start(
+    'flow',
+    { commit: candidate.commit, environment: 'prod', count: more.count ?? 50 },
+    ann,
+  );
   await expect.poll(() => room.get(id).status).not.toBe('RUNNING');
   return room.get(id);
 }
 const results = ({ id }: ShadowReplay) => shadow.results(id, { page: 0, size: 100 }).items;
 
 /** A transform that does what the workers of these tests do. */
-const tell = (id: string, more = ''): Partial<WorkflowNode> => ({ config: { expression: `{"at": "${id}", "got": $${more}}` } });
-const line = () => workflow({ a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']);
+const tell = (id: string, more = ''): Partial<WorkflowNode> => ({
+  config: { expression: `{"at": "${id}", "got": $${more}}` },
+});
+const line = () =>
+  workflow(
+    { a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: tell('b') },
+    ['input>a', 'a>call', 'call>b', 'b>output'],
+  );
 
 describe('a shadow replay', { timeout: 60_000 }, () => {
   it('finds a candidate that answers otherwise, and where, without a call or a job', async () => {
     const now = line();
     for (let n = 0; n < 3; n++) await run(now, { n }, { call: { status: 200, body: { n } } });
-    const candidate = workflow({ a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: { config: { expression: '{"at": "b", "got": got, "total": body.n}' } } }, ['input>a', 'a>call', 'call>b', 'b>output']);
+    const candidate = workflow(
+      {
+        a: tell('a'),
+        call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } },
+        b: { config: { expression: '{"at": "b", "got": got, "total": body.n}' } },
+      },
+      ['input>a', 'a>call', 'call>b', 'b>output'],
+    );
     const before = (await rig.jobs.list({ page: 0, size: 10, sort: 'createdAt,desc' })).totalItems;
     const measured = rig.measured.length;
     const found = await replay(candidate);
-    expect(found).toMatchObject({ status: 'DONE', total: 3, done: 3, summary: { same: 0, different: 3, failing: 0, mended: 0, unknown: 0 } });
-    expect(found.paths).toEqual([{ path: '/got', inputs: 3 }, { path: '/total', inputs: 3 }]);
+    expect(found).toMatchObject({
+      status: 'DONE',
+      total: 3,
+      done: 3,
+      summary: { same: 0, different: 3, failing: 0, mended: 0, unknown: 0 },
+    });
+    expect(found.paths).toEqual([
+      { path: '/got', inputs: 3 },
+      { path: '/total', inputs: 3 },
+    ]);
     const [newest] = results(found);
-    expect(newest).toMatchObject({ verdict: 'different', assumptions: [], differences: [{ path: '/got', kind: 'removed', before: '{"status":200,"body":{"n":2}}' }, { path: '/total', kind: 'added', after: '2' }] });
-    expect(JSON.parse(shadow.resultText(found.id, 0))).toMatchObject({ input: { n: 2 }, before: { at: 'b' }, after: { total: 2 } });
+    expect(newest).toMatchObject({
+      verdict: 'different',
+      assumptions: [],
+      differences: [
+        { path: '/got', kind: 'removed', before: '{"status":200,"body":{"n":2}}' },
+        { path: '/total', kind: 'added', after: '2' },
+      ],
+    });
+    expect(JSON.parse(shadow.resultText(found.id, 0))).toMatchObject({
+      input: { n: 2 },
+      before: { at: 'b' },
+      after: { total: 2 },
+    });
     expect((await rig.jobs.list({ page: 0, size: 10, sort: 'createdAt,desc' })).totalItems).toBe(before);
     expect(rig.measured.length).toBe(measured);
     expect(worker.untaken).toBe(0);
@@ -117,7 +184,18 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     await run(now, { n: 1 }, { call: { status: 200 } });
     await run(now, { n: 2 }, {}, 'call');
     await run(now, { n: 3 }, { call: { status: 200 } }, 'b');
-    const found = results(await replay(workflow({ a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: { config: { expression: 'status = 200 ? $error("no") : 1' } } }, ['input>a', 'a>call', 'call>b', 'b>output'])));
+    const found = results(
+      await replay(
+        workflow(
+          {
+            a: tell('a'),
+            call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } },
+            b: { config: { expression: 'status = 200 ? $error("no") : 1' } },
+          },
+          ['input>a', 'a>call', 'call>b', 'b>output'],
+        ),
+      ),
+    );
     expect(found.map(({ verdict }) => verdict)).toEqual(['different', 'same', 'failing']);
     expect(found[2]).toMatchObject({ errorBefore: null, errorAfter: { node: 'b', code: 'TASK_ERROR' } });
     expect(results(await replay(line())).map(({ verdict }) => verdict)).toEqual(['mended', 'same', 'same']);
@@ -125,21 +203,60 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
 
   it('runs no node that reaches outside without a recorded answer, and says where an answer may not fit', async () => {
     await run(line(), { n: 1 }, { call: { status: 200 } });
-    const added = workflow({ a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, more: { type: 'handler', config: { handler: 'charge' } } }, ['input>a', 'a>call', 'call>more', 'more>output']);
-    expect(results(await replay(added))[0]).toMatchObject({ verdict: 'unknown', reason: { code: 'NOT_RECORDED', message: expect.stringContaining('more (handler)') } });
-    const moved = workflow({ a: { config: { expression: '{"at": "a", "got": 7}' } }, call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']);
-    expect(results(await replay(moved))[0]).toMatchObject({ verdict: 'same', assumptions: [{ node: 'call', message: expect.stringContaining('another input') }] });
-    const changed = workflow({ a: tell('a'), call: { type: 'http', config: { method: 'POST', url: 'http://example.test' } }, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']);
-    expect(results(await replay(changed))[0]).toMatchObject({ verdict: 'same', assumptions: [{ node: 'call', message: expect.stringContaining('configuration') }] });
+    const added = workflow(
+      {
+        a: tell('a'),
+        call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } },
+        more: { type: 'handler', config: { handler: 'charge' } },
+      },
+      ['input>a', 'a>call', 'call>more', 'more>output'],
+    );
+    expect(results(await replay(added))[0]).toMatchObject({
+      verdict: 'unknown',
+      reason: { code: 'NOT_RECORDED', message: expect.stringContaining('more (handler)') },
+    });
+    const moved = workflow(
+      {
+        a: { config: { expression: '{"at": "a", "got": 7}' } },
+        call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } },
+        b: tell('b'),
+      },
+      ['input>a', 'a>call', 'call>b', 'b>output'],
+    );
+    expect(results(await replay(moved))[0]).toMatchObject({
+      verdict: 'same',
+      assumptions: [{ node: 'call', message: expect.stringContaining('another input') }],
+    });
+    const changed = workflow(
+      { a: tell('a'), call: { type: 'http', config: { method: 'POST', url: 'http://example.test' } }, b: tell('b') },
+      ['input>a', 'a>call', 'call>b', 'b>output'],
+    );
+    expect(results(await replay(changed))[0]).toMatchObject({
+      verdict: 'same',
+      assumptions: [{ node: 'call', message: expect.stringContaining('configuration') }],
+    });
   });
 
   it('leaves out what is ignored, also in replays that ran before', async () => {
     await run(line(), { n: 1 }, { call: { status: 200 } });
-    const found = await replay(workflow({ a: tell('a'), call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: { config: { expression: '{"at": $millis(), "got": $}' } } }, ['input>a', 'a>call', 'call>b', 'b>output']));
+    const found = await replay(
+      workflow(
+        {
+          a: tell('a'),
+          call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } },
+          b: { config: { expression: '{"at": $millis(), "got": $}' } },
+        },
+        ['input>a', 'a>call', 'call>b', 'b>output'],
+      ),
+    );
     expect(found.summary).toMatchObject({ different: 1 });
     await shadow.ignore('flow', { paths: ['/at'] }, ann);
     expect(shadow.get(found.id)).toMatchObject({ summary: { same: 1, different: 0 }, paths: [] });
-    expect(results(found)[0]).toMatchObject({ verdict: 'same', ignored: true, differences: [{ path: '/at', ignored: true }] });
+    expect(results(found)[0]).toMatchObject({
+      verdict: 'same',
+      ignored: true,
+      differences: [{ path: '/at', ignored: true }],
+    });
     expect(await shadow.ignores('flow')).toEqual({ paths: ['/at'] });
   });
 
@@ -150,7 +267,10 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     refused = 'the input breaks the schema: /n must be a string';
     const found = await replay(workflow({ a: tell('a') }, ['input>a', 'a>output'], { response: 'first' }));
     expect(found.warnings).toEqual([expect.stringContaining('"list" to "first"')]);
-    expect(results(found)[0]).toMatchObject({ verdict: 'failing', errorAfter: { node: 'input', code: 'INPUT_INVALID', message: refused } });
+    expect(results(found)[0]).toMatchObject({
+      verdict: 'failing',
+      errorAfter: { node: 'input', code: 'INPUT_INVALID', message: refused },
+    });
   });
 
   it('ends what takes too long, and goes on with the next', async () => {
@@ -158,8 +278,18 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     await run(now, { n: 1 }, { call: { status: 200 } });
     await run(now, { slow: true }, { call: { status: 200 } });
     const quick = open({ ...rig.limits, shadowInputSeconds: 5 });
-    const slow = workflow({ a: { type: 'code', config: { source: 'if (input.slow) while (true); return 1', timeoutSeconds: 60 } }, call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } }, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']);
-    expect(results(await replay(slow, { from: quick })).map(({ verdict, reason }) => [verdict, reason?.code])).toEqual([['unknown', 'TRIAL_TIMEOUT'], ['same', undefined]]);
+    const slow = workflow(
+      {
+        a: { type: 'code', config: { source: 'if (input.slow) while (true); return 1', timeoutSeconds: 60 } },
+        call: { type: 'http', config: { method: 'GET', url: 'http://example.test' } },
+        b: tell('b'),
+      },
+      ['input>a', 'a>call', 'call>b', 'b>output'],
+    );
+    expect(results(await replay(slow, { from: quick })).map(({ verdict, reason }) => [verdict, reason?.code])).toEqual([
+      ['unknown', 'TRIAL_TIMEOUT'],
+      ['same', undefined],
+    ]);
     await quick.close();
   });
 
@@ -175,7 +305,9 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
     const second = await shadow.start('flow', { commit: now.commit, environment: 'prod' }, ann);
     expect((await shadow.abort(second.id, ann)).status).toBe('ABORTED');
     expect((await shadow.abort(second.id, ann)).status).toBe('ABORTED');
-    await expect(shadow.start('flow', { commit: now.commit, environment: 'prod', count: 501 }, ann)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(
+      shadow.start('flow', { commit: now.commit, environment: 'prod', count: 501 }, ann),
+    ).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(() => shadow.get('none')).toThrow('there is no shadow replay none');
   });
 
@@ -189,13 +321,18 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
       return early.abort(made?.id ?? '', ann);
     };
     const store = Object.create(rig.store, {
-      write: { value: async (command: Parameters<Rig['store']['write']>[0]) => {
-        const result = await rig.store.write(command);
-        await written?.();
-        return result;
-      } },
+      write: {
+        value: async (command: Parameters<Rig['store']['write']>[0]) => {
+          const result = await rig.store.write(command);
+          await written?.();
+          return result;
+        },
+      },
     }) as Rig['store'];
-    const jobs: Rig['jobs'] = { ...rig.jobs, inputText: async (id, which) => (asked.push(id), rig.jobs.inputText(id, which)) };
+    const jobs: Rig['jobs'] = {
+      ...rig.jobs,
+      inputText: async (id, which) => (asked.push(id), rig.jobs.inputText(id, which)),
+    };
     const early = open(rig.limits, { store, jobs });
     expect((await early.start('flow', { commit: now.commit, environment: 'prod' }, ann)).status).toBe('ABORTED');
     await early.close();
@@ -205,14 +342,25 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
   it('lets no node run longer than it may', async () => {
     const now = line();
     await run(now, { n: 1 }, { call: { status: 200 } });
-    const endless: Partial<WorkflowNode> = { type: 'code', config: { source: 'while (true);', timeoutSeconds: 60 }, runTimeoutSeconds: 1 };
+    const endless: Partial<WorkflowNode> = {
+      type: 'code',
+      config: { source: 'while (true);', timeoutSeconds: 60 },
+      runTimeoutSeconds: 1,
+    };
     const call = { type: 'http', config: { method: 'GET', url: 'http://example.test' } };
-    const [one] = results(await replay(workflow({ a: endless, call, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output'])));
-    expect(one).toMatchObject({ verdict: 'failing', errorAfter: { node: 'a', code: 'RUN_TIMEOUT', message: 'the run took longer than 1 s' } });
+    const [one] = results(
+      await replay(workflow({ a: endless, call, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output'])),
+    );
+    expect(one).toMatchObject({
+      verdict: 'failing',
+      errorAfter: { node: 'a', code: 'RUN_TIMEOUT', message: 'the run took longer than 1 s' },
+    });
     // The other nodes have the time that the master gives.
     const hurried = open({ ...rig.limits, runTimeoutSeconds: 1 });
     const { runTimeoutSeconds: _, ...slow } = endless;
-    const found = await replay(workflow({ a: slow, call, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']), { from: hurried });
+    const found = await replay(workflow({ a: slow, call, b: tell('b') }, ['input>a', 'a>call', 'call>b', 'b>output']), {
+      from: hurried,
+    });
     expect(results(found)[0]).toMatchObject({ errorAfter: { node: 'a', code: 'RUN_TIMEOUT' } });
     await hurried.close();
   });
@@ -220,7 +368,9 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
   it('runs no more at once than the limit lets, however many are started together', async () => {
     const now = line();
     await run(now, { n: 1 }, { call: { status: 200 } });
-    const started = await Promise.allSettled(Array.from({ length: 6 }, () => shadow.start('flow', { commit: now.commit, environment: 'prod' }, ann)));
+    const started = await Promise.allSettled(
+      Array.from({ length: 6 }, () => shadow.start('flow', { commit: now.commit, environment: 'prod' }, ann)),
+    );
     expect(started.filter(({ status }) => status === 'fulfilled')).toHaveLength(rig.limits.shadowReplays);
     expect(started.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'OVERLOADED' } });
     await shadow.close();
@@ -242,7 +392,15 @@ describe('a shadow replay', { timeout: 60_000 }, () => {
 
 it('gives for the very commit that ran what the engine gave, for graphs of any form', async () => {
   const type = fc.constantFrom('transform', 'transform', 'condition', 'http', 'delay', 'forEach', 'eachHttp');
-  const graph = fc.array(fc.record({ type, before: fc.array(fc.nat(20), { minLength: 1, maxLength: 3 }), port: fc.boolean(), value: fc.boolean() }), { minLength: 1, maxLength: 7 });
+  const graph = fc.array(
+    fc.record({
+      type,
+      before: fc.array(fc.nat(20), { minLength: 1, maxLength: 3 }),
+      port: fc.boolean(),
+      value: fc.boolean(),
+    }),
+    { minLength: 1, maxLength: 7 },
+  );
   await fc.assert(
     fc.asyncProperty(graph, async (parts) => {
       const nodes: Record<string, Partial<WorkflowNode>> = {};
@@ -253,18 +411,42 @@ it('gives for the very commit that ran what the engine gave, for graphs of any f
         const id = `n${names.length}`;
         answers[id] = { from: id };
         const config: Record<string, unknown> =
-          kind === 'condition' ? { expression: String(port) } : kind === 'http' ? { method: 'GET', url: 'http://example.test' } : kind === 'delay' ? { seconds: 3600 }
-          : kind === 'forEach' ? { items: '[1,2,3]', node: { type: 'transform', config: { expression: '{"got": $}' } } } : kind === 'eachHttp' ? { items: '[1,2,3]', node: { type: 'http', config: { method: 'GET', url: 'http://example.test' } } } : { expression: `{"at": "${id}", "got": $}` };
+          kind === 'condition'
+            ? { expression: String(port) }
+            : kind === 'http'
+              ? { method: 'GET', url: 'http://example.test' }
+              : kind === 'delay'
+                ? { seconds: 3600 }
+                : kind === 'forEach'
+                  ? { items: '[1,2,3]', node: { type: 'transform', config: { expression: '{"got": $}' } } }
+                  : kind === 'eachHttp'
+                    ? {
+                        items: '[1,2,3]',
+                        node: { type: 'http', config: { method: 'GET', url: 'http://example.test' } },
+                      }
+                    : { expression: `{"at": "${id}", "got": $}` };
         if (kind === 'forEach') delete answers[id];
-        nodes[id] = { type: kind === 'eachHttp' ? 'forEach' : kind, config, ...(value ? { join: 'value' as const } : {}) };
-        for (const from of new Set(before.map((i) => names[i % names.length] as string))) edges.push(`${from}>${id}${nodes[from]?.type === 'condition' ? `:${before.length % 2 === 0}` : ''}`);
+        nodes[id] = {
+          type: kind === 'eachHttp' ? 'forEach' : kind,
+          config,
+          ...(value ? { join: 'value' as const } : {}),
+        };
+        for (const from of new Set(before.map((i) => names[i % names.length] as string)))
+          edges.push(`${from}>${id}${nodes[from]?.type === 'condition' ? `:${before.length % 2 === 0}` : ''}`);
         names.push(id);
       }
-      edges.push(...names.slice(-2).filter((id) => id !== 'input').map((from) => `${from}>output${nodes[from]?.type === 'condition' ? ':true' : ''}`));
+      edges.push(
+        ...names
+          .slice(-2)
+          .filter((id) => id !== 'input')
+          .map((from) => `${from}>output${nodes[from]?.type === 'condition' ? ':true' : ''}`),
+      );
       const made = workflow(nodes, edges);
       const jobId = await run(made, { n: 1 }, answers);
       const found = await replay(made, { count: 1 });
-      expect(results(found), JSON.stringify({ nodes, edges })).toMatchObject([{ jobId, verdict: 'same', assumptions: [] }]);
+      expect(results(found), JSON.stringify({ nodes, edges })).toMatchObject([
+        { jobId, verdict: 'same', assumptions: [] },
+      ]);
     }),
     { numRuns: 15 },
   );

@@ -29,12 +29,18 @@ export function createShadow(deps: ShadowDeps): Shadow {
 
   const rowOf = (id: string): ReplayRow => {
     const row = read.query<ReplayRow>(sql.BY_ID).get(id);
-    if (!row) throw new Fault('SHADOW_NOT_FOUND', `there is no shadow replay ${id}; the ${limits.shadowReplaysKept} newest of a workflow are kept`);
+    if (!row)
+      throw new Fault(
+        'SHADOW_NOT_FOUND',
+        `there is no shadow replay ${id}; the ${limits.shadowReplaysKept} newest of a workflow are kept`,
+      );
     return row;
   };
-  const ignoresOf = (workflowId: string): string[] => JSON.parse(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
+  const ignoresOf = (workflowId: string): string[] =>
+    JSON.parse(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
   const ignored = (workflowId: string) => ignoredBy(ignoresOf(workflowId));
-  const view = (row: ReplayRow, skip = ignored(row.workflow_id)) => replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), skip);
+  const view = (row: ReplayRow, skip = ignored(row.workflow_id)) =>
+    replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), skip);
 
   /** Readies the run of a replay, which `go` begins: whoever aborts it before finds it here too. */
   function ready(row: ReplayRow): { go(run: boolean): void } {
@@ -69,9 +75,19 @@ export function createShadow(deps: ShadowDeps): Shadow {
   return {
     async start(workflowId, { commit, environment, count = COUNT, where = {} }, actor) {
       await workflows.get(workflowId);
-      if (count > limits.shadowInputs) throw new Fault('VALIDATION_FAILED', `count is ${count}; a shadow replay runs at most ${limits.shadowInputs} inputs`, { errors: [{ pointer: '/count', message: `must be at most ${limits.shadowInputs}` }] });
+      if (count > limits.shadowInputs)
+        throw new Fault(
+          'VALIDATION_FAILED',
+          `count is ${count}; a shadow replay runs at most ${limits.shadowInputs} inputs`,
+          { errors: [{ pointer: '/count', message: `must be at most ${limits.shadowInputs}` }] },
+        );
       const candidate = workflows.runnable(workflowId, commit);
-      if (running.size + starting >= limits.shadowReplays) throw new Fault('OVERLOADED', `${running.size + starting} shadow replays run already: wait for one to end, or abort one`, { extra: { retryAfterSeconds: 5 } });
+      if (running.size + starting >= limits.shadowReplays)
+        throw new Fault(
+          'OVERLOADED',
+          `${running.size + starting} shadow replays run already: wait for one to end, or abort one`,
+          { extra: { retryAfterSeconds: 5 } },
+        );
       starting++;
       let counted = true;
       /** From then on it is counted among those that run. */
@@ -80,30 +96,70 @@ export function createShadow(deps: ShadowDeps): Shadow {
         counted = false;
       };
       try {
-        const against = (await workflows.environments(workflowId)).find((pointer) => pointer.environment === environment)?.hash ?? null;
+        const against =
+          (await workflows.environments(workflowId)).find((pointer) => pointer.environment === environment)?.hash ??
+          null;
         const inputs = await jobs.recorded.inputs({ workflowId, environment, count, where });
         const warnings: string[] = [];
         if (against !== null) {
           const { response } = workflows.runnable(workflowId, against).definition;
-          if (response !== candidate.definition.response) warnings.push(`the form of the answer changes from "${response}" to "${candidate.definition.response}": outputs are compared input by input, callers get another shape`);
+          if (response !== candidate.definition.response)
+            warnings.push(
+              `the form of the answer changes from "${response}" to "${candidate.definition.response}": outputs are compared input by input, callers get another shape`,
+            );
         }
         const at = now();
         const status = inputs.length === 0 ? 'DONE' : 'RUNNING';
         const row: ReplayRow = {
-          id: uuidv7(at), workflow_id: workflowId, commit_hash: candidate.commit, environment, against, chosen_by: JSON.stringify(where), warnings: JSON.stringify(warnings),
-          inputs: JSON.stringify(inputs.map(({ jobId, replica, commit: ran }) => [jobId, replica, ran])), status, total: inputs.length, done: 0, created_at: at, finished_at: status === 'DONE' ? at : null, created_by: actor.name,
+          id: uuidv7(at),
+          workflow_id: workflowId,
+          commit_hash: candidate.commit,
+          environment,
+          against,
+          chosen_by: JSON.stringify(where),
+          warnings: JSON.stringify(warnings),
+          inputs: JSON.stringify(inputs.map(({ jobId, replica, commit: ran }) => [jobId, replica, ran])),
+          status,
+          total: inputs.length,
+          done: 0,
+          created_at: at,
+          finished_at: status === 'DONE' ? at : null,
+          created_by: actor.name,
         };
         const replay = status === 'RUNNING' && !closing ? ready(row) : null;
         begun();
         const written = store.write((db) => {
-          db.statement(sql.INSERT).run(row.id, row.workflow_id, row.commit_hash, row.environment, row.against, row.chosen_by, row.warnings, row.inputs, row.status, row.total, row.created_at, row.finished_at, row.created_by);
-          for (const { id } of db.query<{ id: string }>(sql.OLD).all(workflowId, limits.shadowReplaysKept)) for (const statement of sql.REMOVE) db.statement(statement).run(id);
-          record(db, actor, { action: 'shadow.start', target: `workflow:${workflowId}`, before: null, after: { replay: row.id, commit: row.commit_hash, environment, inputs: row.total } });
+          db.statement(sql.INSERT).run(
+            row.id,
+            row.workflow_id,
+            row.commit_hash,
+            row.environment,
+            row.against,
+            row.chosen_by,
+            row.warnings,
+            row.inputs,
+            row.status,
+            row.total,
+            row.created_at,
+            row.finished_at,
+            row.created_by,
+          );
+          for (const { id } of db.query<{ id: string }>(sql.OLD).all(workflowId, limits.shadowReplaysKept))
+            for (const statement of sql.REMOVE) db.statement(statement).run(id);
+          record(db, actor, {
+            action: 'shadow.start',
+            target: `workflow:${workflowId}`,
+            before: null,
+            after: { replay: row.id, commit: row.commit_hash, environment, inputs: row.total },
+          });
         });
-        await written.then(() => replay?.go(true), (error: unknown) => {
-          replay?.go(false);
-          throw error;
-        });
+        await written.then(
+          () => replay?.go(true),
+          (error: unknown) => {
+            replay?.go(false);
+            throw error;
+          },
+        );
         return view(read.query<ReplayRow>(sql.BY_ID).get(row.id) ?? row);
       } finally {
         begun();
@@ -114,14 +170,26 @@ export function createShadow(deps: ShadowDeps): Shadow {
       const totalItems = read.query<{ n: number }>(sql.COUNT).get(workflowId, commit, commit)?.n ?? 0;
       const rows = read.query<ReplayRow>(sql.PAGE).all(workflowId, commit, commit, size, page * size);
       const skip = ignored(workflowId);
-      return { items: rows.map((row) => view(row, skip)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+      return {
+        items: rows.map((row) => view(row, skip)),
+        page,
+        size,
+        totalItems,
+        totalPages: Math.ceil(totalItems / size),
+      };
     },
     get: (id) => view(rowOf(id)),
     results(id, { page, size, verdict }) {
       const skip = ignored(rowOf(id).workflow_id);
-      const rows = read.query<ResultRow>(sql.JUDGED).all(id).filter((row) => verdict === undefined || verdictOf(row, skip) === verdict);
+      const rows = read
+        .query<ResultRow>(sql.JUDGED)
+        .all(id)
+        .filter((row) => verdict === undefined || verdictOf(row, skip) === verdict);
       const items = rows.slice(page * size, (page + 1) * size).map(({ number }) => {
-        const { cut: _cut, ...shown } = resultView(read.query<ResultRow>(sql.RESULT).get(id, number) as ResultRow, skip);
+        const { cut: _cut, ...shown } = resultView(
+          read.query<ResultRow>(sql.RESULT).get(id, number) as ResultRow,
+          skip,
+        );
         return shown;
       });
       return { items, page, size, totalItems: rows.length, totalPages: Math.ceil(rows.length / size) };
@@ -129,7 +197,9 @@ export function createShadow(deps: ShadowDeps): Shadow {
     resultText(id, number) {
       const row = read.query<ResultRow>(sql.RESULT).get(id, number);
       if (!row) throw new Fault('SHADOW_NOT_FOUND', `the shadow replay ${id} has no result ${number} (yet)`);
-      const texts = read.query<{ input: string | null; before: string | null; after: string | null }>(sql.TEXTS).get(id, number);
+      const texts = read
+        .query<{ input: string | null; before: string | null; after: string | null }>(sql.TEXTS)
+        .get(id, number);
       const shown = resultView(row, ignored(rowOf(id).workflow_id));
       const same = shown.errorBefore === null && shown.errorAfter === null && shown.differencesTotal === 0;
       return `${JSON.stringify(shown).slice(0, -1)},"input":${texts?.input ?? 'null'},"before":${texts?.before ?? (same ? (texts?.after ?? 'null') : 'null')},"after":${texts?.after ?? 'null'}}`;
@@ -139,7 +209,13 @@ export function createShadow(deps: ShadowDeps): Shadow {
       await running.get(id)?.stop();
       if (row.status === 'RUNNING')
         await store.write((db) => {
-          if (db.statement(sql.END).run('ABORTED', now(), id) > 0) record(db, actor, { action: 'shadow.abort', target: `workflow:${row.workflow_id}`, before: { replay: id, status: 'RUNNING' }, after: { status: 'ABORTED' } });
+          if (db.statement(sql.END).run('ABORTED', now(), id) > 0)
+            record(db, actor, {
+              action: 'shadow.abort',
+              target: `workflow:${row.workflow_id}`,
+              before: { replay: id, status: 'RUNNING' },
+              after: { status: 'ABORTED' },
+            });
         });
       return view(rowOf(id));
     },
@@ -153,7 +229,12 @@ export function createShadow(deps: ShadowDeps): Shadow {
       await store.write((db) => {
         const before = JSON.parse(db.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
         db.statement(sql.PUT_IGNORES).run(workflowId, JSON.stringify(unique));
-        record(db, actor, { action: 'shadow.ignore', target: `workflow:${workflowId}`, before: { paths: before }, after: { paths: unique } });
+        record(db, actor, {
+          action: 'shadow.ignore',
+          target: `workflow:${workflowId}`,
+          before: { paths: before },
+          after: { paths: unique },
+        });
       });
       return { paths: unique };
     },

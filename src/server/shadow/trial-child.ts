@@ -29,7 +29,12 @@ export function openTrials(memoryBytes: number): Trials {
 
   function start(): ChildProcess {
     const file = fileURLToPath(threadFile(import.meta.url, '../../worker/trial/process.ts', 'trial-process.js'));
-    const started = fork(file, [], { execArgv: [`--max-old-space-size=${Math.ceil(memoryBytes / MIB)}`], env: ownEnvironment(), stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' });
+    const started = fork(file, [], {
+      execArgv: [`--max-old-space-size=${Math.ceil(memoryBytes / MIB)}`],
+      env: ownEnvironment(),
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      serialization: 'advanced',
+    });
     started.once('exit', () => {
       if (child === started) child = null;
     });
@@ -58,7 +63,10 @@ export function openTrials(memoryBytes: number): Trials {
           reject(new TrialBroke(code, message));
         };
         const late = () => {
-          broke('TRIAL_TIMEOUT', ready.has(to) ? `it took longer than ${seconds} s` : `its process was not ready after ${START_MS / 1000} s`);
+          broke(
+            'TRIAL_TIMEOUT',
+            ready.has(to) ? `it took longer than ${seconds} s` : `its process was not ready after ${START_MS / 1000} s`,
+          );
           void end();
         };
         const answered = (answer: TrialAnswer | { broke: string } | 'ready') => {
@@ -74,7 +82,12 @@ export function openTrials(memoryBytes: number): Trials {
         };
         const ended = (why: unknown) => {
           if (child === to) child = null;
-          broke('TRIAL_ENDED', why instanceof Error ? `its process could not be used: ${why.message}` : `its process ended: it may have needed more than ${Math.ceil(memoryBytes / MIB)} MiB of memory`);
+          broke(
+            'TRIAL_ENDED',
+            why instanceof Error
+              ? `its process could not be used: ${why.message}`
+              : `its process ended: it may have needed more than ${Math.ceil(memoryBytes / MIB)} MiB of memory`,
+          );
         };
         let timer = setTimeout(late, ready.has(to) ? seconds * 1000 : START_MS);
         to.on('message', answered).on('exit', ended).on('error', ended);

@@ -19,7 +19,17 @@ export interface Reading {
 }
 
 /** The alerts room over a real database, with readings and a clock that the test owns. */
-export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-alerts-')), clock = handClock(Date.UTC(2026, 0, 1)), limits: over = {}, givenKeys = null }: { folder?: string; clock?: ReturnType<typeof handClock>; limits?: Partial<Limits>; givenKeys?: string | null } = {}) {
+export async function openAlertRig({
+  folder = mkdtempSync(join(tmpdir(), 'ym-alerts-')),
+  clock = handClock(Date.UTC(2026, 0, 1)),
+  limits: over = {},
+  givenKeys = null,
+}: {
+  folder?: string;
+  clock?: ReturnType<typeof handClock>;
+  limits?: Partial<Limits>;
+  givenKeys?: string | null;
+} = {}) {
   const file = join(folder, 'yardmaster.db');
   const limits: Limits = { ...LIMITS, alertSendSeconds: 2, ...over };
   const store = openSqlite({ file, durability: 'normal' });
@@ -27,7 +37,15 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
   const errors: unknown[] = [];
   const published: string[] = [];
   const access = createAccess({ store, clock, limits });
-  const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(folder, 'secrets.key'), givenKeys, say: (line) => void said.push(line) });
+  const secrets = await createSecrets({
+    store,
+    clock,
+    limits,
+    record: access.audit.record,
+    keyFile: join(folder, 'secrets.key'),
+    givenKeys,
+    say: (line) => void said.push(line),
+  });
   /** What queries find now: series, or why they fail. Log queries answer with the number of records. */
   const world = {
     series: [] as Reading[],
@@ -47,26 +65,76 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
       if (measurement === 'task_metrics') return { from, to, intervalMs: null, total: 0, series: [] };
       // Three in each window.
       if (measurement === 'windows') {
-        const times = Array.from({ length: Math.floor((to - from) / (intervalMs ?? to - from)) }, (_, i) => from + i * (intervalMs ?? 0));
+        const times = Array.from(
+          { length: Math.floor((to - from) / (intervalMs ?? to - from)) },
+          (_, i) => from + i * (intervalMs ?? 0),
+        );
         return { from, to, intervalMs, total: 1, series: [{ tags: {}, times, values: times.map(() => 3) }] };
       }
       world.asked++;
       await world.hold;
       if (world.fails) throw world.fails;
-      return { from, to, intervalMs: null, total: world.series.length, series: world.series.slice(0, limit).map(({ tags, value }) => ({ tags, times: [from], values: [value] })) };
+      return {
+        from,
+        to,
+        intervalMs: null,
+        total: world.series.length,
+        series: world.series.slice(0, limit).map(({ tags, value }) => ({ tags, times: [from], values: [value] })),
+      };
     },
     logs: {
       async *run() {
         yield Buffer.from(world.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
       },
-      hits: async () => ({ hits: world.records === 0 ? [] : [{ fields: {}, timestamps: [new Date(clock.now()).toISOString()], values: [world.records], total: world.records }] }),
+      hits: async () => ({
+        hits:
+          world.records === 0
+            ? []
+            : [
+                {
+                  fields: {},
+                  timestamps: [new Date(clock.now()).toISOString()],
+                  values: [world.records],
+                  total: world.records,
+                },
+              ],
+      }),
     },
-    engine: { workers: () => world.workers, lost: () => world.lost, queueDepth: () => world.queue, tasks: async () => ({ ready: world.queue, scheduled: 0, running: 0 }), diskUsed: async () => world.disk, pipelineQueue: () => 0, runs: async () => [] },
+    engine: {
+      workers: () => world.workers,
+      lost: () => world.lost,
+      queueDepth: () => world.queue,
+      tasks: async () => ({ ready: world.queue, scheduled: 0, running: 0 }),
+      diskUsed: async () => world.disk,
+      pipelineQueue: () => 0,
+      runs: async () => [],
+    },
   };
-  const { alerts, step, settled } = await createAlerts({ store, clock, limits, feed: { publish: (_kind, id) => void published.push(id) }, record: access.audit.record, box: secrets.box, sources, url: () => 'http://master:8700', say: (line) => void said.push(line), onError: (error) => void errors.push(error), random: () => 0.5, stepMs: null });
+  const { alerts, step, settled } = await createAlerts({
+    store,
+    clock,
+    limits,
+    feed: { publish: (_kind, id) => void published.push(id) },
+    record: access.audit.record,
+    box: secrets.box,
+    sources,
+    url: () => 'http://master:8700',
+    say: (line) => void said.push(line),
+    onError: (error) => void errors.push(error),
+    random: () => 0.5,
+    stepMs: null,
+  });
 
   return {
-    alerts, clock, world, store, said, errors, published, folder, access,
+    alerts,
+    clock,
+    world,
+    store,
+    said,
+    errors,
+    published,
+    folder,
+    access,
     /** Evaluates and sends what is due now, and waits for it. */
     async run(seconds = 0): Promise<void> {
       clock.advance(seconds * 1000);
@@ -77,11 +145,13 @@ export async function openAlertRig({ folder = mkdtempSync(join(tmpdir(), 'ym-ale
       // What was left to the store is in it too.
       await store.write(() => {}).catch(() => {});
     },
-    step, settled,
+    step,
+    settled,
     /** SIGKILL: the database as it is at this moment, for another rig. */
     async crash(): Promise<string> {
       const copy = mkdtempSync(join(tmpdir(), 'ym-alerts-'));
-      for (const name of ['yardmaster.db', 'yardmaster.db-wal', 'secrets.key']) if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
+      for (const name of ['yardmaster.db', 'yardmaster.db-wal', 'secrets.key'])
+        if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
       await this.close();
       return copy;
     },
@@ -109,13 +179,24 @@ export async function startReceiver() {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      if (state.status < 300) received.push({ path: request.url ?? '', headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown> });
+      if (state.status < 300)
+        received.push({
+          path: request.url ?? '',
+          headers: request.headers,
+          body: JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>,
+        });
       response.writeHead(state.status, state.headers).end(state.text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return { received, state, port, url: `http://127.0.0.1:${port}/hook`, close: () => new Promise<void>((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))) };
+  return {
+    received,
+    state,
+    port,
+    url: `http://127.0.0.1:${port}/hook`,
+    close: () => new Promise<void>((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))),
+  };
 }
 
 /** A mail server that asks for a name and a password. */
@@ -123,7 +204,10 @@ export async function startMailServer() {
   const mails: string[] = [];
   const server = new SMTPServer({
     authMethods: ['PLAIN', 'LOGIN'],
-    onAuth: ({ username, password }, _session, done) => (username === 'ops' && password === 'hunter-22' ? done(null, { user: username }) : done(new Error('wrong password'))),
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'ops' && password === 'hunter-22'
+        ? done(null, { user: username })
+        : done(new Error('wrong password')),
     onData(stream, _session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -4,7 +4,16 @@ import { openAlertRig, startReceiver, type AlertRig } from './alert-rig.ts';
 import type { Actor } from '../workflows/port.ts';
 
 export const admin: Actor = { name: 'ada', role: 'admin', address: null };
-export const rule = (over: Partial<RuleDraft> = {}): RuleDraft => ({ name: 'Too many', query: { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'last', groupBy: ['job'] }, threshold: { op: 'gt', value: 5 }, intervalSeconds: 10, forSeconds: 0, noData: 'OK', annotations: { summary: '{{ $labels.job }} is at {{ $value }}' }, ...over });
+export const rule = (over: Partial<RuleDraft> = {}): RuleDraft => ({
+  name: 'Too many',
+  query: { source: 'metrics', measurement: 'm', field: 'f', aggregate: 'last', groupBy: ['job'] },
+  threshold: { op: 'gt', value: 5 },
+  intervalSeconds: 10,
+  forSeconds: 0,
+  noData: 'OK',
+  annotations: { summary: '{{ $labels.job }} is at {{ $value }}' },
+  ...over,
+});
 /** Tells at once. */
 export const quick: PolicyBody = { groupWaitSeconds: 0, groupIntervalSeconds: 10, repeatIntervalSeconds: 3600 };
 
@@ -25,14 +34,24 @@ export function alertRigs() {
     return made;
   };
   /** A rig with one rule, and a hook that is told at once. */
-  async function wired(over: { rule?: Partial<RuleDraft>; policy?: PolicyBody; rig?: Parameters<typeof openAlertRig>[0] } = {}) {
+  async function wired(
+    over: { rule?: Partial<RuleDraft>; policy?: PolicyBody; rig?: Parameters<typeof openAlertRig>[0] } = {},
+  ) {
     const rig = await open(over.rig);
     const hook = await receiver();
-    const { id: channel } = await rig.alerts.channels.create({ name: 'Hook', kind: 'webhook', settings: { url: hook.url } }, admin);
+    const { id: channel } = await rig.alerts.channels.create(
+      { name: 'Hook', kind: 'webhook', settings: { url: hook.url } },
+      admin,
+    );
     await rig.alerts.policy.put({ ...quick, ...over.policy, channels: [channel] }, admin);
     const { id } = await rig.alerts.rules.create(rule(over.rule), admin);
-    const told = () => hook.received.map(({ body }) => `${String(body['status'])} ${(body['alerts'] as { status: string; labels: Record<string, string> }[]).map(({ status, labels }) => `${labels['job'] ?? labels['rulename'] ?? '-'}:${status}`).join(' ')}`);
-    const at = (...series: [string, number][]) => (rig.world.series = series.map(([job, value]) => ({ tags: { job }, value })));
+    const told = () =>
+      hook.received.map(
+        ({ body }) =>
+          `${String(body['status'])} ${(body['alerts'] as { status: string; labels: Record<string, string> }[]).map(({ status, labels }) => `${labels['job'] ?? labels['rulename'] ?? '-'}:${status}`).join(' ')}`,
+      );
+    const at = (...series: [string, number][]) =>
+      (rig.world.series = series.map(([job, value]) => ({ tags: { job }, value })));
     return { rig, hook, channel, id, told, at };
   }
   /**

@@ -6,14 +6,25 @@ import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { handClock, knownCommit, paceOf } from './rig.ts';
 
-export interface Held extends Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'replica' | 'item' | 'workflowId' | 'input'> {
+export interface Held extends Pick<
+  Lease,
+  'id' | 'attempt' | 'jobId' | 'node' | 'replica' | 'item' | 'workflowId' | 'input'
+> {
   readonly workerId: string;
 }
 
 const NEVER_S = 86_400;
 
 /** The jobs room over a real database with workers that are only counted: what is handed out to whom, in which order. */
-export async function openCrewRig(options: { /** Errors that the room reports are expected. */ mayReport?: boolean; file?: string; limits?: Partial<Limits>; clock?: ReturnType<typeof handClock>; slice?: number | null } = {}) {
+export async function openCrewRig(
+  options: {
+    /** Errors that the room reports are expected. */ mayReport?: boolean;
+    file?: string;
+    limits?: Partial<Limits>;
+    clock?: ReturnType<typeof handClock>;
+    slice?: number | null;
+  } = {},
+) {
   const file = options.file ?? (await emptyDatabase('ym-crew-'));
   const clock = options.clock ?? handClock();
   const store = openSqlite({ file, durability: 'normal' });
@@ -41,14 +52,47 @@ export async function openCrewRig(options: { /** Errors that the room reports ar
     changed: () => undefined,
   };
   const limits = { ...LIMITS, retryCheckSeconds: NEVER_S, retryJitter: 0, ...options.limits };
-  const { jobs, events, check } = await createJobs({ store, clock, limits, feed: { publish: () => undefined }, crew, runnable: (_workflowId, commit) => knownCommit(commit), measure: () => undefined, onError: (error) => void errors.push(error), random: () => 0.5, ...paceOf(options.slice) });
+  const { jobs, events, check } = await createJobs({
+    store,
+    clock,
+    limits,
+    feed: { publish: () => undefined },
+    crew,
+    runnable: (_workflowId, commit) => knownCommit(commit),
+    measure: () => undefined,
+    onError: (error) => void errors.push(error),
+    random: () => 0.5,
+    ...paceOf(options.slice),
+  });
   return {
-    file, clock, store, jobs, events, check, leases, open, errors,
+    file,
+    clock,
+    store,
+    jobs,
+    events,
+    check,
+    leases,
+    open,
+    errors,
     frames: () => frames,
     async station(id: string, capacity: number, handlers: readonly string[] = []) {
       const known = stations.get(id);
-      stations.set(id, { id, capacity, handlers, handlersOnly: false, accepting: true, state: 'Operational', drained: false, admitted: true, registeredAt: 0, load: known?.load ?? 0 });
-      await events.joined(id, [...open.values()].filter(({ workerId }) => workerId === id));
+      stations.set(id, {
+        id,
+        capacity,
+        handlers,
+        handlersOnly: false,
+        accepting: true,
+        state: 'Operational',
+        drained: false,
+        admitted: true,
+        registeredAt: 0,
+        load: known?.load ?? 0,
+      });
+      await events.joined(
+        id,
+        [...open.values()].filter(({ workerId }) => workerId === id),
+      );
       events.room();
     },
     stations,
@@ -63,12 +107,21 @@ export async function openCrewRig(options: { /** Errors that the room reports ar
     },
     async fail(held: Held) {
       open.delete(held.id);
-      events.report(held.workerId, [{ e: 'fail', id: held.id, attempt: held.attempt, startedAt: clock.now(), at: clock.now(), error: { code: 'TASK_ERROR', message: 'it broke', retryable: true } }]);
+      events.report(held.workerId, [
+        {
+          e: 'fail',
+          id: held.id,
+          attempt: held.attempt,
+          startedAt: clock.now(),
+          at: clock.now(),
+          error: { code: 'TASK_ERROR', message: 'it broke', retryable: true },
+        },
+      ]);
       await this.settled();
     },
     /** Until the turns under way, and those that they ask for, are over. */
     async settled() {
-      for (let quiet = 0, before = -1; quiet < 2; ) {
+      for (let quiet = 0, before = -1; quiet < 2;) {
         await jobs.limit({ scope: 'workflow', id: '', name: '', most: null });
         quiet = leases.length === before ? quiet + 1 : 0;
         before = leases.length;

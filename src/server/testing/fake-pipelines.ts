@@ -2,7 +2,28 @@ import type { Pipelines } from '../logs/pipeline/port.ts';
 
 export function fakePipelines(): Pick<Pipelines, 'stats' | 'deadLetters'> {
   return {
-    stats: () => ({ accepted: 0, delivered: 0, retried: 0, dead: 0, deadDropped: 0, dropped: 0, truncated: 0, unparsed: 0, skipped: 0, pauses: 0, paused: false, queueBytes: 0, queueLines: 0, lagMs: 0, connections: 0, refusing: null }),
-    deadLetters: { list: async ({ page, size }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }), replay: async () => ({ replayed: 0 }), discard: async () => ({ discarded: 0 }) },
+    stats: () => ({
+      accepted: 0,
+      delivered: 0,
+      retried: 0,
+      dead: 0,
+      deadDropped: 0,
+      dropped: 0,
+      truncated: 0,
+      unparsed: 0,
+      skipped: 0,
+      pauses: 0,
+      paused: false,
+      queueBytes: 0,
+      queueLines: 0,
+      lagMs: 0,
+      connections: 0,
+      refusing: null,
+    }),
+    deadLetters: {
+      list: async ({ page, size }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }),
+      replay: async () => ({ replayed: 0 }),
+      discard: async () => ({ discarded: 0 }),
+    },
   };
 }

@@ -39,15 +39,26 @@ export interface FakeWorkerOptions {
 }
 
 /** Connects and says hello; resolves with the welcome, rejects where the master refuses. */
-export async function connectWorker({ url, token, id, capacity = 4, protocol = 1, labels = {}, handlers = [], only, running = [] }: FakeWorkerOptions): Promise<FakeWorker> {
+export async function connectWorker({
+  url,
+  token,
+  id,
+  capacity = 4,
+  protocol = 1,
+  labels = {},
+  handlers = [],
+  only,
+  running = [],
+}: FakeWorkerOptions): Promise<FakeWorker> {
   const socket = new WebSocket(url, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
   const frames: MasterFrame[] = [];
   const untaken: MasterFrame[] = [];
   const leases: Lease[] = [];
   const wanted: (() => boolean)[] = [];
   const pump = () => {
-    for (let i = 0; i < wanted.length; ) if (wanted[i]?.()) wanted.splice(i, 1);
-    else i++;
+    for (let i = 0; i < wanted.length;)
+      if (wanted[i]?.()) wanted.splice(i, 1);
+      else i++;
   };
   socket.on('message', (data: Buffer) => {
     const frame = JSON.parse(data.toString()) as MasterFrame;
@@ -56,7 +67,9 @@ export async function connectWorker({ url, token, id, capacity = 4, protocol = 1
     else untaken.push(frame);
     pump();
   });
-  const closed = new Promise<{ code: number; reason: string }>((resolve) => socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })));
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
+  );
   socket.on('error', () => {});
   const when = <T>(take: () => T | undefined) =>
     new Promise<T>((resolve, reject) => {
@@ -79,7 +92,18 @@ export async function connectWorker({ url, token, id, capacity = 4, protocol = 1
     socket.once('open', () => resolve());
     void closed.then(() => reject(new Error('no connection')));
   });
-  send({ t: 'hello', protocol, workerId: id ?? null, version: '0.0.0', url: 'http://127.0.0.1:1', capacity, labels, handlers, ...(only === undefined ? {} : { only }), running });
+  send({
+    t: 'hello',
+    protocol,
+    workerId: id ?? null,
+    version: '0.0.0',
+    url: 'http://127.0.0.1:1',
+    capacity,
+    labels,
+    handlers,
+    ...(only === undefined ? {} : { only }),
+    running,
+  });
   const welcome = await next('welcome');
   return {
     id: welcome.workerId,
@@ -103,11 +127,42 @@ export async function connectWorker({ url, token, id, capacity = 4, protocol = 1
 }
 
 /** Reports as a worker would write them. `at` is the worker's clock in milliseconds. */
-export const started = (lease: { id: string; attempt: number }, at = Date.now()): Report => ({ e: 'start', id: lease.id, attempt: lease.attempt, at });
-export const done = (lease: { id: string; attempt: number }, output: unknown, port?: 'true' | 'false', at = Date.now()): Report => ({ e: 'done', id: lease.id, attempt: lease.attempt, startedAt: at, at, output, ...(port ? { port } : {}) });
+export const started = (lease: { id: string; attempt: number }, at = Date.now()): Report => ({
+  e: 'start',
+  id: lease.id,
+  attempt: lease.attempt,
+  at,
+});
+export const done = (
+  lease: { id: string; attempt: number },
+  output: unknown,
+  port?: 'true' | 'false',
+  at = Date.now(),
+): Report => ({
+  e: 'done',
+  id: lease.id,
+  attempt: lease.attempt,
+  startedAt: at,
+  at,
+  output,
+  ...(port ? { port } : {}),
+});
 /** The list of a forEach, whole. */
-export const items = (lease: { id: string; attempt: number }, list: unknown[], at = Date.now()): Report => ({ e: 'items', id: lease.id, attempt: lease.attempt, startedAt: at, at, first: 0, items: list, more: false });
-export const failed = (lease: { id: string; attempt: number }, error: Partial<TaskFailure> = {}, at = Date.now()): Report => ({
+export const items = (lease: { id: string; attempt: number }, list: unknown[], at = Date.now()): Report => ({
+  e: 'items',
+  id: lease.id,
+  attempt: lease.attempt,
+  startedAt: at,
+  at,
+  first: 0,
+  items: list,
+  more: false,
+});
+export const failed = (
+  lease: { id: string; attempt: number },
+  error: Partial<TaskFailure> = {},
+  at = Date.now(),
+): Report => ({
   e: 'fail',
   id: lease.id,
   attempt: lease.attempt,

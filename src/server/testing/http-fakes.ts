@@ -28,24 +28,62 @@ export interface FakeJobs extends Jobs {
 }
 
 const TIME = '2026-01-01T00:00:00.000Z';
-const open = (jobId: string): Outcome => ({ jobId, status: 'RUNNING', finishedAt: null, outputText: null, failure: null });
+const open = (jobId: string): Outcome => ({
+  jobId,
+  status: 'RUNNING',
+  finishedAt: null,
+  outputText: null,
+  failure: null,
+});
 
 export function fakeJobs(): FakeJobs {
   const jobs = new Map<string, Held>();
   const keys = new Map<string, EarlierCall>();
   const submitted: Submission[] = [];
-  const scopeOf = (s: { keyId: string; workflowId: string; environment: string | null; key: string }) => JSON.stringify([s.keyId, s.workflowId, s.environment, s.key]);
+  const scopeOf = (s: { keyId: string; workflowId: string; environment: string | null; key: string }) =>
+    JSON.stringify([s.keyId, s.workflowId, s.environment, s.key]);
   const held = (jobId: string): Held => {
     const found = jobs.get(jobId);
     if (!found) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
     return found;
   };
   const job = ({ submission, outcome }: Held): Job => ({
-    id: outcome.jobId, externalId: submission.externalId, status: outcome.status, workflowId: submission.runnable.workflowId, environment: submission.environment, commit: submission.runnable.commit, kind: submission.kind, priority: submission.priority ?? 0,
-    taskCounters: { readyTasks: 0, scheduledTasks: 0, runningTasks: 0, completedTasks: 1, failedTasks: 0, scheduleTimeout: 0, runTimeoutTasks: 0 },
-    replicaRunTimeoutSeconds: null, labels: submission.labels ?? {}, inputCount: submission.inputs.length, createdAt: TIME, updatedAt: TIME, finishedAt: outcome.finishedAt, killedAt: null, durationMs: null, retriedAt: null, rerunOf: null, parentTaskId: null,
+    id: outcome.jobId,
+    externalId: submission.externalId,
+    status: outcome.status,
+    workflowId: submission.runnable.workflowId,
+    environment: submission.environment,
+    commit: submission.runnable.commit,
+    kind: submission.kind,
+    priority: submission.priority ?? 0,
+    taskCounters: {
+      readyTasks: 0,
+      scheduledTasks: 0,
+      runningTasks: 0,
+      completedTasks: 1,
+      failedTasks: 0,
+      scheduleTimeout: 0,
+      runTimeoutTasks: 0,
+    },
+    replicaRunTimeoutSeconds: null,
+    labels: submission.labels ?? {},
+    inputCount: submission.inputs.length,
+    createdAt: TIME,
+    updatedAt: TIME,
+    finishedAt: outcome.finishedAt,
+    killedAt: null,
+    durationMs: null,
+    retriedAt: null,
+    rerunOf: null,
+    parentTaskId: null,
   });
-  const page = <T>(items: T[], query: { page: number; size: number }) => ({ items: items.slice(query.page * query.size, (query.page + 1) * query.size), page: query.page, size: query.size, totalItems: items.length, totalPages: Math.ceil(items.length / query.size) });
+  const page = <T>(items: T[], query: { page: number; size: number }) => ({
+    items: items.slice(query.page * query.size, (query.page + 1) * query.size),
+    page: query.page,
+    size: query.size,
+    totalItems: items.length,
+    totalPages: Math.ceil(items.length / query.size),
+  });
   const fake: FakeJobs = {
     submitted,
     hold: false,
@@ -61,16 +99,29 @@ export function fakeJobs(): FakeJobs {
       const { idempotency } = submission;
       await Promise.resolve();
       if (idempotency) {
-        const scope = scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment });
+        const scope = scopeOf({
+          ...idempotency,
+          workflowId: submission.runnable.workflowId,
+          environment: submission.environment,
+        });
         const known = keys.get(scope);
         if (known) return { kind: 'repeated', ...known };
       }
       submitted.push(submission);
       const jobId = uuidv7();
-      if (idempotency) keys.set(scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment }), { jobId, bodyHash: idempotency.bodyHash, accepted: submission.awaited ? null : 'RUNNING' });
+      if (idempotency)
+        keys.set(
+          scopeOf({ ...idempotency, workflowId: submission.runnable.workflowId, environment: submission.environment }),
+          { jobId, bodyHash: idempotency.bodyHash, accepted: submission.awaited ? null : 'RUNNING' },
+        );
       const held: Held = { submission, outcome: open(jobId), waiters: new Set() };
       jobs.set(jobId, held);
-      if (!fake.hold) setImmediate(() => jobs.has(jobId) && fake.finish(jobId, { status: 'COMPLETED', outputText: JSON.stringify(submission.inputs) }));
+      if (!fake.hold)
+        setImmediate(
+          () =>
+            jobs.has(jobId) &&
+            fake.finish(jobId, { status: 'COMPLETED', outputText: JSON.stringify(submission.inputs) }),
+        );
       return { kind: 'created', jobId, status: submission.inputs.length === 0 ? 'EMPTY' : 'RUNNING' };
     },
     graph: async (jobId) => ({ replicas: held(jobId).submission.inputs.length, nodes: [], taken: [] }),
@@ -114,13 +165,24 @@ export function fakeJobs(): FakeJobs {
     outputText: async (jobId) => `{"output":${held(jobId).outcome.outputText ?? 'null'},"error":null}`,
     async eventStatusText(jobId, workflowId, environment) {
       const { submission, outcome } = held(jobId);
-      if (submission.runnable.workflowId !== workflowId || submission.environment !== environment) throw new Fault('JOB_NOT_FOUND', 'there is no such job there');
-      return JSON.stringify({ jobId, status: outcome.status, finishedAt: outcome.finishedAt, output: null, error: null });
+      if (submission.runnable.workflowId !== workflowId || submission.environment !== environment)
+        throw new Fault('JOB_NOT_FOUND', 'there is no such job there');
+      return JSON.stringify({
+        jobId,
+        status: outcome.status,
+        finishedAt: outcome.finishedAt,
+        output: null,
+        error: null,
+      });
     },
     tasks: async (jobId, query) => (held(jobId), page<Task>([], query)),
     tasksText: async (jobId, query) => (held(jobId), JSON.stringify(page<Task>([], query))),
-    task: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
-    why: async (taskId) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`); },
+    task: async (taskId) => {
+      throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+    },
+    why: async (taskId) => {
+      throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+    },
     payload: async (of) => {
       if ('task' in of) throw new Fault('TASK_NOT_FOUND', `there is no task ${of.task}`);
       return of.of === 'output' ? fake.outputText(of.job) : fake.inputText(of.job, of);
@@ -128,36 +190,71 @@ export function fakeJobs(): FakeJobs {
     kill: async (jobId) => ({ jobId: held(jobId).outcome.jobId, killedTasks: 0, status: 'FAILED' }),
     retry: async (jobId) => ({ jobId: held(jobId).outcome.jobId, retriedTasks: 0, status: 'RUNNING' }),
     recorded: { inputs: async () => [], text: async () => '{}' },
-    impacts: async (_workflowId: string, { page, size }: { page: number; size: number }) => ({ items: [], page, size, totalItems: 0, totalPages: 0 }),
+    impacts: async (_workflowId: string, { page, size }: { page: number; size: number }) => ({
+      items: [],
+      page,
+      size,
+      totalItems: 0,
+      totalPages: 0,
+    }),
     incident: {
       tasks: async (jobId) => (held(jobId), { lines: '', count: 0, next: null, apart: [], workers: [] }),
       failureGroups: async (jobId) => (held(jobId), []),
     },
     compare: {
-      tasks: async (here, there) => ({ here: job(held(here)), there: job(held(there)), message: '', ended: null, first: null, nodes: [], tasks: { here: 0, there: 0, differing: 0, items: [] }, workers: [], inputs: { differing: 0, replicas: [] }, complete: true }),
+      tasks: async (here, there) => ({
+        here: job(held(here)),
+        there: job(held(there)),
+        message: '',
+        ended: null,
+        first: null,
+        nodes: [],
+        tasks: { here: 0, there: 0, differing: 0, items: [] },
+        workers: [],
+        inputs: { differing: 0, replicas: [] },
+        complete: true,
+      }),
       values: async () => ({ bytes: { here: 0, there: 0 }, changes: [], complete: true }),
       logs: async () => ({ lines: { here: 0, there: 0 }, items: [], alike: 0 }),
     },
     failures: {
       list: async (query) => page([], query),
-      get: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },
-      ofTask: async (id) => { throw new Fault('TASK_NOT_FOUND', `there is no task ${id}`); },
-      decide: async (id) => { throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`); },
+      get: async (id) => {
+        throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+      },
+      ofTask: async (id) => {
+        throw new Fault('TASK_NOT_FOUND', `there is no task ${id}`);
+      },
+      decide: async (id) => {
+        throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+      },
     },
     readStats: () => ({ waiting: 0, search: null }),
     operations: {
       dryRun: async () => ({ count: 0, eligible: 0, ineligible: [] }),
-      submit: async () => { throw new Fault('OVERLOADED', 'not in memory'); },
+      submit: async () => {
+        throw new Fault('OVERLOADED', 'not in memory');
+      },
       list: async (query) => page([], query),
-      get: async (id) => { throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`); },
-      results: async (id) => { throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`); },
-      abort: async (id) => { throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`); },
+      get: async (id) => {
+        throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`);
+      },
+      results: async (id) => {
+        throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`);
+      },
+      abort: async (id) => {
+        throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}`);
+      },
     },
     async *export() {
       yield new TextEncoder().encode('');
     },
     async overview(): Promise<Pick<Overview, 'jobs' | 'tasks' | 'failures'>> {
-      return { jobs: { running: 0, failedLastHour: 0, createdLastHour: 0, throughputPerMinute: 0, p95Ms: null }, tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 }, failures: [] };
+      return {
+        jobs: { running: 0, failedLastHour: 0, createdLastHour: 0, throughputPerMinute: 0, p95Ms: null },
+        tasks: { ready: 0, scheduled: 0, running: 0, retrying: 0 },
+        failures: [],
+      };
     },
     limit: async () => undefined,
     close: async () => undefined,
@@ -171,7 +268,22 @@ export interface FakeWorkers extends Workers {
 }
 
 export function fakeWorkers(): FakeWorkers {
-  const worker: Worker = { id: uuidv7(), url: 'http://127.0.0.1:1', state: 'Operational', drained: false, currentTasks: 0, maxTasks: 8, lastHeartbeatAt: TIME, registeredAt: TIME, createdAt: TIME, version: '1', labels: { zone: 'a' }, handlers: [], cpuUsage: 0.5, memoryUsage: null };
+  const worker: Worker = {
+    id: uuidv7(),
+    url: 'http://127.0.0.1:1',
+    state: 'Operational',
+    drained: false,
+    currentTasks: 0,
+    maxTasks: 8,
+    lastHeartbeatAt: TIME,
+    registeredAt: TIME,
+    createdAt: TIME,
+    version: '1',
+    labels: { zone: 'a' },
+    handlers: [],
+    cpuUsage: 0.5,
+    memoryUsage: null,
+  };
   const get = async (id: string) => {
     if (id !== worker.id) throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}`);
     return worker;
@@ -189,7 +301,16 @@ export function fakeWorkers(): FakeWorkers {
     },
     progress: () => null,
     lost: () => [],
-    overview: () => ({ total: 1, operational: 1, maxed: 0, unstable: 0, down: 0, drained: 0, currentTasks: 0, maxTasks: 8 }),
+    overview: () => ({
+      total: 1,
+      operational: 1,
+      maxed: 0,
+      unstable: 0,
+      down: 0,
+      drained: 0,
+      currentTasks: 0,
+      maxTasks: 8,
+    }),
     drainAll: async () => undefined,
     hangUp: () => undefined,
     close: async () => undefined,
@@ -200,11 +321,20 @@ export function fakeWorkers(): FakeWorkers {
 export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: string }): void } {
   const tails = new Set<Deliver>();
   const checked = (filter: LogFilter) => {
-    if (filter.query?.includes('(')) throw new Fault('QUERY_INVALID', 'the bracket is never closed', { extra: { position: filter.query.indexOf('(') } });
+    if (filter.query?.includes('('))
+      throw new Fault('QUERY_INVALID', 'the bracket is never closed', {
+        extra: { position: filter.query.indexOf('(') },
+      });
   };
   const found = (query: LogFilter): LogSearch => {
     checked(query);
-    return { query: query.query ?? '*', from: query.from ?? null, to: query.to ?? null, records: [{ _time: TIME, _msg: 'hello', custom: 1 } as LogRecord], nextCursor: null };
+    return {
+      query: query.query ?? '*',
+      from: query.from ?? null,
+      to: query.to ?? null,
+      records: [{ _time: TIME, _msg: 'hello', custom: 1 } as LogRecord],
+      nextCursor: null,
+    };
   };
   return {
     search: async (query) => found(query),
@@ -232,7 +362,24 @@ export function fakeLogs(): Logs & { deliver(record: { _time: string; _msg: stri
     async *run() {},
     insert: async () => ({ stored: 0, skipped: 0, duplicate: false }),
     configure: () => undefined,
-    stats: () => ({ records: 0, rows: 0, bytes: 0, blocks: 0, oldest: null, newest: null, refusing: null, damaged: 0, stored: 0, skipped: 0, duplicates: 0, refused: 0, queuedBytes: 0, lagMs: 0, queued: 0, dropped: 0 }),
+    stats: () => ({
+      records: 0,
+      rows: 0,
+      bytes: 0,
+      blocks: 0,
+      oldest: null,
+      newest: null,
+      refusing: null,
+      damaged: 0,
+      stored: 0,
+      skipped: 0,
+      duplicates: 0,
+      refused: 0,
+      queuedBytes: 0,
+      lagMs: 0,
+      queued: 0,
+      dropped: 0,
+    }),
     close: async () => undefined,
   };
 }
@@ -245,8 +392,25 @@ export function fakeMetrics(): MetricsRoom {
     names: async () => ({ items: [] }),
     tags: async () => ({ items: [] }),
     tagValues: async () => ({ items: [], truncated: false }),
-    query: async (query) => ({ from: query.from ?? TIME, to: query.to ?? TIME, interval: query.interval ?? null, filters: query.filters, dataPoints: [], totalDataPoints: 0, metricNames: [] }),
-    stats: () => ({ points: 0, bytes: 0, pending: 0, series: 0, dropped: 0, overCardinality: 0, refusing: null, queries: 0 }),
+    query: async (query) => ({
+      from: query.from ?? TIME,
+      to: query.to ?? TIME,
+      interval: query.interval ?? null,
+      filters: query.filters,
+      dataPoints: [],
+      totalDataPoints: 0,
+      metricNames: [],
+    }),
+    stats: () => ({
+      points: 0,
+      bytes: 0,
+      pending: 0,
+      series: 0,
+      dropped: 0,
+      overCardinality: 0,
+      refusing: null,
+      queries: 0,
+    }),
     close: async () => undefined,
   };
 }

@@ -34,7 +34,11 @@ export interface Harness {
   readonly unexpected: unknown[];
   readonly tokens: Readonly<Record<Role, string>>;
   /** An API key. */
-  key(over?: { workflows?: string[]; environments?: Environment[]; expiresAt?: string }): Promise<{ id: string; key: string }>;
+  key(over?: {
+    workflows?: string[];
+    environments?: Environment[];
+    expiresAt?: string;
+  }): Promise<{ id: string; key: string }>;
   /** Makes a workflow, and publishes a definition of it to dev; gives the commit. */
   publish(id: string, over?: Partial<Definition>): Promise<string>;
   close(): Promise<void>;
@@ -47,12 +51,21 @@ export const simple: Definition = {
   name: 'Upper',
   response: 'list',
   input: { type: 'object', required: ['content'], properties: { content: { type: 'string' } } },
-  nodes: [{ id: 'in', type: 'input' }, { id: 'up', type: 'transform', config: { expression: '$uppercase(content)' } }, { id: 'out', type: 'output' }],
-  edges: [{ from: 'in', to: 'up' }, { from: 'up', to: 'out' }],
+  nodes: [
+    { id: 'in', type: 'input' },
+    { id: 'up', type: 'transform', config: { expression: '$uppercase(content)' } },
+    { id: 'out', type: 'output' },
+  ],
+  edges: [
+    { from: 'in', to: 'up' },
+    { from: 'up', to: 'out' },
+  ],
   output: 'out',
 };
 
-export async function startHarness(over: { limits?: Partial<Limits>; services?: Partial<Services> } = {}): Promise<Harness> {
+export async function startHarness(
+  over: { limits?: Partial<Limits>; services?: Partial<Services> } = {},
+): Promise<Harness> {
   const file = await emptyDatabase('http-', 'master.db');
   const folder = dirname(file);
   const store = openSqlite({ file, durability: 'normal' });
@@ -61,24 +74,102 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const unexpected: unknown[] = [];
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
   const access = createAccess({ store, clock, limits });
-  const heavy = createHeavy({ file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'), limits, onError: (error) => void unexpected.push(error) });
-  const scrubs = createHeavy({ file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'), limits, onError: (error) => void unexpected.push(error) });
+  const heavy = createHeavy({
+    file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'),
+    limits,
+    onError: (error) => void unexpected.push(error),
+  });
+  const scrubs = createHeavy({
+    file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'),
+    limits,
+    onError: (error) => void unexpected.push(error),
+  });
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
-  const secrets = await createSecrets({ store, clock, limits, record: access.audit.record, keyFile: join(folder, 'secrets.key'), givenKeys: null, say: () => {} });
+  const secrets = await createSecrets({
+    store,
+    clock,
+    limits,
+    record: access.audit.record,
+    keyFile: join(folder, 'secrets.key'),
+    givenKeys: null,
+    say: () => {},
+  });
   secrets.watch(scrubs.redact);
-  const keeping = createKeeping({ store, clock, limits, audit: access.audit, folder: join(folder, 'backups'), tidyJobs: async () => 0, onError: (error) => void unexpected.push(error) });
+  const keeping = createKeeping({
+    store,
+    clock,
+    limits,
+    audit: access.audit,
+    folder: join(folder, 'backups'),
+    tidyJobs: async () => 0,
+    onError: (error) => void unexpected.push(error),
+  });
   const jobs = fakeJobs();
   const workers = fakeWorkers();
   const logs = fakeLogs();
   const { alerts } = await createAlerts({
-    store, clock, limits, feed, record: access.audit.record, box: secrets.box, url: () => 'http://localhost:8700', say: () => {}, onError: (error) => void unexpected.push(error), stepMs: null,
-    sources: { series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }), logs, engine: { workers: workers.overview, lost: workers.lost, queueDepth: () => 0, tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }), diskUsed: async () => 0.5, pipelineQueue: () => 0, runs: async () => [] } },
+    store,
+    clock,
+    limits,
+    feed,
+    record: access.audit.record,
+    box: secrets.box,
+    url: () => 'http://localhost:8700',
+    say: () => {},
+    onError: (error) => void unexpected.push(error),
+    stepMs: null,
+    sources: {
+      series: async ({ from, to }) => ({ from, to, intervalMs: null, series: [], total: 0 }),
+      logs,
+      engine: {
+        workers: workers.overview,
+        lost: workers.lost,
+        queueDepth: () => 0,
+        tasks: async () => ({ ready: 0, scheduled: 0, running: 0 }),
+        diskUsed: async () => 0.5,
+        pipelineQueue: () => 0,
+        runs: async () => [],
+      },
+    },
   });
-  const shadow = createShadow({ store, limits, workflows, jobs, secrets, refusal: async () => null, record: access.audit.record, now: () => clock.now(), onError: (error) => void unexpected.push(error) });
+  const shadow = createShadow({
+    store,
+    limits,
+    workflows,
+    jobs,
+    secrets,
+    refusal: async () => null,
+    record: access.audit.record,
+    now: () => clock.now(),
+    onError: (error) => void unexpected.push(error),
+  });
   const services: Services = {
-    access, workflows, jobs, workers, feed, logs, metrics: fakeMetrics(), alerts, dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }), shadow, heavy, scrubs, limits, clock,
-    settings: () => ({ version: '0', node: 'v24', dataFolder: '/data', store: 'sqlite', durability: 'normal', startedAt: new Date().toISOString(), ports: { master: 1, logStore: null, metrics: null, logstash: 9000 }, limits: settings.limits, settings: settings.list() }),
+    access,
+    workflows,
+    jobs,
+    workers,
+    feed,
+    logs,
+    metrics: fakeMetrics(),
+    alerts,
+    dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }),
+    shadow,
+    heavy,
+    scrubs,
+    limits,
+    clock,
+    settings: () => ({
+      version: '0',
+      node: 'v24',
+      dataFolder: '/data',
+      store: 'sqlite',
+      durability: 'normal',
+      startedAt: new Date().toISOString(),
+      ports: { master: 1, logStore: null, metrics: null, logstash: 9000 },
+      limits: settings.limits,
+      settings: settings.list(),
+    }),
     overrides: settings,
     pipelines: fakePipelines(),
     secrets,
@@ -96,14 +187,25 @@ export async function startHarness(over: { limits?: Partial<Limits>; services?: 
   const app = createApp(services);
   await app.ready();
   const tokens = { viewer: '', operator: '', admin: '', worker: '' };
-  for (const role of ['viewer', 'operator', 'admin', 'worker'] as const) tokens[role] = (await access.tokens.create({ name: role, role }, tester)).token;
+  for (const role of ['viewer', 'operator', 'admin', 'worker'] as const)
+    tokens[role] = (await access.tokens.create({ name: role, role }, tester)).token;
   return {
-    app, services, jobs, workers, logs, unexpected,
+    app,
+    services,
+    jobs,
+    workers,
+    logs,
+    unexpected,
     tokens,
-    key: ({ workflows: ids = ['*'], environments = [...ENVIRONMENTS], expiresAt } = {}) => access.keys.create({ name: 'test', workflows: ids, environments, ...(expiresAt ? { expiresAt } : {}) }, tester),
+    key: ({ workflows: ids = ['*'], environments = [...ENVIRONMENTS], expiresAt } = {}) =>
+      access.keys.create({ name: 'test', workflows: ids, environments, ...(expiresAt ? { expiresAt } : {}) }, tester),
     async publish(id, definition = {}) {
       await workflows.create({ id, name: id }, tester);
-      const { hash } = await workflows.commit(id, { definition: { ...simple, ...definition }, message: 'First', parent: null }, tester);
+      const { hash } = await workflows.commit(
+        id,
+        { definition: { ...simple, ...definition }, message: 'First', parent: null },
+        tester,
+      );
       await workflows.publish(id, 'dev', { hash }, tester);
       return hash;
     },

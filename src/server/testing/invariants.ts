@@ -6,7 +6,8 @@ import type { Stage, StageWorker } from './stage.ts';
 
 type Row = TaskRow & { job_id: string; history: string; entries: string; output_text: string | null };
 
-const TASKS = 'SELECT t.*, j.id AS job_id, coalesce(t.output, p.text) AS output_text FROM task t LEFT JOIN job j ON j.seq = t.job LEFT JOIN payload p ON p.id = t.output_payload';
+const TASKS =
+  'SELECT t.*, j.id AS job_id, coalesce(t.output, p.text) AS output_text FROM task t LEFT JOIN job j ON j.seq = t.job LEFT JOIN payload p ON p.id = t.output_payload';
 
 /** Steps that a task may take (contract §6). */
 const NEXT: Readonly<Record<TaskState, readonly TaskState[]>> = {
@@ -30,16 +31,31 @@ export interface Memoir {
   readonly retried: Set<string>;
 }
 export const newMemoir = (): Memoir => ({ tasks: new Map(), reported: new Map(), retried: new Set() });
-export const leaseKey = (task: string, attempt: number, worker: string | null): string => `${task} ${attempt} ${worker}`;
+export const leaseKey = (task: string, attempt: number, worker: string | null): string =>
+  `${task} ${attempt} ${worker}`;
 
 /** All that must hold after every step, whatever came before. */
-export async function assertInvariants(stage: Stage, workers: ReadonlyMap<string, StageWorker>, memoir: Memoir): Promise<void> {
+export async function assertInvariants(
+  stage: Stage,
+  workers: ReadonlyMap<string, StageWorker>,
+  memoir: Memoir,
+): Promise<void> {
   await stage.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' });
   const { read } = stage.store;
   const jobs = read.query<JobRow>('SELECT * FROM job').all();
   const tasks = read.query<Row>(TASKS).all();
-  const unborn = new Set(read.query<{ job: number }>('SELECT DISTINCT job FROM unborn').all().map(({ job }) => job));
-  const busyFans = new Set(read.query<{ job: number }>("SELECT DISTINCT job FROM fan_out WHERE phase <> 'done'").all().map(({ job }) => job));
+  const unborn = new Set(
+    read
+      .query<{ job: number }>('SELECT DISTINCT job FROM unborn')
+      .all()
+      .map(({ job }) => job),
+  );
+  const busyFans = new Set(
+    read
+      .query<{ job: number }>("SELECT DISTINCT job FROM fan_out WHERE phase <> 'done'")
+      .all()
+      .map(({ job }) => job),
+  );
   const byJob = Map.groupBy(tasks, ({ job }) => job);
   expect(stage.errors).toEqual([]);
   for (const job of jobs) assertJob(job, byJob.get(job.seq) ?? [], unborn.has(job.seq), busyFans.has(job.seq));
@@ -50,7 +66,15 @@ export async function assertInvariants(stage: Stage, workers: ReadonlyMap<string
 
 function assertJob(job: JobRow, tasks: readonly Row[], unborn: boolean, fanning: boolean): void {
   const told = `job ${job.id} ${JSON.stringify({ status: job.status, finished: job.finished_at, unborn, fanning })} of ${tasks.map(({ node, item, state, retry_at: at }) => `${node}.${item}:${state}${at === null ? '' : '…'}`).join(' ')}`;
-  const counters = { readyTasks: job.ready, scheduledTasks: job.scheduled, runningTasks: job.running, completedTasks: job.completed, failedTasks: job.failed, scheduleTimeout: job.schedule_timeout, runTimeoutTasks: job.run_timeout };
+  const counters = {
+    readyTasks: job.ready,
+    scheduledTasks: job.scheduled,
+    runningTasks: job.running,
+    completedTasks: job.completed,
+    failedTasks: job.failed,
+    scheduleTimeout: job.schedule_timeout,
+    runTimeoutTasks: job.run_timeout,
+  };
   const counted = { ...counters };
   for (const name of Object.keys(counted) as (keyof typeof counted)[]) counted[name] = 0;
   for (const { state } of tasks) counted[COUNTER_OF[state]]++;
@@ -76,11 +100,21 @@ function assertTask(task: Row, memoir: Memoir): void {
   const before = memoir.tasks.get(task.id);
   if (before) {
     expect(task.attempt, `${told}: attempts never go back`).toBeGreaterThanOrEqual(before.attempt);
-    if (before.state === 'COMPLETED') expect([task.state, task.output_text], `${told}: what is done stays`).toEqual(['COMPLETED', before.output]);
-    const final = before.state === 'SCHEDULE_TIMEOUT' || before.state === 'RUN_TIMEOUT' || (before.state === 'FAILED' && before.retryAt === null);
-    if (final && !memoir.retried.has(task.job_id)) expect(task.state, `${told}: only a person leads out of ${before.state}`).toBe(before.state);
+    if (before.state === 'COMPLETED')
+      expect([task.state, task.output_text], `${told}: what is done stays`).toEqual(['COMPLETED', before.output]);
+    const final =
+      before.state === 'SCHEDULE_TIMEOUT' ||
+      before.state === 'RUN_TIMEOUT' ||
+      (before.state === 'FAILED' && before.retryAt === null);
+    if (final && !memoir.retried.has(task.job_id))
+      expect(task.state, `${told}: only a person leads out of ${before.state}`).toBe(before.state);
   }
-  memoir.tasks.set(task.id, { attempt: task.attempt, state: task.state, retryAt: task.retry_at, output: task.output_text });
+  memoir.tasks.set(task.id, {
+    attempt: task.attempt,
+    state: task.state,
+    retryAt: task.retry_at,
+    output: task.output_text,
+  });
 }
 
 function assertHistory(task: Row, told: string): void {
@@ -119,6 +153,11 @@ function assertLeases(tasks: readonly Row[], workers: ReadonlyMap<string, StageW
 async function assertTotals(stage: Stage, jobs: readonly JobRow[], tasks: readonly Row[]): Promise<void> {
   const { tasks: totals, jobs: open } = await stage.jobs.overview();
   const count = (state: TaskState) => tasks.filter((task) => task.state === state).length;
-  expect(totals).toEqual({ ready: count('READY'), scheduled: count('SCHEDULED'), running: count('RUNNING'), retrying: tasks.filter(({ retry_at }) => retry_at !== null).length });
+  expect(totals).toEqual({
+    ready: count('READY'),
+    scheduled: count('SCHEDULED'),
+    running: count('RUNNING'),
+    retrying: tasks.filter(({ retry_at }) => retry_at !== null).length,
+  });
   expect(open.running).toBe(jobs.filter(({ finished_at }) => finished_at === null).length);
 }

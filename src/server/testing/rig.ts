@@ -57,24 +57,69 @@ export async function openRig(options: RigOptions = {}) {
   const measured: ShapedPoint[] = [];
   const errors: unknown[] = [];
   const feed = { publish: (kind: Change['kind'], id: string) => void changes.push({ kind, id }) };
-  const shared = { store, clock, limits, feed, record: (point: MetricPoint) => void points.push(point), onError: (error: unknown) => void errors.push(error) };
-  const room = createWorkers({ ...shared, pipeline: () => ({ host: '127.0.0.1', port: 9000 }), lookMs: options.lookMs ?? DAY_S * 1000 });
+  const shared = {
+    store,
+    clock,
+    limits,
+    feed,
+    record: (point: MetricPoint) => void points.push(point),
+    onError: (error: unknown) => void errors.push(error),
+  };
+  const room = createWorkers({
+    ...shared,
+    pipeline: () => ({ host: '127.0.0.1', port: 9000 }),
+    lookMs: options.lookMs ?? DAY_S * 1000,
+  });
   const archive = join(dirname(file), 'archive');
-  const { jobs, events, check, tidy } = await createJobs({ ...shared, retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive }, measure: (point) => void measured.push(point), crew: room.crew, ...(options.secrets ? { secrets: options.secrets } : {}), ...(options.checkApart ? { checkApart: options.checkApart } : {}), ...(options.checkInputs ? { checkInputs: options.checkInputs } : {}), ...paceOf(options.slice), runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit), endpoint: publishedTo, random: () => 0.5 });
+  const { jobs, events, check, tidy } = await createJobs({
+    ...shared,
+    retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive },
+    measure: (point) => void measured.push(point),
+    crew: room.crew,
+    ...(options.secrets ? { secrets: options.secrets } : {}),
+    ...(options.checkApart ? { checkApart: options.checkApart } : {}),
+    ...(options.checkInputs ? { checkInputs: options.checkInputs } : {}),
+    ...paceOf(options.slice),
+    runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit),
+    endpoint: publishedTo,
+    random: () => 0.5,
+  });
   room.attach(events);
   const server = await listen(room.workers);
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const fakes: FakeWorker[] = [];
 
   return {
-    file, clock, limits, store, jobs, workers: room.workers, crew: room.crew, changes, points, measured, errors, check, tidy, archive, url, look: room.look, timedLook: room.timedLook, ended: room.ended, tellLimits: room.tellLimits,
+    file,
+    clock,
+    limits,
+    store,
+    jobs,
+    workers: room.workers,
+    crew: room.crew,
+    changes,
+    points,
+    measured,
+    errors,
+    check,
+    tidy,
+    archive,
+    url,
+    look: room.look,
+    timedLook: room.timedLook,
+    ended: room.ended,
+    tellLimits: room.tellLimits,
     async worker(how: Omit<FakeWorkerOptions, 'url'> = {}) {
       const fake = await connectWorker({ url, ...how });
       fakes.push(fake);
       return fake;
     },
     /** Submits to dev and gives the job's id. */
-    async submit(runnable: Runnable, inputs: unknown[] = [{ content: 'a' }], more: Partial<Submission> = {}): Promise<string> {
+    async submit(
+      runnable: Runnable,
+      inputs: unknown[] = [{ content: 'a' }],
+      more: Partial<Submission> = {},
+    ): Promise<string> {
       return (await jobs.submit(submission(runnable, inputs, more))).jobId;
     },
     /** All tasks of a job in the order of their creation. */
@@ -102,8 +147,19 @@ export async function openRig(options: RigOptions = {}) {
 }
 export type Rig = Awaited<ReturnType<typeof openRig>>;
 
-export const submission = (runnable: Runnable, inputs: Submission['inputs'], more: Partial<Submission> = {}): Submission => ({
-  runnable, environment: 'dev', kind: 'event', inputs, externalId: null, replicaRunTimeoutSeconds: null, idempotency: null, ...more,
+export const submission = (
+  runnable: Runnable,
+  inputs: Submission['inputs'],
+  more: Partial<Submission> = {},
+): Submission => ({
+  runnable,
+  environment: 'dev',
+  kind: 'event',
+  inputs,
+  externalId: null,
+  replicaRunTimeoutSeconds: null,
+  idempotency: null,
+  ...more,
 });
 
 const published = new Map<string, Runnable>();
@@ -125,13 +181,21 @@ export const knownCommit = (commit: string): Runnable => {
 };
 
 /** A commit from a short form: nodes by id, and edges as `from>to` or `from>to:port`. `input` and `output` are there. */
-export function workflow(nodes: Record<string, Partial<WorkflowNode>>, edges: string[], more: Partial<Definition> & { workflowId?: string } = {}): Runnable {
+export function workflow(
+  nodes: Record<string, Partial<WorkflowNode>>,
+  edges: string[],
+  more: Partial<Definition> & { workflowId?: string } = {},
+): Runnable {
   const { workflowId = 'flow', ...settings } = more;
   const definition: Definition = {
     schemaVersion: 1,
     name: 'Flow',
     response: 'list',
-    nodes: [{ id: 'input', type: 'input' }, { id: 'output', type: 'output' }, ...Object.entries(nodes).map(([id, node]) => ({ id, type: 'transform', config: { expression: '$' }, ...node }))],
+    nodes: [
+      { id: 'input', type: 'input' },
+      { id: 'output', type: 'output' },
+      ...Object.entries(nodes).map(([id, node]) => ({ id, type: 'transform', config: { expression: '$' }, ...node })),
+    ],
     edges: edges.map(edgeOf),
     output: 'output',
     ...settings,

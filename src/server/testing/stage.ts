@@ -11,7 +11,9 @@ import { emptyDatabase } from './empty-database.ts';
 import { knownCommit, publishedTo, type handClock } from './rig.ts';
 
 /** A lease as a worker holds it. */
-export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & { readonly workerId: string };
+export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & {
+  readonly workerId: string;
+};
 
 /** A worker that does nothing by itself. What it holds outlives the master. */
 export interface StageWorker {
@@ -25,7 +27,11 @@ export interface StageWorker {
 }
 
 /** What a master tells a worker. */
-export type Told = { readonly t: 'run'; readonly held: Held } | { readonly t: 'lost'; readonly id: string; readonly attempt: number } | { readonly t: 'kill'; readonly id: string } | { readonly t: 'check'; readonly id: string; readonly attempt: number };
+export type Told =
+  | { readonly t: 'run'; readonly held: Held }
+  | { readonly t: 'lost'; readonly id: string; readonly attempt: number }
+  | { readonly t: 'kill'; readonly id: string }
+  | { readonly t: 'check'; readonly id: string; readonly attempt: number };
 
 const HOUR_S = 3600;
 /** Turns after which nothing follows any more from what was done. */
@@ -35,7 +41,17 @@ const ROUNDS = 10;
  * The engine over a real database with workers that are scripted without sockets, so that thousands of steps take
  * seconds. `settled` resolves once all that follows from a step is done.
  */
-export async function openStage({ clock, file: given, workers, limits: over = {} }: { clock: ReturnType<typeof handClock>; file?: string; workers: Map<string, StageWorker>; limits?: Partial<Limits> }) {
+export async function openStage({
+  clock,
+  file: given,
+  workers,
+  limits: over = {},
+}: {
+  clock: ReturnType<typeof handClock>;
+  file?: string;
+  workers: Map<string, StageWorker>;
+  limits?: Partial<Limits>;
+}) {
   const file = given ?? (await emptyDatabase('ym-stage-'));
   const limits: Limits = { ...LIMITS, retryCheckSeconds: 24 * HOUR_S, retryJitter: 0, ...over };
   const store = openSqlite({ file, durability: 'normal' });
@@ -51,7 +67,8 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
     const worker = workers.get(workerId);
     if (worker?.inbox) worker.inbox.push(told);
     else if (told.t === 'run') worker?.holds.set(told.held.id, told.held);
-    else if (told.t === 'kill' || (told.t === 'lost' && worker?.holds.get(told.id)?.attempt === told.attempt)) worker?.holds.delete(told.id);
+    else if (told.t === 'kill' || (told.t === 'lost' && worker?.holds.get(told.id)?.attempt === told.attempt))
+      worker?.holds.delete(told.id);
   }
 
   const crew: Crew = {
@@ -72,7 +89,16 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
     changed: () => {},
   };
   const { jobs, events, check } = await createJobs({
-    store, clock, limits, crew, feed: { publish: () => {} }, runnable: (_workflowId, commit) => knownCommit(commit), endpoint: publishedTo, measure: () => {}, onError: (error) => void errors.push(error), random: () => 0.5,
+    store,
+    clock,
+    limits,
+    crew,
+    feed: { publish: () => {} },
+    runnable: (_workflowId, commit) => knownCommit(commit),
+    endpoint: publishedTo,
+    measure: () => {},
+    onError: (error) => void errors.push(error),
+    random: () => 0.5,
   });
 
   async function settled() {
@@ -83,12 +109,20 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
   }
 
   return {
-    jobs, events, store, errors, settled, file,
+    jobs,
+    events,
+    store,
+    errors,
+    settled,
+    file,
     leases: everGiven as readonly Held[],
     /** The worker (re)joins with what it believes to hold, or a part of it. */
     async join(worker: StageWorker, keeps: (held: Held) => boolean = () => true) {
       for (const held of [...worker.holds.values()]) if (!keeps(held)) worker.holds.delete(held.id);
-      await events.joined(worker.id, [...worker.holds.values()].map(({ id, attempt }) => ({ id, attempt })));
+      await events.joined(
+        worker.id,
+        [...worker.holds.values()].map(({ id, attempt }) => ({ id, attempt })),
+      );
       worker.joined = true;
       worker.station.accepting = true;
       events.room();
@@ -126,4 +160,20 @@ export async function openStage({ clock, file: given, workers, limits: over = {}
 }
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-export const stageWorker = (id: string, capacity: number): StageWorker => ({ id, station: { id, capacity, accepting: false, state: 'Operational', drained: false, admitted: true, registeredAt: 0, handlers: [], handlersOnly: false, load: 0 }, holds: new Map(), joined: false });
+export const stageWorker = (id: string, capacity: number): StageWorker => ({
+  id,
+  station: {
+    id,
+    capacity,
+    accepting: false,
+    state: 'Operational',
+    drained: false,
+    admitted: true,
+    registeredAt: 0,
+    handlers: [],
+    handlersOnly: false,
+    load: 0,
+  },
+  holds: new Map(),
+  joined: false,
+});

@@ -89,15 +89,39 @@ export function entryFrom(row: WorkerRow, now: number): Entry {
 
 /** A worker that nobody has heard of before. */
 export function newEntry(id: string, hello: Hello, now: number): Entry {
-  const row = { id, drained: 0, goodbye: 0, created_at: now, registered_at: now, last_heartbeat_at: null, labels: '{}', handlers: '[]' };
+  const row = {
+    id,
+    drained: 0,
+    goodbye: 0,
+    created_at: now,
+    registered_at: now,
+    last_heartbeat_at: null,
+    labels: '{}',
+    handlers: '[]',
+  };
   return entryFrom({ ...row, url: hello.url, version: hello.version, capacity: hello.capacity }, now);
 }
 
 export const saveEntry = (entry: Entry) => {
-  const { id, url, version, capacity, labels, handlers, drained, goodbye, createdAt, registeredAt, lastHeartbeatAt } = entry;
-  const values = [id, url, version, capacity, JSON.stringify(labels), JSON.stringify(handlers), Number(drained), Number(goodbye), createdAt, registeredAt, lastHeartbeatAt];
+  const { id, url, version, capacity, labels, handlers, drained, goodbye, createdAt, registeredAt, lastHeartbeatAt } =
+    entry;
+  const values = [
+    id,
+    url,
+    version,
+    capacity,
+    JSON.stringify(labels),
+    JSON.stringify(handlers),
+    Number(drained),
+    Number(goodbye),
+    createdAt,
+    registeredAt,
+    lastHeartbeatAt,
+  ];
   return (db: WriteHandle): void => {
-    db.statement('INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...values);
+    db.statement(
+      'INSERT OR REPLACE INTO worker (id, url, version, capacity, labels, handlers, drained, goodbye, created_at, registered_at, last_heartbeat_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(...values);
   };
 };
 

@@ -7,7 +7,14 @@ import type { TakenFrame } from '../machine/report.ts';
 /** Most tasks that a worker may offer to hold; the same bound as the option `--capacity`. */
 const CAPACITY_MAX = 10_000;
 /** What a worker says of itself is kept for as long as it is known, and listed. */
-const HELLO = { urlChars: 2000, versionChars: 100, labels: 64, labelChars: 256, handlers: 10_000, handlerChars: 200 } as const;
+const HELLO = {
+  urlChars: 2000,
+  versionChars: 100,
+  labels: 64,
+  labelChars: 256,
+  handlers: 10_000,
+  handlerChars: 200,
+} as const;
 /** Characters of the message of a progress. */
 const PROGRESS_CHARS = 200;
 
@@ -21,7 +28,8 @@ export function parseFrame(text: string): WorkerFrame {
   } catch (error) {
     throw new BadFrame(`a frame has to be a JSON object: ${(error as Error).message}`);
   }
-  if (!isObject(frame) || typeof frame['t'] !== 'string') throw new BadFrame('a frame has to be a JSON object with a "t"');
+  if (!isObject(frame) || typeof frame['t'] !== 'string')
+    throw new BadFrame('a frame has to be a JSON object with a "t"');
   const fault = faultIn(frame);
   if (fault !== null) throw new BadFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
   return frame as unknown as WorkerFrame;
@@ -32,7 +40,17 @@ export function parseFrameApart(text: string): FrameText {
   try {
     const frame = parseFrame(text);
     if (frame.t !== 'report') return { frame };
-    return { frame: { ...frame, items: frame.items.map((report) => withValues(report, jsonTextOf, (items) => ({ length: items.length, texts: JSON.stringify(items.map(jsonTextOf)) }))) } };
+    return {
+      frame: {
+        ...frame,
+        items: frame.items.map((report) =>
+          withValues(report, jsonTextOf, (items) => ({
+            length: items.length,
+            texts: JSON.stringify(items.map(jsonTextOf)),
+          })),
+        ),
+      },
+    };
   } catch (error) {
     if (error instanceof BadFrame) return { fault: error.message };
     throw error;
@@ -44,7 +62,16 @@ export function frameFromTexts(made: FrameText): TakenFrame {
   if ('fault' in made) throw new BadFrame(made.fault);
   const { frame } = made;
   if (frame.t !== 'report') return frame;
-  return { ...frame, items: frame.items.map((report) => withValues(report, (text) => new JsonSource(text as string), ({ length, texts }) => new JsonTexts(length, texts))) };
+  return {
+    ...frame,
+    items: frame.items.map((report) =>
+      withValues(
+        report,
+        (text) => new JsonSource(text as string),
+        ({ length, texts }) => new JsonTexts(length, texts),
+      ),
+    ),
+  };
 }
 
 function withValues<A, B>(report: Report<A>, output: (value: unknown) => unknown, items: (list: A) => B): Report<B> {
@@ -57,13 +84,21 @@ function faultIn(frame: Record<string, unknown>): string | null {
     case 'hello':
       return helloFault(frame);
     case 'beat':
-      return ['cpu', 'memory', 'memoryTotal', 'running'].every((key) => isFinite(frame[key])) ? null : 'cpu, memory, memoryTotal and running have to be numbers';
+      return ['cpu', 'memory', 'memoryTotal', 'running'].every((key) => isFinite(frame[key]))
+        ? null
+        : 'cpu, memory, memoryTotal and running have to be numbers';
     case 'report':
-      return Array.isArray(frame['items']) && frame['items'].every(isReport) ? null : 'items has to be a list of reports';
+      return Array.isArray(frame['items']) && frame['items'].every(isReport)
+        ? null
+        : 'items has to be a list of reports';
     case 'metrics':
-      return Array.isArray(frame['points']) && frame['points'].every(isPoint) ? null : 'points has to be a list of metric points';
+      return Array.isArray(frame['points']) && frame['points'].every(isPoint)
+        ? null
+        : 'points has to be a list of metric points';
     case 'progress':
-      return Array.isArray(frame['items']) && frame['items'].every(isProgress) ? null : 'items has to be a list of {id, attempt, fraction, message}';
+      return Array.isArray(frame['items']) && frame['items'].every(isProgress)
+        ? null
+        : 'items has to be a list of {id, attempt, fraction, message}';
     case 'gone':
       return isLeases(frame['leases']) ? null : 'leases has to be a list of {id, attempt}';
     case 'drain':
@@ -77,26 +112,51 @@ function faultIn(frame: Record<string, unknown>): string | null {
 function helloFault(frame: Record<string, unknown>): string | null {
   const { protocol, workerId, version, url, capacity, labels, handlers, only, running } = frame;
   if (!Number.isInteger(protocol)) return 'protocol has to be a whole number';
-  if (workerId !== null && !(typeof workerId === 'string' && /^[0-9a-f-]{36}$/.test(workerId))) return 'workerId has to be null or a lower-case UUID';
-  if (!isText(version, HELLO.versionChars) || !isText(url, HELLO.urlChars)) return `version and url have to be texts of at most ${HELLO.versionChars} and ${HELLO.urlChars} characters`;
-  if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX) return `capacity has to be a whole number from 1 to ${CAPACITY_MAX}`;
-  if (!isObject(labels) || Object.keys(labels).length > HELLO.labels || !Object.entries(labels).flat().every((text) => isText(text, HELLO.labelChars)))
+  if (workerId !== null && !(typeof workerId === 'string' && /^[0-9a-f-]{36}$/.test(workerId)))
+    return 'workerId has to be null or a lower-case UUID';
+  if (!isText(version, HELLO.versionChars) || !isText(url, HELLO.urlChars))
+    return `version and url have to be texts of at most ${HELLO.versionChars} and ${HELLO.urlChars} characters`;
+  if (!Number.isInteger(capacity) || (capacity as number) < 1 || (capacity as number) > CAPACITY_MAX)
+    return `capacity has to be a whole number from 1 to ${CAPACITY_MAX}`;
+  if (
+    !isObject(labels) ||
+    Object.keys(labels).length > HELLO.labels ||
+    !Object.entries(labels)
+      .flat()
+      .every((text) => isText(text, HELLO.labelChars))
+  )
     return `labels has to be an object of at most ${HELLO.labels} texts of ${HELLO.labelChars} characters`;
-  if (!Array.isArray(handlers) || handlers.length > HELLO.handlers || !handlers.every((name) => isText(name, HELLO.handlerChars))) return `handlers has to be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
+  if (
+    !Array.isArray(handlers) ||
+    handlers.length > HELLO.handlers ||
+    !handlers.every((name) => isText(name, HELLO.handlerChars))
+  )
+    return `handlers has to be a list of at most ${HELLO.handlers} names of ${HELLO.handlerChars} characters`;
   if (only !== undefined && only !== 'handlers') return 'only has to be "handlers", or absent';
   if (!isLeases(running)) return 'running has to be a list of {id, attempt}';
   return null;
 }
 
 function isReport(value: unknown): value is Report {
-  if (!isObject(value) || typeof value['id'] !== 'string' || !Number.isInteger(value['attempt']) || !isFinite(value['at'])) return false;
+  if (
+    !isObject(value) ||
+    typeof value['id'] !== 'string' ||
+    !Number.isInteger(value['attempt']) ||
+    !isFinite(value['at'])
+  )
+    return false;
   switch (value['e']) {
     case 'start':
       return true;
     case 'done':
       return isFinite(value['startedAt']) && [undefined, 'true', 'false'].includes(value['port'] as undefined);
     case 'items':
-      return isFinite(value['startedAt']) && Number.isInteger(value['first']) && Array.isArray(value['items']) && typeof value['more'] === 'boolean';
+      return (
+        isFinite(value['startedAt']) &&
+        Number.isInteger(value['first']) &&
+        Array.isArray(value['items']) &&
+        typeof value['more'] === 'boolean'
+      );
     case 'fail':
       return (value['startedAt'] === null || isFinite(value['startedAt'])) && isFailure(value['error']);
     default:
@@ -105,21 +165,51 @@ function isReport(value: unknown): value is Report {
 }
 
 function isFailure(value: unknown): boolean {
-  if (!isObject(value) || typeof value['code'] !== 'string' || typeof value['message'] !== 'string' || typeof value['retryable'] !== 'boolean') return false;
-  return value['retryAfterSeconds'] === undefined || (isFinite(value['retryAfterSeconds']) && (value['retryAfterSeconds'] as number) >= 0);
+  if (
+    !isObject(value) ||
+    typeof value['code'] !== 'string' ||
+    typeof value['message'] !== 'string' ||
+    typeof value['retryable'] !== 'boolean'
+  )
+    return false;
+  return (
+    value['retryAfterSeconds'] === undefined ||
+    (isFinite(value['retryAfterSeconds']) && (value['retryAfterSeconds'] as number) >= 0)
+  );
 }
 
 function isPoint(value: unknown): boolean {
-  if (!isObject(value) || !isFinite(value['time']) || typeof value['measurement'] !== 'string' || !isObject(value['tags']) || !isObject(value['fields'])) return false;
-  return Object.values(value['tags']).every((tag) => typeof tag === 'string') && Object.values(value['fields']).every(isFinite);
+  if (
+    !isObject(value) ||
+    !isFinite(value['time']) ||
+    typeof value['measurement'] !== 'string' ||
+    !isObject(value['tags']) ||
+    !isObject(value['fields'])
+  )
+    return false;
+  return (
+    Object.values(value['tags']).every((tag) => typeof tag === 'string') &&
+    Object.values(value['fields']).every(isFinite)
+  );
 }
 
 function isProgress(value: unknown): boolean {
-  if (!isObject(value) || typeof value['id'] !== 'string' || !Number.isInteger(value['attempt']) || !isFinite(value['fraction'])) return false;
-  return value['message'] === null || (typeof value['message'] === 'string' && value['message'].length <= PROGRESS_CHARS);
+  if (
+    !isObject(value) ||
+    typeof value['id'] !== 'string' ||
+    !Number.isInteger(value['attempt']) ||
+    !isFinite(value['fraction'])
+  )
+    return false;
+  return (
+    value['message'] === null || (typeof value['message'] === 'string' && value['message'].length <= PROGRESS_CHARS)
+  );
 }
 
-const isLeases = (value: unknown): boolean => Array.isArray(value) && value.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
+const isLeases = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.every((lease) => isObject(lease) && typeof lease['id'] === 'string' && Number.isInteger(lease['attempt']));
 const isText = (value: unknown, most: number): boolean => typeof value === 'string' && value.length <= most;
 const isFinite = (value: unknown): boolean => Number.isFinite(value);
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -23,9 +23,11 @@ describe('a handler node', () => {
 
   it('is alone in its lease: what comes before and after it may be run elsewhere', async () => {
     const worker = await rig.worker({ handlers: ['charge', 'ship'] });
-    const jobId = await rig.submit(workflow({ a: {}, b: charge, c: ship, d: {}, e: {} }, ['input>a', 'a>b', 'b>c', 'c>d', 'd>e', 'e>output']));
+    const jobId = await rig.submit(
+      workflow({ a: {}, b: charge, c: ship, d: {}, e: {} }, ['input>a', 'a>b', 'b>c', 'c>d', 'd>e', 'e>output']),
+    );
     const chains: string[][] = [];
-    for (let left = 5; left > 0; ) {
+    for (let left = 5; left > 0;) {
       const lease = await worker.lease();
       const chain = [{ id: lease.id, node: lease.node }, ...lease.chain];
       chains.push(chain.map(({ node }) => node));
@@ -65,12 +67,17 @@ describe('progress', () => {
     const tell = async (worker: typeof ours, attempt: number, fraction: number) => {
       const before = rig.changes.length;
       worker.send({ t: 'progress', items: [{ id: lease.id, attempt, fraction, message: 'so far' }] });
-      while (!rig.changes.slice(before).some(({ kind, id }) => kind === 'task' && id === lease.id)) await new Promise(setImmediate);
+      while (!rig.changes.slice(before).some(({ kind, id }) => kind === 'task' && id === lease.id))
+        await new Promise(setImmediate);
       return of();
     };
     ours.report(started(lease));
     while ((await rig.tasks(jobId))[0]?.state !== 'RUNNING') await new Promise(setImmediate);
-    expect(await tell(ours, 1, 0.25)).toEqual({ fraction: 0.25, message: 'so far', at: new Date(rig.clock.now()).toISOString() });
+    expect(await tell(ours, 1, 0.25)).toEqual({
+      fraction: 0.25,
+      message: 'so far',
+      at: new Date(rig.clock.now()).toISOString(),
+    });
     expect(await tell(ours, 1, 7)).toMatchObject({ fraction: 1 });
     expect(await tell(ours, 2, 0.5)).toBeNull();
     expect(await tell(other, 1, 0.5)).toBeNull();

@@ -5,7 +5,10 @@ import type { TakenFrame } from '../machine/report.ts';
 import { BadFrame, parseFrameApart } from './frames.ts';
 import { createInbox } from './inbox.ts';
 
-const report = (output: unknown): Buffer => Buffer.from(JSON.stringify({ t: 'report', items: [{ e: 'done', id: 't', attempt: 1, startedAt: 1, at: 2, output }] }));
+const report = (output: unknown): Buffer =>
+  Buffer.from(
+    JSON.stringify({ t: 'report', items: [{ e: 'done', id: 't', attempt: 1, startedAt: 1, at: 2, output }] }),
+  );
 const beat = Buffer.from(JSON.stringify({ t: 'beat', cpu: 0, memory: 0, memoryTotal: 0, running: 0 }));
 const large = 'x'.repeat(300_000);
 
@@ -15,10 +18,16 @@ function box() {
   const errors: unknown[] = [];
   const calls: (() => void)[] = [];
   const heavy = {
-    call: ((_method: string, { data }: { data: Uint8Array }) => new Promise((resolve) => calls.push(() => resolve(parseFrameApart(Buffer.from(data).toString()))))) as never,
+    call: ((_method: string, { data }: { data: Uint8Array }) =>
+      new Promise((resolve) => calls.push(() => resolve(parseFrameApart(Buffer.from(data).toString()))))) as never,
   };
   const held: boolean[] = [];
-  const inbox = createInbox({ take: (frame) => void taken.push(frame), refused: (error) => void errors.push(error), heavy, hold: (on) => void held.push(on) });
+  const inbox = createInbox({
+    take: (frame) => void taken.push(frame),
+    refused: (error) => void errors.push(error),
+    heavy,
+    hold: (on) => void held.push(on),
+  });
   return { inbox, taken, errors, calls, held };
 }
 
@@ -51,7 +60,11 @@ describe('frames of a worker', () => {
     const { inbox, taken, calls } = box();
     const big = '12345678901234567890';
     const items = `{"e":"items","id":"t","attempt":1,"startedAt":1,"at":2,"first":0,"items":[${big},{"n":${big}}],"more":false}`;
-    inbox.data(Buffer.from(`{"t":"report","items":[${items},{"e":"done","id":"t","attempt":1,"startedAt":1,"at":2,"output":[${big},"${large}"]}]}`));
+    inbox.data(
+      Buffer.from(
+        `{"t":"report","items":[${items},{"e":"done","id":"t","attempt":1,"startedAt":1,"at":2,"output":[${big},"${large}"]}]}`,
+      ),
+    );
     await new Promise(setImmediate);
     calls[0]?.();
     await expect.poll(() => taken.length).toBe(1);
@@ -64,8 +77,16 @@ describe('frames of a worker', () => {
     const taken: TakenFrame[] = [];
     const held: boolean[] = [];
     let asked = 0;
-    const call = (_method: string, { data }: { data: Uint8Array }) => (++asked < 3 ? Promise.reject(new Fault('OVERLOADED', 'too much waits')) : Promise.resolve(parseFrameApart(Buffer.from(data).toString())));
-    const inbox = createInbox({ take: (frame) => void taken.push(frame), refused: () => {}, heavy: { call: call as never }, hold: (on) => void held.push(on) });
+    const call = (_method: string, { data }: { data: Uint8Array }) =>
+      ++asked < 3
+        ? Promise.reject(new Fault('OVERLOADED', 'too much waits'))
+        : Promise.resolve(parseFrameApart(Buffer.from(data).toString()));
+    const inbox = createInbox({
+      take: (frame) => void taken.push(frame),
+      refused: () => {},
+      heavy: { call: call as never },
+      hold: (on) => void held.push(on),
+    });
     inbox.data(report(large));
     await expect.poll(() => asked).toBe(1);
     expect(held).toEqual([true]);
@@ -77,10 +98,18 @@ describe('frames of a worker', () => {
     const errors: unknown[] = [];
     const { port1, port2 } = new MessageChannel();
     const call = (_method: string, ask: { data: Uint8Array }, moved: readonly Uint8Array[]) => {
-      port1.postMessage(ask, moved.map(({ buffer }) => buffer as ArrayBuffer));
+      port1.postMessage(
+        ask,
+        moved.map(({ buffer }) => buffer as ArrayBuffer),
+      );
       return Promise.reject(new Fault('OVERLOADED', 'the thread ended'));
     };
-    const inbox = createInbox({ take: () => {}, refused: (error) => void errors.push(error), heavy: { call: call as never }, hold: () => {} });
+    const inbox = createInbox({
+      take: () => {},
+      refused: (error) => void errors.push(error),
+      heavy: { call: call as never },
+      hold: () => {},
+    });
     const bytes = report(large);
     inbox.data(bytes);
     await expect.poll(() => errors.length).toBe(1);

@@ -66,7 +66,11 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
       return;
     }
     if (greeted) return refuse('BAD_HELLO', 'a second "hello" came over the same link');
-    if (frame.protocol !== WORKER_PROTOCOL) return refuse('PROTOCOL_MISMATCH', `this master speaks version ${WORKER_PROTOCOL} of the worker protocol, the worker version ${frame.protocol}: run the same release on both`);
+    if (frame.protocol !== WORKER_PROTOCOL)
+      return refuse(
+        'PROTOCOL_MISMATCH',
+        `this master speaks version ${WORKER_PROTOCOL} of the worker protocol, the worker version ${frame.protocol}: run the same release on both`,
+      );
     greeted = true;
     clearTimeout(late);
     events.hello(frame, link);
@@ -78,7 +82,12 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
     else refuse('BAD_HELLO', error.message);
   }
 
-  const inbox = createInbox({ take, refused, heavy: events.heavy, hold: (on) => (on ? socket.pause() : socket.resume()) });
+  const inbox = createInbox({
+    take,
+    refused,
+    heavy: events.heavy,
+    hold: (on) => (on ? socket.pause() : socket.resume()),
+  });
   socket.on('message', (data: Buffer) => inbox.data(data));
   socket.on('error', () => socket.terminate());
   socket.on('close', () => {

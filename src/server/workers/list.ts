@@ -13,13 +13,22 @@ const VALUE: Readonly<Record<string, (entry: Entry) => string | number>> = {
 };
 
 /** One page of the workers; equal ones follow their ids. */
-export function pageOfWorkers(all: Iterable<Entry>, { page, size, sort, state }: { page: number; size: number; sort: string; state?: WorkerState[] }): Page<Worker> {
+export function pageOfWorkers(
+  all: Iterable<Entry>,
+  { page, size, sort, state }: { page: number; size: number; sort: string; state?: WorkerState[] },
+): Page<Worker> {
   const [field = 'createdAt', direction = 'asc'] = sort.split(',');
   const value = VALUE[field] ?? ((entry: Entry) => entry.createdAt);
   const way = direction === 'desc' ? -1 : 1;
   const wanted = [...all].filter((entry) => !state || state.length === 0 || state.includes(entry.state));
   wanted.sort((a, b) => way * (compare(value(a), value(b)) || compare(a.id, b.id)));
-  return { items: wanted.slice(page * size, (page + 1) * size).map(workerView), page, size, totalItems: wanted.length, totalPages: Math.ceil(wanted.length / size) };
+  return {
+    items: wanted.slice(page * size, (page + 1) * size).map(workerView),
+    page,
+    size,
+    totalItems: wanted.length,
+    totalPages: Math.ceil(wanted.length / size),
+  };
 }
 
 const compare = (a: string | number, b: string | number): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -38,7 +38,13 @@ export function createProgressBoard(feed: Pick<Feed, 'publish'>, clock: Clock): 
     of(task) {
       const last = told.get(task.id);
       // What another worker says of it, or said of an earlier attempt, is not about this run.
-      if (last === undefined || task.state !== 'RUNNING' || last.attempt !== task.attempt || last.workerId !== task.workerId) return null;
+      if (
+        last === undefined ||
+        task.state !== 'RUNNING' ||
+        last.attempt !== task.attempt ||
+        last.workerId !== task.workerId
+      )
+        return null;
       return { fraction: last.fraction, message: last.message, at: iso(last.at) };
     },
   };

@@ -44,13 +44,26 @@ export interface Registry {
   close(): Promise<void>;
 }
 
-export function openRegistry({ store, clock, limits, feed, onError }: Pick<WorkersDeps, 'store' | 'clock' | 'limits' | 'feed' | 'onError'>, tell: { down(id: string): void; room(): void }): Registry {
-  const rule = { unstableMs: limits.workerUnstableSeconds * 1000, downMs: limits.workerDownSeconds * 1000, forgetMs: limits.workerOutcomeSeconds * 1000 };
-  const known = store.read.query<WorkerRow>('SELECT * FROM worker').all().map((row) => entryFrom(row, clock.now()));
+export function openRegistry(
+  { store, clock, limits, feed, onError }: Pick<WorkersDeps, 'store' | 'clock' | 'limits' | 'feed' | 'onError'>,
+  tell: { down(id: string): void; room(): void },
+): Registry {
+  const rule = {
+    unstableMs: limits.workerUnstableSeconds * 1000,
+    downMs: limits.workerDownSeconds * 1000,
+    forgetMs: limits.workerOutcomeSeconds * 1000,
+  };
+  const known = store.read
+    .query<WorkerRow>('SELECT * FROM worker')
+    .all()
+    .map((row) => entryFrom(row, clock.now()));
   // Workers that a former run of this master started have ended with it: nobody waits for them.
   const ended = known.filter(({ labels }) => LOCAL_LABEL in labels);
   const entries = new Map(known.filter((entry) => !ended.includes(entry)).map((entry) => [entry.id, entry]));
-  if (ended.length > 0) void store.write((db) => ended.forEach(({ id }) => db.statement('DELETE FROM worker WHERE id = ?').run(id))).catch(onError);
+  if (ended.length > 0)
+    void store
+      .write((db) => ended.forEach(({ id }) => db.statement('DELETE FROM worker WHERE id = ?').run(id)))
+      .catch(onError);
   let assigning = true;
   let savedAt = clock.now();
   const unsaved = new Set<Entry>();
@@ -65,8 +78,24 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     const now = clock.now();
     const before = entry.state;
     const accepted = entry.accepting;
-    entry.state = workerState({ lastHeartbeatAt: entry.heardAt, saidGoodbye: entry.goodbye, currentTasks: entry.load, maxTasks: entry.capacity, outcomes: entry.outcomes }, now, rule);
-    entry.accepting = assigning && entry.link !== null && entry.admitted && !entry.drained && !entry.leaving && (entry.state === 'Operational' || entry.state === 'Maxed');
+    entry.state = workerState(
+      {
+        lastHeartbeatAt: entry.heardAt,
+        saidGoodbye: entry.goodbye,
+        currentTasks: entry.load,
+        maxTasks: entry.capacity,
+        outcomes: entry.outcomes,
+      },
+      now,
+      rule,
+    );
+    entry.accepting =
+      assigning &&
+      entry.link !== null &&
+      entry.admitted &&
+      !entry.drained &&
+      !entry.leaving &&
+      (entry.state === 'Operational' || entry.state === 'Maxed');
     if (entry.accepting && !accepted) tell.room();
     if (entry.state === before) return;
     feed.publish('worker', entry.id);
@@ -104,7 +133,23 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       // The newer socket is the living one.
       if (entry.link) entry.link.cut();
       const { url, version, capacity, labels, handlers, only } = hello;
-      Object.assign(entry, { url, version, capacity, labels, handlers, handlersOnly: only === 'handlers', link, goodbye: false, lost: false, endedUntil: 0, leaving: false, admitted: false, registeredAt: now, lastHeartbeatAt: now, heardAt: now });
+      Object.assign(entry, {
+        url,
+        version,
+        capacity,
+        labels,
+        handlers,
+        handlersOnly: only === 'handlers',
+        link,
+        goodbye: false,
+        lost: false,
+        endedUntil: 0,
+        leaving: false,
+        admitted: false,
+        registeredAt: now,
+        lastHeartbeatAt: now,
+        heardAt: now,
+      });
       refresh(entry);
       save(entry);
       feed.publish('worker', id);
@@ -144,7 +189,8 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     outcome(id, crashed) {
       const entry = entries.get(id);
       // A long row of good ends is the usual case and needs no new list.
-      if (entry && (crashed || entry.outcomes.length > 0)) entry.outcomes = withOutcome(entry.outcomes, { at: clock.now(), crashed });
+      if (entry && (crashed || entry.outcomes.length > 0))
+        entry.outcomes = withOutcome(entry.outcomes, { at: clock.now(), crashed });
     },
     changed(id) {
       const entry = entries.get(id);
@@ -160,7 +206,8 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
       const now = clock.now();
       for (const entry of [...entries.values()]) {
         refresh(entry);
-        if (entry.state === 'Down' && entry.load === 0 && now - entry.downAt > limits.workerForgetSeconds * 1000) forget(entry);
+        if (entry.state === 'Down' && entry.load === 0 && now - entry.downAt > limits.workerForgetSeconds * 1000)
+          forget(entry);
       }
       if (now - savedAt >= SAVE_MS) await saveHeartbeats();
     },
@@ -170,7 +217,16 @@ export function openRegistry({ store, clock, limits, feed, onError }: Pick<Worke
     },
     lost: () => [...entries.values()].filter(({ lost, state }) => lost && state === 'Down'),
     overview() {
-      const sum = { total: 0, operational: 0, maxed: 0, unstable: 0, down: 0, drained: 0, currentTasks: 0, maxTasks: 0 };
+      const sum = {
+        total: 0,
+        operational: 0,
+        maxed: 0,
+        unstable: 0,
+        down: 0,
+        drained: 0,
+        currentTasks: 0,
+        maxTasks: 0,
+      };
       for (const { state, load, capacity, drained } of entries.values()) {
         sum.total++;
         sum[state.toLowerCase() as 'operational' | 'maxed' | 'unstable' | 'down']++;

@@ -32,9 +32,20 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
   function hello(frame: Hello, link: Link) {
     const entry = registry.register(frame, link);
     joined = { entry, link };
-    link.send({ t: 'welcome', workerId: entry.id, protocol: WORKER_PROTOCOL, heartbeatSeconds: limits.heartbeatSeconds, logstash: deps.pipeline(), limits: workerLimits(limits), http: deps.http() });
+    link.send({
+      t: 'welcome',
+      workerId: entry.id,
+      protocol: WORKER_PROTOCOL,
+      heartbeatSeconds: limits.heartbeatSeconds,
+      logstash: deps.pipeline(),
+      limits: workerLimits(limits),
+      http: deps.http(),
+    });
     // Tasks given before its leases are compared with ours would look as if it had lost them.
-    deps.listener()?.joined(entry.id, frame.running).then(() => registry.admit(entry, link), deps.onError);
+    deps
+      .listener()
+      ?.joined(entry.id, frame.running)
+      .then(() => registry.admit(entry, link), deps.onError);
   }
 
   function take(entry: Entry, frame: Exclude<TakenFrame, Hello>) {
@@ -84,5 +95,15 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
 }
 
 function workerPoint({ id, cpu, memory, load, capacity }: Entry, time: number): MetricPoint {
-  return { time, measurement: 'worker_metrics', tags: { worker_id: id }, fields: { gauge_cpu_usage: cpu ?? 0, gauge_memory_usage: memory ?? 0, gauge_current_tasks: load, gauge_max_tasks: capacity } };
+  return {
+    time,
+    measurement: 'worker_metrics',
+    tags: { worker_id: id },
+    fields: {
+      gauge_cpu_usage: cpu ?? 0,
+      gauge_memory_usage: memory ?? 0,
+      gauge_current_tasks: load,
+      gauge_max_tasks: capacity,
+    },
+  };
 }

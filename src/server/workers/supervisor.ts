@@ -61,10 +61,31 @@ function keepRunning(number: number, told: Told, options: SupervisorOptions): Sl
     timer = null;
     const startedAt = Date.now();
     const lines = tailOf();
-    const current = spawn(process.execPath, [...NODE_FLAGS, options.cli, 'worker', '--master', '-', '--capacity', String(options.capacity), '--label', `local=${number}`, '--exit-with-parent'], {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      env: { ...NODE_ENVIRONMENT, ...process.env, ...electronAsNode(), YARDMASTER_WORKER_TOKEN: options.token, ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}) },
-    });
+    const current = spawn(
+      process.execPath,
+      [
+        ...NODE_FLAGS,
+        options.cli,
+        'worker',
+        '--master',
+        '-',
+        '--capacity',
+        String(options.capacity),
+        '--label',
+        `local=${number}`,
+        '--exit-with-parent',
+      ],
+      {
+        stdio: ['pipe', 'ignore', 'pipe'],
+        env: {
+          ...NODE_ENVIRONMENT,
+          ...process.env,
+          ...electronAsNode(),
+          YARDMASTER_WORKER_TOKEN: options.token,
+          ...(options.caFile ? { NODE_EXTRA_CA_CERTS: options.caFile } : {}),
+        },
+      },
+    );
     child = current;
     current.stderr?.on('data', lines.push);
     current.stdin?.on('error', () => {});
@@ -75,7 +96,9 @@ function keepRunning(number: number, told: Told, options: SupervisorOptions): Sl
       if (closing) return;
       told.ended(number);
       if (Date.now() - startedAt > STEADY_MS) backoff = BACKOFF_MS.first;
-      options.say(`local worker ${number} ended (${signal ?? `exit ${code}`}); a new one starts in ${backoff / 1000} s${lines.text()}`);
+      options.say(
+        `local worker ${number} ended (${signal ?? `exit ${code}`}); a new one starts in ${backoff / 1000} s${lines.text()}`,
+      );
       timer = setTimeout(start, backoff);
       backoff = Math.min(backoff * 2, BACKOFF_MS.most);
     });
@@ -100,7 +123,8 @@ function keepRunning(number: number, told: Told, options: SupervisorOptions): Sl
 }
 
 /** Under Electron the executable is Electron's: this makes it behave as Node. */
-const electronAsNode = (): Record<string, string> => (process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {});
+const electronAsNode = (): Record<string, string> =>
+  process.versions['electron'] ? { ELECTRON_RUN_AS_NODE: '1' } : {};
 
 /** The last lines that a child wrote, for the message about its end. */
 function tailOf(limit = 2000) {

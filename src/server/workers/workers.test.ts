@@ -15,8 +15,23 @@ const taskOf = async (jobId: string) => (await rig.tasks(jobId))[0];
 describe('the link', () => {
   it('welcomes a worker with all that it needs', async () => {
     const worker = await rig.worker({ capacity: 3 });
-    expect(worker.welcome).toMatchObject({ protocol: 1, heartbeatSeconds: 2, logstash: { host: '127.0.0.1', port: 9000 }, limits: { taskOutputBytes: rig.limits.taskOutputBytes } });
-    expect(await rig.workers.get(worker.id)).toMatchObject({ id: worker.id, state: 'Operational', drained: false, currentTasks: 0, maxTasks: 3, version: '0.0.0', url: 'http://127.0.0.1:1', labels: {}, handlers: [] });
+    expect(worker.welcome).toMatchObject({
+      protocol: 1,
+      heartbeatSeconds: 2,
+      logstash: { host: '127.0.0.1', port: 9000 },
+      limits: { taskOutputBytes: rig.limits.taskOutputBytes },
+    });
+    expect(await rig.workers.get(worker.id)).toMatchObject({
+      id: worker.id,
+      state: 'Operational',
+      drained: false,
+      currentTasks: 0,
+      maxTasks: 3,
+      version: '0.0.0',
+      url: 'http://127.0.0.1:1',
+      labels: {},
+      handlers: [],
+    });
     expect(rig.changes).toContainEqual({ kind: 'worker', id: worker.id });
   });
 
@@ -24,7 +39,9 @@ describe('the link', () => {
     const worker = await rig.worker();
     (rig.limits as { httpBodyBytes: number }).httpBodyBytes = 4321;
     rig.tellLimits();
-    await expect.poll(() => worker.frames.find((frame) => frame.t === 'limits')).toMatchObject({ limits: { httpBodyBytes: 4321 }, http: { allowPrivate: true, allow: [] } });
+    await expect
+      .poll(() => worker.frames.find((frame) => frame.t === 'limits'))
+      .toMatchObject({ limits: { httpBodyBytes: 4321 }, http: { allowPrivate: true, allow: [] } });
   });
 
   it('refuses another version of the protocol, for good', async () => {
@@ -43,12 +60,21 @@ describe('the link', () => {
 
   it('keeps metrics of workers under their id', async () => {
     const worker = await rig.worker();
-    worker.send({ t: 'metrics', points: [{ time: 1, measurement: 'task_metrics', tags: { task_id: 't' }, fields: { x: 1 } }] });
+    worker.send({
+      t: 'metrics',
+      points: [{ time: 1, measurement: 'task_metrics', tags: { task_id: 't' }, fields: { x: 1 } }],
+    });
     worker.beat();
-    await expect.poll(() => rig.points).toMatchObject([
-      { measurement: 'task_metrics', tags: { task_id: 't', worker_id: worker.id }, fields: { x: 1 } },
-      { measurement: 'worker_metrics', tags: { worker_id: worker.id }, fields: { gauge_cpu_usage: 0.5, gauge_memory_usage: 1000, gauge_current_tasks: 0, gauge_max_tasks: 4 } },
-    ]);
+    await expect
+      .poll(() => rig.points)
+      .toMatchObject([
+        { measurement: 'task_metrics', tags: { task_id: 't', worker_id: worker.id }, fields: { x: 1 } },
+        {
+          measurement: 'worker_metrics',
+          tags: { worker_id: worker.id },
+          fields: { gauge_cpu_usage: 0.5, gauge_memory_usage: 1000, gauge_current_tasks: 0, gauge_max_tasks: 4 },
+        },
+      ]);
   });
 });
 
@@ -110,7 +136,9 @@ describe('states', () => {
     const [silent, lively] = [await rig.worker(), await rig.worker()];
     rig.clock.advance(7000);
     lively.beat();
-    await expect.poll(async () => (await rig.workers.get(lively.id)).lastHeartbeatAt).toBe(new Date(rig.clock.now()).toISOString());
+    await expect
+      .poll(async () => (await rig.workers.get(lively.id)).lastHeartbeatAt)
+      .toBe(new Date(rig.clock.now()).toISOString());
     await rig.look();
     for (let i = 0; i < 3; i++) await rig.submit(one());
     for (let i = 0; i < 3; i++) await lively.lease();
@@ -119,8 +147,12 @@ describe('states', () => {
 
   it('is Unstable where more than half of its last twenty tasks crashed it, until trusted again', async () => {
     const worker = await rig.worker({ capacity: 20 });
-    const jobId = await rig.submit(one(), Array.from({ length: 11 }, () => ({})));
-    for (let i = 0; i < 11; i++) worker.report(failed(await worker.lease(), { code: 'WORKER_LOST', message: 'the executor crashed' }));
+    const jobId = await rig.submit(
+      one(),
+      Array.from({ length: 11 }, () => ({})),
+    );
+    for (let i = 0; i < 11; i++)
+      worker.report(failed(await worker.lease(), { code: 'WORKER_LOST', message: 'the executor crashed' }));
     await expect.poll(async () => (await rig.jobs.get(jobId)).taskCounters.failedTasks).toBe(11);
     await rig.look();
     expect(await stateOf(worker.id)).toBe('Unstable');
@@ -149,7 +181,11 @@ describe('a worker that is lost', () => {
     rig.clock.advance(16_000);
     await rig.look();
     await expect.poll(async () => (await taskOf(jobId))?.error?.code).toBe('WORKER_LOST');
-    expect(await taskOf(jobId)).toMatchObject({ state: 'FAILED', retryAt: expect.any(String), error: { retryable: true } });
+    expect(await taskOf(jobId)).toMatchObject({
+      state: 'FAILED',
+      retryAt: expect.any(String),
+      error: { retryable: true },
+    });
     const other = await rig.worker();
     rig.clock.advance(2000);
     await rig.check();
@@ -248,6 +284,8 @@ describe('the list', () => {
     await rig.submit(one());
     await expect.poll(() => rig.workers.overview().currentTasks).toBe(1);
     expect((await rig.workers.list({ page: 0, size: 20, sort: 'currentTasks,desc' })).items[0]?.id).toBe(ids[0]);
-    expect((await rig.workers.list({ page: 0, size: 20, sort: 'createdAt,asc', state: ['Down', 'Maxed'] })).totalItems).toBe(0);
+    expect(
+      (await rig.workers.list({ page: 0, size: 20, sort: 'createdAt,asc', state: ['Down', 'Maxed'] })).totalItems,
+    ).toBe(0);
   });
 });

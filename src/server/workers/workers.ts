@@ -54,7 +54,12 @@ export function createWorkers(deps: WorkersDeps) {
   const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
   const drain = createDrain(registry);
   const progress = createProgressBoard(feed, clock);
-  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: limits.workerFrameBytes, clientTracking: false });
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: limits.workerFrameBytes,
+    clientTracking: false,
+  });
   const lookMs = deps.lookMs ?? LOOK_MS;
   const absence = watchAbsence(clock, lookMs);
   async function look(): Promise<void> {
@@ -68,7 +73,8 @@ export function createWorkers(deps: WorkersDeps) {
 
   const found = (id: string): Entry => {
     const entry = registry.find(id);
-    if (!entry) throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}; one that was Down for long is forgotten`);
+    if (!entry)
+      throw new Fault('WORKER_NOT_FOUND', `there is no worker ${id}; one that was Down for long is forgotten`);
     return entry;
   };
   async function setDrained(id: string, drained: boolean, audit?: AuditNote): Promise<Worker> {
@@ -77,7 +83,13 @@ export function createWorkers(deps: WorkersDeps) {
     const save = saveEntry({ ...entry, drained });
     await store.write((db) => {
       save(db);
-      if (before !== drained) audit?.(db, { action: drained ? 'worker.drain' : 'worker.resume', target: `worker:${id}`, before: { drained: before }, after: { drained } });
+      if (before !== drained)
+        audit?.(db, {
+          action: drained ? 'worker.drain' : 'worker.resume',
+          target: `worker:${id}`,
+          before: { drained: before },
+          after: { drained },
+        });
     });
     entry.drained = drained;
     registry.refresh(entry);
@@ -99,11 +111,25 @@ export function createWorkers(deps: WorkersDeps) {
       return registry.anyAlive();
     },
     upgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (ws) => welcome(ws, { registry, limits, clock, pipeline: deps.pipeline, http, record, progress, onError, heavy: deps.heavy ?? null, listener: () => listener }));
+      server.handleUpgrade(request, socket, head, (ws) =>
+        welcome(ws, {
+          registry,
+          limits,
+          clock,
+          pipeline: deps.pipeline,
+          http,
+          record,
+          progress,
+          onError,
+          heavy: deps.heavy ?? null,
+          listener: () => listener,
+        }),
+      );
     },
     progress: progress.of,
     overview: () => registry.overview(),
-    lost: () => registry.lost().map(({ id, url, lastHeartbeatAt, downAt }) => ({ id, url, since: lastHeartbeatAt ?? downAt })),
+    lost: () =>
+      registry.lost().map(({ id, url, lastHeartbeatAt, downAt }) => ({ id, url, since: lastHeartbeatAt ?? downAt })),
     drainAll: (seconds) => drain.all(seconds),
     hangUp: () => registry.hangUp(),
     async close() {
@@ -116,10 +142,20 @@ export function createWorkers(deps: WorkersDeps) {
   const crew = {
     stations: () => registry.all(),
     station: (id: string) => registry.find(id),
-    run: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) => registry.find(id)?.link?.run(leases, commits),
-    kill: (id: string, ids: readonly string[], reason: string) => registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),
-    lost: (id: string, leases: readonly { id: string; attempt: number }[]) => registry.find(id)?.link?.send({ t: 'lost', ids: leases.map((lease) => lease.id), attempts: leases.map((lease) => lease.attempt) }),
-    check: (id: string, leases: readonly { id: string; attempt: number }[]) => registry.find(id)?.link?.send({ t: 'check', leases: [...leases] }),
+    run: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) =>
+      registry.find(id)?.link?.run(leases, commits),
+    kill: (id: string, ids: readonly string[], reason: string) =>
+      registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),
+    lost: (id: string, leases: readonly { id: string; attempt: number }[]) =>
+      registry
+        .find(id)
+        ?.link?.send({
+          t: 'lost',
+          ids: leases.map((lease) => lease.id),
+          attempts: leases.map((lease) => lease.attempt),
+        }),
+    check: (id: string, leases: readonly { id: string; attempt: number }[]) =>
+      registry.find(id)?.link?.send({ t: 'check', leases: [...leases] }),
     outcome: (id: string, crashed: boolean) => registry.outcome(id, crashed),
     changed(id: string) {
       registry.changed(id);
@@ -131,5 +167,13 @@ export function createWorkers(deps: WorkersDeps) {
     for (const { link } of registry.all()) link?.send({ t: 'limits', limits: workerLimits(limits), http: http() });
   }
 
-  return { workers, crew, tellLimits, ended: registry.ended, attach: (to: WorkerListener) => void (listener = to), look: () => registry.look(), timedLook: look };
+  return {
+    workers,
+    crew,
+    tellLimits,
+    ended: registry.ended,
+    attach: (to: WorkerListener) => void (listener = to),
+    look: () => registry.look(),
+    timedLook: look,
+  };
 }

@@ -8,48 +8,122 @@ export function checkGraph(definition: Definition): Fault[] {
   const faults: Fault[] = [];
   const types = new Map<string, string>();
   nodes.forEach((node, i) => {
-    if (types.has(node.id)) faults.push({ pointer: `/nodes/${i}/id`, code: 'DUPLICATE_NODE', message: `there is another node ${node.id}; ids must differ` });
+    if (types.has(node.id))
+      faults.push({
+        pointer: `/nodes/${i}/id`,
+        code: 'DUPLICATE_NODE',
+        message: `there is another node ${node.id}; ids must differ`,
+      });
     else types.set(node.id, node.type);
   });
 
   const inputs = nodes.flatMap((node, i) => (node.type === 'input' ? [i] : []));
-  if (inputs.length === 0) faults.push({ pointer: '/nodes', code: 'NO_INPUT', message: 'there is no node of type input; exactly one is needed' });
-  for (const i of inputs.slice(1)) faults.push({ pointer: `/nodes/${i}/type`, code: 'MANY_INPUTS', message: 'there is another node of type input; exactly one is needed' });
+  if (inputs.length === 0)
+    faults.push({
+      pointer: '/nodes',
+      code: 'NO_INPUT',
+      message: 'there is no node of type input; exactly one is needed',
+    });
+  for (const i of inputs.slice(1))
+    faults.push({
+      pointer: `/nodes/${i}/type`,
+      code: 'MANY_INPUTS',
+      message: 'there is another node of type input; exactly one is needed',
+    });
 
   const good = checkEdges(edges, types, faults);
-  const cycle = findCycle(nodes.map((n) => n.id), good);
-  if (cycle) faults.push({ pointer: `/edges/${edges.indexOf(cycle.closing)}`, code: 'CYCLE', message: `the edge closes a cycle: ${cycle.path.join(' → ')}` });
+  const cycle = findCycle(
+    nodes.map((n) => n.id),
+    good,
+  );
+  if (cycle)
+    faults.push({
+      pointer: `/edges/${edges.indexOf(cycle.closing)}`,
+      code: 'CYCLE',
+      message: `the edge closes a cycle: ${cycle.path.join(' → ')}`,
+    });
 
-  const reached = reachedFrom(inputs.map((i) => nodes[i]?.id ?? ''), good);
+  const reached = reachedFrom(
+    inputs.map((i) => nodes[i]?.id ?? ''),
+    good,
+  );
   if (inputs.length > 0)
     nodes.forEach((node, i) => {
-      if (node.id !== definition.output && !reached.has(node.id)) faults.push({ pointer: `/nodes/${i}`, code: 'UNREACHABLE', message: `no path leads from the input to ${node.id}` });
+      if (node.id !== definition.output && !reached.has(node.id))
+        faults.push({
+          pointer: `/nodes/${i}`,
+          code: 'UNREACHABLE',
+          message: `no path leads from the input to ${node.id}`,
+        });
     });
   const type = types.get(definition.output);
-  if (type === undefined) faults.push({ pointer: '/output', code: 'OUTPUT_MISSING', message: definition.output === '' ? 'name the output node' : `there is no node ${definition.output}` });
-  else if (type !== 'output') faults.push({ pointer: '/output', code: 'OUTPUT_TYPE', message: `${definition.output} is of type ${type}; the output must be a node of type output` });
-  else if (inputs.length > 0 && !reached.has(definition.output)) faults.push({ pointer: '/output', code: 'OUTPUT_UNREACHABLE', message: `no path leads from the input to ${definition.output}` });
+  if (type === undefined)
+    faults.push({
+      pointer: '/output',
+      code: 'OUTPUT_MISSING',
+      message: definition.output === '' ? 'name the output node' : `there is no node ${definition.output}`,
+    });
+  else if (type !== 'output')
+    faults.push({
+      pointer: '/output',
+      code: 'OUTPUT_TYPE',
+      message: `${definition.output} is of type ${type}; the output must be a node of type output`,
+    });
+  else if (inputs.length > 0 && !reached.has(definition.output))
+    faults.push({
+      pointer: '/output',
+      code: 'OUTPUT_UNREACHABLE',
+      message: `no path leads from the input to ${definition.output}`,
+    });
   return faults;
 }
 
 /** Names what is wrong with edges; gives those that lead from a node to a node. */
-function checkEdges(edges: readonly WorkflowEdge[], types: ReadonlyMap<string, string>, faults: Fault[]): WorkflowEdge[] {
+function checkEdges(
+  edges: readonly WorkflowEdge[],
+  types: ReadonlyMap<string, string>,
+  faults: Fault[],
+): WorkflowEdge[] {
   const seen = new Set<string>();
   return edges.filter((edge, i) => {
     const at = `/edges/${i}`;
     const key = JSON.stringify([edge.from, edge.to, edge.port]);
-    if (seen.has(key)) faults.push({ pointer: at, code: 'DUPLICATE_EDGE', message: `there is another edge from ${edge.from} to ${edge.to}` });
+    if (seen.has(key))
+      faults.push({
+        pointer: at,
+        code: 'DUPLICATE_EDGE',
+        message: `there is another edge from ${edge.from} to ${edge.to}`,
+      });
     seen.add(key);
     const from = types.get(edge.from);
     const to = types.get(edge.to);
-    if (from === undefined) faults.push({ pointer: `${at}/from`, code: 'DANGLING_EDGE', message: `there is no node ${edge.from}` });
-    else if (from === 'output') faults.push({ pointer: `${at}/from`, code: 'EDGE_FROM_OUTPUT', message: 'no edge may leave an output node' });
+    if (from === undefined)
+      faults.push({ pointer: `${at}/from`, code: 'DANGLING_EDGE', message: `there is no node ${edge.from}` });
+    else if (from === 'output')
+      faults.push({ pointer: `${at}/from`, code: 'EDGE_FROM_OUTPUT', message: 'no edge may leave an output node' });
     else if (from === 'condition') {
-      if (edge.port === undefined) faults.push({ pointer: at, code: 'PORT_MISSING', message: `an edge from a condition needs a port, one of ${CONDITION_PORTS.join(', ')}` });
-      else if (!CONDITION_PORTS.includes(edge.port)) faults.push({ pointer: `${at}/port`, code: 'PORT_UNKNOWN', message: `a condition has no port ${edge.port}; it has ${CONDITION_PORTS.join(', ')}` });
-    } else if (edge.port !== undefined) faults.push({ pointer: `${at}/port`, code: 'PORT_NOT_ALLOWED', message: `a node of type ${from} has no ports; leave port out` });
-    if (to === undefined) faults.push({ pointer: `${at}/to`, code: 'DANGLING_EDGE', message: `there is no node ${edge.to}` });
-    else if (to === 'input') faults.push({ pointer: `${at}/to`, code: 'EDGE_TO_INPUT', message: 'no edge may lead to the input node' });
+      if (edge.port === undefined)
+        faults.push({
+          pointer: at,
+          code: 'PORT_MISSING',
+          message: `an edge from a condition needs a port, one of ${CONDITION_PORTS.join(', ')}`,
+        });
+      else if (!CONDITION_PORTS.includes(edge.port))
+        faults.push({
+          pointer: `${at}/port`,
+          code: 'PORT_UNKNOWN',
+          message: `a condition has no port ${edge.port}; it has ${CONDITION_PORTS.join(', ')}`,
+        });
+    } else if (edge.port !== undefined)
+      faults.push({
+        pointer: `${at}/port`,
+        code: 'PORT_NOT_ALLOWED',
+        message: `a node of type ${from} has no ports; leave port out`,
+      });
+    if (to === undefined)
+      faults.push({ pointer: `${at}/to`, code: 'DANGLING_EDGE', message: `there is no node ${edge.to}` });
+    else if (to === 'input')
+      faults.push({ pointer: `${at}/to`, code: 'EDGE_TO_INPUT', message: 'no edge may lead to the input node' });
     return from !== undefined && to !== undefined;
   });
 }
@@ -65,7 +139,10 @@ function outgoing(edges: readonly WorkflowEdge[]): Map<string, WorkflowEdge[]> {
 }
 
 /** The first cycle met, by a depth-first walk that needs no call stack. */
-function findCycle(ids: readonly string[], edges: readonly WorkflowEdge[]): { path: string[]; closing: WorkflowEdge } | null {
+function findCycle(
+  ids: readonly string[],
+  edges: readonly WorkflowEdge[],
+): { path: string[]; closing: WorkflowEdge } | null {
   const next = outgoing(edges);
   const state = new Map<string, 'open' | 'done'>();
   for (const start of ids) {

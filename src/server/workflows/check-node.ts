@@ -38,10 +38,21 @@ const AsyncFunction = (async () => undefined).constructor as new (...parts: stri
 /** Faults of one node's type and configuration; `pointer` is that of the node. */
 export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudget): Fault[] {
   const check = configCheck(node.type);
-  if (!check) return [{ pointer: `${pointer}/type`, code: 'UNKNOWN_TYPE', message: `there is no node type ${node.type}; there are ${NODE_TYPES.join(', ')}` }];
+  if (!check)
+    return [
+      {
+        pointer: `${pointer}/type`,
+        code: 'UNKNOWN_TYPE',
+        message: `there is no node type ${node.type}; there are ${NODE_TYPES.join(', ')}`,
+      },
+    ];
   const config = node.config ?? {};
   if (!check(withPlainNumbers(config)))
-    return explain(check.errors ?? []).map((e) => ({ pointer: `${pointer}/config${e.pointer}`, code: 'BAD_CONFIG', message: e.message }));
+    return explain(check.errors ?? []).map((e) => ({
+      pointer: `${pointer}/config${e.pointer}`,
+      code: 'BAD_CONFIG',
+      message: e.message,
+    }));
   switch (node.type) {
     case 'transform':
     case 'condition':
@@ -49,11 +60,19 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
     case 'template':
       return texts(config['template'], `${pointer}/config/template`, budget);
     case 'http':
-      return [...checkUrl(config['url'] as string, `${pointer}/config/url`), ...['url', 'headers', 'query', 'body'].flatMap((name) => texts(config[name], `${pointer}/config/${name}`, budget))];
+      return [
+        ...checkUrl(config['url'] as string, `${pointer}/config/url`),
+        ...['url', 'headers', 'query', 'body'].flatMap((name) =>
+          texts(config[name], `${pointer}/config/${name}`, budget),
+        ),
+      ];
     case 'code':
       return code(config['source'] as string, `${pointer}/config/source`, budget);
     case 'forEach':
-      return [...expression(config['items'] as string, `${pointer}/config/items`, budget), ...checkInner(config['node'] as WorkflowNode, `${pointer}/config/node`, budget)];
+      return [
+        ...expression(config['items'] as string, `${pointer}/config/items`, budget),
+        ...checkInner(config['node'] as WorkflowNode, `${pointer}/config/node`, budget),
+      ];
     default:
       return [];
   }
@@ -65,20 +84,47 @@ const NOT_INNER: ReadonlySet<string> = new Set(['input', 'output', 'forEach']);
 function checkInner(inner: WorkflowNode, pointer: string, budget: ParseBudget): Fault[] {
   if (!NOT_INNER.has(inner.type)) return checkNode(inner, pointer, budget);
   const allowed = NODE_TYPES.filter((type) => !NOT_INNER.has(type));
-  return [{ pointer: `${pointer}/type`, code: 'INNER_TYPE', message: `a forEach cannot run a node of type ${inner.type} for its items; it can run ${allowed.join(', ')}` }];
+  return [
+    {
+      pointer: `${pointer}/type`,
+      code: 'INNER_TYPE',
+      message: `a forEach cannot run a node of type ${inner.type} for its items; it can run ${allowed.join(', ')}`,
+    },
+  ];
 }
 
 function expression(source: string, pointer: string, budget: ParseBudget): Fault[] {
-  if (source.length > MOST_EXPRESSION) return [{ pointer, code: 'BAD_EXPRESSION', message: `the expression has ${source.length} characters, more than ${MOST_EXPRESSION}` }];
+  if (source.length > MOST_EXPRESSION)
+    return [
+      {
+        pointer,
+        code: 'BAD_EXPRESSION',
+        message: `the expression has ${source.length} characters, more than ${MOST_EXPRESSION}`,
+      },
+    ];
   budget.expressions -= source.length;
-  if (budget.expressions < 0) return [{ pointer, code: 'BAD_EXPRESSION', message: 'the expressions and templates of this definition are too long together; move some into code nodes' }];
+  if (budget.expressions < 0)
+    return [
+      {
+        pointer,
+        code: 'BAD_EXPRESSION',
+        message: 'the expressions and templates of this definition are too long together; move some into code nodes',
+      },
+    ];
   try {
     jsonata(source);
     return [];
   } catch (error) {
-    if (error instanceof RangeError) return [{ pointer, code: 'BAD_EXPRESSION', message: 'the expression is nested too deeply' }];
+    if (error instanceof RangeError)
+      return [{ pointer, code: 'BAD_EXPRESSION', message: 'the expression is nested too deeply' }];
     const { message, position } = error as { message?: string; position?: number };
-    return [{ pointer, code: 'BAD_EXPRESSION', message: `not valid JSONata${position === undefined ? '' : ` at character ${position}`}: ${message ?? String(error)}` }];
+    return [
+      {
+        pointer,
+        code: 'BAD_EXPRESSION',
+        message: `not valid JSONata${position === undefined ? '' : ` at character ${position}`}: ${message ?? String(error)}`,
+      },
+    ];
   }
 }
 
@@ -86,8 +132,17 @@ function expression(source: string, pointer: string, budget: ParseBudget): Fault
 function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
   if (typeof value === 'string') {
     if (!value.includes('{{')) return [];
-    if (value.length > MOST_TEMPLATE) return [{ pointer, code: 'BAD_EXPRESSION', message: `the template has ${value.length} characters, more than ${MOST_TEMPLATE}` }];
-    return parseText(value).flatMap((piece) => ('expression' in piece ? expression(piece.expression, pointer, budget) : []));
+    if (value.length > MOST_TEMPLATE)
+      return [
+        {
+          pointer,
+          code: 'BAD_EXPRESSION',
+          message: `the template has ${value.length} characters, more than ${MOST_TEMPLATE}`,
+        },
+      ];
+    return parseText(value).flatMap((piece) =>
+      'expression' in piece ? expression(piece.expression, pointer, budget) : [],
+    );
   }
   if (value === null || typeof value !== 'object' || isRawNumber(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -99,7 +154,10 @@ function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
 /** Only parsed: a function that is made and never called runs nothing. */
 function code(source: string, pointer: string, budget: ParseBudget): Fault[] {
   budget.code -= source.length;
-  if (budget.code < 0) return [{ pointer, code: 'BAD_CODE', message: 'the sources of the code nodes of this definition are too long together' }];
+  if (budget.code < 0)
+    return [
+      { pointer, code: 'BAD_CODE', message: 'the sources of the code nodes of this definition are too long together' },
+    ];
   try {
     new AsyncFunction('input', 'ctx', source);
     return [];

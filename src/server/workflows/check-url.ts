@@ -10,8 +10,10 @@ export function checkUrl(url: string, pointer: string): Fault[] {
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(literal)?.[1]?.toLowerCase();
   if (scheme === undefined) return [];
   // `host:80/` reads as a scheme too, and is as wrong.
-  if (scheme !== 'http' && scheme !== 'https') return [{ pointer, code: 'BAD_CONFIG', message: `must be an http or https URL; ${scheme}: is none` }];
-  const host = /^https?:\/\/[^/?#]+[/?#]/i.test(literal) || literal === url.trim() ? URL.parse(literal)?.hostname : undefined;
+  if (scheme !== 'http' && scheme !== 'https')
+    return [{ pointer, code: 'BAD_CONFIG', message: `must be an http or https URL; ${scheme}: is none` }];
+  const host =
+    /^https?:\/\/[^/?#]+[/?#]/i.test(literal) || literal === url.trim() ? URL.parse(literal)?.hostname : undefined;
   if (host === undefined) return [];
   const address = literalAddress(host);
   const refused = refuseHostName(host) ?? (address === null ? null : refuseAddress(host, address, ANYWHERE));

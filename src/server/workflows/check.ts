@@ -10,16 +10,29 @@ const MOST_FAULTS = 200;
  * Every fault of a well-formed definition, each with a JSON pointer into it: those of the graph, of each node's
  * configuration, and of the input schema. Empty: it can be published.
  */
-export function checkDefinition(definition: Definition, { schemas, definitionNodes }: { schemas: SchemaCompiler; definitionNodes: number }): Fault[] {
+export function checkDefinition(
+  definition: Definition,
+  { schemas, definitionNodes }: { schemas: SchemaCompiler; definitionNodes: number },
+): Fault[] {
   if (definition.nodes.length > definitionNodes)
-    return [{ pointer: '/nodes', code: 'TOO_MANY_NODES', message: `there are ${definition.nodes.length} nodes, more than ${definitionNodes}` }];
+    return [
+      {
+        pointer: '/nodes',
+        code: 'TOO_MANY_NODES',
+        message: `there are ${definition.nodes.length} nodes, more than ${definitionNodes}`,
+      },
+    ];
   const faults = checkGraph(definition);
   const budget = parseBudget();
   definition.nodes.forEach((node, i) => faults.push(...checkNode(node, `/nodes/${i}`, budget)));
   if (definition.input !== undefined) {
     const { faults: found } = schemas.compile(definition.input);
-    for (const { pointer, message } of found ?? []) faults.push({ pointer: `/input${pointer}`, code: 'BAD_SCHEMA', message });
+    for (const { pointer, message } of found ?? [])
+      faults.push({ pointer: `/input${pointer}`, code: 'BAD_SCHEMA', message });
   }
   if (faults.length <= MOST_FAULTS) return faults;
-  return [...faults.slice(0, MOST_FAULTS), { pointer: '', code: 'MORE_FAULTS', message: `there are ${faults.length - MOST_FAULTS} more faults` }];
+  return [
+    ...faults.slice(0, MOST_FAULTS),
+    { pointer: '', code: 'MORE_FAULTS', message: `there are ${faults.length - MOST_FAULTS} more faults` },
+  ];
 }

@@ -17,7 +17,11 @@ export function diffDefinitions(a: Definition, b: Definition): Omit<CommitDiff, 
     return patch.length === 0 ? [] : [{ id, patch }];
   });
   return {
-    nodes: { added: b.nodes.filter((node) => !before.has(node.id)), removed: a.nodes.filter((node) => !after.has(node.id)), changed },
+    nodes: {
+      added: b.nodes.filter((node) => !before.has(node.id)),
+      removed: a.nodes.filter((node) => !after.has(node.id)),
+      changed,
+    },
     edges: { added: without(b.edges, a.edges), removed: without(a.edges, b.edges) },
     settings: patchOf(settingsOf(a), settingsOf(b)),
   };
@@ -25,7 +29,10 @@ export function diffDefinitions(a: Definition, b: Definition): Omit<CommitDiff, 
 
 function patchOf(a: unknown, b: unknown): Operation[] {
   return createPatch(a, b, (from: unknown, to: unknown, pointer) => {
-    if (isRawNumber(from) || isRawNumber(to)) return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ op: 'replace', path: pointer.toString(), value: to }];
+    if (isRawNumber(from) || isRawNumber(to))
+      return JSON.stringify(from) === JSON.stringify(to)
+        ? []
+        : [{ op: 'replace', path: pointer.toString(), value: to }];
     if (Array.isArray(from) && Array.isArray(to) && from.length * to.length > MOST_PAIRS)
       return canonicalJson(from) === canonicalJson(to) ? [] : [{ op: 'replace', path: pointer.toString(), value: to }];
     return undefined;

@@ -11,13 +11,21 @@ export const draftKey = (hash: string): string => `draft:${hash}`;
 /** The text of a draft. Throws COMMIT_NOT_FOUND once its jobs were removed. */
 export function draftText(read: ReadHandle, workflowId: string, hash: string): string {
   const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(draftKey(hash));
-  if (!row) throw new Fault('COMMIT_NOT_FOUND', `the workflow ${workflowId} has no draft ${hash}: draft runs are removed a while after their end`);
+  if (!row)
+    throw new Fault(
+      'COMMIT_NOT_FOUND',
+      `the workflow ${workflowId} has no draft ${hash}: draft runs are removed a while after their end`,
+    );
   return row.text;
 }
 
 /** When the first job of a draft that is there was made; null: this is no draft of the workflow. */
 export function draftMadeAt(read: ReadHandle, workflowId: string, hash: string): number | null {
-  const row = read.query<{ created_at: number }>('SELECT created_at FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND commit_hash = ? ORDER BY seq LIMIT 1').get(draftIdOf(workflowId), hash);
+  const row = read
+    .query<{ created_at: number }>(
+      'SELECT created_at FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND commit_hash = ? ORDER BY seq LIMIT 1',
+    )
+    .get(draftIdOf(workflowId), hash);
   return row?.created_at ?? null;
 }
 
@@ -28,7 +36,10 @@ export function createDrafts({ runnables }: Pick<Parts, 'runnables'>): Pick<Work
       const hash = createHash('sha1').update(`${shadow}\0`).update(text).digest('hex');
       return {
         runnable: runnables.draft(shadow, hash, () => text),
-        keep: (db) => void db.statement('INSERT INTO definition (blob, text) VALUES (?, ?) ON CONFLICT (blob) DO NOTHING').run(draftKey(hash), text),
+        keep: (db) =>
+          void db
+            .statement('INSERT INTO definition (blob, text) VALUES (?, ?) ON CONFLICT (blob) DO NOTHING')
+            .run(draftKey(hash), text),
       };
     },
   };

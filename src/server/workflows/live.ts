@@ -20,11 +20,17 @@ export function loadLive(read: ReadHandle): Live {
   const workflows = new Map<string, Partial<Record<Environment, string | null>>>();
   const limited = new Map<string, RateLimits>();
   let told: (workflowId: string, limits: RateLimits) => void = () => undefined;
-  for (const { id, limits } of read.query<{ id: string; limits: string | null }>('SELECT id, limits FROM workflow WHERE archived_at IS NULL').iterate()) {
+  for (const { id, limits } of read
+    .query<{ id: string; limits: string | null }>('SELECT id, limits FROM workflow WHERE archived_at IS NULL')
+    .iterate()) {
     workflows.set(id, {});
     if (limits !== null) limited.set(id, limitsOf(limits));
   }
-  for (const { workflow_id, environment, hash } of read.query<{ workflow_id: string; environment: Environment; hash: string }>('SELECT workflow_id, environment, hash FROM pointer').iterate()) {
+  for (const { workflow_id, environment, hash } of read
+    .query<{ workflow_id: string; environment: Environment; hash: string }>(
+      'SELECT workflow_id, environment, hash FROM pointer',
+    )
+    .iterate()) {
     const pointers = workflows.get(workflow_id);
     if (pointers) pointers[environment] = hash;
   }

@@ -39,7 +39,11 @@ export interface Workflows {
   list(query: { page: number; size: number; sort: string; q?: string; archived?: boolean }): Promise<Page<Workflow>>;
   create(input: { id: string; name: string; description?: string | null }, actor: Actor): Promise<Workflow>;
   get(id: string): Promise<Workflow>;
-  update(id: string, patch: { name?: string; description?: string | null; limits?: RateLimitsChange }, actor: Actor): Promise<Workflow>;
+  update(
+    id: string,
+    patch: { name?: string; description?: string | null; limits?: RateLimitsChange },
+    actor: Actor,
+  ): Promise<Workflow>;
   archive(id: string, actor: Actor): Promise<void>;
   /** Faults of a definition of this workflow. */
   check(definition: Definition, workflowId: string): Promise<Fault[]>;
@@ -47,9 +51,17 @@ export interface Workflows {
   callWarnings(calls: readonly WorkflowCall[]): CallWarning[];
   /** What is saved of a definition. Throws VALIDATION_FAILED where it is too large. */
   prepare(definition: Definition): Promise<PreparedDefinition>;
-  commit(id: string, input: { definition: Definition; message: string; parent: string | null }, actor: Actor): Promise<CommitDetail>;
+  commit(
+    id: string,
+    input: { definition: Definition; message: string; parent: string | null },
+    actor: Actor,
+  ): Promise<CommitDetail>;
   /** The same of a definition that was prepared in the thread. */
-  commitPrepared(id: string, input: { prepared: PreparedDefinition; message: string; parent: string | null }, actor: Actor): Promise<Commit & { faults: Fault[] }>;
+  commitPrepared(
+    id: string,
+    input: { prepared: PreparedDefinition; message: string; parent: string | null },
+    actor: Actor,
+  ): Promise<Commit & { faults: Fault[] }>;
   commits(id: string, query: { page: number; size: number }): Promise<Page<Commit>>;
   /** Commits of any workflow whose hash begins so. */
   commitsLike(prefix: string, most: number): { hash: string; workflowId: string; message: string }[];
@@ -61,7 +73,12 @@ export interface Workflows {
   /** Checks a large definition again (without arguments: all that are published) where its faults were found by another release. */
   recheck(id?: string, hashOrPrefix?: string): Promise<void>;
   environments(id: string): Promise<EnvironmentPointer[]>;
-  publish(id: string, environment: Environment, input: { hash: string; description?: string; expected?: string | null }, actor: Actor): Promise<EnvironmentPointer>;
+  publish(
+    id: string,
+    environment: Environment,
+    input: { hash: string; description?: string; expected?: string | null },
+    actor: Actor,
+  ): Promise<EnvironmentPointer>;
   unpublish(id: string, environment: Environment, input: { expected?: string }, actor: Actor): Promise<void>;
   publications(id: string, query: { page: number; size: number }): Promise<Page<Publication>>;
   publication(publicationId: string): (Publication & { workflowId: string }) | null;

@@ -9,11 +9,17 @@ import { callsOf } from './check-calls.ts';
 export const CHECKER = 2;
 
 /** A well-formed definition as it is saved: canonical text and faults. Throws VALIDATION_FAILED where it is too large. */
-export function prepareDefinition(given: Definition, { check, definitionBytes }: { check(definition: Definition): GraphFault[]; definitionBytes: number }): PreparedDefinition {
+export function prepareDefinition(
+  given: Definition,
+  { check, definitionBytes }: { check(definition: Definition): GraphFault[]; definitionBytes: number },
+): PreparedDefinition {
   const definition = withPlainSettings(given);
   const text = canonicalJson(definition);
   const bytes = Buffer.byteLength(text);
-  if (bytes > definitionBytes) throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes, more than ${definitionBytes}`, { errors: [{ pointer: '/definition', message: `must have at most ${definitionBytes} bytes` }] });
+  if (bytes > definitionBytes)
+    throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes, more than ${definitionBytes}`, {
+      errors: [{ pointer: '/definition', message: `must have at most ${definitionBytes} bytes` }],
+    });
   return { text, faults: check(definition), calls: callsOf(definition) };
 }
 
@@ -25,7 +31,9 @@ function withPlainSettings(definition: Definition): Definition {
   const plain = withPlainNumbers(definition) as Definition;
   const nodes = plain.nodes.map((node, i) => {
     const body = definition.nodes[i]?.config?.['body'];
-    return node.type === 'http' && node.config && body !== undefined ? { ...node, config: { ...node.config, body } } : node;
+    return node.type === 'http' && node.config && body !== undefined
+      ? { ...node, config: { ...node.config, body } }
+      : node;
   });
   return { ...plain, nodes, ...(definition.input === undefined ? {} : { input: definition.input }) };
 }

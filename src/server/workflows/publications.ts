@@ -7,21 +7,46 @@ import type { WriteHandle } from '../store/port.ts';
 import type { Parts } from './parts.ts';
 import type { Actor, Workflows } from './port.ts';
 import { createRecheck } from './recheck.ts';
-import { faultsOf, findVersion, notFound, openRow, orThrow, pointersOf, publicationOf, workflowRow, type PublicationRow } from './rows.ts';
+import {
+  faultsOf,
+  findVersion,
+  notFound,
+  openRow,
+  orThrow,
+  pointersOf,
+  publicationOf,
+  workflowRow,
+  type PublicationRow,
+} from './rows.ts';
 import { invalid } from './runnables.ts';
 
-type Room = Pick<Workflows, 'environments' | 'publish' | 'unpublish' | 'publications' | 'publication' | 'recentPublications'>;
+type Room = Pick<
+  Workflows,
+  'environments' | 'publish' | 'unpublish' | 'publications' | 'publication' | 'recentPublications'
+>;
 
 /** What each environment points to, and the log of it. A change holds for the very next call of the endpoint. */
 export function createPublications({ store, clock, feed, audit, live, runnables, check, heavy }: Parts): Room {
   const { read } = store;
   const recheck = createRecheck({ store, check, heavy, runnables });
 
-  const current = (db: WriteHandle, id: string, environment: Environment) => db.query<{ hash: string }>('SELECT hash FROM pointer WHERE workflow_id = ? AND environment = ?').get(id, environment)?.hash ?? null;
+  const current = (db: WriteHandle, id: string, environment: Environment) =>
+    db
+      .query<{ hash: string }>('SELECT hash FROM pointer WHERE workflow_id = ? AND environment = ?')
+      .get(id, environment)?.hash ?? null;
 
   function log(db: WriteHandle, row: PublicationRow, actor: Actor): void {
-    db.statement('INSERT INTO publication (id, workflow_id, environment, hash, previous_hash, description, published_at, published_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
-      row.id, row.workflow_id, row.environment, row.hash, row.previous_hash, row.description, row.published_at, row.published_by,
+    db.statement(
+      'INSERT INTO publication (id, workflow_id, environment, hash, previous_hash, description, published_at, published_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    ).run(
+      row.id,
+      row.workflow_id,
+      row.environment,
+      row.hash,
+      row.previous_hash,
+      row.description,
+      row.published_at,
+      row.published_by,
     );
     db.statement('UPDATE workflow SET updated_at = ? WHERE id = ?').run(row.published_at, row.workflow_id);
     audit.record(db, actor, {
@@ -48,16 +73,32 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       const now = clock.now();
       const { hash } = version;
       const publicationId = uuidv7(now);
-      orThrow(await store.write((db) => {
-        const workflow = openRow(db, id);
-        if (workflow instanceof Fault) return workflow;
-        const previous = current(db, id, environment);
-        if (expected !== undefined && expected !== previous)
-          return moved(environment, expected, previous);
-        log(db, { id: publicationId, workflow_id: id, environment, hash, previous_hash: previous, description: description ?? null, published_at: now, published_by: actor.name }, actor);
-        db.statement('INSERT INTO pointer (workflow_id, environment, hash, publication_id) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment) DO UPDATE SET hash = excluded.hash, publication_id = excluded.publication_id').run(id, environment, hash, publicationId);
-        return null;
-      }));
+      orThrow(
+        await store.write((db) => {
+          const workflow = openRow(db, id);
+          if (workflow instanceof Fault) return workflow;
+          const previous = current(db, id, environment);
+          if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
+          log(
+            db,
+            {
+              id: publicationId,
+              workflow_id: id,
+              environment,
+              hash,
+              previous_hash: previous,
+              description: description ?? null,
+              published_at: now,
+              published_by: actor.name,
+            },
+            actor,
+          );
+          db.statement(
+            'INSERT INTO pointer (workflow_id, environment, hash, publication_id) VALUES (?, ?, ?, ?) ON CONFLICT (workflow_id, environment) DO UPDATE SET hash = excluded.hash, publication_id = excluded.publication_id',
+          ).run(id, environment, hash, publicationId);
+          return null;
+        }),
+      );
       live.point(id, environment, hash);
       feed.publish('publication', publicationId);
       return { environment, hash, description: description ?? null, publishedAt: iso(now), publishedBy: actor.name };
@@ -66,24 +107,43 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
     async unpublish(id, environment, { expected }, actor) {
       const now = clock.now();
       const publicationId = uuidv7(now);
-      orThrow(await store.write((db) => {
-        const workflow = openRow(db, id);
-        if (workflow instanceof Fault) return workflow;
-        const previous = current(db, id, environment);
-        if (previous === null) return new Fault('NOT_PUBLISHED', `nothing of ${id} is published to ${environment}`);
-        if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
-        log(db, { id: publicationId, workflow_id: id, environment, hash: null, previous_hash: previous, description: null, published_at: now, published_by: actor.name }, actor);
-        db.statement('DELETE FROM pointer WHERE workflow_id = ? AND environment = ?').run(id, environment);
-        return null;
-      }));
+      orThrow(
+        await store.write((db) => {
+          const workflow = openRow(db, id);
+          if (workflow instanceof Fault) return workflow;
+          const previous = current(db, id, environment);
+          if (previous === null) return new Fault('NOT_PUBLISHED', `nothing of ${id} is published to ${environment}`);
+          if (expected !== undefined && expected !== previous) return moved(environment, expected, previous);
+          log(
+            db,
+            {
+              id: publicationId,
+              workflow_id: id,
+              environment,
+              hash: null,
+              previous_hash: previous,
+              description: null,
+              published_at: now,
+              published_by: actor.name,
+            },
+            actor,
+          );
+          db.statement('DELETE FROM pointer WHERE workflow_id = ? AND environment = ?').run(id, environment);
+          return null;
+        }),
+      );
       live.point(id, environment, null);
       feed.publish('publication', publicationId);
     },
 
     async publications(id, { page, size }) {
       if (!workflowRow(read, id)) throw notFound(id);
-      const { n } = read.query<{ n: number }>('SELECT count(*) AS n FROM publication WHERE workflow_id = ?').get(id) ?? { n: 0 };
-      const rows = read.query<PublicationRow>('SELECT * FROM publication WHERE workflow_id = ? ORDER BY id DESC LIMIT ? OFFSET ?').all(id, size, page * size);
+      const { n } = read
+        .query<{ n: number }>('SELECT count(*) AS n FROM publication WHERE workflow_id = ?')
+        .get(id) ?? { n: 0 };
+      const rows = read
+        .query<PublicationRow>('SELECT * FROM publication WHERE workflow_id = ? ORDER BY id DESC LIMIT ? OFFSET ?')
+        .all(id, size, page * size);
       return { items: rows.map(publicationOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
 
@@ -92,11 +152,19 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       return row ? withWorkflow(row) : null;
     },
 
-    recentPublications: (limit) => read.query<PublicationRow>('SELECT * FROM publication ORDER BY id DESC LIMIT ?').all(limit).map(withWorkflow),
+    recentPublications: (limit) =>
+      read.query<PublicationRow>('SELECT * FROM publication ORDER BY id DESC LIMIT ?').all(limit).map(withWorkflow),
   };
 }
 
 const moved = (environment: Environment, expected: string | null, current: string | null): Fault =>
-  new Fault('ENVIRONMENT_MOVED', `${environment} was expected to point to ${expected ?? 'nothing'}, it points to ${current ?? 'nothing'}: look at it and publish again`, { extra: { current } });
+  new Fault(
+    'ENVIRONMENT_MOVED',
+    `${environment} was expected to point to ${expected ?? 'nothing'}, it points to ${current ?? 'nothing'}: look at it and publish again`,
+    { extra: { current } },
+  );
 
-const withWorkflow = (row: PublicationRow): Publication & { workflowId: string } => ({ ...publicationOf(row), workflowId: row.workflow_id });
+const withWorkflow = (row: PublicationRow): Publication & { workflowId: string } => ({
+  ...publicationOf(row),
+  workflowId: row.workflow_id,
+});

@@ -8,15 +8,25 @@ import { HEAVY_SCHEMA, schemaCost } from './schema/compile.ts';
 import { definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
 
 /** Definitions that are large or have a costly input schema, and that an older checker found faults in, or none, are checked again in the thread before they are run. */
-export function createRecheck({ store, check, heavy, runnables }: Pick<Parts, 'store' | 'check' | 'heavy' | 'runnables'>): Workflows['recheck'] {
+export function createRecheck({
+  store,
+  check,
+  heavy,
+  runnables,
+}: Pick<Parts, 'store' | 'check' | 'heavy' | 'runnables'>): Workflows['recheck'] {
   const { read } = store;
 
   async function again(row: VersionRow): Promise<void> {
     if (row.checker === CHECKER || runnables.peek(row.workflow_id, row.hash)) return;
     const text = definitionTextOf(read, row.blob);
-    if (text.length <= HEAVY_CHARACTERS && schemaCost((parseJson(text) as Definition).input ?? true) <= HEAVY_SCHEMA) return;
+    if (text.length <= HEAVY_CHARACTERS && schemaCost((parseJson(text) as Definition).input ?? true) <= HEAVY_SCHEMA)
+      return;
     const faults = heavy ? await heavy.call('definition', { text }) : check(parseJson(text) as Definition);
-    await store.write((db) => db.statement('UPDATE version SET faults = ?, checker = ? WHERE hash = ?').run(JSON.stringify(faults), CHECKER, row.hash));
+    await store.write((db) =>
+      db
+        .statement('UPDATE version SET faults = ?, checker = ? WHERE hash = ?')
+        .run(JSON.stringify(faults), CHECKER, row.hash),
+    );
   }
 
   return async (workflowId, hash) => {

@@ -9,31 +9,74 @@ import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
 import { notFound, openRow, orThrow, pointersOf, workflowRow, type WorkflowRow } from './rows.ts';
 
-const SORTS: Readonly<Record<string, string>> = { id: 'id', name: 'name COLLATE NOCASE', createdAt: 'created_at', updatedAt: 'updated_at' };
+const SORTS: Readonly<Record<string, string>> = {
+  id: 'id',
+  name: 'name COLLATE NOCASE',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
 
 /** Workflows themselves: list, create, rename, archive. */
-export function createRecords({ store, clock, feed, audit, live }: Parts): Pick<Workflows, 'list' | 'create' | 'get' | 'update' | 'archive'> {
+export function createRecords({
+  store,
+  clock,
+  feed,
+  audit,
+  live,
+}: Parts): Pick<Workflows, 'list' | 'create' | 'get' | 'update' | 'archive'> {
   return {
     async list({ page, size, sort, q, archived }) {
       const [field = 'createdAt', direction = 'desc'] = sort.split(',');
       const order = `${SORTS[field] ?? 'created_at'} ${direction === 'asc' ? 'ASC' : 'DESC'}, id ${direction === 'asc' ? 'ASC' : 'DESC'}`;
       const where = `archived_at IS ${archived === true ? 'NOT NULL' : 'NULL'}${q === undefined ? '' : " AND (id LIKE ? ESCAPE '\\' OR name LIKE ? ESCAPE '\\')"}`;
       const like = q === undefined ? [] : Array<string>(2).fill(`%${q.replace(/[\\%_]/g, '\\$&')}%`);
-      const { n } = store.read.query<{ n: number }>(`SELECT count(*) AS n FROM workflow WHERE ${where}`).get(...like) ?? { n: 0 };
-      const rows = store.read.query<WorkflowRow>(`SELECT * FROM workflow WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`).all(...like, size, page * size);
-      return { items: rows.map((row) => workflowOf(store.read, row)), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+      const { n } = store.read
+        .query<{ n: number }>(`SELECT count(*) AS n FROM workflow WHERE ${where}`)
+        .get(...like) ?? { n: 0 };
+      const rows = store.read
+        .query<WorkflowRow>(`SELECT * FROM workflow WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
+        .all(...like, size, page * size);
+      return {
+        items: rows.map((row) => workflowOf(store.read, row)),
+        page,
+        size,
+        totalItems: n,
+        totalPages: Math.ceil(n / size),
+      };
     },
 
     async create({ id, name, description }, actor) {
       const now = clock.now();
-      const row: WorkflowRow = { id, name, description: description ?? null, head: null, created_at: now, updated_at: now, archived_at: null, limits: null };
-      orThrow(await store.write((db) => {
-        const known = workflowRow(db, id);
-        if (known) return new Fault('WORKFLOW_EXISTS', `there is a workflow ${id}${known.archived_at === null ? '' : ' in the archive'}; choose another id`);
-        db.statement('INSERT INTO workflow (id, name, description, created_at, updated_at) VALUES (?, ?, ?, ?, ?)').run(id, row.name, row.description, now, now);
-        audit.record(db, actor, { action: 'workflow.create', target: `workflow:${id}`, before: null, after: { name, description: row.description } });
-        return row;
-      }));
+      const row: WorkflowRow = {
+        id,
+        name,
+        description: description ?? null,
+        head: null,
+        created_at: now,
+        updated_at: now,
+        archived_at: null,
+        limits: null,
+      };
+      orThrow(
+        await store.write((db) => {
+          const known = workflowRow(db, id);
+          if (known)
+            return new Fault(
+              'WORKFLOW_EXISTS',
+              `there is a workflow ${id}${known.archived_at === null ? '' : ' in the archive'}; choose another id`,
+            );
+          db.statement(
+            'INSERT INTO workflow (id, name, description, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+          ).run(id, row.name, row.description, now, now);
+          audit.record(db, actor, {
+            action: 'workflow.create',
+            target: `workflow:${id}`,
+            before: null,
+            after: { name, description: row.description },
+          });
+          return row;
+        }),
+      );
       live.add(id);
       return workflowOf(store.read, row);
     },
@@ -46,14 +89,33 @@ export function createRecords({ store, clock, feed, audit, live }: Parts): Pick<
 
     async update(id, patch, actor) {
       const now = clock.now();
-      const row = orThrow(await store.write((db) => {
-        const before = openRow(db, id);
-        if (before instanceof Fault) return before;
-        const after = { ...before, name: patch.name ?? before.name, description: patch.description === undefined ? before.description : patch.description, limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)), updated_at: now };
-        db.statement('UPDATE workflow SET name = ?, description = ?, limits = ?, updated_at = ? WHERE id = ?').run(after.name, after.description, after.limits, now, id);
-        audit.record(db, actor, { action: 'workflow.update', target: `workflow:${id}`, before: shown(before), after: shown(after) });
-        return after;
-      }));
+      const row = orThrow(
+        await store.write((db) => {
+          const before = openRow(db, id);
+          if (before instanceof Fault) return before;
+          const after = {
+            ...before,
+            name: patch.name ?? before.name,
+            description: patch.description === undefined ? before.description : patch.description,
+            limits: limitsText(changedLimits(limitsOf(before.limits), patch.limits)),
+            updated_at: now,
+          };
+          db.statement('UPDATE workflow SET name = ?, description = ?, limits = ?, updated_at = ? WHERE id = ?').run(
+            after.name,
+            after.description,
+            after.limits,
+            now,
+            id,
+          );
+          audit.record(db, actor, {
+            action: 'workflow.update',
+            target: `workflow:${id}`,
+            before: shown(before),
+            after: shown(after),
+          });
+          return after;
+        }),
+      );
       live.limit(id, limitsOf(row.limits));
       return workflowOf(store.read, row);
     },
@@ -61,27 +123,36 @@ export function createRecords({ store, clock, feed, audit, live }: Parts): Pick<
     /** Takes every environment offline and keeps the rest. */
     async archive(id, actor) {
       const now = clock.now();
-      const published = orThrow(await store.write((db) => {
-        const row = openRow(db, id);
-        if (row instanceof Fault) return row;
-        const pointers = db.query<{ environment: string; hash: string }>('SELECT environment, hash FROM pointer WHERE workflow_id = ?').all(id);
-        const ids = pointers.map(({ environment, hash }) => {
-          const publicationId = uuidv7(now);
-          db.statement('INSERT INTO publication (id, workflow_id, environment, hash, previous_hash, description, published_at, published_by) VALUES (?, ?, ?, NULL, ?, ?, ?, ?)').run(
-            publicationId, id, environment, hash, 'Archived', now, actor.name,
-          );
-          return publicationId;
-        });
-        db.statement('DELETE FROM pointer WHERE workflow_id = ?').run(id);
-        db.statement('UPDATE workflow SET archived_at = ?, updated_at = ? WHERE id = ?').run(now, now, id);
-        audit.record(db, actor, {
-          action: 'workflow.archive',
-          target: `workflow:${id}`,
-          before: { archivedAt: null, environments: Object.fromEntries(ENVIRONMENTS.map((e) => [e, pointers.find((p) => p.environment === e)?.hash ?? null])) },
-          after: { archivedAt: iso(now) },
-        });
-        return ids;
-      }));
+      const published = orThrow(
+        await store.write((db) => {
+          const row = openRow(db, id);
+          if (row instanceof Fault) return row;
+          const pointers = db
+            .query<{ environment: string; hash: string }>('SELECT environment, hash FROM pointer WHERE workflow_id = ?')
+            .all(id);
+          const ids = pointers.map(({ environment, hash }) => {
+            const publicationId = uuidv7(now);
+            db.statement(
+              'INSERT INTO publication (id, workflow_id, environment, hash, previous_hash, description, published_at, published_by) VALUES (?, ?, ?, NULL, ?, ?, ?, ?)',
+            ).run(publicationId, id, environment, hash, 'Archived', now, actor.name);
+            return publicationId;
+          });
+          db.statement('DELETE FROM pointer WHERE workflow_id = ?').run(id);
+          db.statement('UPDATE workflow SET archived_at = ?, updated_at = ? WHERE id = ?').run(now, now, id);
+          audit.record(db, actor, {
+            action: 'workflow.archive',
+            target: `workflow:${id}`,
+            before: {
+              archivedAt: null,
+              environments: Object.fromEntries(
+                ENVIRONMENTS.map((e) => [e, pointers.find((p) => p.environment === e)?.hash ?? null]),
+              ),
+            },
+            after: { archivedAt: iso(now) },
+          });
+          return ids;
+        }),
+      );
       live.remove(id);
       for (const publicationId of published) feed.publish('publication', publicationId);
     },

@@ -42,9 +42,13 @@ export interface PublicationRow {
   published_by: string;
 }
 
-export const notFound = (id: string): Fault => new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(id.slice(0, 100))}`, { extra: { workflowId: id.slice(0, 100) } });
+export const notFound = (id: string): Fault =>
+  new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(id.slice(0, 100))}`, {
+    extra: { workflowId: id.slice(0, 100) },
+  });
 
-export const workflowRow = (db: ReadHandle, id: string): WorkflowRow | undefined => db.query<WorkflowRow>('SELECT * FROM workflow WHERE id = ?').get(id);
+export const workflowRow = (db: ReadHandle, id: string): WorkflowRow | undefined =>
+  db.query<WorkflowRow>('SELECT * FROM workflow WHERE id = ?').get(id);
 
 /** The row of a workflow that takes changes: one that is not archived. */
 export function openRow(db: ReadHandle, id: string): WorkflowRow | Fault {
@@ -54,19 +58,40 @@ export function openRow(db: ReadHandle, id: string): WorkflowRow | Fault {
 
 /** What each environment points to: always all three. */
 export function pointersOf(db: ReadHandle, workflowId: string): EnvironmentPointer[] {
-  const rows = db.query<PublicationRow>('SELECT publication.* FROM pointer JOIN publication ON publication.id = pointer.publication_id WHERE pointer.workflow_id = ?').all(workflowId);
+  const rows = db
+    .query<PublicationRow>(
+      'SELECT publication.* FROM pointer JOIN publication ON publication.id = pointer.publication_id WHERE pointer.workflow_id = ?',
+    )
+    .all(workflowId);
   return ENVIRONMENTS.map((environment) => {
     const row = rows.find((r) => r.environment === environment);
     return row
-      ? { environment, hash: row.hash, description: row.description, publishedAt: iso(row.published_at), publishedBy: row.published_by }
+      ? {
+          environment,
+          hash: row.hash,
+          description: row.description,
+          publishedAt: iso(row.published_at),
+          publishedBy: row.published_by,
+        }
       : { environment, hash: null, description: null, publishedAt: null, publishedBy: null };
   });
 }
 
 export function commitOf(db: ReadHandle, row: VersionRow): Commit {
-  const environments = db.query<{ environment: Environment }>('SELECT environment FROM pointer WHERE workflow_id = ? AND hash = ?').all(row.workflow_id, row.hash).map((p) => p.environment);
-  const restored = db.query<{ hash: string }>('SELECT hash FROM version WHERE workflow_id = ? AND blob = ? AND seq < ? ORDER BY seq DESC LIMIT 1').get(row.workflow_id, row.blob, row.seq);
-  const latest = db.query<{ description: string | null }>('SELECT description FROM publication WHERE hash = ? ORDER BY id DESC LIMIT 1').get(row.hash);
+  const environments = db
+    .query<{ environment: Environment }>('SELECT environment FROM pointer WHERE workflow_id = ? AND hash = ?')
+    .all(row.workflow_id, row.hash)
+    .map((p) => p.environment);
+  const restored = db
+    .query<{ hash: string }>(
+      'SELECT hash FROM version WHERE workflow_id = ? AND blob = ? AND seq < ? ORDER BY seq DESC LIMIT 1',
+    )
+    .get(row.workflow_id, row.blob, row.seq);
+  const latest = db
+    .query<{ description: string | null }>(
+      'SELECT description FROM publication WHERE hash = ? ORDER BY id DESC LIMIT 1',
+    )
+    .get(row.hash);
   return {
     hash: row.hash,
     parent: row.parent,
@@ -96,9 +121,18 @@ export function publicationOf(row: PublicationRow): Publication {
 
 /** The version that a hash or an unambiguous prefix names. Throws COMMIT_NOT_FOUND, COMMIT_AMBIGUOUS. */
 export function findVersion(db: ReadHandle, workflowId: string, hashOrPrefix: string): VersionRow {
-  const rows = db.query<VersionRow>("SELECT * FROM version WHERE workflow_id = ? AND hash >= ? AND hash < ? || 'g' ORDER BY hash LIMIT 2").all(workflowId, hashOrPrefix, hashOrPrefix);
-  if (rows[0] === undefined) throw new Fault('COMMIT_NOT_FOUND', `the workflow ${workflowId} has no commit ${hashOrPrefix}`);
-  if (rows.length > 1) throw new Fault('COMMIT_AMBIGUOUS', `several commits of ${workflowId} start with ${hashOrPrefix}; give more digits`);
+  const rows = db
+    .query<VersionRow>(
+      "SELECT * FROM version WHERE workflow_id = ? AND hash >= ? AND hash < ? || 'g' ORDER BY hash LIMIT 2",
+    )
+    .all(workflowId, hashOrPrefix, hashOrPrefix);
+  if (rows[0] === undefined)
+    throw new Fault('COMMIT_NOT_FOUND', `the workflow ${workflowId} has no commit ${hashOrPrefix}`);
+  if (rows.length > 1)
+    throw new Fault(
+      'COMMIT_AMBIGUOUS',
+      `several commits of ${workflowId} start with ${hashOrPrefix}; give more digits`,
+    );
   return rows[0];
 }
 

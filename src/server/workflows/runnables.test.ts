@@ -4,11 +4,28 @@ import type { ReadHandle } from '../store/port.ts';
 import { createRunnables } from './runnables.ts';
 import { createSchemaCompiler } from './schema/compile.ts';
 
-const text = (name: string, size: number) => JSON.stringify({ schemaVersion: 1, name: name.padEnd(size, '.'), response: 'first', nodes: [{ id: 'in', type: 'input' }, { id: 'out', type: 'output' }], edges: [{ from: 'in', to: 'out' }], output: 'out' });
+const text = (name: string, size: number) =>
+  JSON.stringify({
+    schemaVersion: 1,
+    name: name.padEnd(size, '.'),
+    response: 'first',
+    nodes: [
+      { id: 'in', type: 'input' },
+      { id: 'out', type: 'output' },
+    ],
+    edges: [{ from: 'in', to: 'out' }],
+    output: 'out',
+  });
 
 function cacheOf(most: number, mostCharacters: number) {
   const read: string[] = [];
-  const runnables = createRunnables({ read: {} as ReadHandle, schemas: createSchemaCompiler({ schemaBytes: LIMITS.schemaBytes, steps: LIMITS.schemaSteps }), check: () => [], most, mostCharacters });
+  const runnables = createRunnables({
+    read: {} as ReadHandle,
+    schemas: createSchemaCompiler({ schemaBytes: LIMITS.schemaBytes, steps: LIMITS.schemaSteps }),
+    check: () => [],
+    most,
+    mostCharacters,
+  });
   const run = (hash: string, size: number) => runnables.draft('flow', hash, () => (read.push(hash), text(hash, size)));
   return { read, run };
 }

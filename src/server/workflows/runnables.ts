@@ -21,14 +21,29 @@ interface Made {
 }
 
 /** Commits made ready to run: parsed, checked and compiled once. The latest used are kept: `most` of them, of `mostCharacters` of text together. */
-export function createRunnables({ read, schemas, check, most, mostCharacters }: { read: ReadHandle; schemas: SchemaCompiler; check(definition: Definition): GraphFault[]; most: number; mostCharacters: number }) {
+export function createRunnables({
+  read,
+  schemas,
+  check,
+  most,
+  mostCharacters,
+}: {
+  read: ReadHandle;
+  schemas: SchemaCompiler;
+  check(definition: Definition): GraphFault[];
+  most: number;
+  mostCharacters: number;
+}) {
   const ready = new Map<string, Made>();
   let characters = 0;
 
   function make(row: Version): Made {
     const text = definitionTextOf(read, row.blob);
     const definition = parseJson(text) as Definition;
-    const faults = row.checker === CHECKER ? faultsOf(row) : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
+    const faults =
+      row.checker === CHECKER
+        ? faultsOf(row)
+        : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
     if (faults.length > 0) throw invalid(row.hash, faults);
     return ofDefinition(row.workflow_id, row.hash, definition, text.length);
   }
@@ -43,7 +58,13 @@ export function createRunnables({ read, schemas, check, most, mostCharacters }: 
     };
     if (!heavySchema) compiled = compile();
     const checkInput: Runnable['checkInput'] = (value, budget) => (compiled ??= compile())(value, budget);
-    return { published: { found: 'published', runnable: { workflowId, commit, definition, graph: graphOf(definition), heavySchema, checkInput } }, characters };
+    return {
+      published: {
+        found: 'published',
+        runnable: { workflowId, commit, definition, graph: graphOf(definition), heavySchema, checkInput },
+      },
+      characters,
+    };
   }
 
   function keep(hash: string, made: () => Made): Published {
@@ -82,7 +103,8 @@ export function createRunnables({ read, schemas, check, most, mostCharacters }: 
   };
 }
 
-export const definitionOf = (read: ReadHandle, blob: string): Definition => parseJson(definitionTextOf(read, blob)) as Definition;
+export const definitionOf = (read: ReadHandle, blob: string): Definition =>
+  parseJson(definitionTextOf(read, blob)) as Definition;
 
 /** The canonical text. */
 export function definitionTextOf(read: ReadHandle, blob: string): string {
@@ -92,7 +114,11 @@ export function definitionTextOf(read: ReadHandle, blob: string): string {
 }
 
 export function invalid(hash: string, faults: readonly GraphFault[]): Fault {
-  return new Fault('INVALID_DAG', `the commit ${hash} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.message ?? ''}; save a version without it`, {
-    errors: faults.map(({ pointer, message }) => ({ pointer, message })),
-  });
+  return new Fault(
+    'INVALID_DAG',
+    `the commit ${hash} has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}: ${faults[0]?.message ?? ''}; save a version without it`,
+    {
+      errors: faults.map(({ pointer, message }) => ({ pointer, message })),
+    },
+  );
 }

@@ -14,7 +14,16 @@ import { CHECKER } from './prepare-definition.ts';
 import { definitionOf, definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
 
 /** Versions of workflows: each is a Git commit on top of the one before. */
-export function createVersions({ store, clock, audit, heavy, prepare }: Parts & Pick<Workflows, 'prepare'>): Pick<Workflows, 'commit' | 'commitPrepared' | 'commits' | 'commitsLike' | 'commitDetail' | 'commitDetailText' | 'diffText'> {
+export function createVersions({
+  store,
+  clock,
+  audit,
+  heavy,
+  prepare,
+}: Parts & Pick<Workflows, 'prepare'>): Pick<
+  Workflows,
+  'commit' | 'commitPrepared' | 'commits' | 'commitsLike' | 'commitDetail' | 'commitDetailText' | 'diffText'
+> {
   const { read } = store;
 
   function versionOf(id: string, hashOrPrefix: string): VersionRow {
@@ -24,52 +33,114 @@ export function createVersions({ store, clock, audit, heavy, prepare }: Parts & 
 
   /** What a draft run ran, in the form of a commit: pages of jobs show both alike. */
   const draftDetail = (id: string, hash: string, madeAt: number): string =>
-    withDefinition({ hash, parent: null, restores: null, message: 'Draft run, not saved', author: authorOf('draft'), createdAt: iso(madeAt), description: null, environments: [], valid: true, faults: [] }, draftText(read, id, hash));
+    withDefinition(
+      {
+        hash,
+        parent: null,
+        restores: null,
+        message: 'Draft run, not saved',
+        author: authorOf('draft'),
+        createdAt: iso(madeAt),
+        description: null,
+        environments: [],
+        valid: true,
+        faults: [],
+      },
+      draftText(read, id, hash),
+    );
 
   const stale = (id: string, parent: string | null, head: string | null) =>
-    new Fault('STALE_PARENT', `${parent === null ? 'no parent was given' : `the parent ${parent} is not the head`}, the head of ${id} is ${head ?? 'still none'}: load it and save again`, { extra: { head } });
+    new Fault(
+      'STALE_PARENT',
+      `${parent === null ? 'no parent was given' : `the parent ${parent} is not the head`}, the head of ${id} is ${head ?? 'still none'}: load it and save again`,
+      { extra: { head } },
+    );
 
   const commitPrepared: Workflows['commitPrepared'] = async (id, { prepared, message, parent }, actor) => {
     const { text } = prepared;
     const faults = [...prepared.faults, ...selfCalls(prepared.calls, id)];
     const cleaned = cleanMessage(message);
-    if (cleaned === '') throw new Fault('VALIDATION_FAILED', 'the message is empty; say what changed', { errors: [{ pointer: '/message', message: 'must not be empty' }] });
+    if (cleaned === '')
+      throw new Fault('VALIDATION_FAILED', 'the message is empty; say what changed', {
+        errors: [{ pointer: '/message', message: 'must not be empty' }],
+      });
     const author = authorOf(actor.name);
     // A clock that went back must not make a version older than the one before it.
-    const before = parent === null ? undefined : read.query<{ created_at: number }>('SELECT created_at FROM version WHERE hash = ?').get(parent);
+    const before =
+      parent === null
+        ? undefined
+        : read.query<{ created_at: number }>('SELECT created_at FROM version WHERE hash = ?').get(parent);
     const createdAt = Math.max(clock.now(), before?.created_at ?? 0);
     const { blob, commit } = objectsOfText(text, { workflowId: id, parent, author, createdAt, message: cleaned });
-    const row = orThrow(await store.write((db) => {
-      const workflow = openRow(db, id);
-      if (workflow instanceof Fault) return workflow;
-      if (workflow.head !== parent) return stale(id, parent, workflow.head);
-      db.statement('INSERT INTO definition (blob, text) VALUES (?, ?) ON CONFLICT (blob) DO NOTHING').run(blob.id, text);
-      db.statement('INSERT INTO version (hash, workflow_id, parent, blob, message, author_name, author_email, created_at, faults, checker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-        commit.id, id, parent, blob.id, cleaned, author.name, author.email, createdAt, JSON.stringify(faults), CHECKER,
-      );
-      db.statement('UPDATE workflow SET head = ?, updated_at = ? WHERE id = ?').run(commit.id, createdAt, id);
-      audit.record(db, actor, { action: 'workflow.commit', target: `workflow:${id}`, before: { head: parent }, after: { head: commit.id, message: cleaned } });
-      return db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').get(commit.id) as VersionRow;
-    }));
+    const row = orThrow(
+      await store.write((db) => {
+        const workflow = openRow(db, id);
+        if (workflow instanceof Fault) return workflow;
+        if (workflow.head !== parent) return stale(id, parent, workflow.head);
+        db.statement('INSERT INTO definition (blob, text) VALUES (?, ?) ON CONFLICT (blob) DO NOTHING').run(
+          blob.id,
+          text,
+        );
+        db.statement(
+          'INSERT INTO version (hash, workflow_id, parent, blob, message, author_name, author_email, created_at, faults, checker) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        ).run(
+          commit.id,
+          id,
+          parent,
+          blob.id,
+          cleaned,
+          author.name,
+          author.email,
+          createdAt,
+          JSON.stringify(faults),
+          CHECKER,
+        );
+        db.statement('UPDATE workflow SET head = ?, updated_at = ? WHERE id = ?').run(commit.id, createdAt, id);
+        audit.record(db, actor, {
+          action: 'workflow.commit',
+          target: `workflow:${id}`,
+          before: { head: parent },
+          after: { head: commit.id, message: cleaned },
+        });
+        return db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').get(commit.id) as VersionRow;
+      }),
+    );
     return { ...commitOf(read, row), faults };
   };
 
   return {
     async commit(id, { definition, message, parent }, actor) {
       const prepared = await prepare(definition);
-      return { ...(await commitPrepared(id, { prepared, message, parent }, actor)), definition: parseJson(prepared.text) as Definition };
+      return {
+        ...(await commitPrepared(id, { prepared, message, parent }, actor)),
+        definition: parseJson(prepared.text) as Definition,
+      };
     },
     commitPrepared,
 
     async commits(id, { page, size }) {
       if (!workflowRow(read, id)) throw notFound(id);
-      const { n } = read.query<{ n: number }>('SELECT count(*) AS n FROM version WHERE workflow_id = ?').get(id) ?? { n: 0 };
-      const rows = read.query<VersionRow>('SELECT * FROM version WHERE workflow_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?').all(id, size, page * size);
-      return { items: rows.map((row) => commitOf(read, row)), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+      const { n } = read.query<{ n: number }>('SELECT count(*) AS n FROM version WHERE workflow_id = ?').get(id) ?? {
+        n: 0,
+      };
+      const rows = read
+        .query<VersionRow>('SELECT * FROM version WHERE workflow_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?')
+        .all(id, size, page * size);
+      return {
+        items: rows.map((row) => commitOf(read, row)),
+        page,
+        size,
+        totalItems: n,
+        totalPages: Math.ceil(n / size),
+      };
     },
 
     commitsLike: (prefix, most) =>
-      read.query<{ hash: string; workflowId: string; message: string }>("SELECT hash, workflow_id AS workflowId, message FROM version WHERE hash >= ? AND hash < ? || 'g' ORDER BY hash LIMIT ?").all(prefix, prefix, most),
+      read
+        .query<{ hash: string; workflowId: string; message: string }>(
+          "SELECT hash, workflow_id AS workflowId, message FROM version WHERE hash >= ? AND hash < ? || 'g' ORDER BY hash LIMIT ?",
+        )
+        .all(prefix, prefix, most),
 
     async commitDetail(id, hashOrPrefix) {
       const row = versionOf(id, hashOrPrefix);
@@ -87,14 +158,19 @@ export function createVersions({ store, clock, audit, heavy, prepare }: Parts & 
       const from = versionOf(id, a);
       const to = versionOf(id, b);
       const texts = { from: definitionTextOf(read, from.blob), to: definitionTextOf(read, to.blob) };
-      const members = heavy && texts.from.length + texts.to.length > HEAVY_CHARACTERS ? await heavy.call('diff', texts) : diffTexts(texts);
+      const members =
+        heavy && texts.from.length + texts.to.length > HEAVY_CHARACTERS
+          ? await heavy.call('diff', texts)
+          : diffTexts(texts);
       return `{"from":"${from.hash}","to":"${to.hash}",${members}}`;
     },
   };
 }
 
 /** What leads from one saved definition to another, as the members of a JSON object. */
-export const diffTexts = ({ from, to }: { from: string; to: string }): string => JSON.stringify(diffDefinitions(parseJson(from) as Definition, parseJson(to) as Definition)).slice(1, -1);
+export const diffTexts = ({ from, to }: { from: string; to: string }): string =>
+  JSON.stringify(diffDefinitions(parseJson(from) as Definition, parseJson(to) as Definition)).slice(1, -1);
 
 /** JSON text of a commit with its definition, which goes in as the text that it is kept as. */
-export const withDefinition = (commit: Commit & { faults: GraphFault[] }, definition: string): string => `${JSON.stringify(commit).slice(0, -1)},"definition":${definition.trimEnd()}}`;
+export const withDefinition = (commit: Commit & { faults: GraphFault[] }, definition: string): string =>
+  `${JSON.stringify(commit).slice(0, -1)},"definition":${definition.trimEnd()}}`;

@@ -23,7 +23,12 @@ let file: string;
 
 function build(): Workflows {
   const feed = { publish: (_kind: string, id: string) => void published.push(id) } as unknown as Feed;
-  return createWorkflows({ store, clock, feed, audit: { record: (_db, _actor, entry) => void audited.push(entry.action) } });
+  return createWorkflows({
+    store,
+    clock,
+    feed,
+    audit: { record: (_db, _actor, entry) => void audited.push(entry.action) },
+  });
 }
 
 beforeEach(() => {
@@ -44,7 +49,10 @@ const definition = (over: Partial<Definition> = {}): Definition => ({
     { id: 'up', type: 'transform', config: { expression: '$uppercase(content)' } },
     { id: 'out', type: 'output' },
   ],
-  edges: [{ from: 'in', to: 'up' }, { from: 'up', to: 'out' }],
+  edges: [
+    { from: 'in', to: 'up' },
+    { from: 'up', to: 'out' },
+  ],
   output: 'out',
   ...over,
 });
@@ -52,11 +60,24 @@ const definition = (over: Partial<Definition> = {}): Definition => ({
 async function withCommits(count: number): Promise<string[]> {
   await workflows.create({ id: 'upper', name: 'Upper' }, actor);
   const hashes: string[] = [];
-  for (let i = 0; i < count; i++) hashes.push((await workflows.commit('upper', { definition: definition(), message: `Version ${i}`, parent: hashes.at(-1) ?? null }, actor)).hash);
+  for (let i = 0; i < count; i++)
+    hashes.push(
+      (
+        await workflows.commit(
+          'upper',
+          { definition: definition(), message: `Version ${i}`, parent: hashes.at(-1) ?? null },
+          actor,
+        )
+      ).hash,
+    );
   return hashes;
 }
 
-const code = (run: Promise<unknown>) => run.then(() => 'no error', (error: { code?: string }) => error.code);
+const code = (run: Promise<unknown>) =>
+  run.then(
+    () => 'no error',
+    (error: { code?: string }) => error.code,
+  );
 
 describe('versions', () => {
   it('form a chain of Git commits that the record alone rebuilds', async () => {
@@ -78,25 +99,53 @@ describe('versions', () => {
   it('never go back in time', async () => {
     const [first] = await withCommits(1);
     now -= 3_600_000;
-    const second = await workflows.commit('upper', { definition: definition(), message: 'Later', parent: first as string }, actor);
+    const second = await workflows.commit(
+      'upper',
+      { definition: definition(), message: 'Later', parent: first as string },
+      actor,
+    );
     expect(second.createdAt).toBe((await workflows.commitDetail('upper', first as string)).createdAt);
   });
 
   it('keep numbers that a double cannot hold where they only pass through, and round settings', async () => {
     await workflows.create({ id: 'big', name: 'Big' }, actor);
-    const nodes = [{ id: 'in', type: 'input' }, { id: 'up', type: 'http', retries: 7, config: { method: 'POST', url: 'http://a', body: 'N', timeoutSeconds: 8 } }, { id: 'out', type: 'output' }];
-    const big = parseJson(JSON.stringify(definition({ input: { const: 'N' }, nodes })).replaceAll('"N"', '12345678901234567890').replace(':7', ':2.0000000000000001').replace(':8', ':5.0000000000000001')) as Definition;
+    const nodes = [
+      { id: 'in', type: 'input' },
+      { id: 'up', type: 'http', retries: 7, config: { method: 'POST', url: 'http://a', body: 'N', timeoutSeconds: 8 } },
+      { id: 'out', type: 'output' },
+    ];
+    const big = parseJson(
+      JSON.stringify(definition({ input: { const: 'N' }, nodes }))
+        .replaceAll('"N"', '12345678901234567890')
+        .replace(':7', ':2.0000000000000001')
+        .replace(':8', ':5.0000000000000001'),
+    ) as Definition;
     const { hash } = await workflows.commit('big', { definition: big, message: 'Big', parent: null }, actor);
     const saved = await workflows.commitDetail('big', hash);
     expect(JSON.stringify(saved.definition).match(/12345678901234567890/g)).toHaveLength(2);
-    expect(saved).toMatchObject({ faults: [], definition: { nodes: [{}, { retries: 2, config: { timeoutSeconds: 5 } }, {}] } });
+    expect(saved).toMatchObject({
+      faults: [],
+      definition: { nodes: [{}, { retries: 2, config: { timeoutSeconds: 5 } }, {}] },
+    });
   });
 
   it('refuse a parent that is not the head, and name the head', async () => {
     const [first, second] = await withCommits(2);
     for (const parent of [first as string, null, 'f'.repeat(40)])
-      await expect(workflows.commit('upper', { definition: definition(), message: 'm', parent }, actor)).rejects.toMatchObject({ code: 'STALE_PARENT', extra: { head: second } });
-    const racing = await Promise.all([1, 2, 3].map((n) => code(workflows.commit('upper', { definition: definition(), message: `race ${n}`, parent: second as string }, actor))));
+      await expect(
+        workflows.commit('upper', { definition: definition(), message: 'm', parent }, actor),
+      ).rejects.toMatchObject({ code: 'STALE_PARENT', extra: { head: second } });
+    const racing = await Promise.all(
+      [1, 2, 3].map((n) =>
+        code(
+          workflows.commit(
+            'upper',
+            { definition: definition(), message: `race ${n}`, parent: second as string },
+            actor,
+          ),
+        ),
+      ),
+    );
     expect(racing.sort()).toEqual(['STALE_PARENT', 'STALE_PARENT', 'no error']);
   });
 
@@ -112,32 +161,67 @@ describe('versions', () => {
 
   it('with faults are saved and told apart', async () => {
     await workflows.create({ id: 'draft', name: 'Draft' }, actor);
-    const saved = await workflows.commit('draft', { definition: definition({ output: 'nowhere' }), message: 'wip', parent: null }, actor);
+    const saved = await workflows.commit(
+      'draft',
+      { definition: definition({ output: 'nowhere' }), message: 'wip', parent: null },
+      actor,
+    );
     expect(saved).toMatchObject({ valid: false, faults: [{ pointer: '/output', code: 'OUTPUT_MISSING' }] });
-    await expect(workflows.publish('draft', 'dev', { hash: saved.hash }, actor)).rejects.toMatchObject({ code: 'INVALID_DAG', errors: [{ pointer: '/output' }] });
+    await expect(workflows.publish('draft', 'dev', { hash: saved.hash }, actor)).rejects.toMatchObject({
+      code: 'INVALID_DAG',
+      errors: [{ pointer: '/output' }],
+    });
   });
 
   it('differ by patches that lead from one to the other', async () => {
     const [first] = await withCommits(1);
     const changed = definition({
       name: 'Louder',
-      nodes: [{ id: 'in', type: 'input' }, { id: 'up', type: 'transform', config: { expression: '$uppercase(content) & "!"' }, retries: 1 }, { id: 'wait', type: 'delay', config: { seconds: 1 } }, { id: 'end', type: 'output' }],
-      edges: [{ from: 'in', to: 'up' }, { from: 'up', to: 'wait' }, { from: 'wait', to: 'end' }],
+      nodes: [
+        { id: 'in', type: 'input' },
+        { id: 'up', type: 'transform', config: { expression: '$uppercase(content) & "!"' }, retries: 1 },
+        { id: 'wait', type: 'delay', config: { seconds: 1 } },
+        { id: 'end', type: 'output' },
+      ],
+      edges: [
+        { from: 'in', to: 'up' },
+        { from: 'up', to: 'wait' },
+        { from: 'wait', to: 'end' },
+      ],
       output: 'end',
     });
-    const second = await workflows.commit('upper', { definition: changed, message: 'Louder', parent: first as string }, actor);
+    const second = await workflows.commit(
+      'upper',
+      { definition: changed, message: 'Louder', parent: first as string },
+      actor,
+    );
     const diff = JSON.parse(await workflows.diffText('upper', first as string, second.hash));
-    expect(diff).toMatchObject({ from: first, to: second.hash, nodes: { added: [{ id: 'wait' }, { id: 'end' }], removed: [{ id: 'out' }], changed: [{ id: 'up' }] }, edges: { added: [{ from: 'up', to: 'wait' }, { from: 'wait', to: 'end' }], removed: [{ from: 'up', to: 'out' }] } });
+    expect(diff).toMatchObject({
+      from: first,
+      to: second.hash,
+      nodes: { added: [{ id: 'wait' }, { id: 'end' }], removed: [{ id: 'out' }], changed: [{ id: 'up' }] },
+      edges: {
+        added: [
+          { from: 'up', to: 'wait' },
+          { from: 'wait', to: 'end' },
+        ],
+        removed: [{ from: 'up', to: 'out' }],
+      },
+    });
     const node = structuredClone(definition().nodes[1]);
     applyPatch(node, structuredClone(diff.nodes.changed[0]?.patch) as never);
     expect(node).toEqual(changed.nodes[1]);
-    expect((JSON.parse(await workflows.diffText('upper', second.hash, second.hash)))).toMatchObject({ nodes: { added: [], removed: [], changed: [] }, edges: { added: [], removed: [] }, settings: [] });
+    expect(JSON.parse(await workflows.diffText('upper', second.hash, second.hash))).toMatchObject({
+      nodes: { added: [], removed: [], changed: [] },
+      edges: { added: [], removed: [] },
+      settings: [],
+    });
   });
 });
 
 describe('publication', () => {
   it('holds for the next call, overwrites, rolls back, and is logged', async () => {
-    const [a, b] = await withCommits(2) as [string, string];
+    const [a, b] = (await withCommits(2)) as [string, string];
     expect(workflows.endpoint('none', 'dev').found).toBe('workflow-unknown');
     expect(workflows.endpoint('upper', 'dev').found).toBe('not-published');
     for (const hash of [a, b, a]) {
@@ -146,25 +230,40 @@ describe('publication', () => {
     }
     await workflows.publish('upper', 'prod', { hash: a }, actor);
     expect((await workflows.commitDetail('upper', a)).environments).toEqual(['dev', 'prod']);
-    expect(await code(workflows.unpublish('upper', 'dev', { expected: '0'.repeat(40) }, actor))).toBe('ENVIRONMENT_MOVED');
+    expect(await code(workflows.unpublish('upper', 'dev', { expected: '0'.repeat(40) }, actor))).toBe(
+      'ENVIRONMENT_MOVED',
+    );
     await workflows.unpublish('upper', 'dev', {}, actor);
     expect(workflows.endpoint('upper', 'dev').found).toBe('not-published');
     expect(await code(workflows.unpublish('upper', 'dev', {}, actor))).toBe('NOT_PUBLISHED');
     const { items } = await workflows.publications('upper', { page: 0, size: 20 });
-    expect(items.map((p) => [p.environment, p.hash, p.previousHash])).toEqual([['dev', null, a], ['prod', a, null], ['dev', a, b], ['dev', b, a], ['dev', a, null]]);
+    expect(items.map((p) => [p.environment, p.hash, p.previousHash])).toEqual([
+      ['dev', null, a],
+      ['prod', a, null],
+      ['dev', a, b],
+      ['dev', b, a],
+      ['dev', a, null],
+    ]);
     expect(published).toEqual(items.map((p) => p.id).reverse());
-    expect(await workflows.environments('upper')).toMatchObject([{ environment: 'dev', hash: null }, { environment: 'staging', hash: null }, { environment: 'prod', hash: a }]);
+    expect(await workflows.environments('upper')).toMatchObject([
+      { environment: 'dev', hash: null },
+      { environment: 'staging', hash: null },
+      { environment: 'prod', hash: a },
+    ]);
   });
 
   it('moves only from where the caller saw it', async () => {
-    const [a, b] = await withCommits(2) as [string, string];
+    const [a, b] = (await withCommits(2)) as [string, string];
     await workflows.publish('upper', 'dev', { hash: a, expected: null }, actor);
-    await expect(workflows.publish('upper', 'dev', { hash: b, expected: null }, actor)).rejects.toMatchObject({ code: 'ENVIRONMENT_MOVED', extra: { current: a } });
+    await expect(workflows.publish('upper', 'dev', { hash: b, expected: null }, actor)).rejects.toMatchObject({
+      code: 'ENVIRONMENT_MOVED',
+      extra: { current: a },
+    });
     await workflows.publish('upper', 'dev', { hash: b, expected: a }, actor);
   });
 
   it('outlives a restart', async () => {
-    const [a] = await withCommits(1) as [string];
+    const [a] = (await withCommits(1)) as [string];
     await workflows.publish('upper', 'staging', { hash: a }, actor);
     await store.close();
     store = openSqlite({ file, durability: 'normal' });
@@ -172,7 +271,7 @@ describe('publication', () => {
   });
 
   it('ends with the archive, where the history stays', async () => {
-    const [a] = await withCommits(1) as [string];
+    const [a] = (await withCommits(1)) as [string];
     await workflows.publish('upper', 'dev', { hash: a }, actor);
     await workflows.archive('upper', actor);
     expect(workflows.endpoint('upper', 'dev').found).toBe('workflow-unknown');
@@ -180,16 +279,30 @@ describe('publication', () => {
     expect((await workflows.commits('upper', { page: 0, size: 20 })).totalItems).toBe(1);
     expect((await workflows.list({ page: 0, size: 20, sort: 'createdAt,desc' })).totalItems).toBe(0);
     expect((await workflows.list({ page: 0, size: 20, sort: 'createdAt,desc', archived: true })).totalItems).toBe(1);
-    const changes = [() => workflows.archive('upper', actor), () => workflows.update('upper', { name: 'x' }, actor), () => workflows.publish('upper', 'dev', { hash: a }, actor), () => workflows.commit('upper', { definition: definition(), message: 'm', parent: a }, actor)];
-    for (const change of changes)
-      expect(await code(change())).toBe('WORKFLOW_NOT_FOUND');
+    const changes = [
+      () => workflows.archive('upper', actor),
+      () => workflows.update('upper', { name: 'x' }, actor),
+      () => workflows.publish('upper', 'dev', { hash: a }, actor),
+      () => workflows.commit('upper', { definition: definition(), message: 'm', parent: a }, actor),
+    ];
+    for (const change of changes) expect(await code(change())).toBe('WORKFLOW_NOT_FOUND');
     expect(await code(workflows.create({ id: 'upper', name: 'Again' }, actor))).toBe('WORKFLOW_EXISTS');
   });
 });
 
 it('checks inputs against the schema of the published commit', async () => {
   await workflows.create({ id: 'strict', name: 'Strict' }, actor);
-  const { hash } = await workflows.commit('strict', { definition: definition({ input: { type: 'object', required: ['content'], properties: { content: { type: 'string' } } } }), message: 'm', parent: null }, actor);
+  const { hash } = await workflows.commit(
+    'strict',
+    {
+      definition: definition({
+        input: { type: 'object', required: ['content'], properties: { content: { type: 'string' } } },
+      }),
+      message: 'm',
+      parent: null,
+    },
+    actor,
+  );
   await workflows.publish('strict', 'dev', { hash }, actor);
   const endpoint = workflows.endpoint('strict', 'dev');
   if (endpoint.found !== 'published') throw new Error('not published');
@@ -198,11 +311,16 @@ it('checks inputs against the schema of the published commit', async () => {
 });
 
 it('finds workflows by a part of their id or name, in the order asked for', async () => {
-  for (const [id, name] of [['b', 'Beta 100%'], ['a', 'alpha'], ['c', 'Gamma_x']] as const) {
+  for (const [id, name] of [
+    ['b', 'Beta 100%'],
+    ['a', 'alpha'],
+    ['c', 'Gamma_x'],
+  ] as const) {
     now += 1000;
     await workflows.create({ id, name }, actor);
   }
-  const ids = async (query: object) => (await workflows.list({ page: 0, size: 20, sort: 'createdAt,desc', ...query })).items.map((w) => w.id);
+  const ids = async (query: object) =>
+    (await workflows.list({ page: 0, size: 20, sort: 'createdAt,desc', ...query })).items.map((w) => w.id);
   expect(await ids({})).toEqual(['c', 'a', 'b']);
   expect(await ids({ sort: 'name,asc' })).toEqual(['a', 'b', 'c']);
   expect(await ids({ q: '100%' })).toEqual(['b']);

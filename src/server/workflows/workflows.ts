@@ -37,23 +37,36 @@ const NOT_PUBLISHED: Endpoint = { found: 'not-published' };
 /** Workflows, their versions, and what is published. */
 export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, heavy }: WorkflowsOptions): Workflows {
   const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
-  const check = (definition: Definition) => checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
+  const check = (definition: Definition) =>
+    checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
   const live = loadLive(store.read);
-  const runnables = createRunnables({ read: store.read, schemas, check, most: limits.runnableCommits, mostCharacters: limits.runnableBytes });
+  const runnables = createRunnables({
+    read: store.read,
+    schemas,
+    check,
+    most: limits.runnableCommits,
+    mostCharacters: limits.runnableBytes,
+  });
   const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check, heavy: heavy ?? null };
 
   /** To compile some input schemas takes longer than their size tells: that is left to the thread. */
-  const apart = ({ input }: Definition) => (input === undefined || schemaCost(input) <= HEAVY_SCHEMA ? undefined : heavy);
-  const faults = async (definition: Definition) => (await apart(definition)?.call('definition', { text: JSON.stringify(definition) })) ?? check(definition);
+  const apart = ({ input }: Definition) =>
+    input === undefined || schemaCost(input) <= HEAVY_SCHEMA ? undefined : heavy;
+  const faults = async (definition: Definition) =>
+    (await apart(definition)?.call('definition', { text: JSON.stringify(definition) })) ?? check(definition);
   const prepare = async (definition: Definition) =>
-    (await apart(definition)?.call('prepare', { text: JSON.stringify(definition) })) ?? prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes });
+    (await apart(definition)?.call('prepare', { text: JSON.stringify(definition) })) ??
+    prepareDefinition(definition, { check, definitionBytes: limits.definitionBytes });
 
   return {
     ...createRecords(parts),
     ...createVersions({ ...parts, prepare }),
     ...createPublications(parts),
     recheck: createRecheck(parts),
-    check: async (definition, workflowId) => [...(await faults(definition)), ...selfCalls(callsOf(definition), workflowId)],
+    check: async (definition, workflowId) => [
+      ...(await faults(definition)),
+      ...selfCalls(callsOf(definition), workflowId),
+    ],
     callWarnings: (calls) => callWarnings(calls, live.hash),
     limits: live.limits,
     watchLimits: live.watchLimits,
@@ -68,8 +81,15 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
     runnable(workflowId, hashOrPrefix) {
       const ready = runnables.peek(workflowId, hashOrPrefix);
       if (ready) return ready;
-      if (isDraftId(workflowId)) return runnables.draft(workflowId, hashOrPrefix, () => draftText(store.read, workflowOfDraft(workflowId), hashOrPrefix));
-      if (live.hash(workflowId, 'dev') === undefined && store.read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId) === undefined) throw notFound(workflowId);
+      if (isDraftId(workflowId))
+        return runnables.draft(workflowId, hashOrPrefix, () =>
+          draftText(store.read, workflowOfDraft(workflowId), hashOrPrefix),
+        );
+      if (
+        live.hash(workflowId, 'dev') === undefined &&
+        store.read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId) === undefined
+      )
+        throw notFound(workflowId);
       const version = findVersion(store.read, workflowId, hashOrPrefix);
       return runnables.get(version.hash, () => version).runnable;
     },

@@ -15,7 +15,9 @@ export const code: Executor = async (task, { threads, limits }) => {
       input: task.input.text(),
       attempt: task.attempt,
       taskId: task.id,
-      secrets: JSON.stringify(Object.fromEntries(secretNamesOf('code', task.node.config).map((name) => [name, task.secret(name)]))),
+      secrets: JSON.stringify(
+        Object.fromEntries(secretNamesOf('code', task.node.config).map((name) => [name, task.secret(name)])),
+      ),
       memoryBytes: limits.codeMemoryBytes,
       outputBytes: limits.taskOutputBytes,
       logLines: limits.codeLogLines,

@@ -4,12 +4,19 @@ import { executorTools } from '../testing/tools.ts';
 
 const tools = executorTools();
 afterAll(() => tools.close());
-const list = (items: string, input: unknown) => tools.run('forEach', { items, node: { type: 'transform', config: { expression: '$' } } }, input);
-const item = (type: string, config: Record<string, unknown>, input: unknown) => tools.run('forEach', { items: '$', node: { type, config } }, input, undefined, 0);
+const list = (items: string, input: unknown) =>
+  tools.run('forEach', { items, node: { type: 'transform', config: { expression: '$' } } }, input);
+const item = (type: string, config: Record<string, unknown>, input: unknown) =>
+  tools.run('forEach', { items: '$', node: { type, config } }, input, undefined, 0);
 
 describe('the list of a forEach', () => {
   it('is what its expression gives, item by item', async () => {
-    expect((await list('orders', { orders: [{ id: 1 }, 'b', null, [3]] })).items).toEqual(['{"id":1}', '"b"', 'null', '[3]']);
+    expect((await list('orders', { orders: [{ id: 1 }, 'b', null, [3]] })).items).toEqual([
+      '{"id":1}',
+      '"b"',
+      'null',
+      '[3]',
+    ]);
     expect((await list('$map(ids, function($i) { $i * 2 })', { ids: [1, 2] })).items).toEqual(['2', '4']);
     expect((await list('[ids[$ > 5]]', { ids: [1, 6] })).items).toEqual(['6']);
     expect((await list('[ids[$ > 9]]', { ids: [1, 6] })).items).toEqual([]);
@@ -21,19 +28,35 @@ describe('the list of a forEach', () => {
     ['nothing', 'nothing'],
     ['$', 'an object'],
   ])('fails where %s gives no array', async (source, what) => {
-    await expect(list(source, { name: 'x' })).rejects.toMatchObject({ failure: { code: 'TASK_ERROR', message: expect.stringContaining(`items gave ${what}, not an array`), retryable: false } });
+    await expect(list(source, { name: 'x' })).rejects.toMatchObject({
+      failure: {
+        code: 'TASK_ERROR',
+        message: expect.stringContaining(`items gave ${what}, not an array`),
+        retryable: false,
+      },
+    });
   });
 
   it('fails where the expression throws, and where the list is too long', async () => {
-    await expect(list('$error("no orders")', {})).rejects.toMatchObject({ failure: { code: 'TASK_ERROR', message: expect.stringContaining('no orders') } });
-    await expect(list('texts', { texts: Array.from({ length: 1500 }, () => 'x'.repeat(1000)) })).rejects.toMatchObject({ failure: { code: 'NON_RETRYABLE' } });
+    await expect(list('$error("no orders")', {})).rejects.toMatchObject({
+      failure: { code: 'TASK_ERROR', message: expect.stringContaining('no orders') },
+    });
+    await expect(list('texts', { texts: Array.from({ length: 1500 }, () => 'x'.repeat(1000)) })).rejects.toMatchObject({
+      failure: { code: 'NON_RETRYABLE' },
+    });
   });
 
   it('is reported in parts', () => {
     expect(partsOf([])).toEqual([{ first: 0, items: '[]', more: false }]);
     const parts = partsOf(Array.from({ length: 1201 }, (_, i) => String(i)));
-    expect(parts.map(({ first, more }) => [first, more])).toEqual([[0, true], [500, true], [1000, false]]);
-    expect(parts.flatMap(({ items }) => JSON.parse(items) as number[])).toEqual(Array.from({ length: 1201 }, (_, i) => i));
+    expect(parts.map(({ first, more }) => [first, more])).toEqual([
+      [0, true],
+      [500, true],
+      [1000, false],
+    ]);
+    expect(parts.flatMap(({ items }) => JSON.parse(items) as number[])).toEqual(
+      Array.from({ length: 1201 }, (_, i) => i),
+    );
     expect(partsOf(['x'.repeat(70_000), '1'].map((text) => JSON.stringify(text)))).toHaveLength(2);
   });
 });
@@ -52,6 +75,8 @@ describe('an item of a forEach', () => {
   });
 
   it('is not run by a node that may not be there', async () => {
-    await expect(item('forEach', { items: '$', node: { type: 'transform', config: {} } }, [])).rejects.toMatchObject({ failure: { code: 'INVALID_DAG' } });
+    await expect(item('forEach', { items: '$', node: { type: 'transform', config: {} } }, [])).rejects.toMatchObject({
+      failure: { code: 'INVALID_DAG' },
+    });
   });
 });

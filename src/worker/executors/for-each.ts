@@ -14,7 +14,11 @@ export const forEachOver =
     if (task.lease.item === null) return { output: payloadFromText('null'), items: await listOf(task, tools) };
     const { type, config } = innerOf(task);
     const run = Object.hasOwn(inner, type) ? inner[type] : undefined;
-    if (run === undefined) throw new TaskError('INVALID_DAG', `a forEach runs no node of type ${JSON.stringify(type)} for its items; it may run ${Object.keys(inner).join(', ')}`);
+    if (run === undefined)
+      throw new TaskError(
+        'INVALID_DAG',
+        `a forEach runs no node of type ${JSON.stringify(type)} for its items; it may run ${Object.keys(inner).join(', ')}`,
+      );
     const { output } = await run({ ...task, node: { ...task.node, type, config } }, tools);
     return { output };
   };
@@ -23,13 +27,22 @@ export const forEachOver =
 async function listOf(task: TaskRun, { expressions, limits }: Tools): Promise<string[]> {
   const source = textOf(task.node, 'items');
   const list = await expressions.evaluate(source, task.input, task);
-  if (!Array.isArray(list)) throw new TaskError('TASK_ERROR', `items gave ${nameOf(list)}, not an array: write [ and ] around the expression to make a list of what it gives`, { retryable: mayChange(source) });
+  if (!Array.isArray(list))
+    throw new TaskError(
+      'TASK_ERROR',
+      `items gave ${nameOf(list)}, not an array: write [ and ] around the expression to make a list of what it gives`,
+      { retryable: mayChange(source) },
+    );
   const texts: string[] = [];
   let characters = 0;
   for (const item of list) {
     const text = JSON.stringify(item) ?? 'null';
     characters += text.length + 1;
-    if (characters > limits.taskOutputBytes) throw new TaskError('NON_RETRYABLE', `the list has more than ${limits.taskOutputBytes} characters of JSON: give fewer items, or references to them`);
+    if (characters > limits.taskOutputBytes)
+      throw new TaskError(
+        'NON_RETRYABLE',
+        `the list has more than ${limits.taskOutputBytes} characters of JSON: give fewer items, or references to them`,
+      );
     texts.push(text);
   }
   return texts;
@@ -37,7 +50,8 @@ async function listOf(task: TaskRun, { expressions, limits }: Tools): Promise<st
 
 function innerOf({ node }: TaskRun): { type: string; config: Record<string, unknown> } {
   const { type, config } = (node.config['node'] ?? {}) as { type?: unknown; config?: unknown };
-  if (typeof type !== 'string') throw new TaskError('INVALID_DAG', `node ${node.id} (forEach) names no node for its items in its config`);
+  if (typeof type !== 'string')
+    throw new TaskError('INVALID_DAG', `node ${node.id} (forEach) names no node for its items in its config`);
   return { type, config: (config ?? {}) as Record<string, unknown> };
 }
 

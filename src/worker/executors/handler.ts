@@ -19,12 +19,18 @@ const STACK_CHARS = 8192;
 export const handler: Executor = async (task, tools) => {
   const name = textOf(task.node, 'handler');
   const run = tools.handlers.get(name);
-  if (run === undefined) throw new TaskError('TASK_ERROR', `this worker has no handler ${JSON.stringify(name)}; it has ${[...tools.handlers.keys()].join(', ') || 'none'}`);
+  if (run === undefined)
+    throw new TaskError(
+      'TASK_ERROR',
+      `this worker has no handler ${JSON.stringify(name)}; it has ${[...tools.handlers.keys()].join(', ') || 'none'}`,
+    );
   const { signal, stopped } = stopOf(task);
   const context = contextOf(task, tools.meter, signal);
   let output: unknown;
   try {
-    output = await computing(task.input.value(), (input) => Promise.race([stopped.promise, Promise.resolve(run(input, context))]));
+    output = await computing(task.input.value(), (input) =>
+      Promise.race([stopped.promise, Promise.resolve(run(input, context))]),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     throw thrown(error, name, task);
@@ -51,7 +57,13 @@ function stopOf(task: TaskRun) {
 
 function contextOf(task: TaskRun, meter: Meter, signal: AbortSignal): HandlerContext {
   const { id, attempt, lease, node } = task;
-  const tags = { job_id: lease.jobId, task_id: id, workflow_id: lease.workflowId, node: node.id, ...(lease.environment === null ? {} : { environment: lease.environment }) };
+  const tags = {
+    job_id: lease.jobId,
+    task_id: id,
+    workflow_id: lease.workflowId,
+    node: node.id,
+    ...(lease.environment === null ? {} : { environment: lease.environment }),
+  };
   return Object.freeze({
     taskId: id,
     attempt,
@@ -65,18 +77,38 @@ function contextOf(task: TaskRun, meter: Meter, signal: AbortSignal): HandlerCon
     signal,
     log(level: string, message: unknown, fields?: Record<string, unknown>) {
       const upper = String(level).toUpperCase();
-      task.log('task', LOG_LEVELS.includes(upper as LogLevel) ? (upper as LogLevel) : 'INFO', typeof message === 'string' ? message : asText(message), plain(fields));
+      task.log(
+        'task',
+        LOG_LEVELS.includes(upper as LogLevel) ? (upper as LogLevel) : 'INFO',
+        typeof message === 'string' ? message : asText(message),
+        plain(fields),
+      );
     },
     metric(name: string, value: number, { kind = 'gauge', tags: more = {} }: MetricOptions = {}) {
-      if (typeof name !== 'string' || !METRIC_NAME.test(name)) throw new TypeError(`the name of a metric has 1 to 100 letters, digits, _ . : -; it is ${asText(name)}`);
-      if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError(`the value of the metric ${name} must be a finite number; it is ${String(value)}`);
-      if (!KINDS.has(kind)) throw new TypeError(`the kind of the metric ${name} must be counter, gauge or timer; it is ${String(kind)}`);
+      if (typeof name !== 'string' || !METRIC_NAME.test(name))
+        throw new TypeError(`the name of a metric has 1 to 100 letters, digits, _ . : -; it is ${asText(name)}`);
+      if (typeof value !== 'number' || !Number.isFinite(value))
+        throw new TypeError(`the value of the metric ${name} must be a finite number; it is ${String(value)}`);
+      if (!KINDS.has(kind))
+        throw new TypeError(`the kind of the metric ${name} must be counter, gauge or timer; it is ${String(kind)}`);
       const texts = Object.fromEntries(Object.entries(more).map(([key, tag]) => [key, String(tag)]));
-      meter.point({ time: Date.now(), measurement: 'custom_metrics', tags: { ...texts, ...tags }, fields: { [`${kind}_${name}`]: value } });
+      meter.point({
+        time: Date.now(),
+        measurement: 'custom_metrics',
+        tags: { ...texts, ...tags },
+        fields: { [`${kind}_${name}`]: value },
+      });
     },
     progress(fraction: number, message?: string) {
-      if (typeof fraction !== 'number' || !Number.isFinite(fraction)) throw new TypeError(`the progress must be a number from 0 to 1; it is ${String(fraction)}`);
-      if (!signal.aborted) meter.progress(id, attempt, Math.min(1, Math.max(0, fraction)), message === undefined ? null : String(message).slice(0, MESSAGE_CHARS));
+      if (typeof fraction !== 'number' || !Number.isFinite(fraction))
+        throw new TypeError(`the progress must be a number from 0 to 1; it is ${String(fraction)}`);
+      if (!signal.aborted)
+        meter.progress(
+          id,
+          attempt,
+          Math.min(1, Math.max(0, fraction)),
+          message === undefined ? null : String(message).slice(0, MESSAGE_CHARS),
+        );
     },
   });
 }
@@ -85,11 +117,19 @@ function contextOf(task: TaskRun, meter: Meter, signal: AbortSignal): HandlerCon
 function thrown(error: unknown, name: string, task: TaskRun): TaskError {
   if (typeof error !== 'object' || error === null) return new TaskError('TASK_ERROR', asText(error));
   const { message, code, retryable, retryAfterSeconds, stack } = error as Record<string, unknown>;
-  if (typeof stack === 'string') task.log('worker', 'DEBUG', `the handler ${name} threw: ${stack.slice(0, STACK_CHARS)}`);
+  if (typeof stack === 'string')
+    task.log('worker', 'DEBUG', `the handler ${name} threw: ${stack.slice(0, STACK_CHARS)}`);
   const own = typeof code === 'string' && CODE.test(code) && !MASTER_CODES.has(code) ? code : null;
   const final = retryable === false || (own !== null && NON_RETRYABLE_CODES.has(own));
-  const after = typeof retryAfterSeconds === 'number' && retryAfterSeconds >= 0 && Number.isFinite(retryAfterSeconds) ? retryAfterSeconds : undefined;
-  return new TaskError(own ?? (final ? 'NON_RETRYABLE' : 'TASK_ERROR'), typeof message === 'string' ? message : asText(error), { retryable: !final, retryAfterSeconds: after });
+  const after =
+    typeof retryAfterSeconds === 'number' && retryAfterSeconds >= 0 && Number.isFinite(retryAfterSeconds)
+      ? retryAfterSeconds
+      : undefined;
+  return new TaskError(
+    own ?? (final ? 'NON_RETRYABLE' : 'TASK_ERROR'),
+    typeof message === 'string' ? message : asText(error),
+    { retryable: !final, retryAfterSeconds: after },
+  );
 }
 
 /** Fields that JSON cannot hold shall not fail a task. */
@@ -97,7 +137,9 @@ function plain(fields: Record<string, unknown> | undefined): Record<string, unkn
   if (fields === undefined || fields === null) return {};
   try {
     const value: unknown = JSON.parse(JSON.stringify(fields) ?? '{}');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : { fields: value };
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : { fields: value };
   } catch (error) {
     return { fields_dropped: (error as Error).message };
   }

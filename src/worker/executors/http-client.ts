@@ -33,12 +33,22 @@ export interface HttpClient {
 
 /** Ports of other protocols, which an HTTP request could be mistaken for a command by: those of the fetch standard, but for 1 and 9, where nothing obeys. */
 const BAD_PORTS = new Set([
-  7, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179,
-  389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566,
+  7, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113,
+  115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548,
+  554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566,
   6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 /** Headers of the connection, which are its own business. */
-const HOP_HEADERS = ['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'];
+const HOP_HEADERS = [
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
 const IDLE_MS = 10_000;
 
 /**
@@ -61,7 +71,12 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
   function once(url: URL, { method, headers, body }: Sent, signal: AbortSignal): Promise<Received> {
     return new Promise((resolve, reject) => {
       const secure = url.protocol === 'https:';
-      const options: RequestOptions = { method, headers: headersOf(headers), signal, agent: secure ? agents.secure : agents.plain };
+      const options: RequestOptions = {
+        method,
+        headers: headersOf(headers),
+        signal,
+        agent: secure ? agents.secure : agents.plain,
+      };
       const request = (secure ? secureRequest : plainRequest)(url, options, (response) => resolve(received(response)));
       request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
       request.end(body);
@@ -75,7 +90,12 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
         return await once(url, sent, signal);
       } catch (error) {
         // The other side closed an idle connection in the very moment in which it was taken up again: it saw nothing.
-        if ((error as { reused?: boolean }).reused && (error as NodeJS.ErrnoException).code === 'ECONNRESET' && !signal.aborted) return once(url, sent, signal);
+        if (
+          (error as { reused?: boolean }).reused &&
+          (error as NodeJS.ErrnoException).code === 'ECONNRESET' &&
+          !signal.aborted
+        )
+          return once(url, sent, signal);
         throw error;
       }
     },
@@ -94,10 +114,15 @@ function refuseUrl(url: URL, policy: HttpPolicy): void {
   const address = literalAddress(url.hostname);
   const refused = why ?? (address === null ? null : refuseAddress(url.hostname, address, policy));
   if (refused !== null) throw refusal(url.hostname, refused);
-  if (BAD_PORTS.has(Number(url.port))) throw new TaskError('NON_RETRYABLE', `${url.origin} has a bad port: ${url.port} is that of another protocol, which http nodes never call`);
+  if (BAD_PORTS.has(Number(url.port)))
+    throw new TaskError(
+      'NON_RETRYABLE',
+      `${url.origin} has a bad port: ${url.port} is that of another protocol, which http nodes never call`,
+    );
 }
 
-const refusal = (host: string, why: string): TaskError => new TaskError('NON_RETRYABLE', `the host ${host} is refused: ${why}`);
+const refusal = (host: string, why: string): TaskError =>
+  new TaskError('NON_RETRYABLE', `the host ${host} is refused: ${why}`);
 
 /** Resolves a name and hands on only addresses that may be called; where there are none, the connection is not made. */
 function checkedLookup(policy: HttpPolicy): LookupFunction {
@@ -108,27 +133,53 @@ function checkedLookup(policy: HttpPolicy): LookupFunction {
       const allowed = judged.filter((one) => one.refused === null);
       const [only] = allowed;
       if (!only) return callback(refusal(host, judged[0]?.refused ?? 'it has no address') as NodeJS.ErrnoException, '');
-      if (options.all) callback(null, allowed.map(({ address, family }) => ({ address, family })));
+      if (options.all)
+        callback(
+          null,
+          allowed.map(({ address, family }) => ({ address, family })),
+        );
       else callback(null, only.address, only.family);
     });
   };
 }
 
 function headersOf(headers: Headers): Record<string, string> {
-  const plain: Record<string, string> = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', ...Object.fromEntries(headers) };
+  const plain: Record<string, string> = {
+    accept: '*/*',
+    'accept-encoding': 'gzip, deflate, br',
+    ...Object.fromEntries(headers),
+  };
   for (const name of HOP_HEADERS) delete plain[name];
   return plain;
 }
 
 function received(response: IncomingMessage): Received {
-  const headers = Object.fromEntries(Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]));
-  return { status: response.statusCode ?? 0, statusText: response.statusMessage ?? '', headers, body: decoded(response, headers['content-encoding']) };
+  const headers = Object.fromEntries(
+    Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
+  );
+  return {
+    status: response.statusCode ?? 0,
+    statusText: response.statusMessage ?? '',
+    headers,
+    body: decoded(response, headers['content-encoding']),
+  };
 }
 
 function decoded(response: IncomingMessage, encodings: string | undefined): Readable {
   let body: Readable = response;
-  for (const encoding of (encodings ?? '').toLowerCase().split(',').map((one) => one.trim()).reverse()) {
-    const decoder = encoding === 'gzip' || encoding === 'x-gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : encoding === 'br' ? createBrotliDecompress() : null;
+  for (const encoding of (encodings ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.trim())
+    .reverse()) {
+    const decoder =
+      encoding === 'gzip' || encoding === 'x-gzip'
+        ? createGunzip()
+        : encoding === 'deflate'
+          ? createInflate()
+          : encoding === 'br'
+            ? createBrotliDecompress()
+            : null;
     // Errors reach whoever reads the last one.
     if (decoder) body = pipeline(body, decoder, () => {});
   }

@@ -14,7 +14,12 @@ export interface Follow {
 }
 
 /** Sends the request and follows redirects; each address on the way is checked as the first one is. */
-export async function sendFollowing(client: HttpClient, first: URL, given: Sent, { most, signal, holdsSecret }: Follow): Promise<Received> {
+export async function sendFollowing(
+  client: HttpClient,
+  first: URL,
+  given: Sent,
+  { most, signal, holdsSecret }: Follow,
+): Promise<Received> {
   let url = first;
   let sent = given;
   for (let hops = 0; ; hops++) {
@@ -22,7 +27,11 @@ export async function sendFollowing(client: HttpClient, first: URL, given: Sent,
     const location = REDIRECTS.has(answer.status) ? answer.headers['location'] : undefined;
     if (location === undefined) return answer;
     answer.body.on('error', () => {}).destroy();
-    if (hops >= most) throw new TaskError('NON_RETRYABLE', `${first.origin}${first.pathname} leads to more than the ${most} redirects that are followed: redirect count exceeded`);
+    if (hops >= most)
+      throw new TaskError(
+        'NON_RETRYABLE',
+        `${first.origin}${first.pathname} leads to more than the ${most} redirects that are followed: redirect count exceeded`,
+      );
     const next = targetOf(location, url);
     sent = rewritten(sent, answer.status, next.origin === url.origin, holdsSecret);
     url = next;
@@ -31,18 +40,35 @@ export async function sendFollowing(client: HttpClient, first: URL, given: Sent,
 
 function targetOf(location: string, from: URL): URL {
   const next = URL.parse(location, from.href);
-  if (next === null) throw new TaskError('NON_RETRYABLE', `${from.origin}${from.pathname} redirects to ${JSON.stringify(location.slice(0, 200))}, which is no URL`);
-  if (next.protocol !== 'http:' && next.protocol !== 'https:') throw new TaskError('NON_RETRYABLE', `${from.origin}${from.pathname} redirects to a ${next.protocol} URL; http nodes follow to http and https alone`);
+  if (next === null)
+    throw new TaskError(
+      'NON_RETRYABLE',
+      `${from.origin}${from.pathname} redirects to ${JSON.stringify(location.slice(0, 200))}, which is no URL`,
+    );
+  if (next.protocol !== 'http:' && next.protocol !== 'https:')
+    throw new TaskError(
+      'NON_RETRYABLE',
+      `${from.origin}${from.pathname} redirects to a ${next.protocol} URL; http nodes follow to http and https alone`,
+    );
   next.username = next.password = '';
   if (next.hash === '') next.hash = from.hash;
   return next;
 }
 
 /** As browsers do: 303 asks with GET, and so do 301 and 302 after a POST. */
-function rewritten({ method, headers, body }: Sent, status: number, sameOrigin: boolean, holdsSecret: (value: string) => boolean): Sent {
+function rewritten(
+  { method, headers, body }: Sent,
+  status: number,
+  sameOrigin: boolean,
+  holdsSecret: (value: string) => boolean,
+): Sent {
   const toGet = (status === 303 && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST');
   const kept = new Headers(headers);
-  if (toGet) for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type']) kept.delete(name);
-  if (!sameOrigin) for (const [name, value] of headers) if (OWN_HEADERS.includes(name) || holdsSecret(value)) kept.delete(name);
-  return toGet || body === undefined ? { method: toGet ? 'GET' : method, headers: kept } : { method, headers: kept, body };
+  if (toGet)
+    for (const name of ['content-encoding', 'content-language', 'content-location', 'content-type']) kept.delete(name);
+  if (!sameOrigin)
+    for (const [name, value] of headers) if (OWN_HEADERS.includes(name) || holdsSecret(value)) kept.delete(name);
+  return toGet || body === undefined
+    ? { method: toGet ? 'GET' : method, headers: kept }
+    : { method, headers: kept, body };
 }

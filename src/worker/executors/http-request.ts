@@ -4,34 +4,54 @@ import type { TaskRun, Tools } from './executor.ts';
 import { textOf } from './config.ts';
 
 /** The request of an `http` node with every `{{…}}` in its strings filled from the input. */
-export async function requestOf(task: TaskRun, tools: Tools): Promise<{ url: URL; init: { method: string; headers: Headers; body?: string } }> {
+export async function requestOf(
+  task: TaskRun,
+  tools: Tools,
+): Promise<{ url: URL; init: { method: string; headers: Headers; body?: string } }> {
   const filled = (text: string) => tools.fill(text, task.input, task, task.secret);
-  const { headers = {}, query = {}, body } = task.node.config as { headers?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+  const {
+    headers = {},
+    query = {},
+    body,
+  } = task.node.config as { headers?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
   const method = textOf(task.node, 'method').toUpperCase();
   const url = urlOf(await filled(textOf(task.node, 'url')));
-  for (const [name, value] of Object.entries(query)) url.searchParams.append(await filled(name), await filled(scalar(value)));
+  for (const [name, value] of Object.entries(query))
+    url.searchParams.append(await filled(name), await filled(scalar(value)));
 
   const sent = new Headers({ 'user-agent': `yardmaster/${tools.version}` });
   for (const [name, value] of Object.entries(headers)) setHeader(sent, await filled(name), await filled(scalar(value)));
-  if (body === undefined || body === null || method === 'GET' || method === 'HEAD') return { url, init: { method, headers: sent } };
+  if (body === undefined || body === null || method === 'GET' || method === 'HEAD')
+    return { url, init: { method, headers: sent } };
 
   const text = typeof body === 'string' ? await filled(body) : JSON.stringify(await filledDeep(body, filled));
-  if (!sent.has('content-type')) sent.set('content-type', typeof body !== 'string' || isJson(text) ? 'application/json' : 'text/plain;charset=UTF-8');
+  if (!sent.has('content-type'))
+    sent.set(
+      'content-type',
+      typeof body !== 'string' || isJson(text) ? 'application/json' : 'text/plain;charset=UTF-8',
+    );
   return { url, init: { method, headers: sent, body: text } };
 }
 
 function urlOf(text: string): URL {
   const url = URL.parse(text.trim());
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) throw new TaskError('NON_RETRYABLE', `the url must be http or https; it is ${JSON.stringify(text.slice(0, 200))}`);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
+    throw new TaskError('NON_RETRYABLE', `the url must be http or https; it is ${JSON.stringify(text.slice(0, 200))}`);
   if (url.username === '' && url.password === '') return url;
-  throw new TaskError('NON_RETRYABLE', 'the url must hold no user name or password: send them in a header "authorization"');
+  throw new TaskError(
+    'NON_RETRYABLE',
+    'the url must hold no user name or password: send them in a header "authorization"',
+  );
 }
 
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch (error) {
-    throw new TaskError('NON_RETRYABLE', `the header ${JSON.stringify(name)} cannot be sent: ${(error as Error).message}`);
+    throw new TaskError(
+      'NON_RETRYABLE',
+      `the header ${JSON.stringify(name)} cannot be sent: ${(error as Error).message}`,
+    );
   }
 }
 
@@ -46,11 +66,24 @@ function isJson(text: string): boolean {
   }
 }
 
-const scalar = (value: unknown): string => (typeof value === 'string' ? value : isRawNumber(value) ? value.rawJSON : value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value));
+const scalar = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : isRawNumber(value)
+      ? value.rawJSON
+      : value === null || value === undefined
+        ? ''
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : String(value);
 
 async function filledDeep(value: unknown, filled: (text: string) => Promise<string>): Promise<unknown> {
   if (typeof value === 'string') return filled(value);
   if (value === null || typeof value !== 'object' || isRawNumber(value)) return value;
   if (Array.isArray(value)) return Promise.all(value.map((inner) => filledDeep(inner, filled)));
-  return Object.fromEntries(await Promise.all(Object.entries(value).map(async ([key, inner]) => [await filled(key), await filledDeep(inner, filled)])));
+  return Object.fromEntries(
+    await Promise.all(
+      Object.entries(value).map(async ([key, inner]) => [await filled(key), await filledDeep(inner, filled)]),
+    ),
+  );
 }

@@ -7,7 +7,8 @@ export async function readBody(body: Readable, limit: number): Promise<string> {
   let bytes = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes > limit) throw new TaskError('NON_RETRYABLE', `the response has more than the ${limit} bytes that an http node takes`);
+    if (bytes > limit)
+      throw new TaskError('NON_RETRYABLE', `the response has more than the ${limit} bytes that an http node takes`);
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));

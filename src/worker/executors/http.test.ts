@@ -6,7 +6,12 @@ import { TaskError } from '../failure.ts';
 import { executorTools } from '../testing/tools.ts';
 
 const { run, close, logged } = executorTools();
-const seen: { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers']; body: string }[] = [];
+const seen: {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingMessage['headers'];
+  body: string;
+}[] = [];
 let server: Server;
 let base = '';
 
@@ -40,9 +45,13 @@ afterAll(async () => {
   await close();
 });
 
-const get = async (path: string, more: Record<string, unknown> = {}) => (await run('http', { method: 'GET', url: base + path, ...more }, {})).output;
+const get = async (path: string, more: Record<string, unknown> = {}) =>
+  (await run('http', { method: 'GET', url: base + path, ...more }, {})).output;
 async function failure(config: Record<string, unknown>, input: unknown = {}): Promise<TaskError['failure']> {
-  const error: unknown = await run('http', { method: 'GET', ...config }, input).then(() => null, (e: unknown) => e);
+  const error: unknown = await run('http', { method: 'GET', ...config }, input).then(
+    () => null,
+    (e: unknown) => e,
+  );
   if (error instanceof TaskError) return error.failure;
   throw new Error(`it did not fail as a task: ${String(error)}`);
 }
@@ -57,11 +66,21 @@ async function closedPort(): Promise<string> {
 
 describe('the request', () => {
   it('fills every string from the input', async () => {
-    const config = { method: 'POST', url: `${base}/a/{{id}}`, headers: { 'x-{{h}}': 'v-{{id}}' }, query: { q: '{{id}} & co', n: 5, yes: true }, body: { deep: ['{{id}}', 1, null, { a: '{{ {"b": 1} }}' }] } };
+    const config = {
+      method: 'POST',
+      url: `${base}/a/{{id}}`,
+      headers: { 'x-{{h}}': 'v-{{id}}' },
+      query: { q: '{{id}} & co', n: 5, yes: true },
+      body: { deep: ['{{id}}', 1, null, { a: '{{ {"b": 1} }}' }] },
+    };
     await run('http', config, { id: 7, h: 'name' });
     const { method, url, headers, body } = seen.at(-1) ?? {};
     expect([method, url]).toEqual(['POST', '/a/7?q=7+%26+co&n=5&yes=true']);
-    expect(headers).toMatchObject({ 'x-name': 'v-7', 'content-type': 'application/json', 'user-agent': 'yardmaster/0.0.0' });
+    expect(headers).toMatchObject({
+      'x-name': 'v-7',
+      'content-type': 'application/json',
+      'user-agent': 'yardmaster/0.0.0',
+    });
     expect(JSON.parse(body ?? '')).toEqual({ deep: ['7', 1, null, { a: '{"b":1}' }] });
   });
 
@@ -69,7 +88,10 @@ describe('the request', () => {
     await run('http', { method: 'PUT', url: base, body: 'plain {{ a }}' }, { a: 1 });
     expect([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']]).toEqual(['plain 1', 'text/plain;charset=UTF-8']);
     await run('http', { method: 'PUT', url: base, body: '{{ $ }}' }, parseJson('{"a":9007199254740993}'));
-    expect([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']]).toEqual(['{"a":9007199254740993}', 'application/json']);
+    expect([seen.at(-1)?.body, seen.at(-1)?.headers['content-type']]).toEqual([
+      '{"a":9007199254740993}',
+      'application/json',
+    ]);
   });
 
   it.each([
@@ -80,7 +102,11 @@ describe('the request', () => {
     [{ url: 'http://127.0.0.1:1/', headers: { 'bad name': 'x' } }, /cannot be sent/],
     [{ url: 'http://127.0.0.1:1/', headers: { a: 'x\r\ny: z' } }, /cannot be sent/],
   ])('is final where %j', async (config, message) => {
-    expect(await failure(config)).toMatchObject({ code: 'NON_RETRYABLE', retryable: false, message: expect.stringMatching(message) });
+    expect(await failure(config)).toMatchObject({
+      code: 'NON_RETRYABLE',
+      retryable: false,
+      message: expect.stringMatching(message),
+    });
   });
 
   it('is an invalid graph without an url', async () => {
@@ -90,7 +116,9 @@ describe('the request', () => {
 
 describe('the answer', () => {
   it('is status, headers and body, with JSON parsed and its numbers kept', async () => {
-    const output = await get('/?status=201&content-type=application/problem%2Bjson&x-a=b&text={"n":12345678901234567890}');
+    const output = await get(
+      '/?status=201&content-type=application/problem%2Bjson&x-a=b&text={"n":12345678901234567890}',
+    );
     expect(output.value()).toMatchObject({ status: 201, headers: { 'x-a': 'b' } });
     expect(output.text()).toContain('"body":{"n":12345678901234567890}');
   });
@@ -104,7 +132,10 @@ describe('the answer', () => {
   it('comes from behind redirects, with method and body', async () => {
     await run('http', { method: 'POST', url: `${base}/moved`, body: { a: 1 } }, {});
     expect(seen.at(-1)).toMatchObject({ method: 'POST', url: '/echo', body: '{"a":1}' });
-    expect(await failure({ url: `${base}/loop` })).toMatchObject({ code: 'NON_RETRYABLE', message: expect.stringContaining('redirect') });
+    expect(await failure({ url: `${base}/loop` })).toMatchObject({
+      code: 'NON_RETRYABLE',
+      message: expect.stringContaining('redirect'),
+    });
   });
 
   it.each([
@@ -118,7 +149,11 @@ describe('the answer', () => {
     [404, 'NON_RETRYABLE', false],
     [304, 'NON_RETRYABLE', false],
   ])('%i is %s', async (status, code, retryable) => {
-    expect(await failure({ url: `${base}/?status=${status}` })).toMatchObject({ code, retryable, message: expect.stringContaining(String(status)) });
+    expect(await failure({ url: `${base}/?status=${status}` })).toMatchObject({
+      code,
+      retryable,
+      message: expect.stringContaining(String(status)),
+    });
   });
 
   it('hands on how long the upstream asks to wait', async () => {
@@ -126,19 +161,36 @@ describe('the answer', () => {
   });
 
   it('must not be larger than the limit', async () => {
-    expect(await failure({ url: `${base}/big` })).toMatchObject({ code: 'NON_RETRYABLE', message: expect.stringContaining('1000 bytes') });
+    expect(await failure({ url: `${base}/big` })).toMatchObject({
+      code: 'NON_RETRYABLE',
+      message: expect.stringContaining('1000 bytes'),
+    });
   });
 
   it('is unavailable when it does not come', async () => {
     expect(await failure({ url: `${base}/drop` })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(await failure({ url: await closedPort() })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', message: expect.stringContaining('ECONNREFUSED') });
-    for (const port of [1, 9]) expect(await failure({ url: `http://127.0.0.1:${port}/` })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryable: true });
+    expect(await failure({ url: await closedPort() })).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
+    for (const port of [1, 9])
+      expect(await failure({ url: `http://127.0.0.1:${port}/` })).toMatchObject({
+        code: 'UPSTREAM_UNAVAILABLE',
+        retryable: true,
+      });
     expect(await failure({ url: 'http://no-such-host.invalid/' })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(await failure({ url: `${base}/hang`, timeoutSeconds: 0.1 })).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', message: expect.stringContaining('within 0.1 s') });
+    expect(await failure({ url: `${base}/hang`, timeoutSeconds: 0.1 })).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      message: expect.stringContaining('within 0.1 s'),
+    });
   });
 
   it('leaves a line in the log', () => {
-    expect(logged).toContainEqual({ level: 'DEBUG', message: expect.stringMatching(/^GET http.*\/ → 503$/), fields: expect.objectContaining({ http_status: 503 }) });
+    expect(logged).toContainEqual({
+      level: 'DEBUG',
+      message: expect.stringMatching(/^GET http.*\/ → 503$/),
+      fields: expect.objectContaining({ http_status: 503 }),
+    });
   });
 
   it('is no longer waited for when the task is stopped', async () => {

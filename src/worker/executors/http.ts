@@ -22,7 +22,11 @@ export const http: Executor = async (task, tools) => {
   const started = performance.now();
   let status: number | null = null;
   try {
-    const answer = await sendFollowing(tools.http, url, init, { most: tools.limits.httpRedirects, signal, holdsSecret: task.holdsSecret });
+    const answer = await sendFollowing(tools.http, url, init, {
+      most: tools.limits.httpRedirects,
+      signal,
+      holdsSecret: task.holdsSecret,
+    });
     status = answer.status;
     const text = await readBody(answer.body, tools.limits.httpBodyBytes);
     if (status < 200 || status > 299) throw refused(answer, text, call);
@@ -33,7 +37,12 @@ export const http: Executor = async (task, tools) => {
     if (limit.aborted) throw new TaskError('UPSTREAM_UNAVAILABLE', `${call} did not answer within ${seconds} s`);
     throw networkError(error, call);
   } finally {
-    task.log('worker', 'DEBUG', `${call} → ${status ?? 'no answer'}`, { http_method: init.method, http_url: `${url.origin}${url.pathname}`, http_status: status, duration_ms: Math.round(performance.now() - started) });
+    task.log('worker', 'DEBUG', `${call} → ${status ?? 'no answer'}`, {
+      http_method: init.method,
+      http_url: `${url.origin}${url.pathname}`,
+      http_status: status,
+      duration_ms: Math.round(performance.now() - started),
+    });
   }
 };
 
@@ -51,11 +60,17 @@ function bodyOf({ headers }: Received, text: string): unknown {
 function refused({ status, statusText, headers }: Received, text: string, call: string): TaskError {
   const message = `${call} answered ${status}${statusText ? ` ${statusText}` : ''}${text === '' ? '' : `: ${text.slice(0, 500)}`}`;
   if (status === 401 || status === 403) return new TaskError('AUTHENTICATION_FAILED', message);
-  if (status === 408 || status === 429 || status >= 500) return new TaskError('UPSTREAM_UNAVAILABLE', message, { retryAfterSeconds: retryAfterSeconds(headers['retry-after'], Date.now()) });
+  if (status === 408 || status === 429 || status >= 500)
+    return new TaskError('UPSTREAM_UNAVAILABLE', message, {
+      retryAfterSeconds: retryAfterSeconds(headers['retry-after'], Date.now()),
+    });
   return new TaskError('NON_RETRYABLE', message);
 }
 
 function networkError(error: unknown, call: string): TaskError {
   const { code, message, errors } = error as { code?: string; message?: string; errors?: { message?: string }[] };
-  return new TaskError('UPSTREAM_UNAVAILABLE', `${call} failed: ${message || errors?.[0]?.message || code || String(error)}`);
+  return new TaskError(
+    'UPSTREAM_UNAVAILABLE',
+    `${call} failed: ${message || errors?.[0]?.message || code || String(error)}`,
+  );
 }

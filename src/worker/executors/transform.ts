@@ -6,5 +6,10 @@ import type { Executor } from './executor.ts';
 export const transform: Executor = async (task, { expressions }) => {
   const source = textOf(task.node, 'expression');
   const known = expressions.atOnce(source, task.input);
-  return { output: known === null ? payloadOfResult(await expressions.evaluate(source, task.input, task)) : payloadOf(known.value ?? null) };
+  return {
+    output:
+      known === null
+        ? payloadOfResult(await expressions.evaluate(source, task.input, task))
+        : payloadOf(known.value ?? null),
+  };
 };

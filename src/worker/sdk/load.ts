@@ -15,11 +15,21 @@ export async function loadHandlers(file: string): Promise<Handlers> {
     module = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (error) {
     const { name, message } = error as Error;
-    throw new Fault('USAGE', `the handlers file ${path} cannot be loaded: ${name}: ${message}${name === 'SyntaxError' ? placeOf(path) : ''}`, { cause: error });
+    throw new Fault(
+      'USAGE',
+      `the handlers file ${path} cannot be loaded: ${name}: ${message}${name === 'SyntaxError' ? placeOf(path) : ''}`,
+      { cause: error },
+    );
   }
   const { handlers } = module;
-  if (handlers === undefined) throw new Fault('USAGE', `the handlers file ${path} exports no \`handlers\`; it exports ${Object.keys(module).join(', ') || 'nothing'}. Write: export const handlers = { name: async (input, ctx) => output }`);
-  const fault = handlersFault(handlers) ?? (Object.keys(handlers as object).length === 0 ? 'handlers is empty: it must hold a function at least' : null);
+  if (handlers === undefined)
+    throw new Fault(
+      'USAGE',
+      `the handlers file ${path} exports no \`handlers\`; it exports ${Object.keys(module).join(', ') || 'nothing'}. Write: export const handlers = { name: async (input, ctx) => output }`,
+    );
+  const fault =
+    handlersFault(handlers) ??
+    (Object.keys(handlers as object).length === 0 ? 'handlers is empty: it must hold a function at least' : null);
   if (fault !== null) throw new Fault('USAGE', `the handlers file ${path} is not valid: ${fault}`);
   return handlers as Handlers;
 }

@@ -7,35 +7,67 @@ const NAME_CHARS = 200;
 
 /** The options of `createWorker` with their defaults. Throws a TypeError that names the faulty one. */
 export function readOptions(options: CreateWorkerOptions): JoinOptions & { drainSeconds: number; signals: boolean } {
-  if (typeof options !== 'object' || options === null) throw new TypeError('createWorker needs an object such as {master, token, handlers}');
-  const { master, handlers, capacity = CAPACITY.normal, labels = {}, logstash, drainSeconds = LIMITS.drainSeconds, signals = true } = options;
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError('createWorker needs an object such as {master, token, handlers}');
+  const {
+    master,
+    handlers,
+    capacity = CAPACITY.normal,
+    labels = {},
+    logstash,
+    drainSeconds = LIMITS.drainSeconds,
+    signals = true,
+  } = options;
   const token = options.token ?? process.env['YARDMASTER_WORKER_TOKEN'];
   const url = typeof master === 'string' ? URL.parse(master) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new TypeError(`master must be an http or https URL such as http://127.0.0.1:8700; it is ${show(master)}`);
-  if (typeof token !== 'string' || token === '') throw new TypeError('no token: give one of role worker as `token` or in YARDMASTER_WORKER_TOKEN (`yardmaster tokens create --name NAME --role worker` makes one)');
-  if (!Number.isInteger(capacity) || capacity < 1 || capacity > CAPACITY.most) throw new TypeError(`capacity must be a whole number from 1 to ${CAPACITY.most}; it is ${show(capacity)}`);
-  if (!Object.values(labels).every((value) => typeof value === 'string')) throw new TypeError('labels must be an object of texts');
-  if (!(typeof drainSeconds === 'number' && drainSeconds >= 0)) throw new TypeError(`drainSeconds must be a number of at least 0; it is ${show(drainSeconds)}`);
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new TypeError(`master must be an http or https URL such as http://127.0.0.1:8700; it is ${show(master)}`);
+  if (typeof token !== 'string' || token === '')
+    throw new TypeError(
+      'no token: give one of role worker as `token` or in YARDMASTER_WORKER_TOKEN (`yardmaster tokens create --name NAME --role worker` makes one)',
+    );
+  if (!Number.isInteger(capacity) || capacity < 1 || capacity > CAPACITY.most)
+    throw new TypeError(`capacity must be a whole number from 1 to ${CAPACITY.most}; it is ${show(capacity)}`);
+  if (!Object.values(labels).every((value) => typeof value === 'string'))
+    throw new TypeError('labels must be an object of texts');
+  if (!(typeof drainSeconds === 'number' && drainSeconds >= 0))
+    throw new TypeError(`drainSeconds must be a number of at least 0; it is ${show(drainSeconds)}`);
   const fault = handlersFault(handlers);
   if (fault !== null) throw new TypeError(fault);
-  return { master: url.origin, socket: null, token, capacity, handlers, labels, logstash: logstash === undefined ? null : addressOf(logstash), say: options.say ?? toStderr, drainSeconds, signals };
+  return {
+    master: url.origin,
+    socket: null,
+    token,
+    capacity,
+    handlers,
+    labels,
+    logstash: logstash === undefined ? null : addressOf(logstash),
+    say: options.say ?? toStderr,
+    drainSeconds,
+    signals,
+  };
 }
 
 /** What is wrong with a set of handlers; null where nothing is. */
 export function handlersFault(handlers: unknown): string | null {
-  if (typeof handlers !== 'object' || handlers === null || Array.isArray(handlers)) return `handlers must be an object of functions by name; it is ${Array.isArray(handlers) ? 'a list' : show(handlers)}`;
+  if (typeof handlers !== 'object' || handlers === null || Array.isArray(handlers))
+    return `handlers must be an object of functions by name; it is ${Array.isArray(handlers) ? 'a list' : show(handlers)}`;
   for (const [name, handler] of Object.entries(handlers as Handlers)) {
-    if (typeof handler !== 'function') return `the handler ${JSON.stringify(name)} must be a function (input, ctx) => output; it is ${show(handler)}`;
-    if (name === '' || name.length > NAME_CHARS) return `the name of a handler has 1 to ${NAME_CHARS} characters; ${JSON.stringify(name.slice(0, 50))} has ${name.length}`;
+    if (typeof handler !== 'function')
+      return `the handler ${JSON.stringify(name)} must be a function (input, ctx) => output; it is ${show(handler)}`;
+    if (name === '' || name.length > NAME_CHARS)
+      return `the name of a handler has 1 to ${NAME_CHARS} characters; ${JSON.stringify(name.slice(0, 50))} has ${name.length}`;
   }
   return null;
 }
 
 function addressOf(text: unknown): { host: string; port: number } {
   const [, host, digits] = (typeof text === 'string' && /^(\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):(\d{1,5})$/.exec(text)) || [];
-  if (host === undefined || !(Number(digits) >= 1 && Number(digits) <= 65_535)) throw new TypeError(`logstash must be HOST:PORT such as 127.0.0.1:9000; it is ${show(text)}`);
+  if (host === undefined || !(Number(digits) >= 1 && Number(digits) <= 65_535))
+    throw new TypeError(`logstash must be HOST:PORT such as 127.0.0.1:9000; it is ${show(text)}`);
   return { host: host.replace(/^\[|\]$/g, ''), port: Number(digits) };
 }
 
-const show = (value: unknown): string => (typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value)));
+const show = (value: unknown): string =>
+  typeof value === 'function' ? 'a function' : (JSON.stringify(value) ?? String(value));
 const toStderr = (line: string): void => void process.stderr.write(`yardmaster worker: ${line}\n`);

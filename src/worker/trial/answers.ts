@@ -8,9 +8,14 @@ import type { WalkDeps } from './walk.ts';
 const ASSUMPTIONS = 20;
 
 /** Answers from a recording, and the notes about those that were given to another question. */
-export function answersOf(recording: Recording, { definition, configs }: Pick<TrialAsk, 'definition' | 'configs'>): { answer: WalkDeps['answer']; assumptions: TrialAnswer['assumptions'] } {
+export function answersOf(
+  recording: Recording,
+  { definition, configs }: Pick<TrialAsk, 'definition' | 'configs'>,
+): { answer: WalkDeps['answer']; assumptions: TrialAnswer['assumptions'] } {
   const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
-  const items = new Map(Object.entries(recording.items).map(([node, ends]) => [node, new Map(ends.map((end) => [end.item, end]))]));
+  const items = new Map(
+    Object.entries(recording.items).map(([node, ends]) => [node, new Map(ends.map((end) => [end.item, end]))]),
+  );
   const notes = new Map<string, string>();
   const assume = (node: string, message: string) => {
     if (notes.size < ASSUMPTIONS && !notes.has(node)) notes.set(node, message);
@@ -31,13 +36,20 @@ export function answersOf(recording: Recording, { definition, configs }: Pick<Tr
       const end = found(node, type, item);
       const which = item === null ? `the node ${node} (${type})` : `item ${item} of ${node} (${type})`;
       if (!end) return { missing: `${which} reaches outside, and the recorded run has no answer of it` };
-      if (end.error === null && end.output === null) return { missing: `the recorded run never came to an end at ${which}` };
+      if (end.error === null && end.output === null)
+        return { missing: `the recorded run never came to an end at ${which}` };
       const config = JSON.stringify(nodes.get(node)?.config ?? {});
-      if (configs[node] !== undefined && !sameJson(configs[node], config)) assume(node, `its configuration has changed; it was answered with what the earlier configuration brought`);
-      else if (!sameJson(end.input, input)) assume(node, `it was given another input than the recorded one; it was answered with the recorded output all the same`);
+      if (configs[node] !== undefined && !sameJson(configs[node], config))
+        assume(node, `its configuration has changed; it was answered with what the earlier configuration brought`);
+      else if (!sameJson(end.input, input))
+        assume(
+          node,
+          `it was given another input than the recorded one; it was answered with the recorded output all the same`,
+        );
       return end.error ? { error: end.error } : { output: end.output ?? 'null' };
     },
   };
 }
 
-const sameJson = (a: string, b: string): boolean => a === b || canonicalJson(parseJson(a)) === canonicalJson(parseJson(b));
+const sameJson = (a: string, b: string): boolean =>
+  a === b || canonicalJson(parseJson(a)) === canonicalJson(parseJson(b));

@@ -33,12 +33,20 @@ describe('differencesOf', () => {
     const wide = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]));
     const { items, patterns, total, complete } = differencesOf({}, wide, LIMITS);
     expect([items.length, patterns.length, total, complete]).toEqual([50, 50, 200, false]);
-    expect(differencesOf([], Array.from({ length: 20_000 }, () => 1), LIMITS)).toMatchObject({ patterns: ['/*'] });
+    expect(
+      differencesOf(
+        [],
+        Array.from({ length: 20_000 }, () => 1),
+        LIMITS,
+      ),
+    ).toMatchObject({ patterns: ['/*'] });
   });
 
   it('cuts paths whose keys are long', () => {
     const key = 'k'.repeat(100_000);
-    const of = (start: number) => ({ [key]: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, start + i])) });
+    const of = (start: number) => ({
+      [key]: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, start + i])),
+    });
     const { items, patterns, total, complete } = differencesOf(of(0), of(1), LIMITS);
     expect([items.length, patterns, total, complete]).toEqual([50, [], 60, false]);
     expect(Math.max(...items.map(({ path }) => path.length))).toBe(501);

@@ -28,12 +28,20 @@ export function differencesOf(before: unknown, after: unknown, limits: Differenc
   function note(path: string, pattern: string, kind: Difference['kind'], was: unknown, is: unknown): void {
     total++;
     if (total > COUNTED) return;
-    if (items.length < limits.items) items.push({ path: path.length > PATH ? `${path.slice(0, PATH)}…` : path, kind, before: kind === 'added' ? null : cut(was, limits.characters), after: kind === 'removed' ? null : cut(is, limits.characters) });
+    if (items.length < limits.items)
+      items.push({
+        path: path.length > PATH ? `${path.slice(0, PATH)}…` : path,
+        kind,
+        before: kind === 'added' ? null : cut(was, limits.characters),
+        after: kind === 'removed' ? null : cut(is, limits.characters),
+      });
     if (pattern.length <= PATH && patterns.size < limits.patterns) patterns.add(pattern);
     else if (!patterns.has(pattern)) complete = false;
   }
 
-  const open: { path: string; pattern: string; was: unknown; is: unknown }[] = [{ path: '', pattern: '', was: before, is: after }];
+  const open: { path: string; pattern: string; was: unknown; is: unknown }[] = [
+    { path: '', pattern: '', was: before, is: after },
+  ];
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (total > COUNTED) return { items, patterns: [...patterns], total: COUNTED, complete: false };
     const { path, pattern, was, is } = at;
@@ -58,7 +66,8 @@ export function differencesOf(before: unknown, after: unknown, limits: Differenc
   return { items, patterns: [...patterns], total, complete };
 }
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
 
 function sameScalar(a: unknown, b: unknown): boolean {
   if (isRawNumber(a) || isRawNumber(b)) return JSON.stringify(a) === JSON.stringify(b);

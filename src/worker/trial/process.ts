@@ -15,17 +15,32 @@ import { runTrial } from './trial.ts';
 
 const limits = workerLimits(LIMITS);
 const threads = createPool({ most: 2, keep: 1, open: openCodeThread });
-const processes = createPool({ most: 2, keep: 0, open: (events) => openExpressionChild(events, limits.expressionMemoryBytes) });
+const processes = createPool({
+  most: 2,
+  keep: 0,
+  open: (events) => openExpressionChild(events, limits.expressionMemoryBytes),
+});
 const expressions = createExpressions(processes, limits);
 // Nothing is called from here; should an executor try, no address is allowed.
 const http = createHttpClient({ allowPrivate: false, allow: [] });
-const tools = { expressions, fill: createFill(expressions), threads, http, limits, version: VERSION, handlers: new Map(), meter: createMeter() };
+const tools = {
+  expressions,
+  fill: createFill(expressions),
+  threads,
+  http,
+  limits,
+  version: VERSION,
+  handlers: new Map(),
+  meter: createMeter(),
+};
 
 process.title = 'yardmaster trial';
 process.on('disconnect', () => process.exit(0));
 process.on('message', async (ask: TrialAsk) => {
   Object.assign(limits, ask.limits);
-  const answer = await runTrial(ask, tools).catch((error: unknown) => ({ broke: error instanceof Error ? error.message : String(error) }));
+  const answer = await runTrial(ask, tools).catch((error: unknown) => ({
+    broke: error instanceof Error ? error.message : String(error),
+  }));
   process.send?.(answer satisfies TrialAnswer | { broke: string });
 });
 process.send?.('ready');

@@ -18,7 +18,12 @@ export interface WalkDeps {
   /** Runs one node, or (`item` given) its inner node for one item. */
   execute(node: LeasedNode, input: Payload, item: number | null): Promise<Outcome>;
   /** What is given in its place; null: it runs. `type`: of the node, or of the inner node of a list. */
-  answer(ask: { readonly node: string; readonly type: string; readonly item: number | null; readonly input: string }): Answer | null;
+  answer(ask: {
+    readonly node: string;
+    readonly type: string;
+    readonly item: number | null;
+    readonly input: string;
+  }): Answer | null;
 }
 
 export interface NodeEnd {
@@ -68,9 +73,14 @@ export async function walk({ definition, input, runTimeoutSeconds, execute, answ
       if (before.state !== 'done') return endOf(node, { state: 'unreached' });
       if (edge.port === undefined || before.port === edge.port) live.set(edge.from, before.output ?? 'null');
     }
-    if (live.size === 0) return node.id === graph.outputId ? endOf(node, { state: 'skipped', output: 'null' }) : endOf(node, { state: 'skipped' });
+    if (live.size === 0)
+      return node.id === graph.outputId
+        ? endOf(node, { state: 'skipped', output: 'null' })
+        : endOf(node, { state: 'skipped' });
     const single = edges.length === 1 || node.join === 'value';
-    const text = single ? ([...live.values()][0] as string) : `{${[...live].map(([from, output]) => `${JSON.stringify(from)}:${output}`).join(',')}}`;
+    const text = single
+      ? ([...live.values()][0] as string)
+      : `{${[...live].map(([from, output]) => `${JSON.stringify(from)}:${output}`).join(',')}}`;
     return STRUCTURE.has(node.type) ? endOf(node, { state: 'done', input: text, output: text }) : run(node, text);
   }
 
@@ -79,19 +89,45 @@ export async function walk({ definition, input, runTimeoutSeconds, execute, answ
     const took = () => performance.now() - started;
     try {
       const given = node.type === 'forEach' ? null : answered(node.id, node.type, null, text);
-      if (given) return endOf(node, { state: given.error ? 'failed' : 'done', given: true, input: text, output: given.output, error: given.error });
+      if (given)
+        return endOf(node, {
+          state: given.error ? 'failed' : 'done',
+          given: true,
+          input: text,
+          output: given.output,
+          error: given.error,
+        });
       if (node.type === 'delay') return endOf(node, { state: 'done', given: true, input: text, output: text });
-      const leased: LeasedNode = { id: node.id, type: node.type, name: node.name ?? node.id, config: node.config ?? {}, runTimeoutSeconds: node.runTimeoutSeconds ?? runTimeoutSeconds };
+      const leased: LeasedNode = {
+        id: node.id,
+        type: node.type,
+        name: node.name ?? node.id,
+        config: node.config ?? {},
+        runTimeoutSeconds: node.runTimeoutSeconds ?? runTimeoutSeconds,
+      };
       const outcome = await execute(leased, payloadFromText(text), null);
-      if (outcome.items) return { ...endOf(node, { state: 'done', input: text, ...(await list(leased, outcome.items)) }), ms: took() };
-      return { ...endOf(node, { state: 'done', input: text, output: outcome.output.text(), port: outcome.port ?? null }), ms: took() };
+      if (outcome.items)
+        return { ...endOf(node, { state: 'done', input: text, ...(await list(leased, outcome.items)) }), ms: took() };
+      return {
+        ...endOf(node, { state: 'done', input: text, output: outcome.output.text(), port: outcome.port ?? null }),
+        ms: took(),
+      };
     } catch (error) {
-      if (error instanceof Missing) return { ...endOf(node, { state: 'missing', input: text, error: { code: 'NOT_RECORDED', message: error.message } }), ms: took() };
+      if (error instanceof Missing)
+        return {
+          ...endOf(node, { state: 'missing', input: text, error: { code: 'NOT_RECORDED', message: error.message } }),
+          ms: took(),
+        };
       return { ...endOf(node, { state: 'failed', input: text, error: plain(error) }), ms: took() };
     }
   }
 
-  function answered(node: string, type: string, item: number | null, text: string): { output: string | null; error: TrialError | null } | null {
+  function answered(
+    node: string,
+    type: string,
+    item: number | null,
+    text: string,
+  ): { output: string | null; error: TrialError | null } | null {
     const found = answer({ node, type, item, input: text });
     if (found === null) return null;
     if ('missing' in found) throw new Missing(found.missing);
@@ -110,7 +146,8 @@ export async function walk({ definition, input, runTimeoutSeconds, execute, answ
         const item = next++;
         const text = items[item] as string;
         try {
-          const known = inner.type === 'delay' ? { output: text, error: null } : answered(node.id, inner.type, item, text);
+          const known =
+            inner.type === 'delay' ? { output: text, error: null } : answered(node.id, inner.type, item, text);
           if (known) given = true;
           if (known?.error) throw Object.assign(new Error(known.error.message), { given: known.error });
           outputs[item] = known?.output ?? (await execute(node, payloadFromText(text), item)).output.text();
@@ -130,7 +167,17 @@ export async function walk({ definition, input, runTimeoutSeconds, execute, answ
   return { output: broken || !output || output.state === 'unreached' ? null : output.output, nodes };
 }
 
-const endOf = ({ id, type }: WorkflowNode, end: Partial<NodeEnd> & Pick<NodeEnd, 'state'>): NodeEnd => ({ id, type, given: false, input: null, output: null, port: null, error: null, ms: 0, ...end });
+const endOf = ({ id, type }: WorkflowNode, end: Partial<NodeEnd> & Pick<NodeEnd, 'state'>): NodeEnd => ({
+  id,
+  type,
+  given: false,
+  input: null,
+  output: null,
+  port: null,
+  error: null,
+  ms: 0,
+  ...end,
+});
 
 function plain(error: unknown): TrialError {
   const given = (error as { given?: TrialError }).given;

@@ -11,11 +11,14 @@ const FEED = 0x0a;
 export const textOf = ({ bytes, from, to }: Line): string => decoder.decode(bytes.subarray(from, to));
 
 /** All lines of the parts whose names begin so, in the order of their names. A line that is no JSON object is passed over. */
-export function* linesOf<T>(parts: ReadonlyMap<string, Uint8Array>, prefix: string): Generator<{ line: Line; value: T }> {
+export function* linesOf<T>(
+  parts: ReadonlyMap<string, Uint8Array>,
+  prefix: string,
+): Generator<{ line: Line; value: T }> {
   const names = [...parts.keys()].filter((name) => name.startsWith(prefix)).sort();
   for (const name of names) {
     const bytes = parts.get(name) as Uint8Array;
-    for (let from = 0; from < bytes.length; ) {
+    for (let from = 0; from < bytes.length;) {
       const feed = bytes.indexOf(FEED, from);
       const to = feed < 0 ? bytes.length : feed;
       const line = { bytes, from, to };

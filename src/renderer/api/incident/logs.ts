@@ -29,16 +29,32 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
       for (const { line, value } of linesOf<LogRecord>(parts, `jobs/${jobId}/logs/`)) {
         const time = wordOf(value._time);
         const ms = Date.parse(time);
-        if (!Number.isNaN(ms)) all.push({ time, ms, fields: Object.fromEntries(SCOPE.map((name) => [name, wordOf(value[name])])) as Row['fields'], line });
+        if (!Number.isNaN(ms))
+          all.push({
+            time,
+            ms,
+            fields: Object.fromEntries(SCOPE.map((name) => [name, wordOf(value[name])])) as Row['fields'],
+            line,
+          });
       }
     return all.sort((a, b) => a.ms - b.ms || (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
   };
   /** Of the query language a bundle knows words and quoted texts: lines that hold all of them. */
   const matching = (query: URLSearchParams): Row[] => {
-    const wanted = SCOPE.flatMap((name) => (query.get(name) ? [[name, query.get(name)?.toLowerCase() ?? ''] as const] : []));
+    const wanted = SCOPE.flatMap((name) =>
+      query.get(name) ? [[name, query.get(name)?.toLowerCase() ?? ''] as const] : [],
+    );
     const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')];
-    const words = [...(query.get('query') ?? '').matchAll(/"([^"]*)"|[^\s"*|()]+/g)].map(([word, quoted]) => (quoted ?? word).toLowerCase()).filter((word) => word !== '' && word !== 'and');
-    return rows().filter((row) => wanted.every(([name, value]) => row.fields[name].toLowerCase() === value) && !(row.ms < from) && !(row.ms >= to) && (words.length === 0 || hasAll(row, words)));
+    const words = [...(query.get('query') ?? '').matchAll(/"([^"]*)"|[^\s"*|()]+/g)]
+      .map(([word, quoted]) => (quoted ?? word).toLowerCase())
+      .filter((word) => word !== '' && word !== 'and');
+    return rows().filter(
+      (row) =>
+        wanted.every(([name, value]) => row.fields[name].toLowerCase() === value) &&
+        !(row.ms < from) &&
+        !(row.ms >= to) &&
+        (words.length === 0 || hasAll(row, words)),
+    );
   };
 
   return {
@@ -57,7 +73,11 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
       const [, count = '1', unit = 'm'] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(query.get('step') ?? '') ?? [];
       const found = matching(query);
       const span = (found.at(-1)?.ms ?? 0) - (found[0]?.ms ?? 0);
-      const step = Math.max(1, Number(count) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? 60_000), span / BINS);
+      const step = Math.max(
+        1,
+        Number(count) * ({ ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit] ?? 60_000),
+        span / BINS,
+      );
       const field = query.get('field');
       const series = new Map<string, Map<number, number>>();
       for (const row of found) {
@@ -67,7 +87,12 @@ export function indexLogs({ parts, manifest }: Bundle): BundleLogs {
         const bin = Math.floor(row.ms / step) * step;
         bins.set(bin, (bins.get(bin) ?? 0) + 1);
       }
-      const hits = [...series].map(([value, bins]) => ({ fields: field === null ? {} : { [field]: value }, timestamps: [...bins.keys()].map((ms) => new Date(ms).toISOString()), values: [...bins.values()], total: [...bins.values()].reduce((sum, n) => sum + n, 0) }));
+      const hits = [...series].map(([value, bins]) => ({
+        fields: field === null ? {} : { [field]: value },
+        timestamps: [...bins.keys()].map((ms) => new Date(ms).toISOString()),
+        values: [...bins.values()],
+        total: [...bins.values()].reduce((sum, n) => sum + n, 0),
+      }));
       return JSON.stringify({ hits });
     },
     context(query) {

@@ -13,7 +13,11 @@ export interface OpenBundle {
 }
 
 /** Opens a bundle in a worker. Rejects with `BundleFault`; `onBytes` hears how much is unpacked. */
-export async function openBundle(file: Blob, onBytes: (bytes: number) => void, limits = { bytes: LIMITS.incidentBytes, parts: LIMITS.incidentParts }): Promise<OpenBundle> {
+export async function openBundle(
+  file: Blob,
+  onBytes: (bytes: number) => void,
+  limits = { bytes: LIMITS.incidentBytes, parts: LIMITS.incidentParts },
+): Promise<OpenBundle> {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, { resolve(reply: WorkerReply): void; reject(error: Error): void }>();
   let last = 0;
@@ -49,7 +53,10 @@ export async function openBundle(file: Blob, onBytes: (bytes: number) => void, l
       async source(method, url) {
         const answer = await ask({ method, url });
         if (!('status' in answer)) throw new BundleFault('damaged');
-        return new Response(answer.text, { status: answer.status, headers: { 'content-type': answer.status === 200 ? 'application/json' : 'application/problem+json' } });
+        return new Response(answer.text, {
+          status: answer.status,
+          headers: { 'content-type': answer.status === 200 ? 'application/json' : 'application/problem+json' },
+        });
       },
     };
   } catch (error) {

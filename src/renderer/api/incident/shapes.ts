@@ -72,13 +72,19 @@ function oddTime(shape: Shape, value: unknown, at: string): string | null {
     const odd = oddTime(one, value, at);
     if (odd !== null) return odd;
   }
-  if (typeof value === 'string') return (shape.format === 'date-time' || shape.description === (Time as Shape).description) && Number.isNaN(Date.parse(value)) ? at : null;
+  if (typeof value === 'string')
+    return (shape.format === 'date-time' || shape.description === (Time as Shape).description) &&
+      Number.isNaN(Date.parse(value))
+      ? at
+      : null;
   if (value === null || typeof value !== 'object') return null;
-  if (Array.isArray(value)) return shape.items ? first(value, (inner, i) => oddTime(shape.items as Shape, inner, `${at}/${i}`)) : null;
+  if (Array.isArray(value))
+    return shape.items ? first(value, (inner, i) => oddTime(shape.items as Shape, inner, `${at}/${i}`)) : null;
   return first(Object.entries(shape.properties ?? {}), ([name, inner]) => {
     const member = (value as Record<string, unknown>)[name];
     // Of charts: milliseconds.
-    if (name === 'times' && Array.isArray(member)) return member.some((ms) => Math.abs(ms as number) > LATEST) ? `${at}/${name}` : null;
+    if (name === 'times' && Array.isArray(member))
+      return member.some((ms) => Math.abs(ms as number) > LATEST) ? `${at}/${name}` : null;
     return oddTime(inner, member, `${at}/${name}`);
   });
 }

@@ -29,7 +29,16 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       // Those that failed may come once more before all others.
       if (typeof id !== 'string' || byId.has(id)) continue;
       // What is not in order is told when it is shown.
-      const row: Row = { id, jobId, node: wordOf(node), state: wordOf(state) as Row['state'], replica: typeof replica === 'number' ? replica : 0, item: typeof item === 'number' ? item : null, readyAt: wordOf(readyAt), line };
+      const row: Row = {
+        id,
+        jobId,
+        node: wordOf(node),
+        state: wordOf(state) as Row['state'],
+        replica: typeof replica === 'number' ? replica : 0,
+        item: typeof item === 'number' ? item : null,
+        readyAt: wordOf(readyAt),
+        line,
+      };
       byId.set(id, row);
       rows.push(row);
     }
@@ -41,14 +50,21 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
       const { page, size } = pagingOf(query);
       const states = new Set(query.getAll('state'));
       const node = query.get('node');
-      const found = (byJob.get(jobId) ?? []).filter((row) => (states.size === 0 || states.has(row.state)) && (node === null || row.node === node));
+      const found = (byJob.get(jobId) ?? []).filter(
+        (row) => (states.size === 0 || states.has(row.state)) && (node === null || row.node === node),
+      );
       const [field = '', way] = (query.get('sort') ?? '').split(',');
       if (SORTS.has(field)) {
         const key = field as 'readyAt' | 'node' | 'state' | 'replica';
         const sign = way === 'desc' ? -1 : 1;
         found.sort((a, b) => (a[key] < b[key] ? -sign : a[key] > b[key] ? sign : 0));
       }
-      return pageText(found.slice(page * size, (page + 1) * size).map(({ line }) => textOf(line)), page, size, found.length);
+      return pageText(
+        found.slice(page * size, (page + 1) * size).map(({ line }) => textOf(line)),
+        page,
+        size,
+        found.length,
+      );
     },
     one: (taskId) => {
       const row = byId.get(taskId);
@@ -56,6 +72,7 @@ export function indexTasks({ parts, manifest }: Bundle): BundleTasks {
     },
     row: (taskId) => byId.get(taskId) ?? null,
     // Tasks come in the order in which they were made.
-    begin: (jobId, replica) => (byJob.get(jobId) ?? []).find((row) => row.replica === replica && row.item === null) ?? null,
+    begin: (jobId, replica) =>
+      (byJob.get(jobId) ?? []).find((row) => row.replica === replica && row.item === null) ?? null,
   };
 }

@@ -3,7 +3,9 @@ import { type BundleLimits, type BundleTrouble, BundleFault, readBundle } from '
 import type { IncidentEnd, IncidentManifest } from '../../../contract/incident.ts';
 
 /** Unpacks a bundle and answers from it, away from the window's own thread. */
-export type WorkerAsk = { readonly id: number; readonly file: Blob; readonly limits: BundleLimits } | { readonly id: number; readonly method: string; readonly url: string };
+export type WorkerAsk =
+  | { readonly id: number; readonly file: Blob; readonly limits: BundleLimits }
+  | { readonly id: number; readonly method: string; readonly url: string };
 export type WorkerReply =
   | { readonly id: number; readonly bytes: number }
   | { readonly id: number; readonly opened: { readonly manifest: IncidentManifest; readonly end: IncidentEnd } }

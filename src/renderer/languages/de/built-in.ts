@@ -3,7 +3,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 /** Dashboards and alert rules that come with the product. */
 export const builtIn: Catalogue = {
   'Cluster Overview': 'Clusterübersicht',
-  'The workers: whether they are well, how much room they have, and who does how much.': 'Die Worker: ob es ihnen gut geht, wie viel Platz sie haben und wer wie viel tut.',
+  'The workers: whether they are well, how much room they have, and who does how much.':
+    'Die Worker: ob es ihnen gut geht, wie viel Platz sie haben und wer wie viel tut.',
   'Tasks held': 'Gehaltene Tasks',
   'By all workers together, at their last beat': 'Von allen Workern zusammen, bei ihrem letzten Heartbeat',
   'Tasks that all workers together may hold': 'Tasks, die alle Worker zusammen halten dürfen',
@@ -16,7 +17,8 @@ export const builtIn: Catalogue = {
   'Events into tasks, a second': 'Ereignisse in Tasks pro Sekunde',
   'Failed attempts by worker': 'Fehlgeschlagene Versuche nach Worker',
   'Job Monitoring': 'Job-Überwachung',
-  'The jobs: how many end and how, how long they take, and what fails.': 'Die Jobs: wie viele enden und wie, wie lange sie dauern und was fehlschlägt.',
+  'The jobs: how many end and how, how long they take, and what fails.':
+    'Die Jobs: wie viele enden und wie, wie lange sie dauern und was fehlschlägt.',
   'Jobs finished': 'Beendete Jobs',
   'Failed tasks in finished jobs': 'Gescheiterte Tasks',
   'Median time of a job': 'Mittlere Job-Dauer',
@@ -28,7 +30,8 @@ export const builtIn: Catalogue = {
   'Spread of job times': 'Verteilung der Job-Dauern',
   'Warnings and errors': 'Warnungen und Fehler',
   'Task Details': 'Task-Details',
-  'The tasks by node: what goes in and out, how long they wait and run, and how often they fail.': 'Die Tasks nach Knoten: was hinein- und hinausgeht, wie lange sie warten und laufen und wie oft sie fehlschlagen.',
+  'The tasks by node: what goes in and out, how long they wait and run, and how often they fail.':
+    'Die Tasks nach Knoten: was hinein- und hinausgeht, wie lange sie warten und laufen und wie oft sie fehlschlagen.',
   'Run time by node (95 %)': 'Laufzeit nach Knoten (95 %)',
   'Time in the queue by node (95 %)': 'Zeit in der Warteschlange nach Knoten (95 %)',
   'Events into nodes, a second': 'Ereignisse in Knoten pro Sekunde',
@@ -37,7 +40,8 @@ export const builtIn: Catalogue = {
   'Bytes out of nodes, a second': 'Bytes aus Knoten pro Sekunde',
   'Failed attempts by node': 'Fehlgeschlagene Versuche nach Knoten',
   'System Health': 'Systemzustand',
-  'The master itself: how quickly it reacts, what it keeps, and what waits.': 'Der Master selbst: wie schnell er reagiert, was er aufbewahrt und was wartet.',
+  'The master itself: how quickly it reacts, what it keeps, and what waits.':
+    'Der Master selbst: wie schnell er reagiert, was er aufbewahrt und was wartet.',
   'Event loop delay (99 %)': 'Schleifenverzug (99 %)',
   'Delay of the event loop': 'Verzögerung der Ereignisschleife',
   'Memory of the master': 'Speicher des Masters',
@@ -54,20 +58,26 @@ export const builtIn: Catalogue = {
   '95 % run, ms': 'Lauf bei 95 %, ms',
   'No worker answers': 'Kein Worker antwortet',
   'No worker answers: no task runs': 'Kein Worker antwortet: es läuft kein Task',
-  'Start a worker, or look why they are gone: tasks wait until their schedule time is over.': 'Einen Worker starten oder nachsehen, warum sie fort sind: Tasks warten, bis ihre Wartefrist abgelaufen ist.',
+  'Start a worker, or look why they are gone: tasks wait until their schedule time is over.':
+    'Einen Worker starten oder nachsehen, warum sie fort sind: Tasks warten, bis ihre Wartefrist abgelaufen ist.',
   'Worker down': 'Worker ausgefallen',
   'Worker {url} does not answer': 'Worker {url} antwortet nicht',
-  'It fell silent without a goodbye {time} ago. What it ran was taken back and runs elsewhere.': 'Er verstummte vor {time} ohne Abmeldung. Was er ausführte, wurde zurückgenommen und läuft anderswo.',
+  'It fell silent without a goodbye {time} ago. What it ran was taken back and runs elsewhere.':
+    'Er verstummte vor {time} ohne Abmeldung. Was er ausführte, wurde zurückgenommen und läuft anderswo.',
   'Failure rate': 'Fehlerrate',
-  '{share} of the task runs of {workflow} fail ({environment})': '{share} der Task-Läufe von {workflow} schlagen fehl ({environment})',
+  '{share} of the task runs of {workflow} fail ({environment})':
+    '{share} der Task-Läufe von {workflow} schlagen fehl ({environment})',
   'Of its runs in the last five minutes, at least 20.': 'Von seinen Läufen der letzten fünf Minuten, mindestens 20.',
   'Queue stuck': 'Warteschlange steht',
   '{count} tasks wait and none runs': '{count} Tasks warten und keiner läuft',
-  'Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.': 'Worker sind vielleicht stillgelegt oder gestört, oder ein Handler fehlt. `why` eines wartenden Tasks sagt es.',
+  'Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.':
+    'Worker sind vielleicht stillgelegt oder gestört, oder ein Handler fehlt. `why` eines wartenden Tasks sagt es.',
   'Store nearly full': 'Speicher fast voll',
   'The disk of the data folder is {share} full': 'Die Platte des Datenordners ist zu {share} voll',
-  'Writes are refused once it is full: free space, or lower the limits of retention.': 'Ist sie voll, werden Schreibvorgänge abgewiesen: Platz schaffen oder kürzer aufbewahren.',
+  'Writes are refused once it is full: free space, or lower the limits of retention.':
+    'Ist sie voll, werden Schreibvorgänge abgewiesen: Platz schaffen oder kürzer aufbewahren.',
   'Pipeline backlog': 'Rückstau der Pipeline',
   '{count} log lines wait for the log store': '{count} Logzeilen warten auf den Logspeicher',
-  'More come in than are stored. Lines are dropped once the queue is full.': 'Es kommen mehr herein, als gespeichert werden. Ist die Warteschlange voll, gehen Zeilen verloren.',
+  'More come in than are stored. Lines are dropped once the queue is full.':
+    'Es kommen mehr herein, als gespeichert werden. Ist die Warteschlange voll, gehen Zeilen verloren.',
 };

@@ -2,7 +2,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const dashboardEdit: Catalogue = {
   'Move {title}: arrow keys, with Shift its size': '{title} bewegen: Pfeiltasten, mit Umschalt die Größe',
-  'Drag, or arrow keys; Shift with arrow keys sizes it': 'Ziehen, oder Pfeiltasten; Umschalt mit Pfeiltasten ändert die Größe',
+  'Drag, or arrow keys; Shift with arrow keys sizes it':
+    'Ziehen, oder Pfeiltasten; Umschalt mit Pfeiltasten ändert die Größe',
   Edit: 'Bearbeiten',
   'Copy {title}': '{title} kopieren',
   Copy: 'Kopieren',
@@ -11,16 +12,19 @@ export const dashboardEdit: Catalogue = {
   'A dashboard is an object.': 'Ein Dashboard ist ein Objekt.',
   'New panel': 'Neues Panel',
   'Leave without saving?': 'Verlassen, ohne zu speichern?',
-  '{title} has changes that are not saved. They would be lost.': '{title} hat nicht gespeicherte Änderungen. Sie gingen verloren.',
+  '{title} has changes that are not saved. They would be lost.':
+    '{title} hat nicht gespeicherte Änderungen. Sie gingen verloren.',
   'Throw them away': 'Verwerfen',
   Stay: 'Bleiben',
   'Somebody else changed it': 'Jemand anderes hat es geändert',
-  '{updatedBy} saved version {version} of {title} {timeAgo}, after you began. Nothing of yours is lost: it is still here, and not saved.': '{updatedBy} hat {timeAgo} Version {version} von {title} gespeichert, nach Beginn dieser Bearbeitung. Nichts davon ist verloren: Es ist noch hier und nicht gespeichert.',
+  '{updatedBy} saved version {version} of {title} {timeAgo}, after you began. Nothing of yours is lost: it is still here, and not saved.':
+    '{updatedBy} hat {timeAgo} Version {version} von {title} gespeichert, nach Beginn dieser Bearbeitung. Nichts davon ist verloren: Es ist noch hier und nicht gespeichert.',
   'Look at theirs': 'Andere Fassung ansehen',
   'Replace theirs': 'Andere Fassung ersetzen',
   'Save mine as a copy…': 'Eigene als Kopie speichern…',
   'Go on editing': 'Weiter bearbeiten',
-  'Small letters, digits and hyphens, at most 64; a letter or digit first.': 'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64; zuerst ein Buchstabe oder eine Ziffer.',
+  'Small letters, digits and hyphens, at most 64; a letter or digit first.':
+    'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 64; zuerst ein Buchstabe oder eine Ziffer.',
   'Made {title}': '{title} angelegt',
   'Give it a title': 'Einen Titel angeben',
   'Part of its address; it cannot be changed later.': 'Teil der Adresse; später nicht änderbar.',
@@ -41,7 +45,8 @@ export const dashboardEdit: Catalogue = {
   Width: 'Breite',
   Height: 'Höhe',
   'Lines that match': 'Passende Zeilen',
-  'LogsQL; $name stands for what is chosen for a variable': 'LogsQL; $name steht für das, was für eine Variable gewählt ist',
+  'LogsQL; $name stands for what is chosen for a variable':
+    'LogsQL; $name steht für das, was für eine Variable gewählt ist',
   'Counted by': 'Gezählt nach',
   'A field, such as level': 'Ein Feld, etwa level',
   'A line for each': 'Eine Linie je',

@@ -1,7 +1,8 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const dashboard: Catalogue = {
-  '{label}: spread over time, at most {most} in a field': '{label}: Verteilung über die Zeit, höchstens {most} in einem Feld',
+  '{label}: spread over time, at most {most} in a field':
+    '{label}: Verteilung über die Zeit, höchstens {most} in einem Feld',
   'Log lines by level': 'Logzeilen nach Stufe',
   'No line in this time.': 'Keine Zeile in dieser Zeit.',
   'The logs could not be read': 'Die Logs konnten nicht gelesen werden',

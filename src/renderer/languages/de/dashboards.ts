@@ -4,7 +4,8 @@ export const dashboards: Catalogue = {
   'Added to {title}': 'Zu {title} hinzugefügt',
   Open: 'Öffnen',
   'Add to a dashboard': 'Zu einem Dashboard hinzufügen',
-  'There is no dashboard of your own yet. Make one, or a copy of one that is built in.': 'Noch gibt es kein eigenes Dashboard. Eines anlegen oder ein eingebautes kopieren.',
+  'There is no dashboard of your own yet. Make one, or a copy of one that is built in.':
+    'Noch gibt es kein eigenes Dashboard. Eines anlegen oder ein eingebautes kopieren.',
   Dashboard: 'Dashboard',
   'Title of the panel': 'Titel des Panels',
   'Saved for Grafana': 'Für Grafana gespeichert',
@@ -43,7 +44,8 @@ export const dashboards: Catalogue = {
   'Definition of {title}': 'Definition von {title}',
   'No panel yet': 'Noch kein Panel',
   Panel: 'Panel',
-  'A panel shows metrics or log lines over time, as one number or as a table.': 'Ein Panel zeigt Metriken oder Logzeilen im Zeitverlauf, als eine Zahl oder als Tabelle.',
+  'A panel shows metrics or log lines over time, as one number or as a table.':
+    'Ein Panel zeigt Metriken oder Logzeilen im Zeitverlauf, als eine Zahl oder als Tabelle.',
   'The panel': 'Das Panel',
   'The dashboard': 'Das Dashboard',
   Close: 'Schließen',

@@ -22,7 +22,8 @@ export const errors: Catalogue = {
   'Nothing is published there': 'Dort ist nichts veröffentlicht',
   'The input is not valid': 'Die Eingabe ist nicht gültig',
   'The idempotency key was used with another body': 'Der Idempotenzschlüssel wurde mit anderem Inhalt verwendet',
-  'The first call with this idempotency key is still running': 'Der erste Aufruf mit diesem Idempotenzschlüssel läuft noch',
+  'The first call with this idempotency key is still running':
+    'Der erste Aufruf mit diesem Idempotenzschlüssel läuft noch',
   'Too many requests': 'Zu viele Anfragen',
   'The master is overloaded': 'Der Master ist überlastet',
   'No worker is available': 'Kein Worker ist verfügbar',

@@ -2,7 +2,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const failures: Catalogue = {
   'Succeeded since': 'Seither erfolgreich',
-  'Each of its jobs has succeeded since. Open it to resolve it.': 'Jeder seiner Jobs war seither erfolgreich. Zum Erledigen öffnen.',
+  'Each of its jobs has succeeded since. Open it to resolve it.':
+    'Jeder seiner Jobs war seither erfolgreich. Zum Erledigen öffnen.',
   'Run again:': 'Erneut ausgeführt:',
   'Rerun succeeded:': 'Erneut ausgeführt, erfolgreich:',
   'A rerun succeeded': 'Ein erneuter Lauf war erfolgreich',
@@ -13,9 +14,11 @@ export const failures: Catalogue = {
   'were in': 'waren in',
   'had an input = {value}': 'hatten eine Eingabe = {value}',
   'had {path} = {value}': 'hatten {path} = {value}',
-  'Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare.': 'Nichts fällt auf: Kein Worker, Commit, Eingabewert und keine Umgebung ist hier häufiger als bei den erfolgreichen Läufen derselben Zeit, oder es sind zu wenige zum Vergleichen.',
+  'Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare.':
+    'Nichts fällt auf: Kein Worker, Commit, Eingabewert und keine Umgebung ist hier häufiger als bei den erfolgreichen Läufen derselben Zeit, oder es sind zu wenige zum Vergleichen.',
   'It happened on {workers} workers.': 'Es geschah auf {workers} Workern.',
-  '{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}': '{strong} der Fehlschläge {cause}, {strong2} der Erfolge. {toneBadge}',
+  '{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}':
+    '{strong} der Fehlschläge {cause}, {strong2} der Erfolge. {toneBadge}',
   likely: 'wahrscheinlich',
   Resolved: 'Erledigt',
   Ignored: 'Ignoriert',
@@ -45,8 +48,10 @@ export const failures: Catalogue = {
   'Retry all…': 'Alle wiederholen…',
   'of this failure': 'dieses Fehlschlags',
   'By now': 'Inzwischen',
-  'All {count} jobs of it have succeeded by now.': 'Sein {count} Job war inzwischen erfolgreich.|Alle seine {count} Jobs waren inzwischen erfolgreich.',
-  'By now {succeeded} of {jobs} succeeded, {running} run, {failed} stand failed.': 'Inzwischen waren {succeeded} von {jobs} erfolgreich, {running} laufen, {failed} stehen fehlgeschlagen.',
+  'All {count} jobs of it have succeeded by now.':
+    'Sein {count} Job war inzwischen erfolgreich.|Alle seine {count} Jobs waren inzwischen erfolgreich.',
+  'By now {succeeded} of {jobs} succeeded, {running} run, {failed} stand failed.':
+    'Inzwischen waren {succeeded} von {jobs} erfolgreich, {running} laufen, {failed} stehen fehlgeschlagen.',
   Resolve: 'Erledigen',
   Ignore: 'Ignorieren',
   Reopen: 'Wieder öffnen',
@@ -58,7 +63,8 @@ export const failures: Catalogue = {
   'Nothing is broken': 'Nichts ist kaputt',
   'No failure of this kind': 'Kein Fehlschlag dieser Art',
   'No failure matches the filters.': 'Kein Fehlschlag passt zu den Filtern.',
-  'Tasks that finally fail show up here, those that are alike as one row.': 'Endgültig fehlgeschlagene Tasks erscheinen hier, gleichartige als eine Zeile.',
+  'Tasks that finally fail show up here, those that are alike as one row.':
+    'Endgültig fehlgeschlagene Tasks erscheinen hier, gleichartige als eine Zeile.',
   'Failures that were decided so show up here.': 'So entschiedene Fehlschläge erscheinen hier.',
   'Stands out': 'Fällt auf',
   '{share} {words}': '{share} {words}',

@@ -18,9 +18,11 @@ export const fleet: Catalogue = {
   'The clusters could not be read': 'Die Cluster konnten nicht gelesen werden',
   'No cluster is known': 'Kein Cluster ist bekannt',
   'Its figures are those of the last answer.': 'Seine Zahlen sind die der letzten Antwort.',
-  'A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.': 'Ein Browser sieht den einen Cluster, der diese Seite ausliefert. Die Desktop-App hält mehrere, fragt sie alle und durchsucht sie gemeinsam; ihre Tokens bleiben in der App.',
+  'A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.':
+    'Ein Browser sieht den einen Cluster, der diese Seite ausliefert. Die Desktop-App hält mehrere, fragt sie alle und durchsucht sie gemeinsam; ihre Tokens bleiben in der App.',
   '{count} things': '{count} Fund|{count} Funde',
-  'It has not answered yet; the others are not held up by it.': 'Er hat noch nicht geantwortet; die anderen hält er nicht auf.',
+  'It has not answered yet; the others are not held up by it.':
+    'Er hat noch nicht geantwortet; die anderen hält er nicht auf.',
   'It could not be searched: {problem}': 'Er konnte nicht durchsucht werden: {problem}',
   'Nothing is known by it here.': 'Darunter ist hier nichts bekannt.',
 };

@@ -20,7 +20,8 @@ export const frame: Catalogue = {
     'Der lokale Master ist aus. Die Seite zeigt, was vorher bekannt war; Jobs, die noch liefen, gehen bei seinem nächsten Start weiter.',
   'The local master is starting.': 'Der lokale Master startet.',
   'The local master is being restarted.': 'Der lokale Master wird neu gestartet.',
-  'The local master is stopping. Running tasks may end first.': 'Der lokale Master hält an. Laufende Tasks dürfen vorher enden.',
+  'The local master is stopping. Running tasks may end first.':
+    'Der lokale Master hält an. Laufende Tasks dürfen vorher enden.',
   'The token of {name} was kept until the app ended. Enter it again: without it, nothing is asked there.':
     'Das Token von {name} war nur gemerkt, bis die App beendet wurde. Es ist neu einzugeben: Ohne es wird dort nichts gefragt.',
   'To the connections': 'Zu den Verbindungen',
@@ -100,7 +101,8 @@ export const frame: Catalogue = {
   Live: 'Live',
   'Changes arrive as they happen': 'Änderungen kommen an, sobald sie geschehen',
   Polling: 'Abfrage',
-  'The live stream is down; everything is read every 5 s. Press to try the stream now': 'Der Live-Stream ist unterbrochen; alle 5 s wird alles neu gelesen. Drücken, um den Stream jetzt zu versuchen',
+  'The live stream is down; everything is read every 5 s. Press to try the stream now':
+    'Der Live-Stream ist unterbrochen; alle 5 s wird alles neu gelesen. Drücken, um den Stream jetzt zu versuchen',
   Offline: 'Offline',
   'The master does not answer. Press to try again': 'Der Master antwortet nicht. Drücken, um es erneut zu versuchen',
   'Go to a page, job, workflow or worker': 'Zu Seite, Job, Workflow oder Worker springen',
@@ -114,7 +116,8 @@ export const frame: Catalogue = {
   'Sign out': 'Abmelden',
   'Local ({timeZone})': 'Ortszeit ({timeZone})',
   UTC: 'UTC',
-  'The sign-in link did not work: {value} A link works once, for five minutes.': 'Der Anmeldelink funktionierte nicht: {value} Ein Link gilt einmal, fünf Minuten lang.',
+  'The sign-in link did not work: {value} A link works once, for five minutes.':
+    'Der Anmeldelink funktionierte nicht: {value} Ein Link gilt einmal, fünf Minuten lang.',
   'About this connection': 'Über diese Verbindung',
   Production: 'Produktion',
   'Nothing that changes anything there leaves this app.': 'Nichts, was dort etwas ändert, verlässt diese App.',
@@ -122,7 +125,8 @@ export const frame: Catalogue = {
   'This page as a command': 'Diese Seite als Befehl',
   'What this page shows and does': 'Was diese Seite zeigt und tut',
   'Link to this page': 'Link zu dieser Seite',
-  'The token comes from the environment: YARDMASTER_URL and YARDMASTER_TOKEN. Where … stands, put your own.': 'Das Token kommt aus der Umgebung: YARDMASTER_URL und YARDMASTER_TOKEN. Wo … steht, Eigenes einsetzen.',
+  'The token comes from the environment: YARDMASTER_URL and YARDMASTER_TOKEN. Where … stands, put your own.':
+    'Das Token kommt aus der Umgebung: YARDMASTER_URL und YARDMASTER_TOKEN. Wo … steht, Eigenes einsetzen.',
   'List the dashboards': 'Die Dashboards auflisten',
   'Search the log lines': 'Die Logzeilen durchsuchen',
   'Follow the log lines': 'Den Logzeilen folgen',
@@ -130,7 +134,8 @@ export const frame: Catalogue = {
   'Find anything by its id or a text': 'Alles nach ID oder Text finden',
   'List these jobs': 'Diese Jobs auflisten',
   'Export them': 'Sie exportieren',
-  'Run them again on the published version (first as a dry run)': 'Sie auf der veröffentlichten Version erneut ausführen (zuerst als Probelauf)',
+  'Run them again on the published version (first as a dry run)':
+    'Sie auf der veröffentlichten Version erneut ausführen (zuerst als Probelauf)',
   'Retry them (first as a dry run)': 'Sie wiederholen (zuerst als Probelauf)',
   'Kill them (first as a dry run)': 'Sie stoppen (zuerst als Probelauf)',
   'Submit a job': 'Einen Job senden',
@@ -206,7 +211,8 @@ export const frame: Catalogue = {
   'Help on this page': 'Hilfe zu dieser Seite',
   Fleet: 'Flotte',
   'Offline since {clock} ({ago}).': 'Offline seit {clock} ({ago}).',
-  'The page shows what was known then. Nothing can be changed, and nothing is kept to be sent later. It goes on by itself once the master answers.': 'Die Seite zeigt, was damals bekannt war. Nichts kann geändert werden, und nichts wird zum späteren Senden aufbewahrt. Sobald der Master antwortet, geht es von selbst weiter.',
+  'The page shows what was known then. Nothing can be changed, and nothing is kept to be sent later. It goes on by itself once the master answers.':
+    'Die Seite zeigt, was damals bekannt war. Nichts kann geändert werden, und nichts wird zum späteren Senden aufbewahrt. Sobald der Master antwortet, geht es von selbst weiter.',
   'Try now': 'Jetzt versuchen',
   'Open the link: {path}': 'Link öffnen: {path}',
   Recent: 'Zuletzt',
@@ -236,9 +242,12 @@ export const frame: Catalogue = {
   thresholds: 'Schwellen',
   'keep messages back': 'Nachrichten zurückhalten',
   'mail, chat, paging': 'Mail, Chat, Rufbereitschaft',
-  'This master is older than the app: what is new in the app may be missing there.': 'Dieser Master ist älter als die App: Was in der App neu ist, fehlt dort vielleicht.',
-  'This master is newer than the app: take a newer app to see what is new there.': 'Dieser Master ist neuer als die App: Eine neuere App zeigt, was dort neu ist.',
-  'This master and this app speak different APIs: take an app of the same major version.': 'Dieser Master und diese App sprechen verschiedene APIs: eine App derselben Hauptversion verwenden.',
+  'This master is older than the app: what is new in the app may be missing there.':
+    'Dieser Master ist älter als die App: Was in der App neu ist, fehlt dort vielleicht.',
+  'This master is newer than the app: take a newer app to see what is new there.':
+    'Dieser Master ist neuer als die App: Eine neuere App zeigt, was dort neu ist.',
+  'This master and this app speak different APIs: take an app of the same major version.':
+    'Dieser Master und diese App sprechen verschiedene APIs: eine App derselben Hauptversion verwenden.',
   'since {clock}': 'seit {clock}',
   'Time zone, everywhere alike': 'Zeitzone, überall gleich',
   'Show times in': 'Zeiten zeigen in',
@@ -250,7 +259,8 @@ export const frame: Catalogue = {
   '{name} is version {version}, this app is {app}': '{name} hat Version {version}, diese App {app}',
   "Open the master's own console in a browser": 'Die eigene Konsole des Masters in einem Browser öffnen',
   'Go to {name}': 'Zu {name}',
-  'They speak different APIs, so nothing is sent to it: half of what you would see could be wrong. Take an app of the version line of the master, or bring the master to that of the app.': 'Sie sprechen verschiedene APIs, daher wird ihm nichts gesendet: Die Hälfte des Gezeigten könnte falsch sein. Eine App aus der Versionslinie des Masters verwenden oder den Master auf die der App bringen.',
+  'They speak different APIs, so nothing is sent to it: half of what you would see could be wrong. Take an app of the version line of the master, or bring the master to that of the app.':
+    'Sie sprechen verschiedene APIs, daher wird ihm nichts gesendet: Die Hälfte des Gezeigten könnte falsch sein. Eine App aus der Versionslinie des Masters verwenden oder den Master auf die der App bringen.',
   'Run these jobs again': 'Diese Jobs erneut ausführen',
   'Kill these jobs': 'Diese Jobs stoppen',
   'Retry these jobs': 'Diese Jobs wiederholen',
@@ -258,5 +268,6 @@ export const frame: Catalogue = {
   'The command is copied': 'Der Befehl ist kopiert',
   'Nothing is known by it.': 'Darunter ist nichts bekannt.',
   'Keys without Ctrl or Cmd': 'Tasten ohne Strg oder Cmd',
-  'Switched off, only the palette and what has Ctrl or Cmd is left; tables keep theirs': 'Ausgeschaltet bleiben nur die Palette und was Strg oder Cmd hat; Tabellen behalten ihre',
+  'Switched off, only the palette and what has Ctrl or Cmd is left; tables keep theirs':
+    'Ausgeschaltet bleiben nur die Palette und was Strg oder Cmd hat; Tabellen behalten ihre',
 };

@@ -14,8 +14,12 @@ export const jobActions: Catalogue = {
   'Retry 1 job?': '1 Job wiederholen?',
   'Retried 1 job': '1 Job wiederholt',
   '{touched} of {workflowId}': '{touched} von {workflowId}',
-  'Tasks that wait for a retry will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.': 'Tasks, die auf eine Wiederholung warten, schlagen mit dem Code KILLED fehl, und ihre Worker werden zum Anhalten aufgefordert. Erledigte Tasks bleiben erledigt. Gestoppte Tasks können wiederholt werden.',
-  '{tasks} will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.': '{tasks} schlagen mit dem Code KILLED fehl, und die Worker werden zum Anhalten aufgefordert. Erledigte Tasks bleiben erledigt. Gestoppte Tasks können wiederholt werden.',
-  'The job stays on its version, {hash}: where a newer one mends it, run it again on that with “Rerun…”.': 'Der Job bleibt bei seiner Version {hash}: Behebt eine neuere den Fehler, ihn mit „Erneut ausführen…“ auf dieser laufen lassen.',
-  '{job} that failed or timed out will be queued again, with a fresh allowance of retries.': '{job}, fehlgeschlagen oder zeitüberschritten: neu einreihen, mit frischem Vorrat an Wiederholungen.',
+  'Tasks that wait for a retry will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.':
+    'Tasks, die auf eine Wiederholung warten, schlagen mit dem Code KILLED fehl, und ihre Worker werden zum Anhalten aufgefordert. Erledigte Tasks bleiben erledigt. Gestoppte Tasks können wiederholt werden.',
+  '{tasks} will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.':
+    '{tasks} schlagen mit dem Code KILLED fehl, und die Worker werden zum Anhalten aufgefordert. Erledigte Tasks bleiben erledigt. Gestoppte Tasks können wiederholt werden.',
+  'The job stays on its version, {hash}: where a newer one mends it, run it again on that with “Rerun…”.':
+    'Der Job bleibt bei seiner Version {hash}: Behebt eine neuere den Fehler, ihn mit „Erneut ausführen…“ auf dieser laufen lassen.',
+  '{job} that failed or timed out will be queued again, with a fresh allowance of retries.':
+    '{job}, fehlgeschlagen oder zeitüberschritten: neu einreihen, mit frischem Vorrat an Wiederholungen.',
 };

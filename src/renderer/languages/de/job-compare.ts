@@ -4,20 +4,25 @@ export const jobCompare: Catalogue = {
   'What sets the runs apart': 'Was die Läufe unterscheidet',
   'The first difference of all comes before it:': 'Der allererste Unterschied liegt davor:',
   '{count} tasks are not alike': '{count} Task weicht ab|{count} Tasks weichen ab',
-  'Not all was compared: the runs are larger than the limits of a comparison.': 'Nicht alles wurde verglichen: Die Läufe sind größer als die Grenzen eines Vergleichs.',
+  'Not all was compared: the runs are larger than the limits of a comparison.':
+    'Nicht alles wurde verglichen: Die Läufe sind größer als die Grenzen eines Vergleichs.',
   'This run': 'Dieser Lauf',
   'The other': 'Der andere',
-  'They ran different versions: see what changed': 'Sie liefen mit verschiedenen Versionen: ansehen, was sich geändert hat',
+  'They ran different versions: see what changed':
+    'Sie liefen mit verschiedenen Versionen: ansehen, was sich geändert hat',
   'The log lines could not be compared': 'Die Logzeilen konnten nicht verglichen werden',
   '{here} lines here, {there} there': '{here} Zeilen hier, {there} dort',
   'Neither run has written a line.': 'Kein Lauf hat eine Zeile geschrieben.',
-  'Both wrote the same lines as often, but for numbers, ids and times': 'Beide schrieben dieselben Zeilen gleich oft, bis auf Zahlen, IDs und Zeiten',
+  'Both wrote the same lines as often, but for numbers, ids and times':
+    'Beide schrieben dieselben Zeilen gleich oft, bis auf Zahlen, IDs und Zeiten',
   'Only here': 'Nur hier',
   'Only there': 'Nur dort',
   'More or less often': 'Häufiger oder seltener',
   '{count} kinds of lines are alike': '{count} Art von Zeilen ist gleich|{count} Arten von Zeilen sind gleich',
-  'numbers, ids, times and quoted texts are not compared.': 'Zahlen, IDs, Zeiten und Texte in Anführungszeichen werden nicht verglichen.',
-  'Not all lines were read: there are more than a comparison takes.': 'Nicht alle Zeilen wurden gelesen: Es sind mehr, als ein Vergleich aufnimmt.',
+  'numbers, ids, times and quoted texts are not compared.':
+    'Zahlen, IDs, Zeiten und Texte in Anführungszeichen werden nicht verglichen.',
+  'Not all lines were read: there are more than a comparison takes.':
+    'Nicht alle Zeilen wurden gelesen: Es sind mehr, als ein Vergleich aufnimmt.',
   'here / there': 'hier / dort',
   'Show all {count}': 'Alle {count} zeigen',
   'Neither run has made a task.': 'Kein Lauf hat einen Task erzeugt.',
@@ -45,7 +50,8 @@ export const jobCompare: Catalogue = {
   'there: {error}': 'dort: {error}',
   'The tasks could not be compared': 'Die Tasks konnten nicht verglichen werden',
   'Every task is alike': 'Alle Tasks sind gleich',
-  'They ended the same, made the same output and took the same time.': 'Sie endeten gleich, mit gleicher Ausgabe und in gleicher Zeit.',
+  'They ended the same, made the same output and took the same time.':
+    'Sie endeten gleich, mit gleicher Ausgabe und in gleicher Zeit.',
   'no such task': 'kein solcher Task',
   'The run that this one repeats': 'Der Lauf, den dieser wiederholt',
   'Last success before it': 'Letzter Erfolg davor',
@@ -67,21 +73,28 @@ export const jobCompare: Catalogue = {
   'Tasks here': 'Tasks hier',
   'Tasks there': 'Tasks dort',
   'The {shown} with the most tasks of {count}.': 'Die {shown} mit den meisten Tasks von {count}.',
-  'Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. Tasks: {here} here, {there} there.': 'Gezeigt: {shown} von {differing} abweichenden und {timed}, bei denen nur die Dauer abweicht. Tasks: {here} hier, {there} dort.',
+  'Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. Tasks: {here} here, {there} there.':
+    'Gezeigt: {shown} von {differing} abweichenden und {timed}, bei denen nur die Dauer abweicht. Tasks: {here} hier, {there} dort.',
   '{node} has no task here; there it ended {state}.': '{node} hat hier keinen Task; dort endete er mit {state}.',
   '{node} ran here alone: there it made no task.': '{node} lief nur hier: Dort entstand kein Task.',
   '{node} answered {here} where it answered {there}.': '{node} antwortete {here}, wo vorher {there} kam.',
   '{node} ended {here} here, {there} there: {message}': '{node} endete hier mit {here}, dort mit {there}: {message}',
-  '{node} ended {here} here, {there} there: {code}, {message}': '{node} endete hier mit {here}, dort mit {there}: {code}, {message}',
+  '{node} ended {here} here, {there} there: {code}, {message}':
+    '{node} endete hier mit {here}, dort mit {there}: {code}, {message}',
   '{node} is {here} where it ended {there}.': '{node} ist {here}, wo der Task dort mit {there} endete.',
   '{node} failed otherwise: {here} where it was {there}.': '{node} schlug anders fehl: {here} statt {there}.',
   '{node} took the branch {here} where it took {there}.': '{node} nahm den Zweig {here} statt {there}.',
   '{node} made another output.': '{node} lieferte eine andere Ausgabe.',
-  '{node} put {path} into its output, which was not there: {after}': '{node} hat {path} in der Ausgabe, was dort fehlt: {after}',
-  '{node} left {path} out of its output, which was {before}.': '{node} ließ {path} in der Ausgabe weg; dort steht {before}.',
+  '{node} put {path} into its output, which was not there: {after}':
+    '{node} hat {path} in der Ausgabe, was dort fehlt: {after}',
+  '{node} left {path} out of its output, which was {before}.':
+    '{node} ließ {path} in der Ausgabe weg; dort steht {before}.',
   '{node} put {after} at {path} where it put {before}.': '{node} lieferte {after} an {path} statt {before}.',
-  'All tasks that both have are alike, and this run is {here} where the other is {there}.': 'Alle gemeinsamen Tasks sind gleich; dieser Lauf ist {here}, der andere {there}.',
-  'No difference in what was looked at, which is not all: the runs are larger than what is compared.': 'Kein Unterschied in dem, was verglichen wurde; das ist nicht alles: Die Läufe sind größer als die Grenzen eines Vergleichs.',
-  'Every task ended the same and made the same output, though the inputs differ.': 'Jeder Task endete gleich und lieferte dieselbe Ausgabe, obwohl sich die Eingaben unterscheiden.',
+  'All tasks that both have are alike, and this run is {here} where the other is {there}.':
+    'Alle gemeinsamen Tasks sind gleich; dieser Lauf ist {here}, der andere {there}.',
+  'No difference in what was looked at, which is not all: the runs are larger than what is compared.':
+    'Kein Unterschied in dem, was verglichen wurde; das ist nicht alles: Die Läufe sind größer als die Grenzen eines Vergleichs.',
+  'Every task ended the same and made the same output, though the inputs differ.':
+    'Jeder Task endete gleich und lieferte dieselbe Ausgabe, obwohl sich die Eingaben unterscheiden.',
   'Every task ended the same and made the same output.': 'Jeder Task endete gleich und lieferte dieselbe Ausgabe.',
 };

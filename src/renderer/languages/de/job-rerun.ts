@@ -15,8 +15,10 @@ export const jobRerun: Catalogue = {
   'Another…': 'Eine andere…',
   'Choose the version': 'Version wählen',
   'Every node runs again.': 'Jeder Knoten läuft erneut.',
-  'What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.': 'Was vor {fromNode} beendet wurde, wird übernommen; {fromNode} und alles danach läuft erneut.',
-  'The new job has links to this one; this one stays as it is.': 'Der neue Job ist mit diesem verknüpft; dieser bleibt, wie er ist.',
+  'What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.':
+    'Was vor {fromNode} beendet wurde, wird übernommen; {fromNode} und alles danach läuft erneut.',
+  'The new job has links to this one; this one stays as it is.':
+    'Der neue Job ist mit diesem verknüpft; dieser bleibt, wie er ist.',
   'Inputs ({inputCount})': 'Eingaben ({inputCount})',
   'Inputs of {fromNode}': 'Eingaben von {fromNode}',
   'The same': 'Dieselben',
@@ -26,6 +28,8 @@ export const jobRerun: Catalogue = {
   'Run again': 'Erneut ausführen',
   'the inputs': 'die Eingaben',
   'The inputs cannot be edited here': 'Die Eingaben können hier nicht bearbeitet werden',
-  'The job has {count} inputs; up to {most} can be edited here. Send the others as a new job.': 'Der Job hat {count} Eingaben; hier lassen sich bis zu {most} bearbeiten. Andere als neuen Job senden.',
-  'They are {size} of text; up to {most} can be edited here. Send them as a new job.': 'Sie sind {size} Text; hier lassen sich bis zu {most} bearbeiten. Als neuen Job senden.',
+  'The job has {count} inputs; up to {most} can be edited here. Send the others as a new job.':
+    'Der Job hat {count} Eingaben; hier lassen sich bis zu {most} bearbeiten. Andere als neuen Job senden.',
+  'They are {size} of text; up to {most} can be edited here. Send them as a new job.':
+    'Sie sind {size} Text; hier lassen sich bis zu {most} bearbeiten. Als neuen Job senden.',
 };

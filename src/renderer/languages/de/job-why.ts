@@ -4,7 +4,8 @@ export const jobWhy: Catalogue = {
   'Why it does not run could not be told': 'Warum er nicht läuft, war nicht zu ermitteln',
   'Why is it not running?': 'Warum läuft er nicht?',
   'Place in the queue': 'Platz in der Warteschlange',
-  '{used} of {total}, {accepting} of {workers} workers accept': '{used} von {total}, {accepting} von {workers} Workern nehmen an',
+  '{used} of {total}, {accepting} of {workers} workers accept':
+    '{used} von {total}, {accepting} von {workers} Workern nehmen an',
   'Handler {name}': 'Handler {name}',
   'no worker has it': 'kein Worker hat ihn',
   'Limit of the {scope}': 'Grenze: {scope}',

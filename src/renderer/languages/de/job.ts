@@ -2,13 +2,15 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const job: Catalogue = {
   'No run to compare with yet': 'Noch kein Lauf zum Vergleichen',
-  'There is no earlier run of this workflow that ended well. Paste the id of any other job above.': 'Kein früherer Lauf dieses Workflows ist gut ausgegangen. Oben lässt sich die ID eines beliebigen anderen Jobs einfügen.',
+  'There is no earlier run of this workflow that ended well. Paste the id of any other job above.':
+    'Kein früherer Lauf dieses Workflows ist gut ausgegangen. Oben lässt sich die ID eines beliebigen anderen Jobs einfügen.',
   'The runs could not be compared': 'Die Läufe konnten nicht verglichen werden',
   'Where the time went': 'Wohin die Zeit ging',
   'Tasks that differ': 'Abweichende Tasks',
   '{node}, input {replica}': '{node}, Eingabe {replica}',
   'Open the task': 'Task öffnen',
-  'One run alone has this task, so there is nothing to compare it with.': 'Nur einer der Läufe hat diesen Task; es gibt nichts zu vergleichen.',
+  'One run alone has this task, so there is nothing to compare it with.':
+    'Nur einer der Läufe hat diesen Task; es gibt nichts zu vergleichen.',
   'Its input': 'Seine Eingabe',
   'Its output': 'Seine Ausgabe',
   'Difference of the task’s input': 'Unterschied der Eingabe des Tasks',
@@ -27,14 +29,17 @@ export const job: Catalogue = {
   'The input could not be read': 'Die Eingabe konnte nicht gelesen werden',
   'The output could not be read': 'Die Ausgabe konnte nicht gelesen werden',
   'Not done yet': 'Noch nicht fertig',
-  'The output shows here as soon as the last replica has ended.': 'Die Ausgabe erscheint hier, sobald das letzte Replikat endet.',
+  'The output shows here as soon as the last replica has ended.':
+    'Die Ausgabe erscheint hier, sobald das letzte Replikat endet.',
   'No output': 'Keine Ausgabe',
   'The job failed at {button}.': 'Der Job schlug fehl bei {button}.',
   'Failed at {button}': 'Fehlgeschlagen bei {button}',
   'The definition of the job could not be read': 'Die Definition des Jobs konnte nicht gelesen werden',
   'The tasks of the job could not be counted': 'Die Tasks des Jobs konnten nicht gezählt werden',
-  'Each input is one replica; a node shows what they came to.': 'Jede Eingabe ist ein Replikat; ein Knoten zeigt, was aus ihnen wurde.',
-  'Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.': 'Einen Knoten wählen, um seine Tasks zu sehen. Gestrichelt: nicht genommen oder nicht erreicht. Strg + Rad zoomt.',
+  'Each input is one replica; a node shows what they came to.':
+    'Jede Eingabe ist ein Replikat; ein Knoten zeigt, was aus ihnen wurde.',
+  'Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.':
+    'Einen Knoten wählen, um seine Tasks zu sehen. Gestrichelt: nicht genommen oder nicht erreicht. Strg + Rad zoomt.',
   'Job created': 'Job erzeugt',
   'Job killed': 'Job gestoppt',
   'Job retried by hand': 'Job von Hand wiederholt',
@@ -69,7 +74,8 @@ export const job: Catalogue = {
   Job: 'Job',
   'There is no such job': 'Diesen Job gibt es nicht',
   'To the list of jobs': 'Zur Liste der Jobs',
-  'The id may be cut or of another cluster, or the job was removed with its time of keeping.': 'Die ID ist vielleicht gekürzt oder aus einem anderen Cluster, oder der Job wurde nach seiner Aufbewahrungszeit entfernt.',
+  'The id may be cut or of another cluster, or the job was removed with its time of keeping.':
+    'Die ID ist vielleicht gekürzt oder aus einem anderen Cluster, oder der Job wurde nach seiner Aufbewahrungszeit entfernt.',
   'The job could not be read': 'Der Job konnte nicht gelesen werden',
   'Retry the job': 'Job wiederholen',
   'Job {value}': 'Job {value}',
@@ -80,14 +86,19 @@ export const job: Catalogue = {
   'Only {from} to {value}, chosen on the timeline': 'Nur {from} bis {value}, gewählt auf der Zeitachse',
   'Show the whole job': 'Ganzen Job zeigen',
   'Log lines of job {id}': 'Logzeilen des Jobs {id}',
-  'No line in the stretch of time that is chosen on the timeline.': 'Keine Zeile im Zeitabschnitt, der auf der Zeitachse gewählt ist.',
-  'Lines that its tasks write show here within a second.': 'Zeilen, die seine Tasks schreiben, erscheinen hier binnen einer Sekunde.',
-  'Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).': 'Seine Tasks haben keine Zeile geschrieben. Code-Knoten schreiben mit ctx.log(level, message, fields).',
+  'No line in the stretch of time that is chosen on the timeline.':
+    'Keine Zeile im Zeitabschnitt, der auf der Zeitachse gewählt ist.',
+  'Lines that its tasks write show here within a second.':
+    'Zeilen, die seine Tasks schreiben, erscheinen hier binnen einer Sekunde.',
+  'Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).':
+    'Seine Tasks haben keine Zeile geschrieben. Code-Knoten schreiben mit ctx.log(level, message, fields).',
   'Search in these lines': 'In diesen Zeilen suchen',
   'The metrics could not be read': 'Die Metriken konnten nicht gelesen werden',
   'No metrics yet': 'Noch keine Metriken',
-  'They arrive a few seconds after the first task has run.': 'Sie kommen einige Sekunden nach dem Lauf des ersten Tasks.',
-  'No worker has sent metrics for this job, or the store has let them go.': 'Kein Worker hat Metriken für diesen Job gesendet, oder der Speicher hat sie bereits entfernt.',
+  'They arrive a few seconds after the first task has run.':
+    'Sie kommen einige Sekunden nach dem Lauf des ersten Tasks.',
+  'No worker has sent metrics for this job, or the store has let them go.':
+    'Kein Worker hat Metriken für diesen Job gesendet, oder der Speicher hat sie bereits entfernt.',
   'The newest {count} of {totalDataPoints} points.': 'Die neuesten {count} von {totalDataPoints} Punkten.',
   '{count} more metrics': '{count} weitere Metrik|{count} weitere Metriken',
   'each point': 'jeder Punkt',
@@ -104,7 +115,8 @@ export const job: Catalogue = {
   'The job was sent no input': 'Der Job bekam keine Eingabe',
   'The job has made no task': 'Der Job hat keinen Task erzeugt',
   'An empty list of inputs makes a job without tasks.': 'Eine leere Liste von Eingaben ergibt einen Job ohne Tasks.',
-  'Its workflow leads from input to output without a node that runs on a worker.': 'Sein Workflow führt von der Eingabe zur Ausgabe ohne einen Knoten, der auf einem Worker läuft.',
+  'Its workflow leads from input to output without a node that runs on a worker.':
+    'Sein Workflow führt von der Eingabe zur Ausgabe ohne einen Knoten, der auf einem Worker läuft.',
   runs: 'läuft',
   'waits for a worker': 'wartet auf einen Worker',
   'given to a worker': 'einem Worker zugeteilt',

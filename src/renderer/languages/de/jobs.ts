@@ -48,7 +48,8 @@ export const jobs: Catalogue = {
   'No job has run in {environment}': 'In {environment} ist kein Job gelaufen',
   'The environment is chosen at the top of the window.': 'Die Umgebung wird oben im Fenster gewählt.',
   'No job has run yet': 'Noch ist kein Job gelaufen',
-  'A job is made each time a published workflow is called. {value}': 'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {value}',
+  'A job is made each time a published workflow is called. {value}':
+    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {value}',
   'Make an API key on the {link} and call it:': 'Einen API-Schlüssel auf der {link} erzeugen und ihn aufrufen:',
   'page of {name}': 'Seite von {name}',
   'Publish one of the {link} first, then call it:': 'Zuerst einen der {link} veröffentlichen, dann aufrufen:',

@@ -49,13 +49,17 @@ export const logView: Catalogue = {
   'Load older': 'Ältere laden',
   'Reading older lines…': 'Ältere Zeilen werden gelesen…',
   'No older lines': 'Keine älteren Zeilen',
-  'The window is full: choose an earlier range of time to see older lines': 'Das Fenster ist voll: einen früheren Zeitraum wählen, um ältere Zeilen zu sehen',
+  'The window is full: choose an earlier range of time to see older lines':
+    'Das Fenster ist voll: einen früheren Zeitraum wählen, um ältere Zeilen zu sehen',
   '{selection} lines selected': '{selection} Zeilen ausgewählt',
   'Copy as text': 'Als Text kopieren',
   'Copy as JSON lines': 'Als JSON-Zeilen kopieren',
-  '{missed} lines came too fast to be shown here; the store has them': '{missed} Zeilen kamen zu schnell, um hier gezeigt zu werden; der Speicher hat sie',
-  'As many log views are live {here} as there are connections for: this one is read every {count} s until one of them is closed or hidden': 'So viele Protokollansichten sind {here} live, wie es Verbindungen dafür gibt: diese wird alle {count} s gelesen, bis eine von ihnen geschlossen oder verdeckt ist',
-  'More lines came before the stream opened than are shown here': 'Vor dem Öffnen des Streams kamen mehr Zeilen, als hier gezeigt werden',
+  '{missed} lines came too fast to be shown here; the store has them':
+    '{missed} Zeilen kamen zu schnell, um hier gezeigt zu werden; der Speicher hat sie',
+  'As many log views are live {here} as there are connections for: this one is read every {count} s until one of them is closed or hidden':
+    'So viele Protokollansichten sind {here} live, wie es Verbindungen dafür gibt: diese wird alle {count} s gelesen, bis eine von ihnen geschlossen oder verdeckt ist',
+  'More lines came before the stream opened than are shown here':
+    'Vor dem Öffnen des Streams kamen mehr Zeilen, als hier gezeigt werden',
   'From the time of the newest line to its arrival here': 'Vom Zeitpunkt der neuesten Zeile bis zu ihrer Ankunft hier',
   'Its clock is ahead': 'Ihre Uhr geht vor',
   '{lag} behind': '{lag} zurück',

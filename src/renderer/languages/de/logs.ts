@@ -40,12 +40,15 @@ export const logs: Catalogue = {
   'The place is marked above.': 'Die Stelle ist oben markiert.',
   'No line matches': 'Keine Zeile passt',
   'Look at all time': 'Gesamten Zeitraum ansehen',
-  'Lines that match show here within a second of their arrival.': 'Passende Zeilen erscheinen hier binnen einer Sekunde nach ihrer Ankunft.',
-  'Tasks write lines with ctx.log(level, message, fields); workers send them here.': 'Tasks schreiben Zeilen mit ctx.log(level, message, fields); Worker senden sie hierher.',
+  'Lines that match show here within a second of their arrival.':
+    'Passende Zeilen erscheinen hier binnen einer Sekunde nach ihrer Ankunft.',
+  'Tasks write lines with ctx.log(level, message, fields); workers send them here.':
+    'Tasks schreiben Zeilen mit ctx.log(level, message, fields); Worker senden sie hierher.',
   'Rows of the query': 'Zeilen der Abfrage',
   'The query could not be run': 'Die Abfrage konnte nicht ausgeführt werden',
   'The query makes no row': 'Die Abfrage ergibt keine Zeile',
-  'The first {PIPE_ROWS} rows: narrow the query, or export all of them.': 'Die ersten {PIPE_ROWS} Zeilen: Abfrage eingrenzen oder alle exportieren.',
+  'The first {PIPE_ROWS} rows: narrow the query, or export all of them.':
+    'Die ersten {PIPE_ROWS} Zeilen: Abfrage eingrenzen oder alle exportieren.',
   'All time': 'Gesamter Zeitraum',
   'Choose times': 'Zeiten wählen',
   'From (your time)': 'Von (Ortszeit)',

@@ -1,7 +1,8 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const notices: Catalogue = {
-  'Notifications, {count} not read': 'Benachrichtigungen, {count} nicht gelesen|Benachrichtigungen, {count} nicht gelesen',
+  'Notifications, {count} not read':
+    'Benachrichtigungen, {count} nicht gelesen|Benachrichtigungen, {count} nicht gelesen',
   'What was done here': 'Was hier getan wurde',
   'The messages that show for a few seconds': 'Die Meldungen, die einige Sekunden zu sehen sind',
   'Alerts that fire': 'Aktive Alarme',
@@ -17,7 +18,8 @@ export const notices: Catalogue = {
   Clear: 'Leeren',
   'on this computer': 'auf diesem Rechner',
   'in this browser': 'in diesem Browser',
-  'Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.': 'Alarme, beendete Vorgänge, Veröffentlichungen anderer und verlorene Worker werden hier mitgeteilt und {here} aufbewahrt.',
+  'Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.':
+    'Alarme, beendete Vorgänge, Veröffentlichungen anderer und verlorene Worker werden hier mitgeteilt und {here} aufbewahrt.',
   'Notifications, newest first': 'Benachrichtigungen, neueste zuerst',
   new: 'neu',
 };

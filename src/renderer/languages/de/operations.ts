@@ -9,26 +9,35 @@ export const operations: Catalogue = {
   Took: 'Dauer',
   'The operations could not be read': 'Die Vorgänge konnten nicht gelesen werden',
   'No operation yet': 'Noch kein Vorgang',
-  'Killing several {link} at once, retrying or running them again is kept here, with its progress and a report on each job.': 'Das Stoppen, Wiederholen oder erneute Ausführen mehrerer {link} auf einmal wird hier festgehalten, mit Fortschritt und einem Bericht zu jedem Job.',
+  'Killing several {link} at once, retrying or running them again is kept here, with its progress and a report on each job.':
+    'Das Stoppen, Wiederholen oder erneute Ausführen mehrerer {link} auf einmal wird hier festgehalten, mit Fortschritt und einem Bericht zu jedem Job.',
   jobs: 'Jobs',
   'What would happen could not be counted': 'Was geschehen würde, konnte nicht gezählt werden',
   'Of {jobs} {which}, {eligible} will be killed.': 'Von {jobs} {which} werden {eligible} gestoppt.',
   'Of {jobs} {which}, {eligible} will be retried.': 'Von {jobs} {which} werden {eligible} wiederholt.',
-  'Of {jobs} {which}, {eligible} will be run again as new jobs.': 'Von {jobs} {which} werden {eligible} als neue Jobs erneut ausgeführt.',
-  'Every node runs again. These jobs stay as they are, with links to the new ones.': 'Jeder Knoten läuft erneut. Diese Jobs bleiben, wie sie sind, mit Verweisen auf die neuen.',
+  'Of {jobs} {which}, {eligible} will be run again as new jobs.':
+    'Von {jobs} {which} werden {eligible} als neue Jobs erneut ausgeführt.',
+  'Every node runs again. These jobs stay as they are, with links to the new ones.':
+    'Jeder Knoten läuft erneut. Diese Jobs bleiben, wie sie sind, mit Verweisen auf die neuen.',
   'Those too that were run again before, once more': 'Auch die bereits erneut ausgeführten, noch einmal',
-  'Those too of which nothing failed: what they did is done again': 'Auch die, von denen nichts fehlschlug: Was sie taten, geschieht noch einmal',
+  'Those too of which nothing failed: what they did is done again':
+    'Auch die, von denen nichts fehlschlug: Was sie taten, geschieht noch einmal',
   'Run them on': 'Ausführen auf',
   'The version that is published now': 'Der Version, die jetzt veröffentlicht ist',
   'New jobs begin with the same inputs.': 'Neue Jobs beginnen mit denselben Eingaben.',
   'The version that each of them failed on': 'Der Version, auf der jeder fehlschlug',
-  'The same jobs go on: only what failed runs again.': 'Dieselben Jobs laufen weiter: Nur was fehlschlug, läuft erneut.',
-  '{count} of them were run again before as new jobs: their work would be done twice.': '{count} von ihnen wurde bereits als neuer Job ausgeführt: Seine Arbeit geschähe doppelt.|{count} von ihnen wurden bereits als neue Jobs ausgeführt: Ihre Arbeit geschähe doppelt.',
+  'The same jobs go on: only what failed runs again.':
+    'Dieselben Jobs laufen weiter: Nur was fehlschlug, läuft erneut.',
+  '{count} of them were run again before as new jobs: their work would be done twice.':
+    '{count} von ihnen wurde bereits als neuer Job ausgeführt: Seine Arbeit geschähe doppelt.|{count} von ihnen wurden bereits als neue Jobs ausgeführt: Ihre Arbeit geschähe doppelt.',
   'None of them can be run again in this way.': 'So lässt sich keiner von ihnen erneut ausführen.',
-  'They failed on this very version: publish the fix first.': 'Sie schlugen auf eben dieser Version fehl: Erst die Behebung veröffentlichen.',
+  'They failed on this very version: publish the fix first.':
+    'Sie schlugen auf eben dieser Version fehl: Erst die Behebung veröffentlichen.',
   'They failed on another version.': 'Sie schlugen auf einer anderen Version fehl.',
-  '{count} of them failed on another version.': '{count} von ihnen schlug auf einer anderen Version fehl.|{count} von ihnen schlugen auf einer anderen Version fehl.',
-  'The inputs of {count} jobs were not checked against the changed input schema: that is done when their turn comes, and those that do not fit are left out.': 'Die Eingaben von {count} Job wurden nicht gegen das geänderte Eingabeschema geprüft: Das geschieht, wenn er an die Reihe kommt; passt er nicht, wird er ausgelassen.|Die Eingaben von {count} Jobs wurden nicht gegen das geänderte Eingabeschema geprüft: Das geschieht, wenn sie an die Reihe kommen; die nicht passen, werden ausgelassen.',
+  '{count} of them failed on another version.':
+    '{count} von ihnen schlug auf einer anderen Version fehl.|{count} von ihnen schlugen auf einer anderen Version fehl.',
+  'The inputs of {count} jobs were not checked against the changed input schema: that is done when their turn comes, and those that do not fit are left out.':
+    'Die Eingaben von {count} Job wurden nicht gegen das geänderte Eingabeschema geprüft: Das geschieht, wenn er an die Reihe kommt; passt er nicht, wird er ausgelassen.|Die Eingaben von {count} Jobs wurden nicht gegen das geänderte Eingabeschema geprüft: Das geschieht, wenn sie an die Reihe kommen; die nicht passen, werden ausgelassen.',
   '{count} ran on it before': '{count} lief schon darauf|{count} liefen schon darauf',
   'Run jobs again': 'Jobs erneut ausführen',
   'Nothing to run again': 'Nichts erneut auszuführen',
@@ -53,11 +62,14 @@ export const operations: Catalogue = {
   'The one that is published': 'Die veröffentlichte',
   'New job': 'Neuer Job',
   Begun: 'Begonnen',
-  'Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.': 'Ihre offenen Tasks schlagen mit dem Code KILLED fehl; was erledigt ist, bleibt erledigt. Gestoppte Jobs können wiederholt werden.',
-  'Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.': 'Ihre fehlgeschlagenen und zeitüberschrittenen Tasks werden neu eingereiht, jeder mit frischem Vorrat an Wiederholungen.',
+  'Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.':
+    'Ihre offenen Tasks schlagen mit dem Code KILLED fehl; was erledigt ist, bleibt erledigt. Gestoppte Jobs können wiederholt werden.',
+  'Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.':
+    'Ihre fehlgeschlagenen und zeitüberschrittenen Tasks werden neu eingereiht, jeder mit frischem Vorrat an Wiederholungen.',
   'Left out:': 'Ausgelassen:',
   'Left out': 'Ausgelassen',
-  'Retry those too whose failure a retry does not mend: the cause is mended now': 'Auch die wiederholen, deren Fehler ein Wiederholen nicht behebt: Die Ursache ist jetzt behoben',
+  'Retry those too whose failure a retry does not mend: the cause is mended now':
+    'Auch die wiederholen, deren Fehler ein Wiederholen nicht behebt: Die Ursache ist jetzt behoben',
   'The operation could not be read': 'Der Vorgang konnte nicht gelesen werden',
   'The operation could not be stopped': 'Der Vorgang konnte nicht angehalten werden',
   'Stop the rest': 'Rest anhalten',
@@ -94,11 +106,14 @@ export const operations: Catalogue = {
   '{failed} could not be': '{failed} waren nicht möglich',
   '{left} left as they were': '{left} blieben unverändert',
   'The operation could not be started': 'Der Vorgang konnte nicht begonnen werden',
-  'After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.': 'Nach der Bestätigung wird 5 Sekunden lang nichts gesendet; so lange lässt es sich rückgängig machen. Dann legt der Master fest, welche Jobs das sind: Später hinzukommende bleiben unberührt, und der Rest lässt sich jederzeit anhalten. Was bis dahin getan ist, bleibt getan.',
+  'After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.':
+    'Nach der Bestätigung wird 5 Sekunden lang nichts gesendet; so lange lässt es sich rückgängig machen. Dann legt der Master fest, welche Jobs das sind: Später hinzukommende bleiben unberührt, und der Rest lässt sich jederzeit anhalten. Was bis dahin getan ist, bleibt getan.',
   'The operation has started': 'Der Vorgang hat begonnen',
-  'Operations, beside the jobs, shows its progress and its report.': 'Unter Vorgänge, neben den Jobs, stehen sein Fortschritt und sein Bericht.',
+  'Operations, beside the jobs, shows its progress and its report.':
+    'Unter Vorgänge, neben den Jobs, stehen sein Fortschritt und sein Bericht.',
   'The report is longer than the file': 'Der Bericht ist länger als die Datei',
-  'The file holds the first {count} results; the API pages through all of them.': 'Die Datei enthält die ersten {count} Ergebnisse; die API liefert alle seitenweise.',
+  'The file holds the first {count} results; the API pages through all of them.':
+    'Die Datei enthält die ersten {count} Ergebnisse; die API liefert alle seitenweise.',
   'The report could not be saved': 'Der Bericht konnte nicht gespeichert werden',
   'Save the report': 'Bericht speichern',
 };

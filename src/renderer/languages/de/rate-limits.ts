@@ -2,7 +2,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const rateLimits: Catalogue = {
   'Event calls a second': 'Ereignisaufrufe pro Sekunde',
-  "More are refused with 429. Bursts of a second's worth are let through.": 'Weitere werden mit 429 abgewiesen. Stöße im Umfang einer Sekunde werden durchgelassen.',
+  "More are refused with 429. Bursts of a second's worth are let through.":
+    'Weitere werden mit 429 abgewiesen. Stöße im Umfang einer Sekunde werden durchgelassen.',
   'No limit': 'Keine Grenze',
   'Tasks at once': 'Tasks zugleich',
   'More wait in the queue.': 'Weitere warten in der Warteschlange.',

@@ -4,10 +4,13 @@ export const ui: Catalogue = {
   'The master answered {status}': 'Der Master antwortete {status}',
   'The request failed': 'Die Anfrage ist fehlgeschlagen',
   'The master does not answer': 'Der Master antwortet nicht',
-  'No answer came from the master. It may be stopped or restarting, or the network is down.': 'Vom Master kam keine Antwort. Er ist vielleicht angehalten oder startet gerade neu, oder das Netz ist unterbrochen.',
+  'No answer came from the master. It may be stopped or restarting, or the network is down.':
+    'Vom Master kam keine Antwort. Er ist vielleicht angehalten oder startet gerade neu, oder das Netz ist unterbrochen.',
   'The answer is not JSON': 'Die Antwort ist kein JSON',
-  'The address answers with something else than the API: is a proxy or another program in between?': 'Unter der Adresse antwortet etwas anderes als die API: Liegt ein Proxy oder ein anderes Programm dazwischen?',
-  'The answer was no problem document: something between the console and the master may have answered.': 'Die Antwort war kein Problemdokument: Vielleicht hat etwas zwischen Konsole und Master geantwortet.',
+  'The address answers with something else than the API: is a proxy or another program in between?':
+    'Unter der Adresse antwortet etwas anderes als die API: Liegt ein Proxy oder ein anderes Programm dazwischen?',
+  'The answer was no problem document: something between the console and the master may have answered.':
+    'Die Antwort war kein Problemdokument: Vielleicht hat etwas zwischen Konsole und Master geantwortet.',
   'The desktop app could not do it': 'Die Desktop-App konnte es nicht ausführen',
   'Alert: {rule}': 'Alarm: {rule}',
   '{count} jobs: kill ended': '{count} Job: Stoppen beendet|{count} Jobs: Stoppen beendet',
@@ -18,13 +21,16 @@ export const ui: Catalogue = {
   'by {actor}': 'von {actor}',
   'A worker is lost': 'Ein Worker ist verloren',
   'Needs the role {role}': 'Erfordert die Rolle {role}',
-  'The master does not answer: nothing can be changed until it does.': 'Der Master antwortet nicht: Bis dahin kann nichts geändert werden.',
-  'This connection is read-only in this app: allow changes in Settings, Connections.': 'Diese Verbindung ist in dieser App schreibgeschützt: Änderungen unter Einstellungen, Verbindungen erlauben.',
+  'The master does not answer: nothing can be changed until it does.':
+    'Der Master antwortet nicht: Bis dahin kann nichts geändert werden.',
+  'This connection is read-only in this app: allow changes in Settings, Connections.':
+    'Diese Verbindung ist in dieser App schreibgeschützt: Änderungen unter Einstellungen, Verbindungen erlauben.',
   ', retry due': ', Wiederholung fällig',
   ', retry {when}': ', Wiederholung {when}',
   ', drained': ', stillgelegt',
   '{label}. Last: {spoken}': '{label}. Zuletzt: {spoken}',
-  'Arrows read the values; with Shift they choose a stretch, Enter zooms into it.': 'Pfeiltasten lesen die Werte; mit Umschalt wählen sie eine Spanne, die Eingabetaste vergrößert sie.',
+  'Arrows read the values; with Shift they choose a stretch, Enter zooms into it.':
+    'Pfeiltasten lesen die Werte; mit Umschalt wählen sie eine Spanne, die Eingabetaste vergrößert sie.',
   'Arrows read the values.': 'Pfeiltasten lesen die Werte.',
   'Copy the command': 'Befehl kopieren',
   'Type {code} to go on': 'Zum Fortfahren {code} eingeben',
@@ -140,15 +146,18 @@ export const ui: Catalogue = {
   '{count} failed': '{count} fehlgeschlagen|{count} fehlgeschlagen',
   'The operation was stopped': 'Der Vorgang wurde angehalten',
   'The operation is finished': 'Der Vorgang ist beendet',
-  'This is an incident bundle: nothing in it can be changed.': 'Dies ist ein Vorfallspaket: Nichts darin kann geändert werden.',
+  'This is an incident bundle: nothing in it can be changed.':
+    'Dies ist ein Vorfallspaket: Nichts darin kann geändert werden.',
   'Select all rows that match': 'Alle passenden Zeilen auswählen',
   'Nothing is sent yet: in {seconds} s.': 'Noch ist nichts gesendet: in {seconds} s.',
-  'Nothing is sent yet. Ctrl+Z undoes it for 5 seconds.': 'Noch ist nichts gesendet. Strg+Z macht es 5 Sekunden lang rückgängig.',
+  'Nothing is sent yet. Ctrl+Z undoes it for 5 seconds.':
+    'Noch ist nichts gesendet. Strg+Z macht es 5 Sekunden lang rückgängig.',
   'Undo (Ctrl+Z)': 'Rückgängig (Strg+Z)',
   'Start now': 'Jetzt beginnen',
   'Go to row': 'Zu Zeile',
   'Go to row…': 'Zu Zeile…',
-  'These are too many rows to select one by one. Narrow the list by filters and select all that match.': 'Das sind zu viele Zeilen, um sie einzeln auszuwählen. Die Liste mit Filtern eingrenzen und alle passenden auswählen.',
+  'These are too many rows to select one by one. Narrow the list by filters and select all that match.':
+    'Das sind zu viele Zeilen, um sie einzeln auszuwählen. Die Liste mit Filtern eingrenzen und alle passenden auswählen.',
   'Tab indents here. Esc, then Tab leaves the text.': 'Tab rückt hier ein. Esc, dann Tab verlässt den Text.',
   'event call': 'Ereignisaufruf',
   batch: 'Stapel',

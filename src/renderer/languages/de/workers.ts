@@ -10,7 +10,7 @@ export const workers: Catalogue = {
   'The worker takes tasks again': 'Der Worker nimmt wieder Tasks an',
   '{count} running tasks end first.': '{count} laufender Task endet vorher.|{count} laufende Tasks enden vorher.',
   'The worker could not be resumed': 'Der Worker konnte nicht wieder aufgenommen werden',
-  'drained': 'stillgelegt',
+  drained: 'stillgelegt',
   'created {time}': 'angelegt {time}',
   'The worker could not be drained': 'Der Worker konnte nicht stillgelegt werden',
   'It does not answer and gets no tasks anyway': 'Er antwortet nicht und bekommt ohnehin keine Tasks',
@@ -33,10 +33,12 @@ export const workers: Catalogue = {
   'It holds no task now': 'Er hält derzeit keinen Task',
   'States shown': 'Gezeigte Zustände',
   'The workers could not be read': 'Die Worker konnten nicht gelesen werden',
-  '{words}. Tasks of a worker that is down are taken back and retried on others.': '{words}. Tasks eines ausgefallenen Workers werden zurückgenommen und auf anderen wiederholt.',
+  '{words}. Tasks of a worker that is down are taken back and retried on others.':
+    '{words}. Tasks eines ausgefallenen Workers werden zurückgenommen und auf anderen wiederholt.',
   'No worker is in these states': 'Kein Worker ist in diesen Zuständen',
   'Show all workers': 'Alle Worker zeigen',
   'No worker has registered': 'Kein Worker ist registriert',
-  'The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:': 'Der Master startet lokale Worker mit seiner Option --workers. Ein Worker auf einem anderen Rechner tritt mit einem Token der Rolle worker bei:',
+  'The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:':
+    'Der Master startet lokale Worker mit seiner Option --workers. Ein Worker auf einem anderen Rechner tritt mit einem Token der Rolle worker bei:',
   'Start a worker': 'Worker starten',
 };

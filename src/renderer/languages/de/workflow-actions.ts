@@ -8,7 +8,8 @@ export const workflowActions: Catalogue = {
   Archive: 'Archivieren',
   'Archive {id}?': '{id} archivieren?',
   'It is published nowhere.': 'Er ist nirgends veröffentlicht.',
-  'It answers on {environments} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.': 'Er antwortet derzeit in {environments}. Aufrufer bekommen sofort 404 WORKFLOW_NOT_FOUND.',
+  'It answers on {environments} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.':
+    'Er antwortet derzeit in {environments}. Aufrufer bekommen sofort 404 WORKFLOW_NOT_FOUND.',
   'Its history stays and its id stays taken.': 'Sein Verlauf bleibt, und seine ID bleibt vergeben.',
   'Not published': 'Nicht veröffentlicht',
   Rename: 'Umbenennen',

@@ -2,7 +2,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowCanvas: Catalogue = {
   'Put between {from} and {to}': 'Zwischen {from} und {to} setzen',
-  '{count} more: type to find them.': '{count} weiterer: tippen, um ihn zu finden.|{count} weitere: tippen, um sie zu finden.',
+  '{count} more: type to find them.':
+    '{count} weiterer: tippen, um ihn zu finden.|{count} weitere: tippen, um sie zu finden.',
   'Output node': 'Ausgabeknoten',
   'Its input is the answer': 'Seine Eingabe ist die Antwort',
   'There is no output node {id}: choose one.': 'Einen Ausgabeknoten {id} gibt es nicht: einen auswählen.',
@@ -24,7 +25,8 @@ export const workflowCanvas: Catalogue = {
   'Where the condition is': 'Wo die Bedingung gilt',
   'The text cannot be read: {fault}': 'Der Text ist nicht lesbar: {fault}',
   'Add {type}': '{type} hinzufügen',
-  'No edge may lead to the input node: what is called hands it its input.': 'Zum Eingabeknoten darf keine Kante führen: Der Aufruf gibt ihm seine Eingabe.',
+  'No edge may lead to the input node: what is called hands it its input.':
+    'Zum Eingabeknoten darf keine Kante führen: Der Aufruf gibt ihm seine Eingabe.',
   Connect: 'Verbinden',
   'Lead an edge elsewhere': 'Kante umlegen',
   Delete: 'Löschen',
@@ -32,7 +34,8 @@ export const workflowCanvas: Catalogue = {
   Arrange: 'Anordnen',
   'All nodes are laid out by themselves already.': 'Alle Knoten sind bereits von selbst angeordnet.',
   Paste: 'Einfügen',
-  'The input node was left out: a workflow has one.': 'Der Eingabeknoten wurde ausgelassen: Ein Workflow hat genau einen.',
+  'The input node was left out: a workflow has one.':
+    'Der Eingabeknoten wurde ausgelassen: Ein Workflow hat genau einen.',
   Duplicate: 'Duplizieren',
   'Group {count} nodes': '{count} Knoten gruppieren|{count} Knoten gruppieren',
   Group: 'Gruppe',
@@ -43,14 +46,16 @@ export const workflowCanvas: Catalogue = {
   'Change a note': 'Notiz ändern',
   'There is no such node.': 'Diesen Knoten gibt es nicht.',
   'A node cannot hand its output to itself.': 'Ein Knoten kann seine Ausgabe nicht an sich selbst geben.',
-  'No edge may leave the output node: its input is the answer.': 'Vom Ausgabeknoten darf keine Kante wegführen: Seine Eingabe ist die Antwort.',
+  'No edge may leave the output node: its input is the answer.':
+    'Vom Ausgabeknoten darf keine Kante wegführen: Seine Eingabe ist die Antwort.',
   'An edge leaves a condition at true or at false.': 'Eine Kante verlässt eine Bedingung bei true oder bei false.',
   'This node has one way out, without a name.': 'Dieser Knoten hat einen Ausgang, ohne Namen.',
   'These two are connected already.': 'Diese beiden sind bereits verbunden.',
   'This would close a circle: {way}.': 'Das würde einen Kreis schließen: {way}.',
   'A workflow has one input node, and this one has it.': 'Ein Workflow hat einen Eingabeknoten, und dieser hat ihn.',
   'The text is empty.': 'Der Text ist leer.',
-  'A definition is an object with lists of nodes and edges.': 'Eine Definition ist ein Objekt mit Listen von Knoten und Kanten.',
+  'A definition is an object with lists of nodes and edges.':
+    'Eine Definition ist ein Objekt mit Listen von Knoten und Kanten.',
   'Node {number} has no id or no type.': 'Knoten {number} hat keine ID oder keinen Typ.',
   'Two nodes have the id {id}.': 'Zwei Knoten haben die ID {id}.',
   'The settings of {id} are no object.': 'Die Einstellungen von {id} sind kein Objekt.',
@@ -63,7 +68,8 @@ export const workflowCanvas: Catalogue = {
   'Text of the note': 'Text der Notiz',
   '{seconds} s': '{seconds} s',
   'Nothing is called that.': 'Nichts trägt diesen Namen.',
-  'Arrows move the selected nodes. Enter opens the settings, Delete takes it away.': 'Pfeiltasten verschieben die ausgewählten Knoten. Eingabe öffnet die Einstellungen, Entf entfernt sie.',
+  'Arrows move the selected nodes. Enter opens the settings, Delete takes it away.':
+    'Pfeiltasten verschieben die ausgewählten Knoten. Eingabe öffnet die Einstellungen, Entf entfernt sie.',
   'The outline lists every node.': 'Die Gliederung führt jeden Knoten auf.',
   'Moved to {x}, {y}': 'Nach {x}, {y} verschoben',
   'Enter selects the edge, Delete takes it away.': 'Eingabe wählt die Kante, Entf entfernt sie.',
@@ -71,13 +77,15 @@ export const workflowCanvas: Catalogue = {
   'Map of the whole graph': 'Karte des ganzen Graphen',
   'Way in or out': 'Ein- oder Ausgang',
   Canvas: 'Zeichenfläche',
-  'The text cannot be read: {fault} What is shown is of before.': 'Der Text ist nicht lesbar: {fault} Gezeigt wird der letzte lesbare Stand.',
+  'The text cannot be read: {fault} What is shown is of before.':
+    'Der Text ist nicht lesbar: {fault} Gezeigt wird der letzte lesbare Stand.',
   'Add a node (A)': 'Knoten hinzufügen (A)',
   'Arrange: lay all nodes out by themselves': 'Anordnen: alle Knoten von selbst verteilen',
   'Duplicate (Ctrl+D)': 'Duplizieren (Strg+D)',
   'Group (Ctrl+G)': 'Gruppieren (Strg+G)',
   'Delete (Del)': 'Löschen (Entf)',
-  'Let go over a node to connect it, or over nothing to add one.': 'Über einem Knoten loslassen, um zu verbinden, oder im Leeren, um einen hinzuzufügen.',
+  'Let go over a node to connect it, or over nothing to add one.':
+    'Über einem Knoten loslassen, um zu verbinden, oder im Leeren, um einen hinzuzufügen.',
   'Let go to connect.': 'Loslassen zum Verbinden.',
   '{count} things are selected.': '{count} Element ist ausgewählt.|{count} Elemente sind ausgewählt.',
   Edge: 'Kante',
@@ -90,7 +98,8 @@ export const workflowCanvas: Catalogue = {
   'One for each input': 'Eine je Eingabe',
   'The first alone': 'Nur die erste',
   'Change the answer': 'Antwort ändern',
-  'Select a node to see its settings. Drag from its right edge to connect it.': 'Einen Knoten auswählen, um seine Einstellungen zu sehen. Von seinem rechten Rand ziehen, um ihn zu verbinden.',
+  'Select a node to see its settings. Drag from its right edge to connect it.':
+    'Einen Knoten auswählen, um seine Einstellungen zu sehen. Von seinem rechten Rand ziehen, um ihn zu verbinden.',
   'Note: {text}': 'Notiz: {text}',
   'cannot be saved': 'nicht speicherbar',
   'has a fault': 'hat einen Fehler',
@@ -100,10 +109,12 @@ export const workflowCanvas: Catalogue = {
   'Find a node': 'Knoten suchen',
   'Outline of the graph': 'Gliederung des Graphen',
   'There is no node yet.': 'Noch gibt es keinen Knoten.',
-  'A graph leads from an input node to an output node. What lies between them comes from the list at the left, or with the key A.': 'Ein Graph führt von einem Eingabeknoten zu einem Ausgabeknoten. Was dazwischen liegt, kommt aus der Liste links oder mit der Taste A.',
+  'A graph leads from an input node to an output node. What lies between them comes from the list at the left, or with the key A.':
+    'Ein Graph führt von einem Eingabeknoten zu einem Ausgabeknoten. Was dazwischen liegt, kommt aus der Liste links oder mit der Taste A.',
   'Add input and output': 'Eingabe und Ausgabe hinzufügen',
   'No node is called that.': 'Kein Knoten trägt diesen Namen.',
-  '↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete': '↑ ↓ Zeilen · → Ausgänge · Eingabe Einstellungen · A danach einfügen · C verbinden · Alt+Pfeile verschieben · Entf',
+  '↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete':
+    '↑ ↓ Zeilen · → Ausgänge · Eingabe Einstellungen · A danach einfügen · C verbinden · Alt+Pfeile verschieben · Entf',
   'to {node}': 'nach {node}',
   'where {port}, to {node}': 'wo {port}, nach {node}',
   'after {nodes}': 'nach {nodes}',
@@ -116,5 +127,6 @@ export const workflowCanvas: Catalogue = {
   'Select its nodes': 'Ihre Knoten auswählen',
   Ungroup: 'Gruppierung aufheben',
   'There is no node “{node}” here': 'Hier gibt es keinen Knoten „{node}“',
-  'What is open in the builder has none of that name: it may have been renamed or deleted since.': 'Im Builder gibt es keinen Knoten dieses Namens: Vielleicht wurde er inzwischen umbenannt oder gelöscht.',
+  'What is open in the builder has none of that name: it may have been renamed or deleted since.':
+    'Im Builder gibt es keinen Knoten dieses Namens: Vielleicht wurde er inzwischen umbenannt oder gelöscht.',
 };

@@ -26,6 +26,7 @@ export const workflowDiff: Catalogue = {
   Unchanged: 'Unverändert',
   'Both versions as one graph': 'Beide Versionen als ein Graph',
   'What the node differs in': 'Worin sich der Knoten unterscheidet',
-  'Choose a node of the drawing to see what it differs in.': 'Einen Knoten der Zeichnung wählen, um zu sehen, worin er sich unterscheidet.',
+  'Choose a node of the drawing to see what it differs in.':
+    'Einen Knoten der Zeichnung wählen, um zu sehen, worin er sich unterscheidet.',
   '{name} is the same in both versions.': '{name} ist in beiden Versionen gleich.',
 };

@@ -3,24 +3,28 @@ import type { Catalogue } from '../../../lib/language.ts';
 export const workflowEditor: Catalogue = {
   '{count} warnings, no faults': '{count} Warnung, keine Fehler|{count} Warnungen, keine Fehler',
   'The draft could not be opened': 'Der Entwurf konnte nicht geöffnet werden',
-  'A newer version {code} was saved since you began. Yours still follows {code2}.': 'Seit Beginn der Bearbeitung wurde eine neuere Version {code} gespeichert. Die eigene folgt noch auf {code2}.',
+  'A newer version {code} was saved since you began. Yours still follows {code2}.':
+    'Seit Beginn der Bearbeitung wurde eine neuere Version {code} gespeichert. Die eigene folgt noch auf {code2}.',
   nothing: 'nichts',
   'See the difference': 'Unterschied ansehen',
-  'A draft of yours ({timeAgo}) began {value}, not from the newest version.': 'Ein eigener Entwurf ({timeAgo}) begann {value}, nicht bei der neuesten Version.',
+  'A draft of yours ({timeAgo}) began {value}, not from the newest version.':
+    'Ein eigener Entwurf ({timeAgo}) begann {value}, nicht bei der neuesten Version.',
   'before the first version': 'vor der ersten Version',
   'from {code}': 'bei {code}',
   'Open it': 'Öffnen',
   'Throw it away': 'Verwerfen',
   'An archived workflow takes no new versions.': 'Ein archivierter Workflow nimmt keine neuen Versionen an.',
   'The draft is still being read.': 'Der Entwurf wird noch gelesen.',
-  'This is no definition yet: mend what is marked in the text first.': 'Das ist noch keine Definition: zuerst berichtigen, was im Text markiert ist.',
+  'This is no definition yet: mend what is marked in the text first.':
+    'Das ist noch keine Definition: zuerst berichtigen, was im Text markiert ist.',
   'Save a version': 'Version speichern',
   'Saved version {value}': 'Version {value} gespeichert',
   'It can be published.': 'Sie kann veröffentlicht werden.',
   'It has faults and cannot be published yet.': 'Sie hat Fehler und kann noch nicht veröffentlicht werden.',
   'The newest version could not be read': 'Die neueste Version konnte nicht gelesen werden',
   'Definition of {id}': 'Definition von {id}',
-  'Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text': 'Strg+Leertaste vervollständigt · Strg+S speichert · Umschalt+Alt+F formatiert · Esc, dann Tab verlässt den Text',
+  'Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text':
+    'Strg+Leertaste vervollständigt · Strg+S speichert · Umschalt+Alt+F formatiert · Esc, dann Tab verlässt den Text',
   'The newer version is open': 'Die neuere Version ist geöffnet',
   'Your text is kept here as a draft.': 'Der eigene Text bleibt hier als Entwurf.',
   'Keeps it from being saved': 'Verhindert das Speichern',
@@ -31,17 +35,21 @@ export const workflowEditor: Catalogue = {
   'Checking…': 'Wird geprüft…',
   'No faults': 'Keine Fehler',
   '{count} faults': '{count} Fehler|{count} Fehler',
-  'The master could not be asked about the graph. Form and syntax are checked here.': 'Der Master konnte zum Graphen nicht befragt werden. Form und Syntax werden hier geprüft.',
+  'The master could not be asked about the graph. Form and syntax are checked here.':
+    'Der Master konnte zum Graphen nicht befragt werden. Form und Syntax werden hier geprüft.',
   'Form and syntax are right so far.': 'Form und Syntax stimmen bisher.',
   'This can be saved and published.': 'Das kann gespeichert und veröffentlicht werden.',
   'line {line}': 'Zeile {line}',
   '{count} more are marked in the text.': '{count} weitere sind im Text markiert.',
-  'The definition of {workflowId} has changes that are no version yet. They are kept {here} as a draft.': 'Die Definition von {workflowId} hat Änderungen, die noch keine Version sind. Sie bleiben {here} als Entwurf.',
-  'The definition of {workflowId} has changes that are no version yet, and they could not be kept {here} as a draft: they would be lost.': 'Die Definition von {workflowId} hat Änderungen, die noch keine Version sind, und sie ließen sich {here} nicht als Entwurf behalten: Sie gingen verloren.',
+  'The definition of {workflowId} has changes that are no version yet. They are kept {here} as a draft.':
+    'Die Definition von {workflowId} hat Änderungen, die noch keine Version sind. Sie bleiben {here} als Entwurf.',
+  'The definition of {workflowId} has changes that are no version yet, and they could not be kept {here} as a draft: they would be lost.':
+    'Die Definition von {workflowId} hat Änderungen, die noch keine Version sind, und sie ließen sich {here} nicht als Entwurf behalten: Sie gingen verloren.',
   'Leave, keep the draft': 'Verlassen, Entwurf behalten',
   'Leave all the same': 'Trotzdem verlassen',
   '{count} faults in the graph': '{count} Fehler im Graphen|{count} Fehler im Graphen',
-  'It is saved as work in progress and cannot be published before they are mended.': 'Sie wird als Arbeitsstand gespeichert und kann erst veröffentlicht werden, wenn sie behoben sind.',
+  'It is saved as work in progress and cannot be published before they are mended.':
+    'Sie wird als Arbeitsstand gespeichert und kann erst veröffentlicht werden, wenn sie behoben sind.',
   'Nothing was changed. A version is made all the same.': 'Nichts wurde geändert. Eine Version entsteht trotzdem.',
   'What changed': 'Was sich geändert hat',
   'The message of the version. Ctrl+Enter saves.': 'Die Nachricht der Version. Strg+Eingabe speichert.',
@@ -56,7 +64,8 @@ export const workflowEditor: Catalogue = {
   'Format (Shift+Alt+F)': 'Formatieren (Umschalt+Alt+F)',
   'Insert node': 'Knoten einfügen',
   'First version': 'Erste Version',
-  '· Draft not kept: the storage {here} is full or off': '· Entwurf nicht behalten: Der Speicher {here} ist voll oder aus',
+  '· Draft not kept: the storage {here} is full or off':
+    '· Entwurf nicht behalten: Der Speicher {here} ist voll oder aus',
   '· Draft kept here': '· Entwurf hier behalten',
   '· Draft from {timeAgo}': '· Entwurf {timeAgo}',
   'Nothing was changed.': 'Nichts wurde geändert.',

@@ -9,11 +9,13 @@ export const workflowInput: Catalogue = {
   'Infer from the example': 'Aus dem Beispiel ableiten',
   'Take any input': 'Jede Eingabe annehmen',
   'As JSON Schema': 'Als JSON-Schema',
-  'Draft 2020-12; words that the form does not know stay as they are': 'Draft 2020-12; Wörter, die das Formular nicht kennt, bleiben, wie sie sind',
+  'Draft 2020-12; words that the form does not know stay as they are':
+    'Draft 2020-12; Wörter, die das Formular nicht kennt, bleiben, wie sie sind',
   'A schema is an object, true or false.': 'Ein Schema ist ein Objekt, true oder false.',
   'Drafts are run on it. It stays {here}.': 'Entwürfe laufen damit. Es bleibt {here}.',
   'The schema takes it.': 'Das Schema nimmt es an.',
-  'Changes are part of the draft: undo takes them back, saving keeps them.': 'Änderungen gehören zum Entwurf: Rückgängig nimmt sie zurück, Speichern behält sie.',
+  'Changes are part of the draft: undo takes them back, saving keeps them.':
+    'Änderungen gehören zum Entwurf: Rückgängig nimmt sie zurück, Speichern behält sie.',
   'Any object is taken.': 'Jedes Objekt wird angenommen.',
   'It is written as JSON Schema.': 'Es ist als JSON-Schema geschrieben.',
   '{count} properties': '{count} Eigenschaft|{count} Eigenschaften',

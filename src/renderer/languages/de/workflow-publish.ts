@@ -6,7 +6,8 @@ export const workflowPublish: Catalogue = {
   'An archived workflow is not published.': 'Ein archivierter Workflow wird nicht veröffentlicht.',
   'Newest version': 'Neueste Version',
   'Earlier version': 'Frühere Version',
-  'Nothing is published here. Calls get 404 NOT_PUBLISHED.': 'Hier ist nichts veröffentlicht. Aufrufe bekommen 404 NOT_PUBLISHED.',
+  'Nothing is published here. Calls get 404 NOT_PUBLISHED.':
+    'Hier ist nichts veröffentlicht. Aufrufe bekommen 404 NOT_PUBLISHED.',
   '{timeAgo} by {publishedBy}': '{timeAgo} von {publishedBy}',
   'No description': 'Keine Beschreibung',
   'Copy the address of {environment}': 'Adresse von {environment} kopieren',
@@ -29,21 +30,25 @@ export const workflowPublish: Catalogue = {
   'Publications of {id}': 'Veröffentlichungen von {id}',
   'The publications could not be read': 'Die Veröffentlichungen konnten nicht gelesen werden',
   'Never published': 'Nie veröffentlicht',
-  'Each publication is kept here with who made it, and can be gone back to.': 'Jede Veröffentlichung wird hier festgehalten, mit ihrem Urheber, und zu jeder kann man zurück.',
+  'Each publication is kept here with who made it, and can be gone back to.':
+    'Jede Veröffentlichung wird hier festgehalten, mit ihrem Urheber, und zu jeder kann man zurück.',
   'The version is still being read.': 'Die Version wird noch gelesen.',
   'Published {value} to {environment}': '{value} in {environment} veröffentlicht',
   'The next call runs it.': 'Der nächste Aufruf führt sie aus.',
   'Publish {id} to {environment}': '{id} in {environment} veröffentlichen',
-  'This version has faults. Mend them in the editor and save a new one.': 'Diese Version hat Fehler. Im Editor beheben und eine neue speichern.',
+  'This version has faults. Mend them in the editor and save a new one.':
+    'Diese Version hat Fehler. Im Editor beheben und eine neue speichern.',
   'This version could not be read.': 'Diese Version konnte nicht gelesen werden.',
   'Nothing is published': 'Nichts ist veröffentlicht',
   Replaces: 'Ersetzt',
   'published {timeAgo}': 'veröffentlicht {timeAgo}',
   by: 'von',
-  '{environment} points to this version already. Publishing it again only adds an entry to the log.': '{environment} zeigt bereits auf diese Version. Sie erneut zu veröffentlichen, fügt nur einen Eintrag im Protokoll hinzu.',
+  '{environment} points to this version already. Publishing it again only adds an entry to the log.':
+    '{environment} zeigt bereits auf diese Version. Sie erneut zu veröffentlichen, fügt nur einen Eintrag im Protokoll hinzu.',
   'A short text for the log': 'Ein kurzer Text für das Protokoll',
   '{environment} has moved on': '{environment} hat sich inzwischen geändert',
-  'Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.': 'Dort wurde inzwischen veröffentlicht, daher wurde nichts geändert. Vor dem Ersetzen bitte ansehen, was jetzt dort läuft.',
+  'Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.':
+    'Dort wurde inzwischen veröffentlicht, daher wurde nichts geändert. Vor dem Ersetzen bitte ansehen, was jetzt dort läuft.',
   'Look again': 'Erneut ansehen',
   'Publish to {environment}': 'In {environment} veröffentlichen',
   '{environment} is offline': '{environment} ist offline',
@@ -51,12 +56,14 @@ export const workflowPublish: Catalogue = {
   'The environments could not be read': 'Die Umgebungen konnten nicht gelesen werden',
   'Take {id} offline in {environment}?': '{id} in {environment} offline nehmen?',
   'Take {environment} offline': '{environment} offline nehmen',
-  'Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.': 'Aufrufer bekommen ab dem nächsten Aufruf 404 NOT_PUBLISHED. Laufende Aufrufe enden, wie sie begannen. Es kann jederzeit wieder veröffentlicht werden.',
+  'Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.':
+    'Aufrufer bekommen ab dem nächsten Aufruf 404 NOT_PUBLISHED. Laufende Aufrufe enden, wie sie begannen. Es kann jederzeit wieder veröffentlicht werden.',
   'Back to {short}': 'Zurück zu {short}',
   'Back to {short} in {environment}?': 'Zurück zu {short} in {environment}?',
   'Publish {short} to {environment}': '{short} in {environment} veröffentlichen',
   'It points to {code} now.': 'Derzeit zeigt es auf {code}.',
-  '{what} needs the role {least}; your role is not known yet.': '{what} erfordert die Rolle {least}; die eigene Rolle ist noch nicht bekannt.',
+  '{what} needs the role {least}; your role is not known yet.':
+    '{what} erfordert die Rolle {least}; die eigene Rolle ist noch nicht bekannt.',
   '{what} needs the role {least}; yours is {role}.': '{what} erfordert die Rolle {least}; die eigene ist {role}.',
   'Creating a workflow': 'Einen Workflow anzulegen',
   Renaming: 'Umzubenennen',
@@ -77,10 +84,13 @@ export const workflowPublish: Catalogue = {
   'Publish {before} again, which ran here before': '{before}, das zuvor hier lief, wieder veröffentlichen',
   'Roll back {environment}': '{environment} zurücksetzen',
   'Roll back': 'Zurücksetzen',
-  'No API key reaches it: make one under Keys, or nobody can call it.': 'Kein API-Schlüssel erreicht ihn: unter Schlüssel einen erzeugen, sonst kann ihn niemand aufrufen.',
-  '{count} API keys reach it: {names}': '{count} API-Schlüssel erreicht ihn: {names}|{count} API-Schlüssel erreichen ihn: {names}',
+  'No API key reaches it: make one under Keys, or nobody can call it.':
+    'Kein API-Schlüssel erreicht ihn: unter Schlüssel einen erzeugen, sonst kann ihn niemand aufrufen.',
+  '{count} API keys reach it: {names}':
+    '{count} API-Schlüssel erreicht ihn: {names}|{count} API-Schlüssel erreichen ihn: {names}',
   'Back to {short} from {current}': 'Zurück zu {short} von {current}',
-  'The change works from the next call on; calls in flight end on the version that they began with.': 'Die Änderung wirkt ab dem nächsten Aufruf; laufende Aufrufe enden mit der Version, mit der sie begannen.',
+  'The change works from the next call on; calls in flight end on the version that they began with.':
+    'Die Änderung wirkt ab dem nächsten Aufruf; laufende Aufrufe enden mit der Version, mit der sie begannen.',
   'Undo the publication': 'Veröffentlichung rückgängig machen',
   'Undo ({left} s)': 'Rückgängig ({left} s)',
   'Undone: {short}': 'Rückgängig gemacht: {short}',

@@ -22,14 +22,16 @@ export const workflowShadow: Catalogue = {
   'The input before': 'Vorige Eingabe',
   'The next input': 'Nächste Eingabe',
   'It ran {old}; it was tried with {fresh}.': 'Sie lief mit {old}; versucht wurde sie mit {fresh}.',
-  'The outputs are too large to be kept; what differs is listed below.': 'Die Ausgaben sind zu groß zum Aufbewahren; was abweicht, steht unten.',
+  'The outputs are too large to be kept; what differs is listed below.':
+    'Die Ausgaben sind zu groß zum Aufbewahren; was abweicht, steht unten.',
   'Outputs side by side': 'Ausgaben nebeneinander',
   Then: 'Damals',
   Now: 'Jetzt',
   Place: 'Stelle',
   '(ignored)': '(ignoriert)',
   'Try it on what really came': 'Mit dem versuchen, was wirklich kam',
-  'Recorded inputs are run against this version. Nothing is called outside: HTTP, handlers and other workflows answer as they did then.': 'Aufgezeichnete Eingaben laufen mit dieser Version. Nach außen wird nichts aufgerufen: HTTP, Handler und andere Workflows antworten wie damals.',
+  'Recorded inputs are run against this version. Nothing is called outside: HTTP, handlers and other workflows answer as they did then.':
+    'Aufgezeichnete Eingaben laufen mit dieser Version. Nach außen wird nichts aufgerufen: HTTP, Handler und andere Workflows antworten wie damals.',
   'Last inputs': 'Letzte Eingaben',
   of: 'von',
   'There is no version to try.': 'Es gibt keine Version zum Versuchen.',
@@ -44,11 +46,16 @@ export const workflowShadow: Catalogue = {
   Different: 'Anders',
   'Could not be run': 'Konnte nicht laufen',
   Mended: 'Behoben',
-  'This environment has no finished calls to try it on, so nothing is known.': 'Diese Umgebung hat keine beendeten Aufrufe zum Versuchen, daher ist nichts bekannt.',
+  'This environment has no finished calls to try it on, so nothing is known.':
+    'Diese Umgebung hat keine beendeten Aufrufe zum Versuchen, daher ist nichts bekannt.',
   'No difference so far.': 'Bisher kein Unterschied.',
-  '{count} inputs came out otherwise so far.': '{count} Eingabe ging bisher anders aus.|{count} Eingaben gingen bisher anders aus.',
-  '{count} of {ran} inputs come out otherwise. Look at them before you publish.': '{count} von {ran} Eingaben geht anders aus. Vor dem Veröffentlichen ansehen.|{count} von {ran} Eingaben gehen anders aus. Vor dem Veröffentlichen ansehen.',
-  'None of the inputs could be run, so nothing is known.': 'Keine der Eingaben konnte laufen, daher ist nichts bekannt.',
-  'All {count} inputs that were run come out as before.': 'Die {count} Eingabe, die lief, geht aus wie zuvor.|Alle {count} Eingaben, die liefen, gehen aus wie zuvor.',
+  '{count} inputs came out otherwise so far.':
+    '{count} Eingabe ging bisher anders aus.|{count} Eingaben gingen bisher anders aus.',
+  '{count} of {ran} inputs come out otherwise. Look at them before you publish.':
+    '{count} von {ran} Eingaben geht anders aus. Vor dem Veröffentlichen ansehen.|{count} von {ran} Eingaben gehen anders aus. Vor dem Veröffentlichen ansehen.',
+  'None of the inputs could be run, so nothing is known.':
+    'Keine der Eingaben konnte laufen, daher ist nichts bekannt.',
+  'All {count} inputs that were run come out as before.':
+    'Die {count} Eingabe, die lief, geht aus wie zuvor.|Alle {count} Eingaben, die liefen, gehen aus wie zuvor.',
   'the whole output': 'die ganze Ausgabe',
 };

@@ -12,7 +12,8 @@ export const workflow: Catalogue = {
   'Try the workflow': 'Workflow ausprobieren',
   'Keys of the workflow': 'Schlüssel des Workflows',
   'To the list of workflows': 'Zur Liste der Workflows',
-  'Its id may be misspelt. The list has every one that exists.': 'Vielleicht ist die ID falsch geschrieben. Die Liste enthält alle, die es gibt.',
+  'Its id may be misspelt. The list has every one that exists.':
+    'Vielleicht ist die ID falsch geschrieben. Die Liste enthält alle, die es gibt.',
   'The workflow could not be read': 'Der Workflow konnte nicht gelesen werden',
   Archived: 'Archiviert',
 };

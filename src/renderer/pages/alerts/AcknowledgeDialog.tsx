@@ -24,8 +24,14 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
     try {
       await acknowledgeAlert(alert.id, note.trim());
       await changed();
-      const undo = () => void withdrawAcknowledgement(alert.id).then(changed, (failure: unknown) => sayFailed(t('It could not be undone'), failure));
-      sayDone(t('Acknowledged'), t('Its messages are not repeated until it ends or gets worse.'), { label: t('Undo'), run: undo });
+      const undo = () =>
+        void withdrawAcknowledgement(alert.id).then(changed, (failure: unknown) =>
+          sayFailed(t('It could not be undone'), failure),
+        );
+      sayDone(t('Acknowledged'), t('Its messages are not repeated until it ends or gets worse.'), {
+        label: t('Undo'),
+        run: undo,
+      });
       onClose();
     } catch (failure) {
       setError(failure);
@@ -33,11 +39,26 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
     }
   };
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Acknowledge {value}', { value: alert.annotations['summary'] ?? alert.ruleName })}</strong>}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong>{t('Acknowledge {value}', { value: alert.annotations['summary'] ?? alert.ruleName })}</strong>}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
-          <Text size="sm">{t('Others see that you look after it. Its messages are not repeated until it ends, or is twice as far beyond its threshold as now.')}</Text>
-          <TextInput label={t('Note (optional)')} placeholder={t('What you do about it')} value={note} onChange={(event) => setNote(event.currentTarget.value)} maxLength={2000} data-autofocus />
+          <Text size="sm">
+            {t(
+              'Others see that you look after it. Its messages are not repeated until it ends, or is twice as far beyond its threshold as now.',
+            )}
+          </Text>
+          <TextInput
+            label={t('Note (optional)')}
+            placeholder={t('What you do about it')}
+            value={note}
+            onChange={(event) => setNote(event.currentTarget.value)}
+            maxLength={2000}
+            data-autofocus
+          />
           <ErrorLine error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -14,8 +14,22 @@ import { ALERT_TABS, type AlertTab } from './search.ts';
 import { SilencesTab } from './SilencesTab.tsx';
 
 const route = getRouteApi('/alerts');
-const LABELS: Readonly<Record<AlertTab, string>> = { firing: t('Firing'), rules: t('Rules'), silences: t('Silences'), channels: t('Channels'), routing: t('Routing'), history: t('History') };
-const BODIES: Readonly<Record<AlertTab, () => ReactNode>> = { firing: FiringTab, rules: RulesTab, silences: SilencesTab, channels: ChannelsTab, routing: RoutingTab, history: HistoryTab };
+const LABELS: Readonly<Record<AlertTab, string>> = {
+  firing: t('Firing'),
+  rules: t('Rules'),
+  silences: t('Silences'),
+  channels: t('Channels'),
+  routing: t('Routing'),
+  history: t('History'),
+};
+const BODIES: Readonly<Record<AlertTab, () => ReactNode>> = {
+  firing: FiringTab,
+  rules: RulesTab,
+  silences: SilencesTab,
+  channels: ChannelsTab,
+  routing: RoutingTab,
+  history: HistoryTab,
+};
 
 /** What fires now, why, who is told, and what happened before. */
 export function AlertsPage(): ReactNode {
@@ -24,8 +38,16 @@ export function AlertsPage(): ReactNode {
   const Body = BODIES[tab];
   return (
     <Page fill>
-      <PageHeader title={t('Alerts')} documentTitle={t('{value}, alerts', { value: LABELS[tab] })} actions={<AllowNotifications />} />
-      <Tabs value={tab} onChange={(next) => void navigate({ search: next === 'firing' ? {} : { tab: next as AlertTab } })} keepMounted={false}>
+      <PageHeader
+        title={t('Alerts')}
+        documentTitle={t('{value}, alerts', { value: LABELS[tab] })}
+        actions={<AllowNotifications />}
+      />
+      <Tabs
+        value={tab}
+        onChange={(next) => void navigate({ search: next === 'firing' ? {} : { tab: next as AlertTab } })}
+        keepMounted={false}
+      >
         <Tabs.List aria-label={t('Alerts')}>
           {ALERT_TABS.map((each) => (
             <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="alerts-panel">
@@ -34,7 +56,12 @@ export function AlertsPage(): ReactNode {
           ))}
         </Tabs.List>
       </Tabs>
-      <div id="alerts-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={`${css['panel']} ${tab === 'routing' ? css['scroll'] : ''}`}>
+      <div
+        id="alerts-panel"
+        role="tabpanel"
+        aria-labelledby={`tab-${tab}`}
+        className={`${css['panel']} ${tab === 'routing' ? css['scroll'] : ''}`}
+      >
         <Body />
       </div>
     </Page>
@@ -47,7 +74,11 @@ function AllowNotifications() {
   const [permission, setPermission] = useState(known);
   if (permission !== 'default') return null;
   return (
-    <Button variant="default" leftSection={<IconBell size={15} aria-hidden />} onClick={() => void Notification.requestPermission().then(setPermission)}>
+    <Button
+      variant="default"
+      leftSection={<IconBell size={15} aria-hidden />}
+      onClick={() => void Notification.requestPermission().then(setPermission)}
+    >
       {t('Show alerts on this screen')}
     </Button>
   );

@@ -51,11 +51,22 @@ export function ChannelsTab(): ReactNode {
     }
     setTesting(null);
   };
-  const toggle = (channel: Channel) => void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) => sayFailed(t('The channel could not be switched'), error));
-  const columns = useMemo(() => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }), [whyAdmin, testing, used]);
+  const toggle = (channel: Channel) =>
+    void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) =>
+      sayFailed(t('The channel could not be switched'), error),
+    );
+  const columns = useMemo(
+    () => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }),
+    [whyAdmin, testing, used],
+  );
   useCommands(canAdmin ? [{ label: t('New channel'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
       {t('New channel')}
     </Button>
   );
@@ -63,7 +74,11 @@ export function ChannelsTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">{t('Routing says which alerts go to which channel. Passwords, keys and addresses of hooks are encrypted and cannot be read back.')}</span>
+        <span className="dim">
+          {t(
+            'Routing says which alerts go to which channel. Passwords, keys and addresses of hooks are encrypted and cannot be read back.',
+          )}
+        </span>
         {add}
       </div>
       <DataTable
@@ -79,7 +94,9 @@ export function ChannelsTab(): ReactNode {
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconSend} title={t('No channels')} action={add} />}
       />
-      {(dialog?.kind === 'new' || dialog?.kind === 'edit') && <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />}
+      {(dialog?.kind === 'new' || dialog?.kind === 'edit') && (
+        <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />
+      )}
       {dialog?.kind === 'delete' && (
         <ConfirmAction
           opened
@@ -106,12 +123,58 @@ interface Acts {
   act(dialog: Dialog): void;
 }
 
-const columnsFor = (whyNot: string | undefined, testing: string | null, used: ReadonlySet<string> | undefined, { test, toggle, act }: Acts): readonly DataColumn<Channel>[] => [
-  { id: 'on', header: t('On'), width: 64, cell: (channel) => <Switch size="xs" aria-label={t('{name} is on', { name: channel.name })} checked={channel.enabled} disabled={whyNot !== undefined} onChange={() => toggle(channel)} /> },
-  { id: 'name', header: t('Channel'), width: 180, grow: true, pin: 'start', cell: (channel) => <span className="clip">{channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}</span> },
+const columnsFor = (
+  whyNot: string | undefined,
+  testing: string | null,
+  used: ReadonlySet<string> | undefined,
+  { test, toggle, act }: Acts,
+): readonly DataColumn<Channel>[] => [
+  {
+    id: 'on',
+    header: t('On'),
+    width: 64,
+    cell: (channel) => (
+      <Switch
+        size="xs"
+        aria-label={t('{name} is on', { name: channel.name })}
+        checked={channel.enabled}
+        disabled={whyNot !== undefined}
+        onChange={() => toggle(channel)}
+      />
+    ),
+  },
+  {
+    id: 'name',
+    header: t('Channel'),
+    width: 180,
+    grow: true,
+    pin: 'start',
+    cell: (channel) => (
+      <span className="clip">
+        {channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}
+      </span>
+    ),
+  },
   { id: 'kind', header: t('Kind'), width: 120, cell: (channel) => KIND_WORDS[channel.kind] },
-  { id: 'to', header: t('To'), width: 220, grow: true, cell: (channel) => <span className="clip mono">{channel.settings.to ?? channel.settings.url ?? (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}</span> },
-  { id: 'sent', header: t('Last sent'), width: 100, cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('not yet')} /> },
+  {
+    id: 'to',
+    header: t('To'),
+    width: 220,
+    grow: true,
+    cell: (channel) => (
+      <span className="clip mono">
+        {channel.settings.to ??
+          channel.settings.url ??
+          (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}
+      </span>
+    ),
+  },
+  {
+    id: 'sent',
+    header: t('Last sent'),
+    width: 100,
+    cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('not yet')} />,
+  },
   {
     id: 'standing',
     header: t('Standing'),
@@ -123,14 +186,24 @@ const columnsFor = (whyNot: string | undefined, testing: string | null, used: Re
         </span>
       ) : channel.lastError !== null ? (
         <span data-hint={channel.lastError}>
-          <ToneBadge tone="fail">{channel.waiting > 0 ? t('{waiting} waiting', { waiting: channel.waiting }) : t('Failed')}</ToneBadge>
+          <ToneBadge tone="fail">
+            {channel.waiting > 0 ? t('{waiting} waiting', { waiting: channel.waiting }) : t('Failed')}
+          </ToneBadge>
         </span>
       ) : used?.has(channel.id) === false && whyNot === undefined ? (
-        <Link to="/alerts" search={{ tab: 'routing', channel: channel.id }} className={css['link'] ?? ''} aria-label={t('Send alerts to {name}', { name: channel.name })} data-hint={t('No route names it yet: nobody is told by it')}>
+        <Link
+          to="/alerts"
+          search={{ tab: 'routing', channel: channel.id }}
+          className={css['link'] ?? ''}
+          aria-label={t('Send alerts to {name}', { name: channel.name })}
+          data-hint={t('No route names it yet: nobody is told by it')}
+        >
           {t('Send alerts here')}
         </Link>
       ) : (
-        <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>{channel.lastSentAt === null ? t('Unused') : t('Works')}</ToneBadge>
+        <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>
+          {channel.lastSentAt === null ? t('Unused') : t('Works')}
+        </ToneBadge>
       ),
   },
   {
@@ -140,11 +213,32 @@ const columnsFor = (whyNot: string | undefined, testing: string | null, used: Re
     pin: 'end',
     cell: (channel) => (
       <Group gap={4} wrap="nowrap">
-        <Button size="compact-xs" variant="default" leftSection={<IconSend size={13} aria-hidden />} disabled={whyNot !== undefined} loading={testing === channel.id} onClick={() => void test(channel)} aria-label={t('Send a test to {name}', { name: channel.name })}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconSend size={13} aria-hidden />}
+          disabled={whyNot !== undefined}
+          loading={testing === channel.id}
+          onClick={() => void test(channel)}
+          aria-label={t('Send a test to {name}', { name: channel.name })}
+        >
           {t('Test')}
         </Button>
-        <RowAction label={t('Edit {name}', { name: channel.name })} why={whyNot} icon={IconPencil} onClick={() => act({ kind: 'edit', channel })} />
-        {!channel.builtIn && <RowAction label={t('Delete {name}', { name: channel.name })} why={whyNot} danger icon={IconTrash} onClick={() => act({ kind: 'delete', channel })} />}
+        <RowAction
+          label={t('Edit {name}', { name: channel.name })}
+          why={whyNot}
+          icon={IconPencil}
+          onClick={() => act({ kind: 'edit', channel })}
+        />
+        {!channel.builtIn && (
+          <RowAction
+            label={t('Delete {name}', { name: channel.name })}
+            why={whyNot}
+            danger
+            icon={IconTrash}
+            onClick={() => act({ kind: 'delete', channel })}
+          />
+        )}
       </Group>
     ),
   },

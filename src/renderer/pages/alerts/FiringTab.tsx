@@ -38,7 +38,12 @@ export function FiringTab(): ReactNode {
   const query = useQuery(alertsQuery({ page, size, q }));
   const { whyOperate } = useRole();
   const client = useQueryClient();
-  const choose = (what: 'silence' | 'acknowledge', id: string | undefined) => void navigate({ search: ({ silence: _silence, acknowledge: _acknowledge, ...rest }) => (id === undefined ? rest : { ...rest, [what]: id }), replace: true });
+  const choose = (what: 'silence' | 'acknowledge', id: string | undefined) =>
+    void navigate({
+      search: ({ silence: _silence, acknowledge: _acknowledge, ...rest }) =>
+        id === undefined ? rest : { ...rest, [what]: id },
+      replace: true,
+    });
   const withdraw = (id: string) =>
     void withdrawAcknowledgement(id).then(
       async () => {
@@ -53,7 +58,12 @@ export function FiringTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <Finder value={q ?? ''} label={t('Find in the labels')} placeholder={t('Workflow, worker, label…')} onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })} />
+        <Finder
+          value={q ?? ''}
+          label={t('Find in the labels')}
+          placeholder={t('Workflow, worker, label…')}
+          onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
+        />
       </div>
       <DataTable
         fill
@@ -71,7 +81,18 @@ export function FiringTab(): ReactNode {
           <EmptyState icon={IconCircleCheck} title={q === undefined ? t('Nothing fires') : t('No alert matches')}>
             {q === undefined ? (
               <>
-                {rich('Rules watch workers, failures, the queue and the disk already. {link}, or {link2}.', { link: <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>{t('Look at the rules')}</Link>, link2: <Link to="/alerts" search={{ tab: 'channels' }} className={css['link'] ?? ''}>{t('say who is told')}</Link> })}
+                {rich('Rules watch workers, failures, the queue and the disk already. {link}, or {link2}.', {
+                  link: (
+                    <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>
+                      {t('Look at the rules')}
+                    </Link>
+                  ),
+                  link2: (
+                    <Link to="/alerts" search={{ tab: 'channels' }} className={css['link'] ?? ''}>
+                      {t('say who is told')}
+                    </Link>
+                  ),
+                })}
               </>
             ) : (
               t('No alert has this text in its labels.')
@@ -91,7 +112,12 @@ function Leads({ alert }: { alert: Alert }): ReactNode {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon size="sm" color="gray" aria-label={t('Where {value} leads', { value: alert.annotations['summary'] ?? alert.ruleName })} title={t('Look at what it is about')}>
+        <ActionIcon
+          size="sm"
+          color="gray"
+          aria-label={t('Where {value} leads', { value: alert.annotations['summary'] ?? alert.ruleName })}
+          title={t('Look at what it is about')}
+        >
           <IconArrowUpRight size={15} aria-hidden />
         </ActionIcon>
       </Menu.Target>
@@ -111,16 +137,27 @@ function Leads({ alert }: { alert: Alert }): ReactNode {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item onClick={() => void navigate({ to: '/alerts', search: { tab: 'rules', rule: alert.ruleId } })}>{t('Its rule')}</Menu.Item>
+        <Menu.Item onClick={() => void navigate({ to: '/alerts', search: { tab: 'rules', rule: alert.ruleId } })}>
+          {t('Its rule')}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-export function Labels({ labels, wrapped = false }: { labels: Readonly<Record<string, string>>; wrapped?: boolean }): ReactNode {
+export function Labels({
+  labels,
+  wrapped = false,
+}: {
+  labels: Readonly<Record<string, string>>;
+  wrapped?: boolean;
+}): ReactNode {
   const telling = tellingLabels(labels);
   return (
-    <span className={`${css['labels']} ${wrapped ? css['wrapped'] : ''}`} title={telling.map(([name, value]) => `${name}=${value}`).join('\n')}>
+    <span
+      className={`${css['labels']} ${wrapped ? css['wrapped'] : ''}`}
+      title={telling.map(([name, value]) => `${name}=${value}`).join('\n')}
+    >
       {telling.map(([name, value]) => (
         <span key={name} className={css['label']}>
           <span className="dim">{name}=</span>
@@ -131,7 +168,11 @@ export function Labels({ labels, wrapped = false }: { labels: Readonly<Record<st
   );
 }
 
-const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'acknowledge', id: string) => void, withdraw: (id: string) => void): readonly DataColumn<Alert>[] => [
+const columnsFor = (
+  whyNot: string | undefined,
+  choose: (what: 'silence' | 'acknowledge', id: string) => void,
+  withdraw: (id: string) => void,
+): readonly DataColumn<Alert>[] => [
   { id: 'state', header: t('State'), width: 116, cell: (alert) => <AlertBadge state={alert.state} /> },
   {
     id: 'alert',
@@ -140,7 +181,17 @@ const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'ackn
     grow: true,
     pin: 'start',
     cell: (alert) => (
-      <span className="two-lines" title={[alert.annotations['summary'], alert.annotations['description'], alert.acknowledged?.note, t('Rule: {ruleName}', { ruleName: alert.ruleName })].filter(Boolean).join('\n')}>
+      <span
+        className="two-lines"
+        title={[
+          alert.annotations['summary'],
+          alert.annotations['description'],
+          alert.acknowledged?.note,
+          t('Rule: {ruleName}', { ruleName: alert.ruleName }),
+        ]
+          .filter(Boolean)
+          .join('\n')}
+      >
         <RowLink className={css['link'] ?? ''} href={firstLead(alert)}>
           {alert.annotations['summary'] ?? alert.ruleName}
         </RowLink>
@@ -149,10 +200,33 @@ const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'ackn
     ),
   },
   { id: 'severity', header: t('Severity'), width: 120, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
-  { id: 'value', header: t('Value'), width: 72, align: 'right', cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span> },
+  {
+    id: 'value',
+    header: t('Value'),
+    width: 72,
+    align: 'right',
+    cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span>,
+  },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
-  { id: 'labels', header: t('Labels'), width: 162, grow: true, cell: (alert) => <Labels labels={alert.labels} wrapped /> },
-  { id: 'held', header: t('Held back'), width: 136, blank: (alert) => !isHeldBack(alert) && !alert.acknowledged, cell: (alert) => (isHeldBack(alert) ? <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} /> : alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />) },
+  {
+    id: 'labels',
+    header: t('Labels'),
+    width: 162,
+    grow: true,
+    cell: (alert) => <Labels labels={alert.labels} wrapped />,
+  },
+  {
+    id: 'held',
+    header: t('Held back'),
+    width: 136,
+    blank: (alert) => !isHeldBack(alert) && !alert.acknowledged,
+    cell: (alert) =>
+      isHeldBack(alert) ? (
+        <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} />
+      ) : (
+        alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />
+      ),
+  },
   {
     id: 'actions',
     header: t('Actions'),
@@ -162,11 +236,26 @@ const columnsFor = (whyNot: string | undefined, choose: (what: 'silence' | 'ackn
       <span className={css['actions']}>
         <Leads alert={alert} />
         {alert.acknowledged ? (
-          <RowAction label={t('Acknowledge {value} no longer', { value: nameOf(alert) })} why={whyNot} icon={IconUserOff} onClick={() => withdraw(alert.id)} />
+          <RowAction
+            label={t('Acknowledge {value} no longer', { value: nameOf(alert) })}
+            why={whyNot}
+            icon={IconUserOff}
+            onClick={() => withdraw(alert.id)}
+          />
         ) : (
-          <RowAction label={t('Acknowledge {value}', { value: nameOf(alert) })} why={OPEN_STATES.includes(alert.state) ? whyNot : t('it does not fire yet')} icon={IconUserCheck} onClick={() => choose('acknowledge', alert.id)} />
+          <RowAction
+            label={t('Acknowledge {value}', { value: nameOf(alert) })}
+            why={OPEN_STATES.includes(alert.state) ? whyNot : t('it does not fire yet')}
+            icon={IconUserCheck}
+            onClick={() => choose('acknowledge', alert.id)}
+          />
         )}
-        <RowAction label={t('Silence {value}', { value: nameOf(alert) })} why={whyNot} icon={IconBellOff} onClick={() => choose('silence', alert.id)} />
+        <RowAction
+          label={t('Silence {value}', { value: nameOf(alert) })}
+          why={whyNot}
+          icon={IconBellOff}
+          onClick={() => choose('silence', alert.id)}
+        />
       </span>
     ),
   },

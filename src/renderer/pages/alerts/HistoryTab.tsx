@@ -33,7 +33,17 @@ export function HistoryTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <SegmentedControl aria-label={t('Entries')} size="xs" value={kind ?? 'all'} data={KINDS} onChange={(next) => void navigate({ search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next as AlertHistory['kind'] } })} />
+        <SegmentedControl
+          aria-label={t('Entries')}
+          size="xs"
+          value={kind ?? 'all'}
+          data={KINDS}
+          onChange={(next) =>
+            void navigate({
+              search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next as AlertHistory['kind'] },
+            })
+          }
+        />
       </div>
       <DataTable
         fill
@@ -45,7 +55,11 @@ export function HistoryTab(): ReactNode {
         rowId={idOf}
         query={query}
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={<EmptyState icon={IconHistory} title={t('Nothing happened yet')}>{t('Each alert that fires or ends, and each message with what its receiver answered, is kept here.')}</EmptyState>}
+        empty={
+          <EmptyState icon={IconHistory} title={t('Nothing happened yet')}>
+            {t('Each alert that fires or ends, and each message with what its receiver answered, is kept here.')}
+          </EmptyState>
+        }
       />
     </>
   );
@@ -60,19 +74,52 @@ function Outcome({ entry }: { entry: AlertHistory }): ReactNode {
 const columns: readonly DataColumn<AlertHistory>[] = [
   { id: 'at', header: t('When'), width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
   { id: 'outcome', header: t('What'), width: 138, cell: (entry) => <Outcome entry={entry} /> },
-  { id: 'alert', header: t('Alert'), width: 220, grow: true, cell: (entry) => <span className="clip" title={entry.title ?? ''}>{entry.ruleName ?? entry.title ?? '–'}</span> },
-  { id: 'value', header: t('Value'), width: 90, align: 'right', cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span> },
+  {
+    id: 'alert',
+    header: t('Alert'),
+    width: 220,
+    grow: true,
+    cell: (entry) => (
+      <span className="clip" title={entry.title ?? ''}>
+        {entry.ruleName ?? entry.title ?? '–'}
+      </span>
+    ),
+  },
+  {
+    id: 'value',
+    header: t('Value'),
+    width: 90,
+    align: 'right',
+    cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span>,
+  },
   {
     id: 'details',
     header: t('Details'),
     width: 380,
     grow: true,
     cell: (entry) => {
-      if (entry.kind === 'state') return entry.reason === null ? <Labels labels={entry.labels} /> : <span className={css['reason']}>{reasonWords(entry.reason)} <Labels labels={entry.labels} /></span>;
-      const counts = [...(entry.firing ? [t('{count} firing', { count: entry.firing })] : []), ...(entry.resolved ? [t('{count} ended', { count: entry.resolved })] : [])].join(', ');
-      const parts = { what: entry.reason === 'Test' ? t('a test') : counts, channel: entry.channelName ?? t('a channel'), answer: entry.answer ?? '' };
+      if (entry.kind === 'state')
+        return entry.reason === null ? (
+          <Labels labels={entry.labels} />
+        ) : (
+          <span className={css['reason']}>
+            {reasonWords(entry.reason)} <Labels labels={entry.labels} />
+          </span>
+        );
+      const counts = [
+        ...(entry.firing ? [t('{count} firing', { count: entry.firing })] : []),
+        ...(entry.resolved ? [t('{count} ended', { count: entry.resolved })] : []),
+      ].join(', ');
+      const parts = {
+        what: entry.reason === 'Test' ? t('a test') : counts,
+        channel: entry.channelName ?? t('a channel'),
+        answer: entry.answer ?? '',
+      };
       const attempt = entry.attempt ?? 1;
-      const words = attempt > 1 ? t('{what} to {channel}, attempt {attempt}: {answer}', { ...parts, attempt }) : t('{what} to {channel}: {answer}', parts);
+      const words =
+        attempt > 1
+          ? t('{what} to {channel}, attempt {attempt}: {answer}', { ...parts, attempt })
+          : t('{what} to {channel}: {answer}', parts);
       return (
         <span className="clip" title={words}>
           {words}

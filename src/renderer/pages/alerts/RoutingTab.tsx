@@ -24,7 +24,10 @@ const route = getRouteApi('/alerts');
 export function RoutingTab(): ReactNode {
   const query = useQuery(policyQuery());
   const { data: channels } = useQuery(channelsQuery({ size: 500 }));
-  if (query.error && !query.data) return <ErrorState what={t('The routing could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data)
+    return (
+      <ErrorState what={t('The routing could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+    );
   if (!query.data || !channels) return <SkeletonLines lines={8} />;
   return <Kept policy={query.data} channels={channels.items} />;
 }
@@ -38,18 +41,39 @@ function Kept({ policy, channels }: { policy: Policy; channels: readonly Channel
   const begun = useRef(now);
   const saved = useRef<string | null>(null);
   if (now !== begun.current && now !== saved.current) begun.current = now;
-  return <Editor key={begun.current} policy={policy} channels={channels} onSaved={(next) => (saved.current = JSON.stringify(next))} />;
+  return (
+    <Editor
+      key={begun.current}
+      policy={policy}
+      channels={channels}
+      onSaved={(next) => (saved.current = JSON.stringify(next))}
+    />
+  );
 }
 
-function Editor({ policy, channels, onSaved }: { policy: Policy; channels: readonly Channel[]; onSaved(policy: Policy): void }): ReactNode {
+function Editor({
+  policy,
+  channels,
+  onSaved,
+}: {
+  policy: Policy;
+  channels: readonly Channel[];
+  onSaved(policy: Policy): void;
+}): ReactNode {
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const [added] = useState(() => channels.find(({ id }) => id === search.channel && !policy.channels.includes(id)) ?? null);
+  const [added] = useState(
+    () => channels.find(({ id }) => id === search.channel && !policy.channels.includes(id)) ?? null,
+  );
   const [to, setTo] = useState(added === null ? policy.channels : [...policy.channels, added.id]);
   const [groupBy, setGroupBy] = useState(policy.groupBy);
-  const [spans, setSpans] = useState({ wait: spanWords(policy.groupWaitSeconds), interval: spanWords(policy.groupIntervalSeconds), repeat: spanWords(policy.repeatIntervalSeconds) });
+  const [spans, setSpans] = useState({
+    wait: spanWords(policy.groupWaitSeconds),
+    interval: spanWords(policy.groupIntervalSeconds),
+    repeat: spanWords(policy.repeatIntervalSeconds),
+  });
   const [form, setForm] = useState<'form' | 'json'>('form');
   const [routes, setRoutes] = useState(() => routeDrafts(policy.routes));
   const [inhibitions, setInhibitions] = useState(() => inhibitionDrafts(policy.inhibitions));
@@ -57,7 +81,14 @@ function Editor({ policy, channels, onSaved }: { policy: Policy; channels: reado
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const span = (name: keyof typeof spans, label: string, description: string) => (
-    <TextInput label={label} description={description} value={spans[name]} onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })} error={secondsIn(spans[name]) === null && t('Such as 30s, 5m, 1h.')} disabled={!canAdmin} />
+    <TextInput
+      label={label}
+      description={description}
+      value={spans[name]}
+      onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })}
+      error={secondsIn(spans[name]) === null && t('Such as 30s, 5m, 1h.')}
+      disabled={!canAdmin}
+    />
   );
   /** The two lists as they stand in the form that is open; null where a line of it is no matcher yet. */
   function lists() {
@@ -85,7 +116,16 @@ function Editor({ policy, channels, onSaved }: { policy: Policy; channels: reado
     try {
       const now = lists();
       if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
-      onSaved(await putPolicy({ channels: to, groupBy, groupWaitSeconds: secondsIn(spans.wait) ?? 30, groupIntervalSeconds: secondsIn(spans.interval) ?? 300, repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400, ...now }));
+      onSaved(
+        await putPolicy({
+          channels: to,
+          groupBy,
+          groupWaitSeconds: secondsIn(spans.wait) ?? 30,
+          groupIntervalSeconds: secondsIn(spans.interval) ?? 300,
+          repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400,
+          ...now,
+        }),
+      );
       await client.invalidateQueries({ queryKey: alertKeys.all });
       sayDone(t('The routing is in force'));
       void navigate({ search: { tab: 'routing' }, replace: true });
@@ -99,9 +139,29 @@ function Editor({ policy, channels, onSaved }: { policy: Policy; channels: reado
     <div className={css['form']}>
       <Section title={t('All alerts')}>
         <div className={css['form']}>
-          {added !== null && search.channel === added.id && <Note tone="info">{t('All alerts go to {name} too once this is saved. For some of them alone, take it out here and add a route below.', { name: added.name })}</Note>}
-          <MultiSelect label={t('Channels')} data={channels.map(({ id, name }) => ({ value: id, label: name }))} value={to} onChange={setTo} placeholder={to.length === 0 ? t('Nobody is told') : ''} disabled={!canAdmin} />
-          <TagsInput label={t('One message for those with the same')} description={t('Labels; "..." makes each alert a message of its own')} value={groupBy} onChange={setGroupBy} disabled={!canAdmin} />
+          {added !== null && search.channel === added.id && (
+            <Note tone="info">
+              {t(
+                'All alerts go to {name} too once this is saved. For some of them alone, take it out here and add a route below.',
+                { name: added.name },
+              )}
+            </Note>
+          )}
+          <MultiSelect
+            label={t('Channels')}
+            data={channels.map(({ id, name }) => ({ value: id, label: name }))}
+            value={to}
+            onChange={setTo}
+            placeholder={to.length === 0 ? t('Nobody is told') : ''}
+            disabled={!canAdmin}
+          />
+          <TagsInput
+            label={t('One message for those with the same')}
+            description={t('Labels; "..." makes each alert a message of its own')}
+            value={groupBy}
+            onChange={setGroupBy}
+            disabled={!canAdmin}
+          />
           <div className={css['pair']}>
             {span('wait', t('First message after'), t('so that what comes together is told together'))}
             {span('interval', t('Changes at most every'), t('what joins or leaves a group'))}
@@ -109,26 +169,69 @@ function Editor({ policy, channels, onSaved }: { policy: Policy; channels: reado
           </div>
         </div>
       </Section>
-      <Section title={t('Some alerts elsewhere')} actions={<SegmentedControl aria-label={t('Edit as')} data={[{ value: 'form', label: t('Form') }, { value: 'json', label: t('JSON') }]} value={form} onChange={(value) => turn(value as 'form' | 'json')} />}>
+      <Section
+        title={t('Some alerts elsewhere')}
+        actions={
+          <SegmentedControl
+            aria-label={t('Edit as')}
+            data={[
+              { value: 'form', label: t('Form') },
+              { value: 'json', label: t('JSON') },
+            ]}
+            value={form}
+            onChange={(value) => turn(value as 'form' | 'json')}
+          />
+        }
+      >
         <div className={css['form']}>
           {form === 'form' ? (
             <>
-              <span className="dim">{t('Routes are tried from the top; the first that matches takes the alert. Of routes within a route the deepest wins.')}</span>
-              <RouteForms routes={routes} channels={channels} disabled={!canAdmin} onChange={(next) => setRoutes([...next])} />
-              <InhibitionForms inhibitions={inhibitions} disabled={!canAdmin} onChange={(next) => setInhibitions([...next])} />
+              <span className="dim">
+                {t(
+                  'Routes are tried from the top; the first that matches takes the alert. Of routes within a route the deepest wins.',
+                )}
+              </span>
+              <RouteForms
+                routes={routes}
+                channels={channels}
+                disabled={!canAdmin}
+                onChange={(next) => setRoutes([...next])}
+              />
+              <InhibitionForms
+                inhibitions={inhibitions}
+                disabled={!canAdmin}
+                onChange={(next) => setInhibitions([...next])}
+              />
             </>
           ) : (
             <>
-              <span className="dim">{t('Channels are named by id: {names}', { names: channels.map(({ id, name }) => `${name} = ${id}`).join(', ') })}</span>
-              <CodeEditor label={t('Routes and inhibitions')} language="json" value={text} onChange={setText} readOnly={!canAdmin} minHeight={160} maxHeight={340} />
+              <span className="dim">
+                {t('Channels are named by id: {names}', {
+                  names: channels.map(({ id, name }) => `${name} = ${id}`).join(', '),
+                })}
+              </span>
+              <CodeEditor
+                label={t('Routes and inhibitions')}
+                language="json"
+                value={text}
+                onChange={setText}
+                readOnly={!canAdmin}
+                minHeight={160}
+                maxHeight={340}
+              />
             </>
           )}
           <span className="dim">
-            {rich('Always in force: while {value}', { value: policy.builtInInhibitions.map(({ source, target }) => (
-              <span key={JSON.stringify(source)}>
-                {rich('{code} fires, {code2} is held back.', { code: <code>{source.map(matcherWords).join(' ')}</code>, code2: <code>{target.map(matcherWords).join(' ')}</code> })}
-              </span>
-            )) })}
+            {rich('Always in force: while {value}', {
+              value: policy.builtInInhibitions.map(({ source, target }) => (
+                <span key={JSON.stringify(source)}>
+                  {rich('{code} fires, {code2} is held back.', {
+                    code: <code>{source.map(matcherWords).join(' ')}</code>,
+                    code2: <code>{target.map(matcherWords).join(' ')}</code>,
+                  })}
+                </span>
+              )),
+            })}
           </span>
         </div>
       </Section>

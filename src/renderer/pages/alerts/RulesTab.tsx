@@ -38,12 +38,23 @@ export function RulesTab(): ReactNode {
   const { canAdmin, whyAdmin } = useRole();
   const [deleting, setDeleting] = useState<AlertRule | null>(null);
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
-  const edit = (rule: string | undefined) => void navigate({ search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }) });
-  const toggle = (rule: AlertRule) => void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) => sayFailed(t('The rule could not be switched'), error));
+  const edit = (rule: string | undefined) =>
+    void navigate({
+      search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }),
+    });
+  const toggle = (rule: AlertRule) =>
+    void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) =>
+      sayFailed(t('The rule could not be switched'), error),
+    );
   const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
   useCommands(canAdmin ? [{ label: t('New rule'), run: () => edit(NEW) }] : []);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => edit(NEW)}>
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => edit(NEW)}
+    >
       {t('New rule')}
     </Button>
   );
@@ -51,7 +62,11 @@ export function RulesTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">{t('A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.')}</span>
+        <span className="dim">
+          {t(
+            'A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.',
+          )}
+        </span>
         {add}
       </div>
       <DataTable
@@ -70,8 +85,22 @@ export function RulesTab(): ReactNode {
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconBellPlus} title={t('No rules')} action={add} />}
       />
-      <SidePanel what={t('Alert rule')} id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null} width={860} form onClose={() => edit(undefined)}>
-        {(id) => <RuleForm key={id} rule={id === NEW ? null : rule} canAdmin={canAdmin} whyAdmin={whyAdmin} onClose={() => edit(undefined)} />}
+      <SidePanel
+        what={t('Alert rule')}
+        id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null}
+        width={860}
+        form
+        onClose={() => edit(undefined)}
+      >
+        {(id) => (
+          <RuleForm
+            key={id}
+            rule={id === NEW ? null : rule}
+            canAdmin={canAdmin}
+            whyAdmin={whyAdmin}
+            onClose={() => edit(undefined)}
+          />
+        )}
       </SidePanel>
       {deleting && (
         <ConfirmAction
@@ -93,8 +122,27 @@ export function RulesTab(): ReactNode {
   );
 }
 
-const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => void, edit: (id: string) => void, remove: (rule: AlertRule) => void): readonly DataColumn<AlertRule>[] => [
-  { id: 'on', header: t('On'), width: 64, cell: (rule) => <Switch size="xs" aria-label={t('{name} is on', { name: ruleInWords(rule.id, rule.name) })} checked={rule.enabled} disabled={whyNot !== undefined} onChange={() => toggle(rule)} onClick={(event) => event.stopPropagation()} /> },
+const columnsFor = (
+  whyNot: string | undefined,
+  toggle: (rule: AlertRule) => void,
+  edit: (id: string) => void,
+  remove: (rule: AlertRule) => void,
+): readonly DataColumn<AlertRule>[] => [
+  {
+    id: 'on',
+    header: t('On'),
+    width: 64,
+    cell: (rule) => (
+      <Switch
+        size="xs"
+        aria-label={t('{name} is on', { name: ruleInWords(rule.id, rule.name) })}
+        checked={rule.enabled}
+        disabled={whyNot !== undefined}
+        onChange={() => toggle(rule)}
+        onClick={(event) => event.stopPropagation()}
+      />
+    ),
+  },
   {
     id: 'name',
     header: t('Rule'),
@@ -107,7 +155,12 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
       </span>
     ),
   },
-  { id: 'state', header: t('State'), width: 134, cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>) },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 134,
+    cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>),
+  },
   {
     id: 'condition',
     header: t('Fires when'),
@@ -115,7 +168,10 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
     grow: true,
     cell: (rule) => {
       const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };
-      const words = rule.forSeconds > 0 ? t('{query} is {threshold} for {span}', { ...parts, span: spanWords(rule.forSeconds) }) : t('{query} is {threshold}', parts);
+      const words =
+        rule.forSeconds > 0
+          ? t('{query} is {threshold} for {span}', { ...parts, span: spanWords(rule.forSeconds) })
+          : t('{query} is {threshold}', parts);
       return (
         <span className="two-lines" title={words}>
           {words}
@@ -124,7 +180,13 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
     },
   },
   { id: 'severity', header: t('Severity'), width: 116, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
-  { id: 'firing', header: t('Firing'), width: 72, align: 'right', cell: (rule) => <span className="numbers">{rule.firing}</span> },
+  {
+    id: 'firing',
+    header: t('Firing'),
+    width: 72,
+    align: 'right',
+    cell: (rule) => <span className="numbers">{rule.firing}</span>,
+  },
   {
     id: 'evaluated',
     header: t('Evaluated'),
@@ -147,8 +209,20 @@ const columnsFor = (whyNot: string | undefined, toggle: (rule: AlertRule) => voi
     pin: 'end',
     cell: (rule) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={t('Edit {name}', { name: ruleInWords(rule.id, rule.name) })} icon={IconPencil} onClick={() => edit(rule.id)} />
-        {!rule.builtIn && <RowAction label={t('Delete {name}', { name: rule.name })} why={whyNot} danger icon={IconTrash} onClick={() => remove(rule)} />}
+        <RowAction
+          label={t('Edit {name}', { name: ruleInWords(rule.id, rule.name) })}
+          icon={IconPencil}
+          onClick={() => edit(rule.id)}
+        />
+        {!rule.builtIn && (
+          <RowAction
+            label={t('Delete {name}', { name: rule.name })}
+            why={whyNot}
+            danger
+            icon={IconTrash}
+            onClick={() => remove(rule)}
+          />
+        )}
       </Group>
     ),
   },

@@ -44,7 +44,12 @@ export function SilencesTab(): ReactNode {
   const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
   useCommands(canOperate ? [{ label: t('New silence'), run: () => setAsking(true) }] : []);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canOperate} title={whyOperate} onClick={() => setAsking(true)}>
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canOperate}
+      title={whyOperate}
+      onClick={() => setAsking(true)}
+    >
       {t('New silence')}
     </Button>
   );
@@ -65,7 +70,13 @@ export function SilencesTab(): ReactNode {
         rowTone={toneOf}
         query={query}
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={<EmptyState icon={IconBellOff} title={t('No silences')} action={add}>{t('A silence keeps the messages of some alerts back until its time is over. The bell beside a firing alert makes one for it.')}</EmptyState>}
+        empty={
+          <EmptyState icon={IconBellOff} title={t('No silences')} action={add}>
+            {t(
+              'A silence keeps the messages of some alerts back until its time is over. The bell beside a firing alert makes one for it.',
+            )}
+          </EmptyState>
+        }
       />
       {asking && <SilenceDialog alert={null} onClose={() => setAsking(false)} />}
     </>
@@ -73,10 +84,42 @@ export function SilencesTab(): ReactNode {
 }
 
 const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): readonly DataColumn<Silence>[] => [
-  { id: 'state', header: t('State'), width: 96, cell: (silence) => <ToneBadge tone={TONES[silence.state]}>{STATE_WORDS[silence.state]}</ToneBadge> },
-  { id: 'matchers', header: t('Alerts with'), width: 260, grow: true, pin: 'start', cell: (silence) => <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>{silence.matchers.map(matcherWords).join(', ')}</span> },
-  { id: 'comment', header: t('Why'), width: 200, grow: true, cell: (silence) => <span className="clip" title={silence.comment}>{silence.comment}</span> },
-  { id: 'alerts', header: t('Holds back'), width: 96, align: 'right', cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span> },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 96,
+    cell: (silence) => <ToneBadge tone={TONES[silence.state]}>{STATE_WORDS[silence.state]}</ToneBadge>,
+  },
+  {
+    id: 'matchers',
+    header: t('Alerts with'),
+    width: 260,
+    grow: true,
+    pin: 'start',
+    cell: (silence) => (
+      <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>
+        {silence.matchers.map(matcherWords).join(', ')}
+      </span>
+    ),
+  },
+  {
+    id: 'comment',
+    header: t('Why'),
+    width: 200,
+    grow: true,
+    cell: (silence) => (
+      <span className="clip" title={silence.comment}>
+        {silence.comment}
+      </span>
+    ),
+  },
+  {
+    id: 'alerts',
+    header: t('Holds back'),
+    width: 96,
+    align: 'right',
+    cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span>,
+  },
   { id: 'ends', header: t('Ends'), width: 104, cell: (silence) => <TimeAgo at={silence.endsAt} /> },
   { id: 'by', header: t('By'), width: 120, cell: (silence) => <span className="clip">{silence.createdBy}</span> },
   {
@@ -86,7 +129,14 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
     pin: 'end',
     cell: (silence) =>
       silence.state !== 'expired' && (
-        <Button size="compact-xs" variant="default" leftSection={<IconX size={13} aria-hidden />} disabled={!canOperate} onClick={() => end(silence)} aria-label={t('End now: {comment}', { comment: silence.comment })}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconX size={13} aria-hidden />}
+          disabled={!canOperate}
+          onClick={() => end(silence)}
+          aria-label={t('End now: {comment}', { comment: silence.comment })}
+        >
           {t('End now')}
         </Button>
       ),

@@ -1,15 +1,37 @@
 import { expect, it } from 'vitest';
 import type { PolicyRoute } from '../../../contract/api-alerts.ts';
-import { inhibitionDrafts, inhibitionsOf, newInhibition, parsePolicyText, routeDrafts, routesOf } from './route-draft.ts';
+import {
+  inhibitionDrafts,
+  inhibitionsOf,
+  newInhibition,
+  parsePolicyText,
+  routeDrafts,
+  routesOf,
+} from './route-draft.ts';
 
 const routes: PolicyRoute[] = [
-  { matchers: [{ name: 'severity', op: '=', value: 'critical' }, { name: 'workflow_id', op: '=~', value: 'pay.*' }], channels: ['night'], continue: true, groupWaitSeconds: 5, routes: [{ matchers: [], channels: ['x'] }] },
+  {
+    matchers: [
+      { name: 'severity', op: '=', value: 'critical' },
+      { name: 'workflow_id', op: '=~', value: 'pay.*' },
+    ],
+    channels: ['night'],
+    continue: true,
+    groupWaitSeconds: 5,
+    routes: [{ matchers: [], channels: ['x'] }],
+  },
   { matchers: [] },
 ];
 
 it('gives back what it was given, with what its form has no field for', () => {
   expect(routesOf(routeDrafts(routes))).toEqual(routes);
-  const inhibitions = [{ source: [{ name: 'a', op: '=' as const, value: '1' }], target: [{ name: 'b', op: '!=' as const, value: '' }], equal: ['worker_id'] }];
+  const inhibitions = [
+    {
+      source: [{ name: 'a', op: '=' as const, value: '1' }],
+      target: [{ name: 'b', op: '!=' as const, value: '' }],
+      equal: ['worker_id'],
+    },
+  ];
   expect(inhibitionsOf(inhibitionDrafts(inhibitions))).toEqual(inhibitions);
 });
 

@@ -24,18 +24,40 @@ export interface InhibitionDraft {
 let keys = 0;
 const linesOf = (matchers: PolicyRoute['matchers']): string => matchers.map(matcherWords).join('\n');
 
-export const newRoute = (): RouteDraft => ({ key: keys++, matchers: 'severity="critical"', channels: [], goOn: false, inner: 0, rest: {} });
+export const newRoute = (): RouteDraft => ({
+  key: keys++,
+  matchers: 'severity="critical"',
+  channels: [],
+  goOn: false,
+  inner: 0,
+  rest: {},
+});
 export const newInhibition = (): InhibitionDraft => ({ key: keys++, source: '', target: '', equal: [] });
 
 export const routeDrafts = (routes: readonly PolicyRoute[]): RouteDraft[] =>
-  routes.map(({ matchers, channels, continue: goOn, ...rest }) => ({ key: keys++, matchers: linesOf(matchers), channels: [...(channels ?? [])], goOn: goOn ?? false, inner: rest.routes?.length ?? 0, rest }));
-export const inhibitionDrafts = (inhibitions: readonly Inhibition[]): InhibitionDraft[] => inhibitions.map(({ source, target, equal }) => ({ key: keys++, source: linesOf(source), target: linesOf(target), equal: [...equal] }));
+  routes.map(({ matchers, channels, continue: goOn, ...rest }) => ({
+    key: keys++,
+    matchers: linesOf(matchers),
+    channels: [...(channels ?? [])],
+    goOn: goOn ?? false,
+    inner: rest.routes?.length ?? 0,
+    rest,
+  }));
+export const inhibitionDrafts = (inhibitions: readonly Inhibition[]): InhibitionDraft[] =>
+  inhibitions.map(({ source, target, equal }) => ({
+    key: keys++,
+    source: linesOf(source),
+    target: linesOf(target),
+    equal: [...equal],
+  }));
 
 /** As the API takes them; null where a line is no matcher or an inhibition lacks a side. */
 export function routesOf(drafts: readonly RouteDraft[]): PolicyRoute[] | null {
   const routes = drafts.map(({ matchers, channels, goOn, rest }): PolicyRoute | null => {
     const found = matchersIn(matchers);
-    return found === null ? null : { matchers: found, ...(channels.length > 0 ? { channels } : {}), ...(goOn ? { continue: true } : {}), ...rest };
+    return found === null
+      ? null
+      : { matchers: found, ...(channels.length > 0 ? { channels } : {}), ...(goOn ? { continue: true } : {}), ...rest };
   });
   return routes.includes(null) ? null : (routes as PolicyRoute[]);
 }
@@ -43,7 +65,9 @@ export function routesOf(drafts: readonly RouteDraft[]): PolicyRoute[] | null {
 export function inhibitionsOf(drafts: readonly InhibitionDraft[]): Inhibition[] | null {
   const found = drafts.map(({ source, target, equal }): Inhibition | null => {
     const [from, to] = [matchersIn(source), matchersIn(target)];
-    return from === null || to === null || from.length === 0 || to.length === 0 ? null : { source: from, target: to, equal };
+    return from === null || to === null || from.length === 0 || to.length === 0
+      ? null
+      : { source: from, target: to, equal };
   });
   return found.includes(null) ? null : (found as Inhibition[]);
 }
@@ -54,9 +78,12 @@ export function parsePolicyText(text: string): { routes: PolicyRoute[]; inhibiti
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(t('Routes and inhibitions are no JSON: {fault}', { fault: String((error as Error).message) }), { cause: error });
+    throw new Error(t('Routes and inhibitions are no JSON: {fault}', { fault: String((error as Error).message) }), {
+      cause: error,
+    });
   }
   const { routes = [], inhibitions = [] } = (value ?? {}) as { routes?: unknown; inhibitions?: unknown };
-  if (!Array.isArray(routes) || !Array.isArray(inhibitions)) throw new Error(t('Expected an object with the lists routes and inhibitions.'));
+  if (!Array.isArray(routes) || !Array.isArray(inhibitions))
+    throw new Error(t('Expected an object with the lists routes and inhibitions.'));
   return { routes: routes as PolicyRoute[], inhibitions: inhibitions as Inhibition[] };
 }

@@ -8,11 +8,44 @@ it('begins with a rule that only needs a name', () => {
 });
 
 it('makes of what is typed what the API takes', () => {
-  const draft = draftOf({ ...fieldsOf(null), name: ' Slow ', groupBy: 'workflow_id environment', filters: 'environment=dev|prod', labels: 'team=shop', op: 'within', value: '1', upper: '3', range: '10m', wait: '0', summary: 'It is {{ $value }}' }, null);
-  expect(draft).toMatchObject({ name: 'Slow', query: { source: 'metrics', groupBy: ['workflow_id', 'environment'], filters: { environment: ['dev', 'prod'] } }, threshold: { op: 'within', value: 1, upper: 3 }, rangeSeconds: 600, forSeconds: 0, labels: { team: 'shop' }, annotations: { summary: 'It is {{ $value }}' } });
-  expect(draftOf({ ...fieldsOf(null), source: 'logs', logs: 'level:ERROR', groupBy: '' }, null)).toMatchObject({ query: { source: 'logs', query: 'level:ERROR' }, reducer: 'sum' });
+  const draft = draftOf(
+    {
+      ...fieldsOf(null),
+      name: ' Slow ',
+      groupBy: 'workflow_id environment',
+      filters: 'environment=dev|prod',
+      labels: 'team=shop',
+      op: 'within',
+      value: '1',
+      upper: '3',
+      range: '10m',
+      wait: '0',
+      summary: 'It is {{ $value }}',
+    },
+    null,
+  );
+  expect(draft).toMatchObject({
+    name: 'Slow',
+    query: { source: 'metrics', groupBy: ['workflow_id', 'environment'], filters: { environment: ['dev', 'prod'] } },
+    threshold: { op: 'within', value: 1, upper: 3 },
+    rangeSeconds: 600,
+    forSeconds: 0,
+    labels: { team: 'shop' },
+    annotations: { summary: 'It is {{ $value }}' },
+  });
+  expect(draftOf({ ...fieldsOf(null), source: 'logs', logs: 'level:ERROR', groupBy: '' }, null)).toMatchObject({
+    query: { source: 'logs', query: 'level:ERROR' },
+    reducer: 'sum',
+  });
 });
 
 it('says what is wrong by field', () => {
-  expect(faultsOf({ ...fieldsOf(null), name: 'x', value: 'many', range: 'soon', labels: 'team', op: 'outside' })).toEqual({ value: 'A number.', upper: 'A number.', range: 'Such as 30s, 5m, 1h.', labels: 'name=value, with commas between.' });
+  expect(
+    faultsOf({ ...fieldsOf(null), name: 'x', value: 'many', range: 'soon', labels: 'team', op: 'outside' }),
+  ).toEqual({
+    value: 'A number.',
+    upper: 'A number.',
+    range: 'Such as 30s, 5m, 1h.',
+    labels: 'name=value, with commas between.',
+  });
 });

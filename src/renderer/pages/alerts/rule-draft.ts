@@ -30,10 +30,19 @@ export interface RuleFields {
 }
 
 const listText = (values: readonly string[] = []): string => values.join(', ');
-const pairsText = (record: Readonly<Record<string, string | readonly string[]>>): string => Object.entries(record).map(([name, value]) => `${name}=${typeof value === 'string' ? value : value.join('|')}`).join(', ');
+const pairsText = (record: Readonly<Record<string, string | readonly string[]>>): string =>
+  Object.entries(record)
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : value.join('|')}`)
+    .join(', ');
 
 export function fieldsOf(rule: AlertRule | null): RuleFields {
-  const query = rule?.query ?? { source: 'metrics' as const, measurement: 'task_metrics', field: 'counter_error_count', aggregate: 'sum' as const, groupBy: ['workflow_id'] };
+  const query = rule?.query ?? {
+    source: 'metrics' as const,
+    measurement: 'task_metrics',
+    field: 'counter_error_count',
+    aggregate: 'sum' as const,
+    groupBy: ['workflow_id'],
+  };
   const metrics = query.source === 'metrics' ? query : null;
   return {
     name: rule?.name ?? '',
@@ -64,8 +73,13 @@ export function fieldsOf(rule: AlertRule | null): RuleFields {
 const names = (text: string): string[] => text.split(/[\s,]+/).filter((name) => name !== '');
 /** `a=b, c=d`; null where a part has no `=`. */
 function pairs(text: string): [string, string][] | null {
-  const parts = text.split(',').map((part) => part.trim()).filter((part) => part !== '');
-  const found = parts.map((part) => [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()] as [string, string]);
+  const parts = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const found = parts.map(
+    (part) => [part.slice(0, part.indexOf('=')).trim(), part.slice(part.indexOf('=') + 1).trim()] as [string, string],
+  );
   return parts.every((part) => part.indexOf('=') > 0) ? found : null;
 }
 
@@ -76,8 +90,13 @@ export function faultsOf(fields: RuleFields): FieldErrors {
   const faults: FieldErrors = {};
   if (fields.name.trim() === '') faults.name = t('A rule needs a name.');
   if (fields.value.trim() === '' || !Number.isFinite(Number(fields.value))) faults.value = 'A number.';
-  if ((fields.op === 'within' || fields.op === 'outside') && (fields.upper.trim() === '' || !Number.isFinite(Number(fields.upper)))) faults.upper = 'A number.';
-  for (const name of ['range', 'interval', 'wait', 'keep'] as const) if (secondsIn(fields[name]) === null) faults[name] = t('Such as 30s, 5m, 1h.');
+  if (
+    (fields.op === 'within' || fields.op === 'outside') &&
+    (fields.upper.trim() === '' || !Number.isFinite(Number(fields.upper)))
+  )
+    faults.upper = 'A number.';
+  for (const name of ['range', 'interval', 'wait', 'keep'] as const)
+    if (secondsIn(fields[name]) === null) faults[name] = t('Such as 30s, 5m, 1h.');
   if (pairs(fields.labels) === null) faults.labels = t('name=value, with commas between.');
   if (fields.source === 'metrics') {
     if (fields.measurement.trim() === '') faults.measurement = t('Needed.');
@@ -89,13 +108,29 @@ export function faultsOf(fields: RuleFields): FieldErrors {
 }
 
 function queryOf(fields: RuleFields): AlertQuery {
-  if (fields.source === 'logs') return { source: 'logs', query: fields.logs.trim(), ...(fields.groupBy.trim() === '' ? {} : { groupBy: fields.groupBy.trim() }) };
+  if (fields.source === 'logs')
+    return {
+      source: 'logs',
+      query: fields.logs.trim(),
+      ...(fields.groupBy.trim() === '' ? {} : { groupBy: fields.groupBy.trim() }),
+    };
   const filters = Object.fromEntries((pairs(fields.filters) ?? []).map(([name, value]) => [name, value.split('|')]));
-  return { source: 'metrics', measurement: fields.measurement.trim(), field: fields.field.trim(), aggregate: fields.aggregate, groupBy: names(fields.groupBy), filters };
+  return {
+    source: 'metrics',
+    measurement: fields.measurement.trim(),
+    field: fields.field.trim(),
+    aggregate: fields.aggregate,
+    groupBy: names(fields.groupBy),
+    filters,
+  };
 }
 
 const seconds = (text: string): number => secondsIn(text) ?? 0;
-const thresholdOf = ({ op, value, upper }: RuleFields): RuleDraft['threshold'] => ({ op, value: Number(value), ...(op === 'within' || op === 'outside' ? { upper: Number(upper) } : {}) });
+const thresholdOf = ({ op, value, upper }: RuleFields): RuleDraft['threshold'] => ({
+  op,
+  value: Number(value),
+  ...(op === 'within' || op === 'outside' ? { upper: Number(upper) } : {}),
+});
 
 /** The fields as the API takes them; those of a built-in rule keep its query. */
 export function draftOf(fields: RuleFields, rule: AlertRule | null): RuleDraft {
@@ -112,7 +147,11 @@ export function draftOf(fields: RuleFields, rule: AlertRule | null): RuleDraft {
     noData: fields.noData,
     onError: fields.onError,
     severity: fields.severity,
-    annotations: { ...others, ...(fields.summary.trim() === '' ? {} : { summary: fields.summary.trim() }), ...(fields.description.trim() === '' ? {} : { description: fields.description.trim() }) },
+    annotations: {
+      ...others,
+      ...(fields.summary.trim() === '' ? {} : { summary: fields.summary.trim() }),
+      ...(fields.description.trim() === '' ? {} : { description: fields.description.trim() }),
+    },
     labels: Object.fromEntries(pairs(fields.labels) ?? []),
   };
 }
@@ -123,5 +162,12 @@ export function previewOf(fields: RuleFields, rule: AlertRule | null): PreviewBo
   if (Object.keys(faults).length > 0) return null;
   const { query, reducer, threshold, rangeSeconds, intervalSeconds, forSeconds } = draftOf(fields, rule);
   if (query.source === 'engine' && query.signal !== 'failureRate') return null;
-  return { query, threshold, ...(reducer ? { reducer } : {}), ...(rangeSeconds ? { rangeSeconds } : {}), ...(intervalSeconds ? { intervalSeconds } : {}), forSeconds: forSeconds ?? 0 };
+  return {
+    query,
+    threshold,
+    ...(reducer ? { reducer } : {}),
+    ...(rangeSeconds ? { rangeSeconds } : {}),
+    ...(intervalSeconds ? { intervalSeconds } : {}),
+    forSeconds: forSeconds ?? 0,
+  };
 }

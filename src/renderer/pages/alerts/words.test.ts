@@ -3,14 +3,28 @@ import { matcherWords, matchersIn, queryWords, secondsIn, spanWords, thresholdWo
 
 describe('words of alerts', () => {
   it('say what a rule looks at', () => {
-    expect(queryWords({ source: 'metrics', measurement: 'task_metrics', field: 'timer_run_ms', aggregate: 'p95', groupBy: ['workflow_id'] })).toBe('p95 of task_metrics.timer_run_ms by workflow_id');
+    expect(
+      queryWords({
+        source: 'metrics',
+        measurement: 'task_metrics',
+        field: 'timer_run_ms',
+        aggregate: 'p95',
+        groupBy: ['workflow_id'],
+      }),
+    ).toBe('p95 of task_metrics.timer_run_ms by workflow_id');
     expect(thresholdWords({ op: 'outside', value: 1, upper: 3 })).toBe('outside 1 and 3');
     expect(thresholdWords({ op: 'gt', value: 0.2 })).toBe('above 0.2');
   });
   it('read matchers as they are written', () => {
-    const matchers = [{ name: 'alertname', op: '=' as const, value: 'Worker down' }, { name: 'worker_id', op: '=~' as const, value: 'w1.*' }];
+    const matchers = [
+      { name: 'alertname', op: '=' as const, value: 'Worker down' },
+      { name: 'worker_id', op: '=~' as const, value: 'w1.*' },
+    ];
     expect(matchersIn(matchers.map(matcherWords).join('\n'))).toEqual(matchers);
-    expect(matchersIn('a = b\n\nc!~d')).toEqual([{ name: 'a', op: '=', value: 'b' }, { name: 'c', op: '!~', value: 'd' }]);
+    expect(matchersIn('a = b\n\nc!~d')).toEqual([
+      { name: 'a', op: '=', value: 'b' },
+      { name: 'c', op: '!~', value: 'd' },
+    ]);
     expect(matchersIn('nonsense')).toBeNull();
   });
   it('read spans as they are written', () => {

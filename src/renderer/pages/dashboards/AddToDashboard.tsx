@@ -19,17 +19,49 @@ export function AddToDashboard({ panel, onClose }: { panel: Panel; onClose(): vo
   const [title, setTitle] = useState(panel.title);
   const send = async (target: string) => {
     const { definition, version } = await client.fetchQuery({ ...dashboardQuery(target), staleTime: 0 });
-    const made: Panel = { ...panel, id: newPanel(definition.panels).id, title: title.trim(), grid: newPanel(definition.panels).grid };
-    client.setQueryData(dashboardKeys.one(target), await updateDashboard(target, { ...definition, panels: [...definition.panels, made] }, version ?? 1));
+    const made: Panel = {
+      ...panel,
+      id: newPanel(definition.panels).id,
+      title: title.trim(),
+      grid: newPanel(definition.panels).grid,
+    };
+    client.setQueryData(
+      dashboardKeys.one(target),
+      await updateDashboard(target, { ...definition, panels: [...definition.panels, made] }, version ?? 1),
+    );
     void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
-    sayDone(t('Added to {title}', { title: definition.title }), '', { label: t('Open'), run: () => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: target } }) });
+    sayDone(t('Added to {title}', { title: definition.title }), '', {
+      label: t('Open'),
+      run: () => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: target } }),
+    });
     onClose();
   };
   return (
-    <FormDialog title={t('Add to a dashboard')} onClose={onClose} disabled={id === null || title.trim() === ''} onSubmit={() => (id === null ? null : send(id))}>
-      {data && own.length === 0 && <Text size="sm">{t('There is no dashboard of your own yet. Make one, or a copy of one that is built in.')}</Text>}
-      <Select label={t('Dashboard')} searchable data={own.map((one) => ({ value: one.id, label: one.title }))} value={id} onChange={setId} data-autofocus />
-      <TextInput label={t('Title of the panel')} maxLength={200} value={title} onChange={(event) => setTitle(event.currentTarget.value)} />
+    <FormDialog
+      title={t('Add to a dashboard')}
+      onClose={onClose}
+      disabled={id === null || title.trim() === ''}
+      onSubmit={() => (id === null ? null : send(id))}
+    >
+      {data && own.length === 0 && (
+        <Text size="sm">
+          {t('There is no dashboard of your own yet. Make one, or a copy of one that is built in.')}
+        </Text>
+      )}
+      <Select
+        label={t('Dashboard')}
+        searchable
+        data={own.map((one) => ({ value: one.id, label: one.title }))}
+        value={id}
+        onChange={setId}
+        data-autofocus
+      />
+      <TextInput
+        label={t('Title of the panel')}
+        maxLength={200}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
     </FormDialog>
   );
 }

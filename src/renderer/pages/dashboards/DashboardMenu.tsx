@@ -1,5 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconCopy, IconDotsVertical, IconDownload, IconFileExport, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
+import {
+  IconCopy,
+  IconDotsVertical,
+  IconDownload,
+  IconFileExport,
+  IconLink,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Dashboard } from '../../../contract/api-dashboards.ts';
@@ -20,7 +28,12 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
   const navigate = useNavigate();
   const remove = useDelete();
   // What holds an entry back is said in it: a disabled one has no tooltip.
-  const held = (label: string, own: boolean) => (own && builtIn ? t('{label}: it is built in, change a copy', { label }) : whyOperate === undefined ? label : t('{label}: {why}', { label, why: whyOperate }));
+  const held = (label: string, own: boolean) =>
+    own && builtIn
+      ? t('{label}: it is built in, change a copy', { label })
+      : whyOperate === undefined
+        ? label
+        : t('{label}: {why}', { label, why: whyOperate });
 
   async function grafana() {
     try {
@@ -43,27 +56,64 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: (old) => ({ ...old, edit: 'form' }) as never })}>
+          <Menu.Item
+            leftSection={<IconPencil size={15} aria-hidden />}
+            disabled={builtIn || !canOperate}
+            onClick={() =>
+              void navigate({
+                to: '/dashboards/$dashboardId',
+                params: { dashboardId: id },
+                search: (old) => ({ ...old, edit: 'form' }) as never,
+              })
+            }
+          >
             {held(t('Edit'), true)}
           </Menu.Item>
-          <Menu.Item leftSection={<IconCopy size={15} aria-hidden />} disabled={!canOperate} onClick={() => setCopying(true)}>
+          <Menu.Item
+            leftSection={<IconCopy size={15} aria-hidden />}
+            disabled={!canOperate}
+            onClick={() => setCopying(true)}
+          >
             {held(t('Copy…'), false)}
           </Menu.Item>
-          <Menu.Item leftSection={<IconLink size={15} aria-hidden />} onClick={() => void copyText(location.href).then((done) => (done ? sayDone(t('Copied the link'), t('It opens this view: time, variables and all.')) : sayNote(t('The link could not be copied'), location.href)))}>
+          <Menu.Item
+            leftSection={<IconLink size={15} aria-hidden />}
+            onClick={() =>
+              void copyText(location.href).then((done) =>
+                done
+                  ? sayDone(t('Copied the link'), t('It opens this view: time, variables and all.'))
+                  : sayNote(t('The link could not be copied'), location.href),
+              )
+            }
+          >
             {t('Copy the link')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconDownload size={15} aria-hidden />} onClick={() => saveFile(`${id}.dashboard.json`, 'application/json', textOfDefinition(definition))}>
+          <Menu.Item
+            leftSection={<IconDownload size={15} aria-hidden />}
+            onClick={() => saveFile(`${id}.dashboard.json`, 'application/json', textOfDefinition(definition))}
+          >
             {t('Export as JSON')}
           </Menu.Item>
           <Menu.Item leftSection={<IconFileExport size={15} aria-hidden />} onClick={() => void grafana()}>
             {t('Export for Grafana')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconTrash size={15} aria-hidden />} disabled={builtIn || !canOperate} onClick={() => void remove(id).then((done) => (done ? navigate({ to: '/dashboards' }) : undefined))}>
+          <Menu.Item
+            leftSection={<IconTrash size={15} aria-hidden />}
+            disabled={builtIn || !canOperate}
+            onClick={() => void remove(id).then((done) => (done ? navigate({ to: '/dashboards' }) : undefined))}
+          >
             {held(t('Delete'), true)}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {copying && <NewDashboard heading={t('Copy of {title}', { title: definition.title })} definition={definition} title={t('{title} (copy)', { title: definition.title })} onClose={() => setCopying(false)} />}
+      {copying && (
+        <NewDashboard
+          heading={t('Copy of {title}', { title: definition.title })}
+          definition={definition}
+          title={t('{title} (copy)', { title: definition.title })}
+          onClose={() => setCopying(false)}
+        />
+      )}
     </>
   );
 }

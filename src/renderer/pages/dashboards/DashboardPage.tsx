@@ -32,7 +32,11 @@ export function DashboardPage(): ReactNode {
     return (
       <Page>
         <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
-        <ErrorState what={t('The dashboard could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorState
+          what={t('The dashboard could not be read')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
       </Page>
     );
   if (!query.data)
@@ -51,29 +55,83 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   const { canOperate } = useRole();
   const search: DashboardSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (next: Partial<Record<keyof DashboardSearch, unknown>>) => void navigate({ search: (old) => Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never, replace: true });
+  const change = (next: Partial<Record<keyof DashboardSearch, unknown>>) =>
+    void navigate({
+      search: (old) =>
+        Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never,
+      replace: true,
+    });
 
-  const tags = useMemo(() => Object.fromEntries(definition.variables.map(({ name, tag }) => [name, tag])), [definition]);
-  const hasLevels = definition.panels.some(({ queries }) => queries.some((query) => query.source === 'logs' && query.field === 'level'));
+  const tags = useMemo(
+    () => Object.fromEntries(definition.variables.map(({ name, tag }) => [name, tag])),
+    [definition],
+  );
+  const hasLevels = definition.panels.some(({ queries }) =>
+    queries.some((query) => query.source === 'logs' && query.field === 'level'),
+  );
   const varsText = JSON.stringify(search.vars);
-  const first = useMemo(() => Object.fromEntries(definition.variables.map(({ name, value }) => [name, value])), [definition]);
-  const view = useMemo((): PanelView => ({ ...timeOf(search, definition.time), chosen: { ...first, ...search.vars } }), [search.from, search.to, search.range, varsText, search.refresh, definition]);
+  const first = useMemo(
+    () => Object.fromEntries(definition.variables.map(({ name, value }) => [name, value])),
+    [definition],
+  );
+  const view = useMemo(
+    (): PanelView => ({ ...timeOf(search, definition.time), chosen: { ...first, ...search.vars } }),
+    [search.from, search.to, search.range, varsText, search.refresh, definition],
+  );
   const marks = useMarks([...new Set(definition.panels.flatMap((panel) => panel.marks ?? []))], view.refreshMs);
 
-  const zoom = (from: number, to: number) => change({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() });
-  const card = (panel: Panel, height: number, full: boolean) => <PanelCard key={panel.id} panel={panel} view={view} marks={marks} height={height} full={full} onFull={(on) => change({ panel: on ? panel.id : undefined })} onZoom={zoom} />;
+  const zoom = (from: number, to: number) =>
+    change({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() });
+  const card = (panel: Panel, height: number, full: boolean) => (
+    <PanelCard
+      key={panel.id}
+      panel={panel}
+      view={view}
+      marks={marks}
+      height={height}
+      full={full}
+      onFull={(on) => change({ panel: on ? panel.id : undefined })}
+      onZoom={zoom}
+    />
+  );
   const big = definition.panels.find((panel) => panel.id === search.panel);
 
   // Back to where full screen was asked for.
   const bigId = big?.id;
-  useEffect(() => (bigId === undefined ? undefined : () => void requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-actions="${CSS.escape(bigId)}"]`)?.focus({ preventScroll: true }))), [bigId]);
+  useEffect(
+    () =>
+      bigId === undefined
+        ? undefined
+        : () =>
+            void requestAnimationFrame(() =>
+              document
+                .querySelector<HTMLElement>(`[data-actions="${CSS.escape(bigId)}"]`)
+                ?.focus({ preventScroll: true }),
+            ),
+    [bigId],
+  );
 
   const times = <TimeTools search={search} first={definition.time} onChange={change} />;
-  const variables = definition.variables.length > 0 && <Variables variables={definition.variables} chosen={view.chosen} onChange={(vars) => change({ vars })} />;
+  const variables = definition.variables.length > 0 && (
+    <Variables variables={definition.variables} chosen={view.chosen} onChange={(vars) => change({ vars })} />
+  );
   if (search.edit && canOperate && !dashboard.builtIn)
     return (
       <Page>
-        <Editing key={id} dashboard={dashboard} view={view} mode={search.edit} tools={<>{variables}{times}</>} onMode={(edit) => change({ edit })} onZoom={zoom} />
+        <Editing
+          key={id}
+          dashboard={dashboard}
+          view={view}
+          mode={search.edit}
+          tools={
+            <>
+              {variables}
+              {times}
+            </>
+          }
+          onMode={(edit) => change({ edit })}
+          onZoom={zoom}
+        />
       </Page>
     );
 

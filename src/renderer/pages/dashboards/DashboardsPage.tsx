@@ -23,17 +23,52 @@ import { useDelete } from './use-delete.ts';
 const idOf = ({ id }: DashboardSummary): string => id;
 const columns: readonly DataColumn<DashboardSummary>[] = [
   { id: 'title', header: t('Dashboard'), width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
-  { id: 'description', header: t('What it shows'), width: 300, grow: true, cell: ({ description }) => <span className="clip" title={description}>{description}</span> },
-  { id: 'panels', header: t('Panels'), width: 80, align: 'right', cell: ({ panels }) => <span className="numbers">{panels}</span> },
-  { id: 'by', header: t('By'), width: 130, cell: ({ builtIn, updatedBy }) => (builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>) },
-  { id: 'changed', header: t('Changed'), width: 110, cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />) },
+  {
+    id: 'description',
+    header: t('What it shows'),
+    width: 300,
+    grow: true,
+    cell: ({ description }) => (
+      <span className="clip" title={description}>
+        {description}
+      </span>
+    ),
+  },
+  {
+    id: 'panels',
+    header: t('Panels'),
+    width: 80,
+    align: 'right',
+    cell: ({ panels }) => <span className="numbers">{panels}</span>,
+  },
+  {
+    id: 'by',
+    header: t('By'),
+    width: 130,
+    cell: ({ builtIn, updatedBy }) =>
+      builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>,
+  },
+  {
+    id: 'changed',
+    header: t('Changed'),
+    width: 110,
+    cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />),
+  },
   { id: 'actions', header: '', width: 50, pin: 'end', cell: (row) => <Delete dashboard={row} /> },
 ];
 
 function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSummary }): ReactNode {
   const { whyOperate } = useRole();
   const remove = useDelete();
-  return builtIn ? null : <RowAction label={t('Delete {title}', { title })} why={whyOperate} danger icon={IconTrash} onClick={() => void remove(id)} />;
+  return builtIn ? null : (
+    <RowAction
+      label={t('Delete {title}', { title })}
+      why={whyOperate}
+      danger
+      icon={IconTrash}
+      onClick={() => void remove(id)}
+    />
+  );
 }
 
 /** All dashboards: those built in first. */
@@ -52,21 +87,56 @@ export function DashboardsPage(): ReactNode {
         title={t('Dashboards')}
         actions={
           <>
-            <Button variant="default" leftSection={<IconChartDots size={14} aria-hidden />} onClick={() => void navigate({ to: '/dashboards/explore' })}>
+            <Button
+              variant="default"
+              leftSection={<IconChartDots size={14} aria-hidden />}
+              onClick={() => void navigate({ to: '/dashboards/explore' })}
+            >
               {t('Explore metrics')}
             </Button>
-            <Button variant="default" leftSection={<IconUpload size={14} aria-hidden />} disabled={!canOperate} title={why} onClick={choose}>
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={14} aria-hidden />}
+              disabled={!canOperate}
+              title={why}
+              onClick={choose}
+            >
               {t('Import…')}
             </Button>
-            <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canOperate} title={why} onClick={() => setMaking(true)}>
+            <Button
+              leftSection={<IconPlus size={14} aria-hidden />}
+              disabled={!canOperate}
+              title={why}
+              onClick={() => setMaking(true)}
+            >
               {t('New…')}
             </Button>
           </>
         }
       />
-      <DataTable fill label={t('Dashboards')} what={t('The dashboards could not be read')} storageKey="dashboards" columns={columns} rows={rows} rowId={idOf} query={query} onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })} empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />} />
-      {making && <NewDashboard heading={t('New dashboard')} definition={emptyDashboard('')} title="" onClose={() => setMaking(false)} />}
-      {imported && <NewDashboard heading={t('Import a dashboard')} definition={imported} title={imported.title} onClose={forget} />}
+      <DataTable
+        fill
+        label={t('Dashboards')}
+        what={t('The dashboards could not be read')}
+        storageKey="dashboards"
+        columns={columns}
+        rows={rows}
+        rowId={idOf}
+        query={query}
+        onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })}
+        empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />}
+      />
+      {making && (
+        <NewDashboard
+          heading={t('New dashboard')}
+          definition={emptyDashboard('')}
+          title=""
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {imported && (
+        <NewDashboard heading={t('Import a dashboard')} definition={imported} title={imported.title} onClose={forget} />
+      )}
     </Page>
   );
 }

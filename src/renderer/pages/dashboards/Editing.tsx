@@ -11,7 +11,12 @@ import { useMarks } from '../../parts/dashboard/use-marks.ts';
 import type { PanelView } from '../../parts/dashboard/use-panel.ts';
 import edit from '../../parts/dashboard-edit/Edit.module.css';
 import { EditGrid } from '../../parts/dashboard-edit/EditGrid.tsx';
-import { readDefinition, refusedMarks, sameDefinition, textOfDefinition } from '../../parts/dashboard-edit/json-text.ts';
+import {
+  readDefinition,
+  refusedMarks,
+  sameDefinition,
+  textOfDefinition,
+} from '../../parts/dashboard-edit/json-text.ts';
 import { closeRows, copyOfPanel, newPanel, place } from '../../parts/dashboard-edit/layout.ts';
 import { LeaveDialog } from '../../parts/dashboard-edit/LeaveDialog.tsx';
 import { MovedDialog } from '../../parts/dashboard-edit/MovedDialog.tsx';
@@ -50,7 +55,10 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
   const left = useRef(false);
 
   const read = useMemo(() => readDefinition(text), [text]);
-  const marks = useMemo(() => [...read.marks, ...(error instanceof ApiError ? refusedMarks(text, error.errors) : [])], [read, error]);
+  const marks = useMemo(
+    () => [...read.marks, ...(error instanceof ApiError ? refusedMarks(text, error.errors) : [])],
+    [read, error],
+  );
   const dirty = !sameDefinition(draft, base.definition) || read.definition === null;
   const change = (next: DashboardDefinition) => (setDraft(next), setText(textOfDefinition(next)), setError(null));
   const typed = (next: string) => {
@@ -75,7 +83,8 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
       sayDone(t('Saved {title}', { title: saved.definition.title }));
     } catch (failure) {
-      if (failure instanceof ApiError && failure.code === 'DASHBOARD_MOVED') setTheirs(await client.fetchQuery({ ...dashboardQuery(base.id), staleTime: 0 }).catch(() => null));
+      if (failure instanceof ApiError && failure.code === 'DASHBOARD_MOVED')
+        setTheirs(await client.fetchQuery({ ...dashboardQuery(base.id), staleTime: 0 }).catch(() => null));
       setError(failure);
     } finally {
       setBusy(false);
@@ -98,10 +107,23 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       <PageHeader
         title={t('Edit {title}', { title: draft.title })}
         back={{ to: '/dashboards', label: t('Dashboards') }}
-        meta={<span className="dim">{dirty ? t('Not saved') : t('Version {version}', { version: base.version ?? '–' })}</span>}
+        meta={
+          <span className="dim">
+            {dirty ? t('Not saved') : t('Version {version}', { version: base.version ?? '–' })}
+          </span>
+        }
         actions={
           <div className={css['tools']}>
-            <SegmentedControl aria-label={t('Edit as')} value={mode} disabled={read.definition === null} onChange={(next) => onMode(next as 'form' | 'json')} data={[{ value: 'form', label: t('Form') }, { value: 'json', label: t('JSON') }]} />
+            <SegmentedControl
+              aria-label={t('Edit as')}
+              value={mode}
+              disabled={read.definition === null}
+              onChange={(next) => onMode(next as 'form' | 'json')}
+              data={[
+                { value: 'form', label: t('Form') },
+                { value: 'json', label: t('JSON') },
+              ]}
+            />
             <Button variant="default" onClick={() => onMode(undefined)}>
               {dirty ? t('Cancel') : t('Done')}
             </Button>
@@ -114,15 +136,41 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       <ErrorLine error={error} />
       <div className={css['tools']}>{tools}</div>
       {mode === 'json' ? (
-        <CodeEditor label={t('Definition of {title}', { title: base.definition.title })} language="json" value={text} onChange={typed} diagnostics={marks} onSave={() => void save()} minHeight={420} maxHeight={Math.max(420, innerHeight - 220)} />
+        <CodeEditor
+          label={t('Definition of {title}', { title: base.definition.title })}
+          language="json"
+          value={text}
+          onChange={typed}
+          diagnostics={marks}
+          onSave={() => void save()}
+          minHeight={420}
+          maxHeight={Math.max(420, innerHeight - 220)}
+        />
       ) : (
         <div className={edit['editor']}>
           {draft.panels.length === 0 ? (
-            <EmptyState title={t('No panel yet')} action={<Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>{t('Panel')}</Button>}>
+            <EmptyState
+              title={t('No panel yet')}
+              action={
+                <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>
+                  {t('Panel')}
+                </Button>
+              }
+            >
               {t('A panel shows metrics or log lines over time, as one number or as a table.')}
             </EmptyState>
           ) : (
-            <EditGrid panels={draft.panels} view={view} marks={marked} chosen={chosen} onChoose={choose} onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))} onCopy={(one) => add(copyOfPanel(draft.panels, one))} onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))} onZoom={onZoom} />
+            <EditGrid
+              panels={draft.panels}
+              view={view}
+              marks={marked}
+              chosen={chosen}
+              onChoose={choose}
+              onPlace={(id, grid) => setPanels(place(draft.panels, id, grid))}
+              onCopy={(one) => add(copyOfPanel(draft.panels, one))}
+              onRemove={({ id }) => setPanels(closeRows(draft.panels.filter((one) => one.id !== id)))}
+              onZoom={onZoom}
+            />
           )}
           <aside ref={side} className={edit['side']} aria-label={panel ? t('The panel') : t('The dashboard')}>
             <div className={edit['head']}>
@@ -132,20 +180,46 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
                   {t('Close')}
                 </Button>
               )}
-              <Button size="compact-sm" variant="light" leftSection={<IconPlus size={13} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>
+              <Button
+                size="compact-sm"
+                variant="light"
+                leftSection={<IconPlus size={13} aria-hidden />}
+                onClick={() => add(newPanel(draft.panels))}
+              >
                 {t('Panel')}
               </Button>
             </div>
             {panel ? (
-              <PanelForm key={panel.id} panel={panel} variables={draft.variables.map(({ name }) => name)} onChange={(next) => setPanels(draft.panels.map((one) => (one.id === next.id ? next : one)))} onPlace={(grid) => setPanels(place(draft.panels, panel.id, grid))} />
+              <PanelForm
+                key={panel.id}
+                panel={panel}
+                variables={draft.variables.map(({ name }) => name)}
+                onChange={(next) => setPanels(draft.panels.map((one) => (one.id === next.id ? next : one)))}
+                onPlace={(grid) => setPanels(place(draft.panels, panel.id, grid))}
+              />
             ) : (
               <SettingsForm definition={draft} onChange={change} />
             )}
           </aside>
         </div>
       )}
-      {theirs && <MovedDialog theirs={theirs} onClose={() => setTheirs(null)} onCopy={() => (setTheirs(null), setCopying(true))} onOverwrite={() => void save(theirs.version ?? 1)} />}
-      {copying && <NewDashboard heading={t('Save as a copy')} definition={draft} title={t('{title} (copy)', { title: draft.title })} onClose={() => setCopying(false)} onMade={() => void (left.current = true)} />}
+      {theirs && (
+        <MovedDialog
+          theirs={theirs}
+          onClose={() => setTheirs(null)}
+          onCopy={() => (setTheirs(null), setCopying(true))}
+          onOverwrite={() => void save(theirs.version ?? 1)}
+        />
+      )}
+      {copying && (
+        <NewDashboard
+          heading={t('Save as a copy')}
+          definition={draft}
+          title={t('{title} (copy)', { title: draft.title })}
+          onClose={() => setCopying(false)}
+          onMade={() => void (left.current = true)}
+        />
+      )}
       <LeaveDialog isDirty={() => dirty && !left.current} title={draft.title} />
     </>
   );

@@ -32,18 +32,65 @@ export function ExplorePage(): ReactNode {
   const navigate = route.useNavigate();
   const { canOperate, whyOperate } = useRole();
   const [adding, setAdding] = useState(false);
-  const change = (next: Partial<Record<keyof ExploreSearch, unknown>>) => void navigate({ search: (old) => Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never, replace: true });
-  const query: MetricQuery = { source: 'metrics', measurement: search.measurement ?? 'task_metrics', field: search.field ?? 'timer_run_ms', aggregate: search.aggregate ?? 'mean', ...(search.groupBy ? { groupBy: search.groupBy } : {}), ...(search.filters ? { filters: search.filters } : {}) };
+  const change = (next: Partial<Record<keyof ExploreSearch, unknown>>) =>
+    void navigate({
+      search: (old) =>
+        Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never,
+      replace: true,
+    });
+  const query: MetricQuery = {
+    source: 'metrics',
+    measurement: search.measurement ?? 'task_metrics',
+    field: search.field ?? 'timer_run_ms',
+    aggregate: search.aggregate ?? 'mean',
+    ...(search.groupBy ? { groupBy: search.groupBy } : {}),
+    ...(search.filters ? { filters: search.filters } : {}),
+  };
   const [asked] = useDebouncedValue(query, TYPING_MS);
   const askedText = JSON.stringify(asked);
-  const view = useMemo((): PanelView => ({ ...timeOf(search, FIRST), chosen: {} }), [search.from, search.to, search.range, search.refresh]);
-  const panel = useMemo((): Panel => ({ id: 'chart', title: `${asked.field}, ${asked.aggregate}`, kind: 'timeseries', grid: { x: 0, y: 0, w: 12, h: 8 }, unit: unitOf(asked), queries: [asked] }), [askedText]);
-  const table = useMemo((): Panel => ({ ...panel, id: 'table', title: t('Over the whole time'), kind: 'table', queries: [{ ...asked, legend: `${asked.field}, ${asked.aggregate}` }] }), [panel]);
+  const view = useMemo(
+    (): PanelView => ({ ...timeOf(search, FIRST), chosen: {} }),
+    [search.from, search.to, search.range, search.refresh],
+  );
+  const panel = useMemo(
+    (): Panel => ({
+      id: 'chart',
+      title: `${asked.field}, ${asked.aggregate}`,
+      kind: 'timeseries',
+      grid: { x: 0, y: 0, w: 12, h: 8 },
+      unit: unitOf(asked),
+      queries: [asked],
+    }),
+    [askedText],
+  );
+  const table = useMemo(
+    (): Panel => ({
+      ...panel,
+      id: 'table',
+      title: t('Over the whole time'),
+      kind: 'table',
+      queries: [{ ...asked, legend: `${asked.field}, ${asked.aggregate}` }],
+    }),
+    [panel],
+  );
   const complete = asked.measurement !== '' && asked.field !== '';
   const step = stepOf(lengthOf(view.span));
   const ends = endsOf(view.span, step * 1000, Date.now());
   const commands = complete ? commandsOf(asked, step, ends.from, ends.to, location.origin) : null;
-  const card = (one: Panel, height: number, full: boolean) => <PanelCard key={one.id} panel={one} view={view} marks={NO_MARKS} height={height} full={full} onFull={(on) => change({ panel: on ? one.id : undefined })} onZoom={(from, to) => change({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() })} />;
+  const card = (one: Panel, height: number, full: boolean) => (
+    <PanelCard
+      key={one.id}
+      panel={one}
+      view={view}
+      marks={NO_MARKS}
+      height={height}
+      full={full}
+      onFull={(on) => change({ panel: on ? one.id : undefined })}
+      onZoom={(from, to) =>
+        change({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() })
+      }
+    />
+  );
   const big = [panel, table].find(({ id }) => id === search.panel);
   return (
     <Page>
@@ -53,7 +100,12 @@ export function ExplorePage(): ReactNode {
         actions={
           <div className={css['tools']}>
             <TimeTools search={search} first={FIRST} onChange={change} />
-            <Button leftSection={<IconLayoutGridAdd size={15} aria-hidden />} disabled={!canOperate || !complete} title={whyOperate} onClick={() => setAdding(true)}>
+            <Button
+              leftSection={<IconLayoutGridAdd size={15} aria-hidden />}
+              disabled={!canOperate || !complete}
+              title={whyOperate}
+              onClick={() => setAdding(true)}
+            >
               {t('Add to a dashboard…')}
             </Button>
           </div>
@@ -74,15 +126,29 @@ export function ExplorePage(): ReactNode {
             )}
           </Stack>
         ) : (
-          <EmptyState title={t('Choose a measurement and a field')}>{t('What is chosen is in the address: it can be shared.')}</EmptyState>
+          <EmptyState title={t('Choose a measurement and a field')}>
+            {t('What is chosen is in the address: it can be shared.')}
+          </EmptyState>
         )}
         <aside className={edit['side']} aria-label={t('What is asked')}>
           <h2>{t('Metric')}</h2>
-          <MetricFields query={query} variables={[]} legend={false} onChange={({ measurement, field, aggregate, groupBy, filters }) => change({ measurement, field, aggregate, groupBy, filters })} />
+          <MetricFields
+            query={query}
+            variables={[]}
+            legend={false}
+            onChange={({ measurement, field, aggregate, groupBy, filters }) =>
+              change({ measurement, field, aggregate, groupBy, filters })
+            }
+          />
         </aside>
       </div>
       {big && (
-        <div className={css['full']} role="dialog" aria-label={big.title} onKeyDown={(event) => event.key === 'Escape' && change({ panel: undefined })}>
+        <div
+          className={css['full']}
+          role="dialog"
+          aria-label={big.title}
+          onKeyDown={(event) => event.key === 'Escape' && change({ panel: undefined })}
+        >
           {card(big, innerHeight - 90, true)}
         </div>
       )}

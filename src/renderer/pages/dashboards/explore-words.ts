@@ -19,7 +19,13 @@ export function unitOf({ field, aggregate }: Pick<MetricQuery, 'field' | 'aggreg
 }
 
 /** The question as commands for a terminal. */
-export function commandsOf(query: MetricQuery, stepSeconds: number, from: number, to: number, origin: string): { cli: string; curl: string } {
+export function commandsOf(
+  query: MetricQuery,
+  stepSeconds: number,
+  from: number,
+  to: number,
+  origin: string,
+): { cli: string; curl: string } {
   const { filters, ...named } = seriesParams(query, { kind: 'timeseries' }, {}, stepSeconds);
   const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
   const url = `${origin}${urlOf('/api/v1/metrics/series', { ...named, ...filters, ...range })}`;
@@ -31,5 +37,8 @@ export function commandsOf(query: MetricQuery, stepSeconds: number, from: number
     ['--to', range.to],
     ...Object.entries(filters).flatMap(([tag, values]) => values.map((value) => ['--filter', `${tag}=${value}`])),
   ].flatMap(([flag, value]) => [flag as string, shellWord(value as string)]);
-  return { cli: ['yardmaster metrics series', shellWord(query.measurement), shellWord(query.field), ...flags].join(' '), curl: `curl -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}` };
+  return {
+    cli: ['yardmaster metrics series', shellWord(query.measurement), shellWord(query.field), ...flags].join(' '),
+    curl: `curl -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}`,
+  };
 }

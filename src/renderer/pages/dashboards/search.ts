@@ -32,6 +32,10 @@ export const parseDashboardSearch = (input: Record<string, unknown>): DashboardS
 /** Lists of texts by name. */
 export function varsIn(value: unknown): { vars?: Chosen } {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return {};
-  const found = Object.entries(value).flatMap(([name, values]) => (Array.isArray(values) && values.every((one) => typeof one === 'string') && values.length > 0 ? [[name, values as string[]] as const] : []));
+  const found = Object.entries(value).flatMap(([name, values]) =>
+    Array.isArray(values) && values.every((one) => typeof one === 'string') && values.length > 0
+      ? [[name, values as string[]] as const]
+      : [],
+  );
   return found.length === 0 ? {} : { vars: Object.fromEntries(found) };
 }

@@ -17,7 +17,10 @@ export function useDelete(): (id: string) => Promise<boolean> {
         await refresh();
         sayDone(t('{title} is back', { title: definition.title }));
       };
-      sayDone(t('Deleted {title}', { title: definition.title }), '', { label: t('Undo'), run: () => void undo().catch((error) => sayFailed(t('The dashboard could not be brought back'), error)) });
+      sayDone(t('Deleted {title}', { title: definition.title }), '', {
+        label: t('Undo'),
+        run: () => void undo().catch((error) => sayFailed(t('The dashboard could not be brought back'), error)),
+      });
       return true;
     } catch (error) {
       sayFailed(t('The dashboard could not be deleted'), error);

@@ -12,7 +12,9 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
   if (causes.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {t('Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare.')}{' '}
+        {t(
+          'Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare.',
+        )}{' '}
         {workers > 1 && t('It happened on {workers} workers.', { workers })}
       </Text>
     );
@@ -21,7 +23,12 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
       {causes.map((cause) => (
         <li key={`${cause.kind} ${cause.path ?? ''} ${cause.value}`}>
           <p title={cause.value}>
-            {rich('{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}', { strong: <strong>{percentWords(cause.failures)}</strong>, cause: causeWords(cause), strong2: <strong>{percentWords(cause.successes)}</strong>, toneBadge: isStrong(cause) && <ToneBadge tone="fail">{t('likely')}</ToneBadge> })}
+            {rich('{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}', {
+              strong: <strong>{percentWords(cause.failures)}</strong>,
+              cause: causeWords(cause),
+              strong2: <strong>{percentWords(cause.successes)}</strong>,
+              toneBadge: isStrong(cause) && <ToneBadge tone="fail">{t('likely')}</ToneBadge>,
+            })}
           </p>
           <Share share={cause.failures} tone="fail" />
           <Share share={cause.successes} tone="done" />
@@ -35,7 +42,11 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
 function Share({ share, tone }: { share: number; tone: 'fail' | 'done' }): ReactNode {
   return (
     <span className={css['track']} aria-hidden>
-      <span className={css['share']} data-tone={tone} style={{ width: `${share === 0 ? 0 : Math.max(0.5, share * 100)}%` }} />
+      <span
+        className={css['share']}
+        data-tone={tone}
+        style={{ width: `${share === 0 ? 0 : Math.max(0.5, share * 100)}%` }}
+      />
     </span>
   );
 }

@@ -31,7 +31,15 @@ import { isMended, Standing } from './Standing.tsx';
 const POLL_MS = 2000;
 
 /** One group of failures: what they have in common, which jobs they are, and what to do about all of them. */
-export function FailurePanel({ groupId, onClose, onAsk }: { groupId: string | null; onClose(): void; onAsk(question: BulkQuestion): void }): ReactNode {
+export function FailurePanel({
+  groupId,
+  onClose,
+  onAsk,
+}: {
+  groupId: string | null;
+  onClose(): void;
+  onAsk(question: BulkQuestion): void;
+}): ReactNode {
   return (
     <SidePanel what={t('Failure')} id={groupId} onClose={onClose}>
       {(id) => <Body key={id} groupId={id} onAsk={onAsk} />}
@@ -40,13 +48,21 @@ export function FailurePanel({ groupId, onClose, onAsk }: { groupId: string | nu
 }
 
 function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestion): void }): ReactNode {
-  const query = useQuery({ ...failureQuery(groupId), refetchInterval: ({ state }) => (state.data && state.data.standing.running > 0 ? POLL_MS : false) });
-  if (query.error && !query.data) return <ErrorState what={t('The failure could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
+  const query = useQuery({
+    ...failureQuery(groupId),
+    refetchInterval: ({ state }) => (state.data && state.data.standing.running > 0 ? POLL_MS : false),
+  });
+  if (query.error && !query.data)
+    return (
+      <ErrorState what={t('The failure could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+    );
   if (!query.data) return <SkeletonLines lines={10} />;
   const group = query.data;
   return (
     <Stack gap="md">
-      {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      {query.error !== null && (
+        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
       <div>
         <Group gap="xs" mb={4}>
           <FailureBadge group={group} />
@@ -63,10 +79,50 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
           { label: t('Count'), value: formatCount(group.count) },
           { label: t('First seen'), value: <Instant at={group.firstSeenAt} /> },
           { label: t('Last seen'), value: <Instant at={group.lastSeenAt} /> },
-          { label: t('Workflow'), value: <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }}>{group.workflowId}</Link> },
-          { label: t('Node'), value: <><NodeOf group={group} /> · <NodeLink workflowId={group.workflowId} node={group.node} /></> },
-          { label: t('Last task'), value: <Link to="/jobs/$jobId" params={{ jobId: group.lastJobId }} search={{ task: group.lastTaskId }} className="mono">…{group.lastTaskId.slice(-12)}</Link> },
-          ...(group.decidedAt === null ? [] : [{ label: group.status === 'IGNORED' ? t('Ignored') : t('Resolved'), value: <>{rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={group.decidedAt} />, decidedBy: group.decidedBy })}</> }]),
+          {
+            label: t('Workflow'),
+            value: (
+              <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }}>
+                {group.workflowId}
+              </Link>
+            ),
+          },
+          {
+            label: t('Node'),
+            value: (
+              <>
+                <NodeOf group={group} /> · <NodeLink workflowId={group.workflowId} node={group.node} />
+              </>
+            ),
+          },
+          {
+            label: t('Last task'),
+            value: (
+              <Link
+                to="/jobs/$jobId"
+                params={{ jobId: group.lastJobId }}
+                search={{ task: group.lastTaskId }}
+                className="mono"
+              >
+                …{group.lastTaskId.slice(-12)}
+              </Link>
+            ),
+          },
+          ...(group.decidedAt === null
+            ? []
+            : [
+                {
+                  label: group.status === 'IGNORED' ? t('Ignored') : t('Resolved'),
+                  value: (
+                    <>
+                      {rich('{timeAgo} by {decidedBy}', {
+                        timeAgo: <TimeAgo at={group.decidedAt} />,
+                        decidedBy: group.decidedBy,
+                      })}
+                    </>
+                  ),
+                },
+              ]),
           ...(group.reopenedAt === null ? [] : [{ label: t('Came back'), value: <Instant at={group.reopenedAt} /> }]),
         ]}
       />
@@ -78,9 +134,47 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
         <h3 id="where">{t('Where')}</h3>
         <Facts
           items={[
-            { label: t('Environments'), value: <Counts of={group.environments.map(({ environment, count }) => ({ key: environment ?? '', name: environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={environment} />, count }))} /> },
-            { label: t('Commits'), value: <Counts of={group.commits.map(({ commit, count }) => ({ key: commit, name: <HashLabel hash={commit} />, count }))} /> },
-            { label: t('Workers'), value: <Counts of={group.workers.map(({ workerId, count }) => ({ key: workerId, name: <IdLabel id={workerId} kind={t('worker id')} tail={8} />, count }))} /> },
+            {
+              label: t('Environments'),
+              value: (
+                <Counts
+                  of={group.environments.map(({ environment, count }) => ({
+                    key: environment ?? '',
+                    name:
+                      environment === null ? (
+                        <span className="dim">{t('none')}</span>
+                      ) : (
+                        <EnvironmentBadge environment={environment} />
+                      ),
+                    count,
+                  }))}
+                />
+              ),
+            },
+            {
+              label: t('Commits'),
+              value: (
+                <Counts
+                  of={group.commits.map(({ commit, count }) => ({
+                    key: commit,
+                    name: <HashLabel hash={commit} />,
+                    count,
+                  }))}
+                />
+              ),
+            },
+            {
+              label: t('Workers'),
+              value: (
+                <Counts
+                  of={group.workers.map(({ workerId, count }) => ({
+                    key: workerId,
+                    name: <IdLabel id={workerId} kind={t('worker id')} tail={8} />,
+                    count,
+                  }))}
+                />
+              ),
+            },
           ]}
         />
       </section>
@@ -97,7 +191,9 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
               </span>
               {job.lastRerun && (
                 <span className={css['rerun']}>
-                  {job.lastRerun.status === 'COMPLETED' ? t('Rerun succeeded:') : t('Run again:')} <IdLabel id={job.lastRerun.id} to={`/jobs/${job.lastRerun.id}`} kind={t('job id')} tail={12} /> <StatusBadge status={job.lastRerun.status} />
+                  {job.lastRerun.status === 'COMPLETED' ? t('Rerun succeeded:') : t('Run again:')}{' '}
+                  <IdLabel id={job.lastRerun.id} to={`/jobs/${job.lastRerun.id}`} kind={t('job id')} tail={12} />{' '}
+                  <StatusBadge status={job.lastRerun.status} />
                 </span>
               )}
             </li>
@@ -115,7 +211,11 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
 
 const MOST_COUNTS = 5;
 
-function Counts({ of }: { of: readonly { readonly key: string; readonly name: ReactNode; readonly count: number }[] }): ReactNode {
+function Counts({
+  of,
+}: {
+  of: readonly { readonly key: string; readonly name: ReactNode; readonly count: number }[];
+}): ReactNode {
   return (
     <ul className={css['list']}>
       {of.slice(0, MOST_COUNTS).map(({ key, name, count }) => (
@@ -123,12 +223,18 @@ function Counts({ of }: { of: readonly { readonly key: string; readonly name: Re
           {name} <span className="numbers">{formatCount(count)}</span>
         </li>
       ))}
-      {of.length > MOST_COUNTS && <li className="dim">{t('and {count} more', { count: formatCount(of.length - MOST_COUNTS) })}</li>}
+      {of.length > MOST_COUNTS && (
+        <li className="dim">{t('and {count} more', { count: formatCount(of.length - MOST_COUNTS) })}</li>
+      )}
     </ul>
   );
 }
 
-const DONE: Readonly<Record<Verdict, string>> = { resolve: t('Resolved'), ignore: t('Ignored'), reopen: t('Open again') };
+const DONE: Readonly<Record<Verdict, string>> = {
+  resolve: t('Resolved'),
+  ignore: t('Ignored'),
+  reopen: t('Open again'),
+};
 const BACK: Readonly<Record<Verdict, Verdict>> = { resolve: 'reopen', ignore: 'reopen', reopen: 'resolve' };
 
 function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: BulkQuestion): void }): ReactNode {
@@ -138,8 +244,19 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
   const decide = useMutation({
     mutationFn: (verdict: Verdict) => decideFailure(group.id, verdict),
     onSuccess: (_, verdict) => {
-      const undo = () => void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) => sayFailed(t('It could not be undone'), error));
-      sayDone(DONE[verdict], verdict === 'resolve' ? t('It opens again by itself when it happens again.') : verdict === 'ignore' ? t('It stays out of the list whatever happens.') : '', { label: t('Undo'), run: undo });
+      const undo = () =>
+        void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) =>
+          sayFailed(t('It could not be undone'), error),
+        );
+      sayDone(
+        DONE[verdict],
+        verdict === 'resolve'
+          ? t('It opens again by itself when it happens again.')
+          : verdict === 'ignore'
+            ? t('It stays out of the list whatever happens.')
+            : '',
+        { label: t('Undo'), run: undo },
+      );
       decided.current = true;
       void changed();
     },
@@ -155,7 +272,15 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
     decided.current = false;
   }, [group.status]);
   const button = (verdict: Verdict, word: string, Icon: typeof IconBan) => (
-    <Button data-decision variant={verdict === 'resolve' && mended ? 'filled' : 'default'} leftSection={<Icon size={15} aria-hidden />} disabled={!canOperate} title={why} loading={decide.isPending && decide.variables === verdict} onClick={() => decide.mutate(verdict)}>
+    <Button
+      data-decision
+      variant={verdict === 'resolve' && mended ? 'filled' : 'default'}
+      leftSection={<Icon size={15} aria-hidden />}
+      disabled={!canOperate}
+      title={why}
+      loading={decide.isPending && decide.variables === verdict}
+      onClick={() => decide.mutate(verdict)}
+    >
       {word}
     </Button>
   );
@@ -166,7 +291,13 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
         leftSection={<IconRefresh size={15} aria-hidden />}
         disabled={!canOperate}
         title={why}
-        onClick={() => onAsk({ kind: 'mend', target: { filter: { failureGroup: group.id }, includeNonRetryable: true }, which: t('of this failure') })}
+        onClick={() =>
+          onAsk({
+            kind: 'mend',
+            target: { filter: { failureGroup: group.id }, includeNonRetryable: true },
+            which: t('of this failure'),
+          })
+        }
       >
         {t('Retry all…')}
       </Button>

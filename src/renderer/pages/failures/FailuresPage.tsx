@@ -37,17 +37,57 @@ export function FailuresPage(): ReactNode {
   const client = useQueryClient();
   const bulk = useBulk(() => void client.invalidateQueries({ queryKey: failureKeys.all }));
   const { status = 'OPEN', sort = SORT, page = 0, size = 50 } = search;
-  const query = useQuery(failuresQuery({ page, size, sort, status: status === 'all' ? undefined : status, workflowId: search.workflow, environment, q: search.q }));
-  const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const query = useQuery(
+    failuresQuery({
+      page,
+      size,
+      sort,
+      status: status === 'all' ? undefined : status,
+      workflowId: search.workflow,
+      environment,
+      q: search.q,
+    }),
+  );
+  const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) =>
+    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
   const narrowed = search.workflow !== undefined || environment !== undefined || search.q !== undefined;
   return (
     <Page fill>
-      <PageHeader title={t('Failures')} meta={<>{query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}<JobViews /></>} />
+      <PageHeader
+        title={t('Failures')}
+        meta={
+          <>
+            {query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}
+            <JobViews />
+          </>
+        }
+      />
       <Group gap="sm" role="search" aria-label={t('Filter failures')}>
-        <SegmentedControl aria-label={t('Status')} size="xs" value={status} onChange={(value) => change({ status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>), page: undefined })} data={STATUSES} />
-        <Finder value={search.q ?? ''} label={t('Find in message, node or code')} placeholder={t('Message, node or code…')} onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })} />
+        <SegmentedControl
+          aria-label={t('Status')}
+          size="xs"
+          value={status}
+          onChange={(value) =>
+            change({
+              status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>),
+              page: undefined,
+            })
+          }
+          data={STATUSES}
+        />
+        <Finder
+          value={search.q ?? ''}
+          label={t('Find in message, node or code')}
+          placeholder={t('Message, node or code…')}
+          onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })}
+        />
         {search.workflow !== undefined && (
-          <Button size="xs" variant="default" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={() => change({ workflow: undefined, page: undefined })}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconFilterOff size={14} aria-hidden />}
+            onClick={() => change({ workflow: undefined, page: undefined })}
+          >
             {t('Only {workflow}', { workflow: search.workflow })}
           </Button>
         )}
@@ -66,10 +106,25 @@ export function FailuresPage(): ReactNode {
         current={search.group}
         onOpen={(group) => change({ group: group.id }, false)}
         sort={{ value: sort, onSort: (next) => change({ sort: next === SORT ? undefined : next, page: undefined }) }}
-        {...(query.data ? { page: { ...query.data, onPage: (next: number) => change({ page: next === 0 ? undefined : next }), onSize: (next: number) => change({ size: next, page: undefined }) } } : {})}
+        {...(query.data
+          ? {
+              page: {
+                ...query.data,
+                onPage: (next: number) => change({ page: next === 0 ? undefined : next }),
+                onSize: (next: number) => change({ size: next, page: undefined }),
+              },
+            }
+          : {})}
         empty={
-          <EmptyState icon={IconCircleCheck} title={status === 'OPEN' ? t('Nothing is broken') : t('No failure of this kind')}>
-            {narrowed ? t('No failure matches the filters.') : status === 'OPEN' ? t('Tasks that finally fail show up here, those that are alike as one row.') : t('Failures that were decided so show up here.')}
+          <EmptyState
+            icon={IconCircleCheck}
+            title={status === 'OPEN' ? t('Nothing is broken') : t('No failure of this kind')}
+          >
+            {narrowed
+              ? t('No failure matches the filters.')
+              : status === 'OPEN'
+                ? t('Tasks that finally fail show up here, those that are alike as one row.')
+                : t('Failures that were decided so show up here.')}
           </EmptyState>
         }
       />
@@ -79,4 +134,5 @@ export function FailuresPage(): ReactNode {
   );
 }
 
-const clean = (search: object): FailuresSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as FailuresSearch;
+const clean = (search: object): FailuresSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as FailuresSearch;

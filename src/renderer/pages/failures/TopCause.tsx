@@ -17,7 +17,10 @@ export function TopCause({ group }: { group: FailureGroup }): ReactNode {
   if (cause === undefined) return <span className="dim">{asked && isPending ? '…' : '–'}</span>;
   const words = t('{share} {words}', { share: percentWords(cause.failures), words: causeWords(cause) });
   return (
-    <span className={css['cause']} title={t('{words}; of the successes {share}', { words, share: percentWords(cause.successes) })}>
+    <span
+      className={css['cause']}
+      title={t('{words}; of the successes {share}', { words, share: percentWords(cause.successes) })}
+    >
       {words}
     </span>
   );

@@ -3,13 +3,22 @@ import { causeWords, isStrong, percentWords } from './causes.ts';
 
 describe('causes in words', () => {
   it('names what failures have in common', () => {
-    expect(causeWords({ kind: 'worker', path: null, value: '01900000-0000-7000-8000-00000000abcd' })).toBe('ran on worker …0000abcd');
+    expect(causeWords({ kind: 'worker', path: null, value: '01900000-0000-7000-8000-00000000abcd' })).toBe(
+      'ran on worker …0000abcd',
+    );
     expect(causeWords({ kind: 'commit', path: null, value: 'f'.repeat(40) })).toBe('ran commit ffffffff');
     expect(causeWords({ kind: 'environment', path: null, value: 'prod' })).toBe('were in prod');
     expect(causeWords({ kind: 'input', path: 'order.country', value: '"DE"' })).toBe('had order.country = "DE"');
   });
   it('rounds shares without calling some all, or few none', () => {
-    expect([0, 0.001, 0.31, 0.92, 0.999, 1].map(percentWords)).toEqual(['0 %', 'under 1 %', '31 %', '92 %', 'over 99 %', '100 %']);
+    expect([0, 0.001, 0.31, 0.92, 0.999, 1].map(percentWords)).toEqual([
+      '0 %',
+      'under 1 %',
+      '31 %',
+      '92 %',
+      'over 99 %',
+      '100 %',
+    ]);
   });
   it('holds a cause for strong where it is frequent among failures and rare among successes', () => {
     expect(isStrong({ failures: 0.92, successes: 0.31 })).toBe(true);

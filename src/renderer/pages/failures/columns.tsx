@@ -60,9 +60,39 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
       </span>
     ),
   },
-  { id: 'count', header: t('Count'), width: 82, align: 'right', sortKey: 'count', cell: (group) => <Count value={group.count} /> },
-  { id: 'last', header: t('Last seen'), width: 98, sortKey: 'lastSeenAt', cell: (group) => <TimeAgo at={group.lastSeenAt} /> },
-  { id: 'first', header: t('Since'), width: 88, sortKey: 'firstSeenAt', cell: (group) => <TimeAgo at={group.reopenedAt ?? group.firstSeenAt} /> },
+  {
+    id: 'count',
+    header: t('Count'),
+    width: 82,
+    align: 'right',
+    sortKey: 'count',
+    cell: (group) => <Count value={group.count} />,
+  },
+  {
+    id: 'last',
+    header: t('Last seen'),
+    width: 98,
+    sortKey: 'lastSeenAt',
+    cell: (group) => <TimeAgo at={group.lastSeenAt} />,
+  },
+  {
+    id: 'first',
+    header: t('Since'),
+    width: 88,
+    sortKey: 'firstSeenAt',
+    cell: (group) => <TimeAgo at={group.reopenedAt ?? group.firstSeenAt} />,
+  },
   { id: 'cause', header: t('Stands out'), width: 160, cell: (group) => <TopCause group={group} /> },
-  { id: 'environments', header: t('Environments'), width: 112, cell: (group) => <Group gap={4}>{group.environments.map(({ environment }) => environment !== null && <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 112,
+    cell: (group) => (
+      <Group gap={4}>
+        {group.environments.map(
+          ({ environment }) => environment !== null && <EnvironmentBadge key={environment} environment={environment} />,
+        )}
+      </Group>
+    ),
+  },
 ];

@@ -22,7 +22,11 @@ export const parseFailuresSearch = (input: Record<string, unknown>): FailuresSea
   ...textIn(input, 'workflow'),
   ...textIn(input, 'q'),
   ...wordIn(input, 'environment', ENVIRONMENTS),
-  ...wordIn(input, 'sort', FAILURE_SORTS.flatMap((field) => [`${field},asc`, `${field},desc`])),
+  ...wordIn(
+    input,
+    'sort',
+    FAILURE_SORTS.flatMap((field) => [`${field},asc`, `${field},desc`]),
+  ),
   ...pageIn(input),
   ...sizeIn(input),
   ...textIn(input, 'group'),

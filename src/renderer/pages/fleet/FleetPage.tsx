@@ -26,18 +26,36 @@ export function FleetPage(): ReactNode {
   const looks = useQueries({ queries: clusters.map(({ id }) => fleetLookQuery(id)) });
   const open = useOpenCluster();
   const rows: Row[] = clusters.map((cluster, i) => ({ id: cluster.id, cluster, seen: looks[i]?.data ?? null }));
-  const wrong = rows.flatMap(({ cluster, seen }) => (seen !== null && seen.look.message !== null ? [{ cluster, look: seen.look, good: seen.good }] : []));
+  const wrong = rows.flatMap(({ cluster, seen }) =>
+    seen !== null && seen.look.message !== null ? [{ cluster, look: seen.look, good: seen.good }] : [],
+  );
   const again = () => void Promise.all(looks.map((look) => look.refetch()));
   return (
     <Page>
       <PageHeader
         title={t('Fleet')}
-        subtitle={rows.length > 1 ? t('{up} of {all} clusters answer', { up: rows.filter(({ seen }) => seen?.look.state === 'up').length, all: rows.length }) : undefined}
+        subtitle={
+          rows.length > 1
+            ? t('{up} of {all} clusters answer', {
+                up: rows.filter(({ seen }) => seen?.look.state === 'up').length,
+                all: rows.length,
+              })
+            : undefined
+        }
         actions={
           <>
-            <Finder value={q} label={t('Search all clusters')} placeholder={t('Id, external id, text')} onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })} />
+            <Finder
+              value={q}
+              label={t('Search all clusters')}
+              placeholder={t('Id, external id, text')}
+              onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
+            />
             {desktop() && (
-              <Button variant="default" leftSection={<IconPlugConnected size={15} aria-hidden />} onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}>
+              <Button
+                variant="default"
+                leftSection={<IconPlugConnected size={15} aria-hidden />}
+                onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}
+              >
                 {t('Connections')}
               </Button>
             )}
@@ -69,7 +87,13 @@ export function FleetPage(): ReactNode {
         ))}
       </div>
       {q !== '' && <Results clusters={clusters} text={q} onOpen={open} />}
-      {!desktop() && <p className="dim">{t('A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.')}</p>}
+      {!desktop() && (
+        <p className="dim">
+          {t(
+            'A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.',
+          )}
+        </p>
+      )}
     </Page>
   );
 }

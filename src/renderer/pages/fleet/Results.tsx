@@ -10,7 +10,15 @@ import states from '../../ui/States.module.css';
 import css from './FleetPage.module.css';
 
 /** What each cluster finds, shown as soon as it answers. */
-export function Results({ clusters, text, onOpen }: { clusters: readonly Cluster[]; text: string; onOpen(cluster: Cluster, path: string): void }): ReactNode {
+export function Results({
+  clusters,
+  text,
+  onOpen,
+}: {
+  clusters: readonly Cluster[];
+  text: string;
+  onOpen(cluster: Cluster, path: string): void;
+}): ReactNode {
   return (
     <div className={css['results']}>
       {clusters.map((cluster) => (
@@ -20,7 +28,15 @@ export function Results({ clusters, text, onOpen }: { clusters: readonly Cluster
   );
 }
 
-function Found({ cluster, text, onOpen }: { cluster: Cluster; text: string; onOpen(cluster: Cluster, path: string): void }): ReactNode {
+function Found({
+  cluster,
+  text,
+  onOpen,
+}: {
+  cluster: Cluster;
+  text: string;
+  onOpen(cluster: Cluster, path: string): void;
+}): ReactNode {
   const { data, error, isPending } = useQuery(fleetSearchQuery(cluster.id, text));
   const [slow, setSlow] = useState(false);
   useEffect(() => {
@@ -34,14 +50,25 @@ function Found({ cluster, text, onOpen }: { cluster: Cluster; text: string; onOp
     <Section
       title={
         <span className={css['cluster']}>
-          <span className={css['swatch']} style={{ '--swatch': cluster.colour ?? 'transparent' } as CSSProperties} aria-hidden />
+          <span
+            className={css['swatch']}
+            style={{ '--swatch': cluster.colour ?? 'transparent' } as CSSProperties}
+            aria-hidden
+          />
           {cluster.name}
-          {data && problem === null && hits.length > 0 && <span className="dim">{tn('{count} thing', '{count} things', hits.length)}</span>}
+          {data && problem === null && hits.length > 0 && (
+            <span className="dim">{tn('{count} thing', '{count} things', hits.length)}</span>
+          )}
         </span>
       }
     >
       <div aria-live="polite">
-        {isPending && (slow ? <p className="dim">{t('It has not answered yet; the others are not held up by it.')}</p> : <SkeletonLines lines={1} />)}
+        {isPending &&
+          (slow ? (
+            <p className="dim">{t('It has not answered yet; the others are not held up by it.')}</p>
+          ) : (
+            <SkeletonLines lines={1} />
+          ))}
         {problem !== null && (
           <div className={states['line']} data-shade="warn">
             <IconAlertTriangle size={16} aria-hidden />

@@ -9,6 +9,8 @@ export function useOpenCluster(): (cluster: Cluster, path: string) => void {
   const router = useRouter();
   return (cluster, path) => {
     if (cluster.selected) return void router.navigate({ href: path });
-    askShell('connections:select', { id: cluster.id, path }).catch((error: unknown) => sayFailed(t('The connection could not be opened'), error));
+    askShell('connections:select', { id: cluster.id, path }).catch((error: unknown) =>
+      sayFailed(t('The connection could not be opened'), error),
+    );
   };
 }

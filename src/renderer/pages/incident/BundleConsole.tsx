@@ -11,7 +11,12 @@ import { makeBundleRouter } from './bundle-router.tsx';
  */
 export function BundleConsole({ bundle }: { bundle: OpenBundle }): ReactNode {
   const [parts] = useState(() => ({
-    client: new QueryClient({ defaultOptions: { queries: { networkMode: 'always', staleTime: Number.POSITIVE_INFINITY, retry: false }, mutations: { networkMode: 'always' } } }),
+    client: new QueryClient({
+      defaultOptions: {
+        queries: { networkMode: 'always', staleTime: Number.POSITIVE_INFINITY, retry: false },
+        mutations: { networkMode: 'always' },
+      },
+    }),
     router: makeBundleRouter(bundle.manifest),
   }));
   const [ready, setReady] = useState(false);

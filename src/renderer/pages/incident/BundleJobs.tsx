@@ -29,10 +29,20 @@ export function BundleJobs(): ReactNode {
         <ul className={css['list']}>
           {jobs.data.items.map((job) => (
             <li key={job.id}>
-              <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="mono">{job.id}</Link>
+              <Link to="/jobs/$jobId" params={{ jobId: job.id }} className="mono">
+                {job.id}
+              </Link>
               <StatusBadge status={job.status} />
-              <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ version: job.commit }}>{job.workflowId}</Link>
-              <span className="dim"><Instant at={job.createdAt} /></span>
+              <Link
+                to="/workflows/$workflowId"
+                params={{ workflowId: job.workflowId }}
+                search={{ version: job.commit }}
+              >
+                {job.workflowId}
+              </Link>
+              <span className="dim">
+                <Instant at={job.createdAt} />
+              </span>
               <Duration ms={job.durationMs} />
               {job.parentTaskId !== null && <span className="dim">{t('called by another job')}</span>}
             </li>
@@ -44,8 +54,13 @@ export function BundleJobs(): ReactNode {
           <ul className={css['list']}>
             {failures.items.map((group) => (
               <li key={group.id}>
-                <strong><NodeOf group={group} /></strong> <span className="mono">{group.code}</span> <span>{group.sample}</span>
-                <span className="dim">{t('{count} times, last', { count: group.count })} <Instant at={group.lastSeenAt} /></span>
+                <strong>
+                  <NodeOf group={group} />
+                </strong>{' '}
+                <span className="mono">{group.code}</span> <span>{group.sample}</span>
+                <span className="dim">
+                  {t('{count} times, last', { count: group.count })} <Instant at={group.lastSeenAt} />
+                </span>
               </li>
             ))}
           </ul>

@@ -32,13 +32,24 @@ export function BundleWorkflow(): ReactNode {
   const text = useMemo(() => (commit.data ? readableDefinition(commit.data.definition) : ''), [commit.data]);
   return (
     <Page>
-      <PageHeader title={workflow.data?.name ?? workflowId} back={{ to: '/jobs', label: t('Jobs of the bundle') }} documentTitle={workflowId} />
+      <PageHeader
+        title={workflow.data?.name ?? workflowId}
+        back={{ to: '/jobs', label: t('Jobs of the bundle') }}
+        documentTitle={workflowId}
+      />
       <Section title={t('Version')}>
         {commit.error ? (
           <ErrorState compact what={t('This version is not in the bundle')} error={commit.error} />
         ) : commit.data ? (
           <Stack gap="sm">
-            <Facts items={[{ label: t('Commit'), value: <HashLabel hash={commit.data.hash} /> }, { label: t('Author'), value: commit.data.author.name }, { label: t('Created'), value: <Instant at={commit.data.createdAt} /> }, { label: t('Message'), value: commit.data.message }]} />
+            <Facts
+              items={[
+                { label: t('Commit'), value: <HashLabel hash={commit.data.hash} /> },
+                { label: t('Author'), value: commit.data.author.name },
+                { label: t('Created'), value: <Instant at={commit.data.createdAt} /> },
+                { label: t('Message'), value: commit.data.message },
+              ]}
+            />
             <CodeEditor value={text} label={t('Definition')} language="json" readOnly maxHeight={560} />
           </Stack>
         ) : (
@@ -60,8 +71,12 @@ export function BundleWorkflow(): ReactNode {
             <tbody>
               {publications.data.items.map((one) => (
                 <tr key={one.id}>
-                  <td><Instant at={one.publishedAt} /></td>
-                  <td><EnvironmentBadge environment={one.environment} /></td>
+                  <td>
+                    <Instant at={one.publishedAt} />
+                  </td>
+                  <td>
+                    <EnvironmentBadge environment={one.environment} />
+                  </td>
                   <td className="mono">{one.hash?.slice(0, 8) ?? t('taken offline')}</td>
                   <td>{one.publishedBy}</td>
                   <td>{one.description ?? ''}</td>

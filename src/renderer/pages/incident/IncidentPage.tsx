@@ -22,7 +22,12 @@ export function IncidentPage(): ReactNode {
   const choose = (label: string, variant: 'default' | 'filled' = 'default') => (
     <FileButton onChange={(file) => file !== null && void open(file, file.name)} accept={`${INCIDENT_ENDING},.tgz,.gz`}>
       {(props) => (
-        <Button {...props} variant={variant} size={variant === 'filled' ? 'sm' : 'xs'} leftSection={<IconFolderOpen size={15} aria-hidden />}>
+        <Button
+          {...props}
+          variant={variant}
+          size={variant === 'filled' ? 'sm' : 'xs'}
+          leftSection={<IconFolderOpen size={15} aria-hidden />}
+        >
           {label}
         </Button>
       )}
@@ -38,7 +43,13 @@ export function IncidentPage(): ReactNode {
         {bundle && <Taken bundle={bundle} name={name} />}
         <span className={css['actions']}>
           {phase === 'open' && choose(t('Open another…'))}
-          <Button component={Link} to="/" variant="default" size="xs" leftSection={<IconArrowLeft size={15} aria-hidden />}>
+          <Button
+            component={Link}
+            to="/"
+            variant="default"
+            size="xs"
+            leftSection={<IconArrowLeft size={15} aria-hidden />}
+          >
             {t('To the console')}
           </Button>
         </span>
@@ -55,14 +66,24 @@ export function IncidentPage(): ReactNode {
               </EmptyState>
             ) : words ? (
               <div role="alert">
-                <EmptyState icon={IconAlertTriangle} title={words.title} action={choose(t('Choose another file…'), 'filled')}>
+                <EmptyState
+                  icon={IconAlertTriangle}
+                  title={words.title}
+                  action={choose(t('Choose another file…'), 'filled')}
+                >
                   <p>{words.detail}</p>
                   <p className="mono dim">{name}</p>
                 </EmptyState>
               </div>
             ) : (
-              <EmptyState icon={IconPackage} title={t('Drop an incident bundle here')} action={choose(t('Choose a file…'), 'filled')}>
-                {t('It is read in this window alone: nothing of it is sent anywhere, and nothing in it can change a master. Bundles are made on the page of a job.')}
+              <EmptyState
+                icon={IconPackage}
+                title={t('Drop an incident bundle here')}
+                action={choose(t('Choose a file…'), 'filled')}
+              >
+                {t(
+                  'It is read in this window alone: nothing of it is sent anywhere, and nothing in it can change a master. Bundles are made on the page of a job.',
+                )}
               </EmptyState>
             )}
           </Page>
@@ -76,7 +97,8 @@ function Taken({ bundle: { manifest, end }, name }: { bundle: OpenBundle; name: 
   return (
     <>
       <span className={css['fact']} title={name}>
-        {t('taken')} <Instant at={manifest.createdAt} /> {t('from')} <strong>{manifest.cluster}</strong> {t('by {actor}, Yardmaster {version}', { actor: manifest.createdBy, version: manifest.master.version })}
+        {t('taken')} <Instant at={manifest.createdAt} /> {t('from')} <strong>{manifest.cluster}</strong>{' '}
+        {t('by {actor}, Yardmaster {version}', { actor: manifest.createdBy, version: manifest.master.version })}
       </span>
       {!manifest.payloads && <span className={css['fact']}>{t('without inputs and outputs')}</span>}
       {end.leftOut.length > 0 && (

@@ -35,14 +35,35 @@ export function CompareTab({ job, other, onOther, onSwap, onTask }: CompareTabPr
   const client = useQueryClient();
   const { suggestions, isPending } = useSuggestions(job);
   const chosen = other ?? suggestions[0]?.job.id;
-  const query = useQuery({ ...comparisonQuery(job.id, chosen ?? ''), enabled: chosen !== undefined && chosen !== job.id });
+  const query = useQuery({
+    ...comparisonQuery(job.id, chosen ?? ''),
+    enabled: chosen !== undefined && chosen !== job.id,
+  });
   return (
     <div className={css['compare']}>
-      <OtherPicker job={job} other={chosen} suggestions={suggestions} busy={query.isFetching} onOther={onOther} onSwap={() => chosen !== undefined && onSwap(chosen)} onAgain={() => void client.invalidateQueries({ queryKey: ['compare'] })} />
+      <OtherPicker
+        job={job}
+        other={chosen}
+        suggestions={suggestions}
+        busy={query.isFetching}
+        onOther={onOther}
+        onSwap={() => chosen !== undefined && onSwap(chosen)}
+        onAgain={() => void client.invalidateQueries({ queryKey: ['compare'] })}
+      />
       {chosen === undefined ? (
-        isPending ? <SkeletonLines lines={4} /> : <EmptyState title={t('No run to compare with yet')}>{t('There is no earlier run of this workflow that ended well. Paste the id of any other job above.')}</EmptyState>
+        isPending ? (
+          <SkeletonLines lines={4} />
+        ) : (
+          <EmptyState title={t('No run to compare with yet')}>
+            {t('There is no earlier run of this workflow that ended well. Paste the id of any other job above.')}
+          </EmptyState>
+        )
       ) : query.error && !query.data ? (
-        <ErrorState what={t('The runs could not be compared')} error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorState
+          what={t('The runs could not be compared')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
       ) : query.data ? (
         <Found key={chosen} job={job} otherId={chosen} found={query.data} onTask={onTask} />
       ) : (
@@ -52,7 +73,17 @@ export function CompareTab({ job, other, onOther, onSwap, onTask }: CompareTabPr
   );
 }
 
-function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; found: Comparison; onTask(taskId: string): void }): ReactNode {
+function Found({
+  job,
+  otherId,
+  found,
+  onTask,
+}: {
+  job: Job;
+  otherId: string;
+  found: Comparison;
+  onTask(taskId: string): void;
+}): ReactNode {
   const [pair, setPair] = useState<TaskPair | null>(null);
   const nameOf = useNameOf();
   const [replica, setReplica] = useState(found.inputs.replicas[0] ?? 0);
@@ -65,14 +96,25 @@ function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; fou
         <NodeBars nodes={found.nodes} workflowId={job.workflowId} />
       </Section>
       <Section title={t('Tasks that differ')}>
-        <TaskDifferences found={found.tasks} chosen={pair === null ? undefined : `${pair.node} ${pair.replica} ${pair.item}`} onChoose={setPair} />
+        <TaskDifferences
+          found={found.tasks}
+          chosen={pair === null ? undefined : `${pair.node} ${pair.replica} ${pair.item}`}
+          onChoose={setPair}
+        />
       </Section>
       {pair !== null && (
         <Section
-          title={t('{node}, input {replica}', { node: nameOf(pair.node), replica: pair.item === null ? pair.replica : `${pair.replica}/${pair.item}` })}
+          title={t('{node}, input {replica}', {
+            node: nameOf(pair.node),
+            replica: pair.item === null ? pair.replica : `${pair.replica}/${pair.item}`,
+          })}
           actions={
             <>
-              {pair.here && <button type="button" className="linkish" onClick={() => pair.here && onTask(pair.here.taskId)}>{t('Open the task')}</button>}
+              {pair.here && (
+                <button type="button" className="linkish" onClick={() => pair.here && onTask(pair.here.taskId)}>
+                  {t('Open the task')}
+                </button>
+              )}
               <NodeLink workflowId={job.workflowId} node={pair.node} />
             </>
           }
@@ -84,7 +126,12 @@ function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; fou
               {(['input', 'output'] as const).map((of) => (
                 <div key={of}>
                   <h3>{of === 'input' ? t('Its input') : t('Its output')}</h3>
-                  <ValueDifference jobId={job.id} otherId={otherId} params={{ of, ...both }} label={of === 'input' ? t('Difference of the task’s input') : t('Difference of the task’s output')} />
+                  <ValueDifference
+                    jobId={job.id}
+                    otherId={otherId}
+                    params={{ of, ...both }}
+                    label={of === 'input' ? t('Difference of the task’s input') : t('Difference of the task’s output')}
+                  />
                 </div>
               ))}
             </div>
@@ -94,13 +141,47 @@ function Found({ job, otherId, found, onTask }: { job: Job; otherId: string; fou
       <div className={css['columns']}>
         <Section
           title={t('Input')}
-          actions={replicas > 1 && <NumberInput aria-label={t('Replica')} prefix="#" min={0} max={replicas - 1} value={replica} onChange={(value) => Number.isInteger(value) && setReplica(Number(value))} w={110} size="xs" />}
+          actions={
+            replicas > 1 && (
+              <NumberInput
+                aria-label={t('Replica')}
+                prefix="#"
+                min={0}
+                max={replicas - 1}
+                value={replica}
+                onChange={(value) => Number.isInteger(value) && setReplica(Number(value))}
+                w={110}
+                size="xs"
+              />
+            )
+          }
         >
-          {replicas === 0 ? <p className="dim">{t('One of them was sent no input.')}</p> : <ValueDifference jobId={job.id} otherId={otherId} params={{ of: 'input', replica }} label={t('Difference of the inputs')} />}
-          {found.inputs.differing > 1 && <p className={css['legend']}>{t('{count} inputs differ, among them #{list}.', { count: found.inputs.differing, list: found.inputs.replicas.slice(0, 8).join(', #') })}</p>}
+          {replicas === 0 ? (
+            <p className="dim">{t('One of them was sent no input.')}</p>
+          ) : (
+            <ValueDifference
+              jobId={job.id}
+              otherId={otherId}
+              params={{ of: 'input', replica }}
+              label={t('Difference of the inputs')}
+            />
+          )}
+          {found.inputs.differing > 1 && (
+            <p className={css['legend']}>
+              {t('{count} inputs differ, among them #{list}.', {
+                count: found.inputs.differing,
+                list: found.inputs.replicas.slice(0, 8).join(', #'),
+              })}
+            </p>
+          )}
         </Section>
         <Section title={t('Output')}>
-          <ValueDifference jobId={job.id} otherId={otherId} params={{ of: 'output' }} label={t('Difference of the outputs')} />
+          <ValueDifference
+            jobId={job.id}
+            otherId={otherId}
+            params={{ of: 'output' }}
+            label={t('Difference of the outputs')}
+          />
         </Section>
       </div>
       <Section title={t('Log lines')}>

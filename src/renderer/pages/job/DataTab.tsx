@@ -39,7 +39,8 @@ const TREE_HEIGHT = 'max(240px, calc(100vh - 470px))';
 function Input({ job }: { job: Job }): ReactNode {
   const [replica, setReplica] = useState(0);
   const query = useQuery({ ...jobInputQuery(job.id, replica), enabled: job.inputCount > 0 });
-  if (job.inputCount === 0) return <EmptyState title={t('No input to show')}>{t('The job was sent an empty list.')}</EmptyState>;
+  if (job.inputCount === 0)
+    return <EmptyState title={t('No input to show')}>{t('The job was sent an empty list.')}</EmptyState>;
   return (
     <>
       {job.inputCount > 1 && (
@@ -58,7 +59,12 @@ function Input({ job }: { job: Job }): ReactNode {
       {query.data !== undefined ? (
         <JsonTree key={replica} label={t('Input')} source={query.data} openDepth={3} maxHeight={TREE_HEIGHT} />
       ) : query.error ? (
-        <ErrorState compact what={t('The input could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorState
+          compact
+          what={t('The input could not be read')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
       ) : (
         <SkeletonLines lines={6} />
       )}
@@ -68,33 +74,72 @@ function Input({ job }: { job: Job }): ReactNode {
 
 function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
   const query = useQuery(jobOutputQuery(job.id));
-  if (query.error && !query.data) return <ErrorState compact what={t('The output could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data)
+    return (
+      <ErrorState
+        compact
+        what={t('The output could not be read')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
   if (!query.data) return <SkeletonLines lines={6} />;
   const { bytes, has, error } = query.data;
   return (
     <>
-      {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      {query.error !== null && (
+        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
       {error === null && job.finishedAt === null ? (
-        <EmptyState title={t('Not done yet')}>{t('The output shows here as soon as the last replica has ended.')}</EmptyState>
+        <EmptyState title={t('Not done yet')}>
+          {t('The output shows here as soon as the last replica has ended.')}
+        </EmptyState>
       ) : error !== null && !has ? (
         <EmptyState title={t('No output')}>
-          {rich('The job failed at {button}.', { button: <button type="button" className="linkish" onClick={() => onTask(error.taskId)}><NodeName node={error.node} /></button> })}
+          {rich('The job failed at {button}.', {
+            button: (
+              <button type="button" className="linkish" onClick={() => onTask(error.taskId)}>
+                <NodeName node={error.node} />
+              </button>
+            ),
+          })}
         </EmptyState>
       ) : (
-        <JsonTree key={job.finishedAt ?? ''} label={t('Output')} source={bytes} member="output" openDepth={3} maxHeight={TREE_HEIGHT} />
+        <JsonTree
+          key={job.finishedAt ?? ''}
+          label={t('Output')}
+          source={bytes}
+          member="output"
+          openDepth={3}
+          maxHeight={TREE_HEIGHT}
+        />
       )}
     </>
   );
 }
 
-export function Failure({ job, failure, onTask }: { job: Pick<Job, 'id' | 'retriedAt'>; failure: JobFailure; onTask(taskId: string): void }): ReactNode {
+export function Failure({
+  job,
+  failure,
+  onTask,
+}: {
+  job: Pick<Job, 'id' | 'retriedAt'>;
+  failure: JobFailure;
+  onTask(taskId: string): void;
+}): ReactNode {
   const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
   const mended = reruns?.items.find(({ status }) => status === 'COMPLETED');
   return (
     <div className={css['failure']} role="note">
       <div className={css['failureHead']}>
         <strong>
-          {rich('Failed at {button}', { button: <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}><NodeName node={failure.node} /></button> })}
+          {rich('Failed at {button}', {
+            button: (
+              <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}>
+                <NodeName node={failure.node} />
+              </button>
+            ),
+          })}
         </strong>
         <span className="mono">{failure.taskCode}</span>
         <AlikeFailures taskId={failure.taskId} attempt={job.retriedAt ?? ''} />

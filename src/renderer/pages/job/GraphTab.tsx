@@ -30,9 +30,30 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
   const commit = useQuery(commitQuery(job.workflowId, job.commit));
   const graph = useQuery(jobGraphQuery(job.id));
   const { data: open } = useQuery({ ...taskQuery(task ?? ''), enabled: task !== undefined && node === undefined });
-  const tally = useMemo(() => graph.data && { nodes: new Map(graph.data.nodes.map((one) => [one.node, one])), taken: new Set(graph.data.taken) }, [graph.data]);
-  if (commit.error && !commit.data) return <ErrorState what={t('The definition of the job could not be read')} error={commit.error} onRetry={() => void commit.refetch()} />;
-  if (graph.error && !graph.data) return <ErrorState what={t('The tasks of the job could not be counted')} error={graph.error} onRetry={() => void graph.refetch()} />;
+  const tally = useMemo(
+    () =>
+      graph.data && {
+        nodes: new Map(graph.data.nodes.map((one) => [one.node, one])),
+        taken: new Set(graph.data.taken),
+      },
+    [graph.data],
+  );
+  if (commit.error && !commit.data)
+    return (
+      <ErrorState
+        what={t('The definition of the job could not be read')}
+        error={commit.error}
+        onRetry={() => void commit.refetch()}
+      />
+    );
+  if (graph.error && !graph.data)
+    return (
+      <ErrorState
+        what={t('The tasks of the job could not be counted')}
+        error={graph.error}
+        onRetry={() => void graph.refetch()}
+      />
+    );
   if (!commit.data || !tally || !graph.data) return <SkeletonBlock height={360} />;
 
   const openOnly = (of: string) =>
@@ -42,7 +63,9 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
     );
   return (
     <div className={css['graphTab']}>
-      {graph.error !== null && !stale && <StaleLine error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />}
+      {graph.error !== null && !stale && (
+        <StaleLine error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />
+      )}
       <div className={css['graph']}>
         <JobGraph
           definition={commit.data.definition as Definition}
@@ -58,7 +81,8 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
         />
       </div>
       <p className={css['note']}>
-        {job.inputCount > 1 && <>{t('Each input is one replica; a node shows what they came to.')} </>}{t('Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.')}
+        {job.inputCount > 1 && <>{t('Each input is one replica; a node shows what they came to.')} </>}
+        {t('Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.')}
       </p>
     </div>
   );

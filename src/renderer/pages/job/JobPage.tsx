@@ -42,7 +42,16 @@ import { TimelineTab } from './TimelineTab.tsx';
 
 const route = getRouteApi('/jobs/$jobId');
 const BACK = { to: '/jobs', label: t('Jobs') };
-const NAMES: Readonly<Record<JobTab, string>> = { graph: t('Graph'), tasks: t('Tasks'), timeline: t('Timeline'), logs: t('Logs'), metrics: t('Metrics'), data: t('Input and output'), history: t('History'), compare: t('Compare') };
+const NAMES: Readonly<Record<JobTab, string>> = {
+  graph: t('Graph'),
+  tasks: t('Tasks'),
+  timeline: t('Timeline'),
+  logs: t('Logs'),
+  metrics: t('Metrics'),
+  data: t('Input and output'),
+  history: t('History'),
+  compare: t('Compare'),
+};
 
 /** One job: where it stands, what went wrong, and the buttons that mend it. */
 export function JobPage(): ReactNode {
@@ -51,7 +60,13 @@ export function JobPage(): ReactNode {
   if (query.data)
     return (
       <NodeNames workflowId={query.data.workflowId} commit={query.data.commit}>
-        <Loaded key={jobId} job={query.data} error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        <Loaded
+          key={jobId}
+          job={query.data}
+          error={query.error}
+          updatedAt={query.dataUpdatedAt}
+          onRetry={() => void query.refetch()}
+        />
       </NodeNames>
     );
   const missing = query.error instanceof ApiError && query.error.code === 'JOB_NOT_FOUND';
@@ -59,7 +74,11 @@ export function JobPage(): ReactNode {
     <Page fill>
       <PageHeader title={<span className="mono">{jobId}</span>} documentTitle={t('Job')} back={BACK} />
       {missing ? (
-        <EmptyState icon={IconStack2} title={t('There is no such job')} action={<Link to="/jobs">{t('To the list of jobs')}</Link>}>
+        <EmptyState
+          icon={IconStack2}
+          title={t('There is no such job')}
+          action={<Link to="/jobs">{t('To the list of jobs')}</Link>}
+        >
           {t('The id may be cut or of another cluster, or the job was removed with its time of keeping.')}
         </EmptyState>
       ) : query.error ? (
@@ -74,7 +93,17 @@ export function JobPage(): ReactNode {
   );
 }
 
-function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; updatedAt: number; onRetry(): void }): ReactNode {
+function Loaded({
+  job,
+  error,
+  updatedAt,
+  onRetry,
+}: {
+  job: Job;
+  error: unknown;
+  updatedAt: number;
+  onRetry(): void;
+}): ReactNode {
   const search: JobSearch = route.useSearch();
   const navigate = route.useNavigate();
   const { role, canOperate, whyOperate } = useRole();
@@ -86,16 +115,29 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   const tab = search.tab ?? 'graph';
   const { zone } = useUiSettings();
 
-  const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const change = (next: Partial<Record<keyof JobSearch, unknown>>, replace = true) =>
+    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
   const chosen = search.from !== undefined && search.to !== undefined ? { from: search.from, to: search.to } : null;
-  const choose = (stretch: { readonly from: number; readonly to: number } | null) => change({ from: stretch ? new Date(stretch.from).toISOString() : undefined, to: stretch ? new Date(stretch.to).toISOString() : undefined });
+  const choose = (stretch: { readonly from: number; readonly to: number } | null) =>
+    change({
+      from: stretch ? new Date(stretch.from).toISOString() : undefined,
+      to: stretch ? new Date(stretch.to).toISOString() : undefined,
+    });
   const tabs = JOB_TABS.filter((one) => one !== 'compare' || !recorded);
   const show = (one: string | null) => change({ tab: one === 'graph' ? undefined : one }, false);
   const openTask = (task: string) => change({ task }, false);
   const may = { kill: legal('kill', job, canOperate, whyOperate), retry: legal('retry', job, canOperate, whyOperate) };
-  useShortcut('r', t('Retry the job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
+  useShortcut(
+    'r',
+    t('Retry the job'),
+    may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null,
+  );
   useShortcut('R', t('Rerun…'), whyOperate === undefined && search.task === undefined ? () => setRerun({}) : null);
-  useShortcut('delete', t('Kill the job'), may.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null);
+  useShortcut(
+    'delete',
+    t('Kill the job'),
+    may.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null,
+  );
   useCommands(tabs.map((one) => ({ label: t('Job: {tab}', { tab: NAMES[one] }), run: () => show(one) })));
 
   return (
@@ -113,7 +155,13 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         actions={
           <>
             <ActionButton action="retry" may={may.retry} onClick={() => actions.ask('retry', job)} />
-            <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={whyOperate ?? null} hint={t('Run it again as a new job')} onClick={() => setRerun({})}>
+            <ReasonButton
+              variant="default"
+              leftSection={<IconRepeat size={15} aria-hidden />}
+              reason={whyOperate ?? null}
+              hint={t('Run it again as a new job')}
+              onClick={() => setRerun({})}
+            >
               {t('Rerun…')}
             </ReasonButton>
             <BundleButton job={job} reason={role === 'viewer' ? null : (whyOperate ?? null)} />
@@ -136,7 +184,10 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
         {chosen && (tab === 'logs' || tab === 'metrics') && (
           <Group gap={8} mt={8}>
             <span className="dim numbers">
-              {t('Only {from} to {value}, chosen on the timeline', { from: formatInstant(Date.parse(chosen.from), zone), value: formatInstant(Date.parse(chosen.to), zone).slice(11) })}
+              {t('Only {from} to {value}, chosen on the timeline', {
+                from: formatInstant(Date.parse(chosen.from), zone),
+                value: formatInstant(Date.parse(chosen.to), zone).slice(11),
+              })}
             </span>
             <Button size="compact-xs" variant="light" onClick={() => choose(null)}>
               {t('Show the whole job')}
@@ -144,13 +195,26 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
           </Group>
         )}
         <Tabs.Panel value="graph" className={css['panel'] ?? ''}>
-          <GraphTab job={job} stale={error !== null} task={search.task} node={search.node} onTask={openTask} onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)} />
+          <GraphTab
+            job={job}
+            stale={error !== null}
+            task={search.task}
+            node={search.node}
+            onTask={openTask}
+            onNode={(node) => change({ tab: 'tasks', node, state: undefined, page: undefined }, false)}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="tasks" className={css['panel'] ?? ''}>
           <TasksTab job={job} search={search} onChange={(next) => change(next, next.task === undefined)} />
         </Tabs.Panel>
         <Tabs.Panel value="timeline" className={css['panel'] ?? ''}>
-          <TimelineTab job={job} current={search.task} chosen={chosen && { from: Date.parse(chosen.from), to: Date.parse(chosen.to) }} onTask={openTask} onChoose={choose} />
+          <TimelineTab
+            job={job}
+            current={search.task}
+            chosen={chosen && { from: Date.parse(chosen.from), to: Date.parse(chosen.to) }}
+            onTask={openTask}
+            onChoose={choose}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="logs" className={css['panel'] ?? ''}>
           <LogsTab job={job} chosen={chosen} />
@@ -165,10 +229,24 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
           <HistoryTab job={job} onTask={openTask} />
         </Tabs.Panel>
         <Tabs.Panel value="compare" className={css['panel'] ?? ''}>
-          <CompareTab job={job} other={search.other} onOther={(other) => change({ other })} onSwap={(other) => void navigate({ to: '/jobs/$jobId', params: { jobId: other }, search: { tab: 'compare', other: job.id } })} onTask={openTask} />
+          <CompareTab
+            job={job}
+            other={search.other}
+            onOther={(other) => change({ other })}
+            onSwap={(other) =>
+              void navigate({ to: '/jobs/$jobId', params: { jobId: other }, search: { tab: 'compare', other: job.id } })
+            }
+            onTask={openTask}
+          />
         </Tabs.Panel>
       </Tabs>
-      <TaskPanel taskId={search.task} jobId={job.id} workflowId={job.workflowId} onClose={() => change({ task: undefined })} onRerun={(fromNode) => setRerun({ fromNode })} />
+      <TaskPanel
+        taskId={search.task}
+        jobId={job.id}
+        workflowId={job.workflowId}
+        onClose={() => change({ task: undefined })}
+        onRerun={(fromNode) => setRerun({ fromNode })}
+      />
       {rerun !== null && (
         <RerunDialog
           job={job}
@@ -185,4 +263,5 @@ function Loaded({ job, error, updatedAt, onRetry }: { job: Job; error: unknown; 
   );
 }
 
-const clean = (search: object): JobSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobSearch;
+const clean = (search: object): JobSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobSearch;

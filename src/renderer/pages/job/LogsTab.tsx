@@ -9,7 +9,13 @@ import { useRecorded } from '../../stores/recorded.ts';
 import { useNow } from '../../ui/Time.tsx';
 
 /** All lines of the job, live while it runs. */
-export function LogsTab({ job, chosen }: { job: Job; chosen: { readonly from: string; readonly to: string } | null }): ReactNode {
+export function LogsTab({
+  job,
+  chosen,
+}: {
+  job: Job;
+  chosen: { readonly from: string; readonly to: string } | null;
+}): ReactNode {
   const now = useNow();
   const recorded = useRecorded();
   const filters = useMemo(() => ({ job_id: job.id, ...chosen }), [job.id, chosen?.from, chosen?.to]);
@@ -18,10 +24,20 @@ export function LogsTab({ job, chosen }: { job: Job; chosen: { readonly from: st
       label={t('Log lines of job {id}', { id: job.id })}
       filters={filters}
       live={chosen === null && isFresh(job.finishedAt, now)}
-      empty={chosen !== null ? t('No line in the stretch of time that is chosen on the timeline.') : job.finishedAt === null ? t('Lines that its tasks write show here within a second.') : t('Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).')}
+      empty={
+        chosen !== null
+          ? t('No line in the stretch of time that is chosen on the timeline.')
+          : job.finishedAt === null
+            ? t('Lines that its tasks write show here within a second.')
+            : t('Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).')
+      }
       actions={
         !recorded && (
-          <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ job: job.id, range: 'all' }} {...root} />}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            renderRoot={(root) => <Link to="/logs" search={{ job: job.id, range: 'all' }} {...root} />}
+          >
             {t('Search in these lines')}
           </Button>
         )

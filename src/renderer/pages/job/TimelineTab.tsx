@@ -21,7 +21,12 @@ import css from './Timeline.module.css';
 
 const ROW = 28;
 const MARKS = ['publications', 'kills'] as const;
-const KIND_WORDS = { queue: t('waits for a worker'), handed: t('given to a worker'), run: t('runs'), backoff: t('waits for its retry') } as const;
+const KIND_WORDS = {
+  queue: t('waits for a worker'),
+  handed: t('given to a worker'),
+  run: t('runs'),
+  backoff: t('waits for its retry'),
+} as const;
 const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[] = [
   ['queue', t('Waits for a worker')],
   ['handed', t('Given to a worker')],
@@ -32,14 +37,31 @@ const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[]
 ];
 
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
-export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: Job; current: string | undefined; chosen: Window | null; onTask(taskId: string): void; onChoose(window: Window | null): void }): ReactNode {
+export function TimelineTab({
+  job,
+  current,
+  chosen,
+  onTask,
+  onChoose,
+}: {
+  job: Job;
+  current: string | undefined;
+  chosen: Window | null;
+  onTask(taskId: string): void;
+  onChoose(window: Window | null): void;
+}): ReactNode {
   const second = useNow();
   const nameOf = useNameOf();
   const now = job.finishedAt === null ? second : Date.parse(job.finishedAt);
   const scroll = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ first: 0, last: 30 });
   const all = useTaskRows(job.id, sight.first, sight.last);
-  const virtualizer = useVirtualizer({ count: all.totalItems, getScrollElement: () => scroll.current, estimateSize: () => ROW, overscan: 10 });
+  const virtualizer = useVirtualizer({
+    count: all.totalItems,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW,
+    overscan: 10,
+  });
   const items = virtualizer.getVirtualItems();
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 30;
@@ -50,9 +72,11 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
     const { from: start, to: end } = shown.current;
     onChoose({ from: Math.floor(start + a * (end - start)), to: Math.ceil(start + b * (end - start)) });
   });
-  if (all.error !== null && all.totalItems === 0) return <ErrorState what={t('The tasks of the job could not be read')} error={all.error} onRetry={all.refetch} />;
+  if (all.error !== null && all.totalItems === 0)
+    return <ErrorState what={t('The tasks of the job could not be read')} error={all.error} onRetry={all.refetch} />;
   if (all.isPending) return <SkeletonLines lines={8} />;
-  if (all.totalItems === 0) return <EmptyState title={t('Nothing to draw')}>{t('The job has made no task.')}</EmptyState>;
+  if (all.totalItems === 0)
+    return <EmptyState title={t('Nothing to draw')}>{t('The job has made no task.')}</EmptyState>;
 
   const lanes = items.map((item) => {
     const task = all.at(item.index);
@@ -100,7 +124,15 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
                 [t('Later (right arrow)'), IconChevronRight, 'ArrowRight', chosen === null],
               ] as const
             ).map(([name, Icon, key, off]) => (
-              <ActionIcon key={key} variant="default" size="sm" aria-label={name} data-hint={name} disabled={off} onClick={() => steps[key]?.()}>
+              <ActionIcon
+                key={key}
+                variant="default"
+                size="sm"
+                aria-label={name}
+                data-hint={name}
+                disabled={off}
+                onClick={() => steps[key]?.()}
+              >
                 <Icon size={14} aria-hidden />
               </ActionIcon>
             ))}
@@ -114,13 +146,27 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
           </li>
         )}
         <li className="dim">
-          <span role="status">{formatDuration(length)} {chosen ? t('chosen') : t('in all')}, {tn('{count} task', '{count} tasks', all.totalItems)}</span>
+          <span role="status">
+            {formatDuration(length)} {chosen ? t('chosen') : t('in all')},{' '}
+            {tn('{count} task', '{count} tasks', all.totalItems)}
+          </span>
         </li>
       </ul>
       <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Timeline of the tasks')}>
         <div className={css['axis']}>
-          <div className={css['plot']} {...handlers} data-brush title={t('Drag to choose a stretch of time')} aria-hidden>
-            {drag && <span className={css['brush']} style={{ left: `${drag.from * 100}%`, width: `${(drag.to - drag.from) * 100}%` }} />}
+          <div
+            className={css['plot']}
+            {...handlers}
+            data-brush
+            title={t('Drag to choose a stretch of time')}
+            aria-hidden
+          >
+            {drag && (
+              <span
+                className={css['brush']}
+                style={{ left: `${drag.from * 100}%`, width: `${(drag.to - drag.from) * 100}%` }}
+              />
+            )}
             {ticksOf(length, 8).map((tick) => (
               <span key={tick} className={css['tick']} style={{ left: left(from + tick) }}>
                 {chosen ? formatDuration(tick + from - start) : formatRoundDuration(tick)}
@@ -136,9 +182,24 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
             </div>
           </div>
           {lanes.map(({ item, task, segments }) => {
-            if (task === undefined) return <div key={item.key} className={css['row']} style={{ transform: `translateY(${item.start}px)`, height: ROW }} />;
+            if (task === undefined)
+              return (
+                <div
+                  key={item.key}
+                  className={css['row']}
+                  style={{ transform: `translateY(${item.start}px)`, height: ROW }}
+                />
+              );
             return (
-              <button key={task.id} type="button" className={css['row']} data-current={task.id === current || undefined} style={{ transform: `translateY(${item.start}px)`, height: ROW }} onClick={() => onTask(task.id)} aria-label={spoken(task, nameOf(task.node), segments)}>
+              <button
+                key={task.id}
+                type="button"
+                className={css['row']}
+                data-current={task.id === current || undefined}
+                style={{ transform: `translateY(${item.start}px)`, height: ROW }}
+                onClick={() => onTask(task.id)}
+                aria-label={spoken(task, nameOf(task.node), segments)}
+              >
                 <span className={css['name']}>
                   {nameOf(task.node)}
                   <span className="dim numbers"> #{placeOf(task)}</span>
@@ -150,8 +211,15 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
                       className={css['segment']}
                       data-kind={segment.kind}
                       data-ended={segment.ended ?? undefined}
-                      title={t('{value}, attempt {attempt}: {count}', { value: KIND_WORDS[segment.kind], attempt: segment.attempt, count: formatDuration(segment.to - segment.from) })}
-                      style={{ left: `min(${left(segment.from)}, 100% - 2px)`, width: `max(2px, ${((segment.to - segment.from) / length) * 100}%)` }}
+                      title={t('{value}, attempt {attempt}: {count}', {
+                        value: KIND_WORDS[segment.kind],
+                        attempt: segment.attempt,
+                        count: formatDuration(segment.to - segment.from),
+                      })}
+                      style={{
+                        left: `min(${left(segment.from)}, 100% - 2px)`,
+                        width: `max(2px, ${((segment.to - segment.from) / length) * 100}%)`,
+                      }}
                     />
                   ))}
                 </span>
@@ -165,6 +233,13 @@ export function TimelineTab({ job, current, chosen, onTask, onChoose }: { job: J
 }
 
 function spoken(task: Task, node: string, segments: readonly Segment[]): string {
-  const parts = segments.map((segment) => segment.ended === 'FAILED' ? t('{kind} {duration} and fails', { kind: KIND_WORDS[segment.kind], duration: formatDuration(segment.to - segment.from) }) : `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}`);
+  const parts = segments.map((segment) =>
+    segment.ended === 'FAILED'
+      ? t('{kind} {duration} and fails', {
+          kind: KIND_WORDS[segment.kind],
+          duration: formatDuration(segment.to - segment.from),
+        })
+      : `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}`,
+  );
   return `${node} #${placeOf(task)}: ${parts.join(', ')}`;
 }

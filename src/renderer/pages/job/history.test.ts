@@ -16,5 +16,11 @@ it('merges what happened to the job and to its tasks, newest first', () => {
       { from: 'RUNNING', to: 'COMPLETED', at: at(3), attempt: 1, workerId: 'w', reason: null },
     ],
   } as unknown as Task;
-  expect(historyOf(job, [task]).map((row) => row.to ?? row.what)).toEqual(['Job finished', 'COMPLETED', 'SCHEDULED', 'READY', 'Job created']);
+  expect(historyOf(job, [task]).map((row) => row.to ?? row.what)).toEqual([
+    'Job finished',
+    'COMPLETED',
+    'SCHEDULED',
+    'READY',
+    'Job created',
+  ]);
 });

@@ -20,12 +20,35 @@ export interface HistoryRow {
 export function historyOf(job: Job, tasks: readonly Task[]): HistoryRow[] {
   const rows: HistoryRow[] = [];
   const ofJob = (at: string | null, what: string) => {
-    if (at !== null) rows.push({ key: `job ${what}`, at, taskId: null, node: null, replica: null, from: null, to: null, attempt: null, workerId: null, what });
+    if (at !== null)
+      rows.push({
+        key: `job ${what}`,
+        at,
+        taskId: null,
+        node: null,
+        replica: null,
+        from: null,
+        to: null,
+        attempt: null,
+        workerId: null,
+        what,
+      });
   };
   ofJob(job.createdAt, t('Job created'));
   for (const task of tasks)
     for (const [i, step] of task.history.entries())
-      rows.push({ key: `${task.id} ${i}`, at: step.at, taskId: task.id, node: task.node, replica: task.replica, from: step.from, to: step.to, attempt: step.attempt, workerId: step.workerId, what: step.reason });
+      rows.push({
+        key: `${task.id} ${i}`,
+        at: step.at,
+        taskId: task.id,
+        node: task.node,
+        replica: task.replica,
+        from: step.from,
+        to: step.to,
+        attempt: step.attempt,
+        workerId: step.workerId,
+        what: step.reason,
+      });
   ofJob(job.killedAt, t('Job killed'));
   ofJob(job.retriedAt, t('Job retried by hand'));
   ofJob(job.finishedAt, t('Job finished'));

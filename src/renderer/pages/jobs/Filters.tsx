@@ -28,15 +28,30 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
   };
   return (
     <div className={css['filters']} role="search" aria-label={t('Filter jobs')}>
-      <Finder value={search.q ?? ''} label={t('Find by the start of a job id or external id')} placeholder={t('Job id or external id…')} onChange={(q) => onChange({ q: q === '' ? undefined : q })} />
-      <WorkflowSelect value={search.workflow ?? null} onChange={(workflow) => onChange({ workflow: workflow ?? undefined })} />
+      <Finder
+        value={search.q ?? ''}
+        label={t('Find by the start of a job id or external id')}
+        placeholder={t('Job id or external id…')}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+      />
+      <WorkflowSelect
+        value={search.workflow ?? null}
+        onChange={(workflow) => onChange({ workflow: workflow ?? undefined })}
+      />
       <CreatedRange search={search} onChange={onChange} />
       <MoreFilters search={search} onChange={onChange} />
       <div className={css['statuses']} role="group" aria-label={t('Status')}>
         {JOB_STATUSES.map((status) => {
           const { word, icon: Icon, tone } = TONES.job[status];
           return (
-            <button key={status} type="button" className={css['status']} aria-pressed={statuses.includes(status)} data-shade={tone} onClick={() => toggle(status)}>
+            <button
+              key={status}
+              type="button"
+              className={css['status']}
+              aria-pressed={statuses.includes(status)}
+              data-shade={tone}
+              onClick={() => toggle(status)}
+            >
               <Icon size={13} aria-hidden />
               {word}
             </button>
@@ -44,7 +59,25 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
         })}
       </div>
       {isFiltered(search) && (
-        <Button variant="subtle" color="gray" onClick={() => onChange({ q: undefined, status: undefined, workflow: undefined, environment: undefined, created: undefined, from: undefined, to: undefined, label: undefined, input: undefined, text: undefined, failureGroup: undefined })}>
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() =>
+            onChange({
+              q: undefined,
+              status: undefined,
+              workflow: undefined,
+              environment: undefined,
+              created: undefined,
+              from: undefined,
+              to: undefined,
+              label: undefined,
+              input: undefined,
+              text: undefined,
+              failureGroup: undefined,
+            })
+          }
+        >
           {t('Clear filters')}
         </Button>
       )}
@@ -53,9 +86,17 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
   );
 }
 
-function WorkflowSelect({ value, onChange }: { value: string | null; onChange(value: string | null): void }): ReactNode {
+function WorkflowSelect({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange(value: string | null): void;
+}): ReactNode {
   const [find, setFind] = useState('');
-  const { data } = useQuery(workflowsQuery({ size: 50, sort: 'id,asc', q: find === value ? undefined : find, archived: undefined }));
+  const { data } = useQuery(
+    workflowsQuery({ size: 50, sort: 'id,asc', q: find === value ? undefined : find, archived: undefined }),
+  );
   const ids = data?.items.map((workflow) => workflow.id) ?? [];
   return (
     <Select

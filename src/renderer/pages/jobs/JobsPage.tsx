@@ -31,7 +31,8 @@ const route = getRouteApi('/jobs');
 const idOf = (job: Job): string => job.id;
 /** Jobs that are remembered besides those that are selected. */
 const MOST_KNOWN = 10_000;
-const toneOf = (job: Job) => (job.status === 'FAILED' || job.status === 'MIXED' || job.status === 'TIMEOUT' ? ('danger' as const) : undefined);
+const toneOf = (job: Job) =>
+  job.status === 'FAILED' || job.status === 'MIXED' || job.status === 'TIMEOUT' ? ('danger' as const) : undefined;
 
 /** Every job there is: found, watched, killed, retried. All of the view is in the URL. */
 export function JobsPage(): ReactNode {
@@ -42,7 +43,10 @@ export function JobsPage(): ReactNode {
   const minute = useMinute();
   const [shownColumns, keepColumns] = useColumns(search);
   const view = JSON.stringify({ ...search, env, hide: undefined, order: undefined, row: undefined });
-  const params = useMemo(() => listParams({ ...search, ...(env && { environment: search.environment ?? env }) }, minute), [view, minute]);
+  const params = useMemo(
+    () => listParams({ ...search, ...(env && { environment: search.environment ?? env }) }, minute),
+    [view, minute],
+  );
   const actions = useJobActions();
 
   // Rows keep their places while someone points at them or has chosen some.
@@ -56,23 +60,39 @@ export function JobsPage(): ReactNode {
   const clear = () => (setSelected(new Set()), setAllOf(null));
   const bulk = useBulk(clear);
   // Who comes back finds the place again.
-  const onPlace = (row: number) => row !== (search.row ?? 0) && void navigate({ search: (old) => clean({ ...old, row: row === 0 ? undefined : row }), replace: true, resetScroll: false });
+  const onPlace = (row: number) =>
+    row !== (search.row ?? 0) &&
+    void navigate({
+      search: (old) => clean({ ...old, row: row === 0 ? undefined : row }),
+      replace: true,
+      resetScroll: false,
+    });
   const rows = useJobRows(params, { base: view, held: pointing || selected.size > 0, start: search.row ?? 0, onPlace });
 
   // What was selected and went out of sight is remembered as it was seen last.
   const known = useRef(new Map<string, Job>());
   for (const job of rows.jobs()) known.current.set(job.id, job);
-  if (known.current.size > MOST_KNOWN) for (const id of known.current.keys()) if (!selected.has(id)) known.current.delete(id);
+  if (known.current.size > MOST_KNOWN)
+    for (const id of known.current.keys()) if (!selected.has(id)) known.current.delete(id);
   const chosen = [...selected].flatMap((id) => known.current.get(id) ?? []);
 
-  const change = useCallback((next: Partial<Record<keyof JobsSearch, unknown>>) => void navigate({ search: (old) => clean({ ...old, row: undefined, ...next }), replace: true }), [navigate]);
+  const change = useCallback(
+    (next: Partial<Record<keyof JobsSearch, unknown>>) =>
+      void navigate({ search: (old) => clean({ ...old, row: undefined, ...next }), replace: true }),
+    [navigate],
+  );
   const order = shownColumns.order.join(' ');
   const columns = useMemo(() => inOrder(order.split(' ')), [order]);
 
   /** One job is killed or retried by itself; everything else goes to the master as one operation. */
   function ask(action: JobAction | 'rerun', jobs: readonly Job[]): void {
     const narrowed = Object.keys(filters).length > 0;
-    if (all) bulk.ask({ kind: action, target: narrowed ? { filter: filters } : { filter: {}, all: true }, which: narrowed ? t('that match the filters') : t('in all') });
+    if (all)
+      bulk.ask({
+        kind: action,
+        target: narrowed ? { filter: filters } : { filter: {}, all: true },
+        which: narrowed ? t('that match the filters') : t('in all'),
+      });
     else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('that you chose') });
     else if (action !== 'rerun') actions.ask(action, jobs[0]);
     else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('that you chose') });
@@ -81,7 +101,9 @@ export function JobsPage(): ReactNode {
   const table = useRef<HTMLDivElement>(null);
   /** To the selected jobs, or to the one that the keyboard is at. False: there is nothing that it could be done to. */
   function act(action: JobAction | 'rerun'): boolean {
-    const id = table.current?.contains(document.activeElement) ? table.current.querySelector('[data-active]')?.getAttribute('data-row-id') : undefined;
+    const id = table.current?.contains(document.activeElement)
+      ? table.current.querySelector('[data-active]')?.getAttribute('data-row-id')
+      : undefined;
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
     if (!all && !on.some((job) => (action === 'rerun' ? canOperate : legal(action, job, canOperate).ok))) return false;
@@ -90,7 +112,14 @@ export function JobsPage(): ReactNode {
   }
   // In a table they hold also where keys without Ctrl are switched off.
   function onKeyDown(event: KeyboardEvent<HTMLElement>) {
-    if (event.ctrlKey || event.metaKey || event.altKey || !['r', 'R', 'Delete'].includes(event.key) || event.target instanceof HTMLInputElement) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      !['r', 'R', 'Delete'].includes(event.key) ||
+      event.target instanceof HTMLInputElement
+    )
+      return;
     if (act(event.key === 'r' ? 'retry' : event.key === 'R' ? 'rerun' : 'kill')) event.preventDefault();
   }
   useShortcut('r', t('Retry the selected jobs, or that of the row'), () => act('retry'));
@@ -104,13 +133,22 @@ export function JobsPage(): ReactNode {
   const tools = useMemo(
     () => (
       <>
-        <ViewMenu page="jobs" search={{ ...search, ...shownColumns, row: undefined }} onOpen={(view) => void navigate({ search: parseJobsSearch(view) })} />
+        <ViewMenu
+          page="jobs"
+          search={{ ...search, ...shownColumns, row: undefined }}
+          onOpen={(view) => void navigate({ search: parseJobsSearch(view) })}
+        />
         <ExportMenu filters={filters} count={rows.found} />
         <ColumnMenu
           columns={shownColumns}
           onChange={(next) => {
             keepColumns(next);
-            if (search.hide || search.order) void navigate({ search: (old) => clean({ ...old, hide: undefined, order: undefined }), replace: true, resetScroll: false });
+            if (search.hide || search.order)
+              void navigate({
+                search: (old) => clean({ ...old, hide: undefined, order: undefined }),
+                replace: true,
+                resetScroll: false,
+              });
           }}
         />
       </>
@@ -123,20 +161,47 @@ export function JobsPage(): ReactNode {
     <Page fill>
       <PageHeader
         title={t('Jobs')}
-        meta={<>{rows.found !== undefined && <span className="dim numbers">{formatCount(rows.found + rows.news)}</span>}<JobViews /></>}
+        meta={
+          <>
+            {rows.found !== undefined && <span className="dim numbers">{formatCount(rows.found + rows.news)}</span>}
+            <JobViews />
+          </>
+        }
         actions={
           // One takes the place of the other, so that nothing below them moves.
           selected.size > 0 || all ? (
-            <SelectionBar chosen={chosen} count={selected.size} all={all} total={rows.total + rows.news} canOperate={canOperate} whyOperate={whyOperate} onAsk={(action) => ask(action, chosen)} onRerun={() => ask('rerun', chosen)} onAll={() => setAllOf(matching)} onClear={clear} />
+            <SelectionBar
+              chosen={chosen}
+              count={selected.size}
+              all={all}
+              total={rows.total + rows.news}
+              canOperate={canOperate}
+              whyOperate={whyOperate}
+              onAsk={(action) => ask(action, chosen)}
+              onRerun={() => ask('rerun', chosen)}
+              onAll={() => setAllOf(matching)}
+              onClear={clear}
+            />
           ) : (
             tools
           )
         }
       />
       {bar}
-      <div ref={table} className={css['table']} onPointerEnter={() => setPointing(true)} onPointerLeave={() => setPointing(false)} onKeyDown={onKeyDown}>
+      <div
+        ref={table}
+        className={css['table']}
+        onPointerEnter={() => setPointing(true)}
+        onPointerLeave={() => setPointing(false)}
+        onKeyDown={onKeyDown}
+      >
         {rows.news > 0 && (
-          <Button className={css['news']} size="compact-sm" leftSection={<IconArrowUp size={14} aria-hidden />} onClick={rows.takeNews}>
+          <Button
+            className={css['news']}
+            size="compact-sm"
+            leftSection={<IconArrowUp size={14} aria-hidden />}
+            onClick={rows.takeNews}
+          >
             {tn('{count} newer row', '{count} newer rows', rows.news)}
           </Button>
         )}
@@ -151,9 +216,16 @@ export function JobsPage(): ReactNode {
           query={rows.query}
           rowTone={toneOf}
           hidden={shownColumns.hide}
-          selection={{ selected, onChange: (next) => (all ? clear() : setSelected(next)), everything: { on: all, toggle: () => (all || selected.size > 0 ? clear() : setAllOf(matching)) } }}
+          selection={{
+            selected,
+            onChange: (next) => (all ? clear() : setSelected(next)),
+            everything: { on: all, toggle: () => (all || selected.size > 0 ? clear() : setAllOf(matching)) },
+          }}
           onOpen={(job) => void navigate({ to: '/jobs/$jobId', params: { jobId: job.id } })}
-          sort={{ value: search.sort ?? 'createdAt,desc', onSort: (sort) => change({ sort: sort === 'createdAt,desc' ? undefined : sort }) }}
+          sort={{
+            value: search.sort ?? 'createdAt,desc',
+            onSort: (sort) => change({ sort: sort === 'createdAt,desc' ? undefined : sort }),
+          }}
           empty={<NoJobs search={search} environment={env} onClear={() => void navigate({ search: {} })} />}
         />
       </div>
@@ -173,4 +245,5 @@ function useMinute(): number {
   return minute;
 }
 
-const clean = (search: object): JobsSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobsSearch;
+const clean = (search: object): JobsSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobsSearch;

@@ -32,16 +32,44 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus width={320}>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconFilterPlus size={15} aria-hidden />} aria-expanded={opened} onClick={() => setOpened((now) => !now)}>
+        <Button
+          variant="default"
+          leftSection={<IconFilterPlus size={15} aria-hidden />}
+          aria-expanded={opened}
+          onClick={() => setOpened((now) => !now)}
+        >
           {t('Filter')}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
         <form onSubmit={add}>
           <Stack gap={8}>
-            <SegmentedControl size="xs" aria-label={t('Kind of filter')} value={what} onChange={(value) => setWhat(value as What)} data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))} />
-            <TextInput label={WORDS[what].left} placeholder={WORDS[what].hint} value={left} onChange={(event) => setLeft(event.currentTarget.value)} autoComplete="off" spellCheck={false} data-autofocus />
-            {what !== 'text' && <TextInput label={t('is')} placeholder={what === 'input' ? 'DE' : 'billing'} value={right} onChange={(event) => setRight(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
+            <SegmentedControl
+              size="xs"
+              aria-label={t('Kind of filter')}
+              value={what}
+              onChange={(value) => setWhat(value as What)}
+              data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))}
+            />
+            <TextInput
+              label={WORDS[what].left}
+              placeholder={WORDS[what].hint}
+              value={left}
+              onChange={(event) => setLeft(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+            />
+            {what !== 'text' && (
+              <TextInput
+                label={t('is')}
+                placeholder={what === 'input' ? 'DE' : 'billing'}
+                value={right}
+                onChange={(event) => setRight(event.currentTarget.value)}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
             <Group justify="flex-end">
               <Button type="submit" size="xs" disabled={!good}>
                 {t('Add the filter')}
@@ -57,14 +85,29 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
 /** Each such filter that holds, to be taken away. */
 export function FilterChips({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
   const chips: { key: string; words: string; change: Parameters<Change>[0] }[] = [];
-  if (search.environment !== undefined) chips.push({ key: 'environment', words: t('environment: {environment}', { environment: search.environment }), change: { environment: undefined } });
+  if (search.environment !== undefined)
+    chips.push({
+      key: 'environment',
+      words: t('environment: {environment}', { environment: search.environment }),
+      change: { environment: undefined },
+    });
   for (const what of ['input', 'label'] as const)
     for (const pair of search[what] ?? []) {
       const rest = search[what]?.filter((one) => one !== pair) ?? [];
-      chips.push({ key: `${what} ${pair}`, words: `${what}: ${pair.replace('=', ' = ')}`, change: { [what]: rest.length === 0 ? undefined : rest } });
+      chips.push({
+        key: `${what} ${pair}`,
+        words: `${what}: ${pair.replace('=', ' = ')}`,
+        change: { [what]: rest.length === 0 ? undefined : rest },
+      });
     }
-  if (search.text !== undefined) chips.push({ key: 'text', words: t('text: {text}', { text: search.text }), change: { text: undefined } });
-  if (search.failureGroup !== undefined) chips.push({ key: 'failure', words: t('failure {value}', { value: search.failureGroup.slice(0, 8) }), change: { failureGroup: undefined } });
+  if (search.text !== undefined)
+    chips.push({ key: 'text', words: t('text: {text}', { text: search.text }), change: { text: undefined } });
+  if (search.failureGroup !== undefined)
+    chips.push({
+      key: 'failure',
+      words: t('failure {value}', { value: search.failureGroup.slice(0, 8) }),
+      change: { failureGroup: undefined },
+    });
   if (chips.length === 0) return null;
   return (
     <div className={css['chips']} role="group" aria-label={t('Filters that hold')}>

@@ -16,10 +16,26 @@ import { isFiltered } from './params.ts';
 import type { JobsSearch } from './search.ts';
 
 /** Nothing matches, or nothing has run yet: then with the line that makes the first job. */
-export function NoJobs({ search, environment, onClear }: { search: JobsSearch; environment: string | undefined; onClear(): void }): ReactNode {
+export function NoJobs({
+  search,
+  environment,
+  onClear,
+}: {
+  search: JobsSearch;
+  environment: string | undefined;
+  onClear(): void;
+}): ReactNode {
   if (isFiltered(search)) {
     return (
-      <EmptyState icon={IconFilterOff} title={t('No job matches these filters')} action={<Button variant="default" onClick={onClear}>{t('Clear filters')}</Button>}>
+      <EmptyState
+        icon={IconFilterOff}
+        title={t('No job matches these filters')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('Clear filters')}
+          </Button>
+        }
+      >
         {t('Jobs that come to match show up here by themselves.')}
       </EmptyState>
     );
@@ -39,13 +55,38 @@ function FirstJob(): ReactNode {
   const published = workflows?.items.find((workflow) => workflow.environments.some((pointer) => pointer.hash !== null));
   const pointer = published?.environments.find((one) => one.hash !== null);
   // The call is one that the workflow takes as it stands.
-  const { data: commit } = useQuery({ ...commitQuery(published?.id ?? '', pointer?.hash ?? ''), enabled: pointer !== undefined });
-  const command = snippetOf('curl', { url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${pointer?.environment ?? 'dev'}`, body: sampleInputs(commit?.definition.input), async: false });
+  const { data: commit } = useQuery({
+    ...commitQuery(published?.id ?? '', pointer?.hash ?? ''),
+    enabled: pointer !== undefined,
+  });
+  const command = snippetOf('curl', {
+    url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${pointer?.environment ?? 'dev'}`,
+    body: sampleInputs(commit?.definition.input),
+    async: false,
+  });
   return (
     <EmptyState icon={IconStack2} title={t('No job has run yet')}>
       <div className={css['empty']}>
         <p>
-          {rich('A job is made each time a published workflow is called. {value}', { value: published ? <>{rich('Make an API key on the {link} and call it:', { link: <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>{t('page of {name}', { name: published.name })}</Link> })}</> : <>{rich('Publish one of the {link} first, then call it:', { link: <Link to="/workflows">{t('workflows')}</Link> })}</> })}
+          {rich('A job is made each time a published workflow is called. {value}', {
+            value: published ? (
+              <>
+                {rich('Make an API key on the {link} and call it:', {
+                  link: (
+                    <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>
+                      {t('page of {name}', { name: published.name })}
+                    </Link>
+                  ),
+                })}
+              </>
+            ) : (
+              <>
+                {rich('Publish one of the {link} first, then call it:', {
+                  link: <Link to="/workflows">{t('workflows')}</Link>,
+                })}
+              </>
+            ),
+          })}
         </p>
         <CommandLine label={t('From a terminal')} command={command} />
       </div>

@@ -26,16 +26,31 @@ export interface SelectionBarProps {
 }
 
 /** What can be done with the chosen jobs, and the way from some to all that match. */
-export function SelectionBar({ chosen, count, all, total, canOperate, whyOperate, onAsk, onRerun, onAll, onClear }: SelectionBarProps): ReactNode {
+export function SelectionBar({
+  chosen,
+  count,
+  all,
+  total,
+  canOperate,
+  whyOperate,
+  onAsk,
+  onRerun,
+  onAll,
+  onClear,
+}: SelectionBarProps): ReactNode {
   const may = (action: JobAction): Legal => {
     const [first] = chosen;
     if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
-    return chosen.some((job) => legal(action, job, canOperate).ok) ? { ok: true } : legal(action, first, canOperate, whyOperate);
+    return chosen.some((job) => legal(action, job, canOperate).ok)
+      ? { ok: true }
+      : legal(action, first, canOperate, whyOperate);
   };
   return (
     <Group gap={8} role="group" aria-label={t('Selected jobs')}>
       <span className="numbers" role="status">
-        {all ? t('All {total} selected', { total: formatCount(total) }) : t('{count} selected', { count: formatCount(count) })}
+        {all
+          ? t('All {total} selected', { total: formatCount(total) })
+          : t('{count} selected', { count: formatCount(count) })}
       </span>
       {!all && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
@@ -43,7 +58,13 @@ export function SelectionBar({ chosen, count, all, total, canOperate, whyOperate
         </Button>
       )}
       <ActionButton action="retry" may={may('retry')} onClick={() => onAsk('retry')} />
-      <ReasonButton variant="default" leftSection={<IconRepeat size={15} aria-hidden />} reason={whyOperate ?? null} hint={t('Run them again as new jobs')} onClick={onRerun}>
+      <ReasonButton
+        variant="default"
+        leftSection={<IconRepeat size={15} aria-hidden />}
+        reason={whyOperate ?? null}
+        hint={t('Run them again as new jobs')}
+        onClick={onRerun}
+      >
         {t('Rerun…')}
       </ReasonButton>
       <ActionButton action="kill" may={may('kill')} onClick={() => onAsk('kill')} />

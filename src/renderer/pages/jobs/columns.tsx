@@ -32,9 +32,31 @@ export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
 };
 
 const columns: readonly DataColumn<Job>[] = [
-  { id: 'id', header: t('Job'), width: 146, fits: true, sortKey: 'id', cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} /> },
-  { id: 'status', header: t('Status'), width: 152, fits: true, sortKey: 'status', cell: (job) => <StatusBadge status={job.status} /> },
-  { id: 'counters', header: COLUMN_NAMES.counters, width: 82, minWidth: 82, grow: true, fits: true, cell: (job) => <CounterBar counters={job.taskCounters} /> },
+  {
+    id: 'id',
+    header: t('Job'),
+    width: 146,
+    fits: true,
+    sortKey: 'id',
+    cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} />,
+  },
+  {
+    id: 'status',
+    header: t('Status'),
+    width: 152,
+    fits: true,
+    sortKey: 'status',
+    cell: (job) => <StatusBadge status={job.status} />,
+  },
+  {
+    id: 'counters',
+    header: COLUMN_NAMES.counters,
+    width: 82,
+    minWidth: 82,
+    grow: true,
+    fits: true,
+    cell: (job) => <CounterBar counters={job.taskCounters} />,
+  },
   {
     id: 'workflow',
     header: COLUMN_NAMES.workflow,
@@ -48,16 +70,85 @@ const columns: readonly DataColumn<Job>[] = [
       </RowLink>
     ),
   },
-  { id: 'environment', header: COLUMN_NAMES.environment, width: 120, fits: true, sortKey: 'environment', cell: (job) => (job.environment === null ? <span className="dim">{t('none')}</span> : <EnvironmentBadge environment={job.environment} />) },
-  { id: 'commit', header: COLUMN_NAMES.commit, width: 78, fits: true, cell: (job) => <RowLink href={`/workflows/${job.workflowId}?tab=versions&version=${job.commit}`} hint={job.commit} className="mono">{job.commit.slice(0, 8)}</RowLink> },
-  { id: 'externalId', header: COLUMN_NAMES.externalId, width: 104, grow: true, blank: (job) => job.externalId === null, fits: (job) => isShort(job.externalId ?? '', SHORT), sortKey: 'externalId', cell: (job) => (job.externalId === null ? <span className="dim">–</span> : <span className={isShort(job.externalId, SHORT) ? 'mono' : 'clip mono'}>{job.externalId}</span>) },
+  {
+    id: 'environment',
+    header: COLUMN_NAMES.environment,
+    width: 120,
+    fits: true,
+    sortKey: 'environment',
+    cell: (job) =>
+      job.environment === null ? (
+        <span className="dim">{t('none')}</span>
+      ) : (
+        <EnvironmentBadge environment={job.environment} />
+      ),
+  },
+  {
+    id: 'commit',
+    header: COLUMN_NAMES.commit,
+    width: 78,
+    fits: true,
+    cell: (job) => (
+      <RowLink
+        href={`/workflows/${job.workflowId}?tab=versions&version=${job.commit}`}
+        hint={job.commit}
+        className="mono"
+      >
+        {job.commit.slice(0, 8)}
+      </RowLink>
+    ),
+  },
+  {
+    id: 'externalId',
+    header: COLUMN_NAMES.externalId,
+    width: 104,
+    grow: true,
+    blank: (job) => job.externalId === null,
+    fits: (job) => isShort(job.externalId ?? '', SHORT),
+    sortKey: 'externalId',
+    cell: (job) =>
+      job.externalId === null ? (
+        <span className="dim">–</span>
+      ) : (
+        <span className={isShort(job.externalId, SHORT) ? 'mono' : 'clip mono'}>{job.externalId}</span>
+      ),
+  },
   { id: 'kind', header: COLUMN_NAMES.kind, width: 96, cell: (job) => JOB_KIND_WORDS[job.kind] },
-  { id: 'inputs', header: COLUMN_NAMES.inputs, width: 80, fits: true, align: 'right', cell: (job) => <Count value={job.inputCount} /> },
+  {
+    id: 'inputs',
+    header: COLUMN_NAMES.inputs,
+    width: 80,
+    fits: true,
+    align: 'right',
+    cell: (job) => <Count value={job.inputCount} />,
+  },
   { id: 'lineage', header: COLUMN_NAMES.lineage, width: 150, cell: (job) => <Lineage job={job} /> },
   { id: 'labels', header: COLUMN_NAMES.labels, width: 140, cell: (job) => <Labels job={job} /> },
-  { id: 'priority', header: COLUMN_NAMES.priority, width: 80, fits: true, align: 'right', cell: (job) => <span className="numbers">{job.priority}</span> },
-  { id: 'created', header: COLUMN_NAMES.created, width: 94, fits: true, sortKey: 'createdAt', cell: (job) => <TimeAgo at={job.createdAt} /> },
-  { id: 'duration', header: COLUMN_NAMES.duration, width: 94, fits: true, align: 'right', sortKey: 'durationMs', cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />) },
+  {
+    id: 'priority',
+    header: COLUMN_NAMES.priority,
+    width: 80,
+    fits: true,
+    align: 'right',
+    cell: (job) => <span className="numbers">{job.priority}</span>,
+  },
+  {
+    id: 'created',
+    header: COLUMN_NAMES.created,
+    width: 94,
+    fits: true,
+    sortKey: 'createdAt',
+    cell: (job) => <TimeAgo at={job.createdAt} />,
+  },
+  {
+    id: 'duration',
+    header: COLUMN_NAMES.duration,
+    width: 94,
+    fits: true,
+    align: 'right',
+    sortKey: 'durationMs',
+    cell: (job) => (job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />),
+  },
 ];
 
 /** The columns with id and status before the others in their chosen order. */
@@ -67,7 +158,9 @@ export function inOrder(order: readonly string[]): readonly DataColumn<Job>[] {
 }
 
 function Labels({ job }: { job: Job }) {
-  const words = Object.entries(job.labels).map(([name, value]) => `${name}=${value}`).join(' ');
+  const words = Object.entries(job.labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
   if (words === '') return <span className="dim">–</span>;
   return (
     <span className="clip mono" data-hint={words}>
@@ -81,7 +174,9 @@ function Lineage({ job }: { job: Job }) {
   if (job.rerunOf !== null)
     return (
       <span className="clip">
-        {rich('rerun of {idLabel}', { idLabel: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={8} /> })}
+        {rich('rerun of {idLabel}', {
+          idLabel: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={8} />,
+        })}
       </span>
     );
   if (job.parentTaskId !== null)

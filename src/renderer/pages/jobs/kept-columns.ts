@@ -9,9 +9,14 @@ export interface Columns {
 }
 
 /** The columns that are chosen: by the address, else as they were left in this browser, else the usual ones. */
-export function useColumns(search: Pick<JobsSearch, 'hide' | 'order'>): [columns: Columns, keep: (next: Partial<Columns> | undefined) => void] {
+export function useColumns(
+  search: Pick<JobsSearch, 'hide' | 'order'>,
+): [columns: Columns, keep: (next: Partial<Columns> | undefined) => void] {
   const [kept, setKept] = useState(read);
-  const columns = { hide: search.hide ?? kept.hide ?? HIDDEN_COLUMNS, order: search.order ?? kept.order ?? JOB_COLUMNS };
+  const columns = {
+    hide: search.hide ?? kept.hide ?? HIDDEN_COLUMNS,
+    order: search.order ?? kept.order ?? JOB_COLUMNS,
+  };
   return [
     columns,
     (next) => {

@@ -29,7 +29,24 @@ export function filtersOf(params: JobRowsParams): JobFilters {
 
 /** Filters that are `name=value`; several hold together. */
 export type PairKey = 'input' | 'label';
-export const addPair = (pairs: readonly string[] | undefined, name: string, value: string): string[] => [...new Set([...(pairs ?? []), `${name}=${value}`])];
+export const addPair = (pairs: readonly string[] | undefined, name: string, value: string): string[] => [
+  ...new Set([...(pairs ?? []), `${name}=${value}`]),
+];
 
 /** True where some filter narrows the list. */
-export const isFiltered = ({ status, workflow, environment, q, created, from, to, label, input, text, failureGroup }: JobsSearch): boolean => [status, workflow, environment, q, created, from, to, label, input, text, failureGroup].some((value) => value !== undefined);
+export const isFiltered = ({
+  status,
+  workflow,
+  environment,
+  q,
+  created,
+  from,
+  to,
+  label,
+  input,
+  text,
+  failureGroup,
+}: JobsSearch): boolean =>
+  [status, workflow, environment, q, created, from, to, label, input, text, failureGroup].some(
+    (value) => value !== undefined,
+  );

@@ -7,12 +7,35 @@ export const CREATED = ['15m', '1h', '24h', '7d'] as const;
 export type Created = (typeof CREATED)[number];
 
 /** Columns that can be hidden; id and status always show. */
-export const JOB_COLUMNS = ['externalId', 'workflow', 'environment', 'commit', 'counters', 'kind', 'inputs', 'lineage', 'labels', 'priority', 'created', 'duration'] as const;
+export const JOB_COLUMNS = [
+  'externalId',
+  'workflow',
+  'environment',
+  'commit',
+  'counters',
+  'kind',
+  'inputs',
+  'lineage',
+  'labels',
+  'priority',
+  'created',
+  'duration',
+] as const;
 export type JobColumn = (typeof JOB_COLUMNS)[number];
 /** Hidden until chosen. */
 export const HIDDEN_COLUMNS: readonly JobColumn[] = ['kind', 'inputs', 'lineage', 'labels', 'priority'];
 
-const SORTS = ['createdAt', 'updatedAt', 'finishedAt', 'durationMs', 'status', 'workflowId', 'environment', 'externalId', 'id'].flatMap((field) => [`${field},asc`, `${field},desc`]);
+const SORTS = [
+  'createdAt',
+  'updatedAt',
+  'finishedAt',
+  'durationMs',
+  'status',
+  'workflowId',
+  'environment',
+  'externalId',
+  'id',
+].flatMap((field) => [`${field},asc`, `${field},desc`]);
 
 /** View state of the job list, all of it in the URL. */
 export interface JobsSearch {
@@ -68,7 +91,9 @@ function rowIn(input: Record<string, unknown>): { row?: number } {
 /** An empty list of hidden columns is a choice too: every column shows. An order that lacks some has them at its end. */
 export function columnsIn(input: Record<string, unknown>): Pick<JobsSearch, 'hide' | 'order'> {
   const { hide, order } = input;
-  const named = Array.isArray(order) ? [...new Set(order)].filter((one): one is JobColumn => JOB_COLUMNS.includes(one as JobColumn)) : [];
+  const named = Array.isArray(order)
+    ? [...new Set(order)].filter((one): one is JobColumn => JOB_COLUMNS.includes(one as JobColumn))
+    : [];
   return {
     ...(Array.isArray(hide) ? { hide: JOB_COLUMNS.filter((column) => hide.includes(column)) } : {}),
     ...(named.length > 0 ? { order: [...named, ...JOB_COLUMNS.filter((column) => !named.includes(column))] } : {}),

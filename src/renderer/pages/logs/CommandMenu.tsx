@@ -8,7 +8,11 @@ import { commandsOf } from './commands.ts';
 
 /** The same search from a terminal. */
 export function CommandMenu({ filters, live }: { filters: LogFilters; live: boolean }): ReactNode {
-  const { cli, curl } = commandsOf(filters, live, window.location.protocol.startsWith('http') ? window.location.origin : '$YARDMASTER_URL');
+  const { cli, curl } = commandsOf(
+    filters,
+    live,
+    window.location.protocol.startsWith('http') ? window.location.origin : '$YARDMASTER_URL',
+  );
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={560}>
       <Popover.Target>

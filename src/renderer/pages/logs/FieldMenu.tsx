@@ -1,4 +1,16 @@
-import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Select, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  Popover,
+  ScrollArea,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+  UnstyledButton,
+} from '@mantine/core';
 import { IconChevronRight, IconFilterMinus, IconFilterPlus, IconTable } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +21,14 @@ import { formatCount } from '../../ui/Duration.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import css from './LogsPage.module.css';
 
-const COLOUR_WORDS: Readonly<Record<Colour, string>> = { level: t('Level'), source: 'Source', job_id: t('Job'), task_id: t('Task'), worker_id: t('Worker'), node: t('Node') };
+const COLOUR_WORDS: Readonly<Record<Colour, string>> = {
+  level: t('Level'),
+  source: 'Source',
+  job_id: t('Job'),
+  task_id: t('Task'),
+  worker_id: t('Worker'),
+  node: t('Node'),
+};
 const HIDDEN = new Set(['_time', '_msg', '_stream', '_stream_id', 'level']);
 const VALUES = 8;
 
@@ -28,7 +47,12 @@ export function FieldMenu(props: FieldMenuProps): ReactNode {
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={340}>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconTable size={14} aria-hidden />} aria-expanded={opened} onClick={() => setOpened((now) => !now)}>
+        <Button
+          variant="default"
+          leftSection={<IconTable size={14} aria-hidden />}
+          aria-expanded={opened}
+          onClick={() => setOpened((now) => !now)}
+        >
           {t('Fields')}
         </Button>
       </Popover.Target>
@@ -43,18 +67,45 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
   const query = useQuery(logFieldsQuery({ ...filters, limit: 500 }));
   const known = new Map(query.data?.values.map(({ value, count }) => [value, count]));
   for (const column of columns) if (!known.has(column)) known.set(column, 0);
-  const fields = [...known].filter(([name]) => !HIDDEN.has(name) && name.toLowerCase().includes(contains.toLowerCase()));
+  const fields = [...known].filter(
+    ([name]) => !HIDDEN.has(name) && name.toLowerCase().includes(contains.toLowerCase()),
+  );
   return (
     <Stack gap={8}>
-      <Select size="xs" label={t('Stripes tell apart')} data={COLOURS.map((value) => ({ value, label: COLOUR_WORDS[value] }))} value={colour} onChange={(value) => value && onColour(value as Colour)} allowDeselect={false} comboboxProps={{ withinPortal: false }} />
-      <TextInput size="xs" label={t('Columns')} placeholder={t('Find a field')} value={contains} onChange={(event) => setContains(event.currentTarget.value)} data-autofocus />
+      <Select
+        size="xs"
+        label={t('Stripes tell apart')}
+        data={COLOURS.map((value) => ({ value, label: COLOUR_WORDS[value] }))}
+        value={colour}
+        onChange={(value) => value && onColour(value as Colour)}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <TextInput
+        size="xs"
+        label={t('Columns')}
+        placeholder={t('Find a field')}
+        value={contains}
+        onChange={(event) => setContains(event.currentTarget.value)}
+        data-autofocus
+      />
       {query.error && <ErrorLine error={query.error} />}
       <ScrollArea.Autosize mah={360} type="auto">
         {fields.map(([name, count]) => (
           <div key={name}>
             <Group gap={6} wrap="nowrap" justify="space-between">
-              <Checkbox size="xs" label={<span className="mono">{name}</span>} checked={columns.includes(name)} onChange={() => onColumn(name)} />
-              <UnstyledButton className={css['values']} aria-expanded={open === name} aria-label={t('Values of {name}', { name })} onClick={() => setOpen(open === name ? null : name)}>
+              <Checkbox
+                size="xs"
+                label={<span className="mono">{name}</span>}
+                checked={columns.includes(name)}
+                onChange={() => onColumn(name)}
+              />
+              <UnstyledButton
+                className={css['values']}
+                aria-expanded={open === name}
+                aria-label={t('Values of {name}', { name })}
+                onClick={() => setOpen(open === name ? null : name)}
+              >
                 <span className="numbers dim">{count > 0 ? formatCount(count) : ''}</span>
                 <IconChevronRight size={13} aria-hidden />
               </UnstyledButton>
@@ -77,19 +128,37 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
   );
 }
 
-function Values({ filters, field, onFilter }: { filters: LogFilters; field: string; onFilter: FieldMenuProps['onFilter'] }): ReactNode {
+function Values({
+  filters,
+  field,
+  onFilter,
+}: {
+  filters: LogFilters;
+  field: string;
+  onFilter: FieldMenuProps['onFilter'];
+}): ReactNode {
   const query = useQuery(logValuesQuery({ ...filters, field, limit: VALUES }));
   if (query.error) return <ErrorLine error={query.error} />;
   return (
     <div className={css['facet']}>
       {query.data?.values.map(({ value, count }) => (
         <div key={value}>
-          <span className="clip mono" title={value}>{value === '' ? t('(none)') : value}</span>
+          <span className="clip mono" title={value}>
+            {value === '' ? t('(none)') : value}
+          </span>
           <span className="numbers dim">{formatCount(count)}</span>
-          <ActionIcon size={24} aria-label={t('Only records with {field} {value}', { field, value })} onClick={() => onFilter(field, value, false)}>
+          <ActionIcon
+            size={24}
+            aria-label={t('Only records with {field} {value}', { field, value })}
+            onClick={() => onFilter(field, value, false)}
+          >
             <IconFilterPlus size={13} aria-hidden />
           </ActionIcon>
-          <ActionIcon size={24} aria-label={t('No records with {field} {value}', { field, value })} onClick={() => onFilter(field, value, true)}>
+          <ActionIcon
+            size={24}
+            aria-label={t('No records with {field} {value}', { field, value })}
+            onClick={() => onFilter(field, value, true)}
+          >
             <IconFilterMinus size={13} aria-hidden />
           </ActionIcon>
         </div>

@@ -29,7 +29,13 @@ import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './sear
 const ROWS_MS = 5000;
 
 const route = getRouteApi('/logs');
-const TAIL_WORDS = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…'), slow: t('Again every {count} s', { count: SLOW_MS / 1000 }) } as const;
+const TAIL_WORDS = {
+  off: '',
+  connecting: t('Connecting…'),
+  live: t('Live'),
+  broken: t('The live stream is down, trying again…'),
+  slow: t('Again every {count} s', { count: SLOW_MS / 1000 }),
+} as const;
 const SCOPES = [
   ['job', t('Job')],
   ['task', t('Task')],
@@ -56,10 +62,16 @@ export function LogsPage(): ReactNode {
   const [total, setTotal] = useState<number | null>(null);
   useEffect(() => setPaused(false), [what]);
 
-  const change = (next: Partial<Record<keyof LogsSearch, unknown>>, replace = false) => void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const change = (next: Partial<Record<keyof LogsSearch, unknown>>, replace = false) =>
+    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
   const columns = useMemo(() => columnsIn(search.columns), [search.columns]);
-  const onColumn = (field: string) => change({ columns: columnsText(columns.includes(field) ? columns.filter((one) => one !== field) : [...columns, field]) }, true);
-  const onFilter = (field: string, value: string, negate: boolean) => change({ query: withFilter(search.query ?? '', field, value, negate) });
+  const onColumn = (field: string) =>
+    change(
+      { columns: columnsText(columns.includes(field) ? columns.filter((one) => one !== field) : [...columns, field]) },
+      true,
+    );
+  const onFilter = (field: string, value: string, negate: boolean) =>
+    change({ query: withFilter(search.query ?? '', field, value, negate) });
   const onZoom = useCallback((from: string, to: string) => change({ from, to, live: undefined }), []);
   const refused = error instanceof ApiError && error.code === 'QUERY_INVALID';
   const fault = refused ? { error, position: positionOf(error), query: search.query ?? '' } : null;
@@ -70,19 +82,53 @@ export function LogsPage(): ReactNode {
     <Page fill>
       <PageHeader
         title={t('Logs')}
-        {...(live ? { meta: <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">{piped ? t('Again every {count} s', { count: ROWS_MS / 1000 }) : paused ? t('Paused') : TAIL_WORDS[logs.tail]}</span> } : {})}
+        {...(live
+          ? {
+              meta: (
+                <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">
+                  {piped
+                    ? t('Again every {count} s', { count: ROWS_MS / 1000 })
+                    : paused
+                      ? t('Paused')
+                      : TAIL_WORDS[logs.tail]}
+                </span>
+              ),
+            }
+          : {})}
         actions={
           <>
-            <Switch label={t('Wrap')} checked={search.wrap === 'on'} onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)} />
-            <Button variant={live ? 'filled' : 'default'} leftSection={<IconPlayerPlay size={14} aria-hidden />} aria-pressed={live} onClick={() => change({ live: live ? undefined : 'on', to: undefined })}>
+            <Switch
+              label={t('Wrap')}
+              checked={search.wrap === 'on'}
+              onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)}
+            />
+            <Button
+              variant={live ? 'filled' : 'default'}
+              leftSection={<IconPlayerPlay size={14} aria-hidden />}
+              aria-pressed={live}
+              onClick={() => change({ live: live ? undefined : 'on', to: undefined })}
+            >
               {t('Follow')}
             </Button>
             {live && !piped && (
-              <Button variant="default" leftSection={paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />} onClick={() => setPaused(!paused)}>
+              <Button
+                variant="default"
+                leftSection={
+                  paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
+                }
+                onClick={() => setPaused(!paused)}
+              >
                 {paused ? t('Go on') : t('Pause')}
               </Button>
             )}
-            <FieldMenu filters={view.filters} columns={columns} colour={search.colour ?? 'level'} onColumn={onColumn} onColour={(colour) => change({ colour: colour === 'level' ? undefined : colour }, true)} onFilter={onFilter} />
+            <FieldMenu
+              filters={view.filters}
+              columns={columns}
+              colour={search.colour ?? 'level'}
+              onColumn={onColumn}
+              onColour={(colour) => change({ colour: colour === 'level' ? undefined : colour }, true)}
+              onFilter={onFilter}
+            />
             <ExportMenu filters={view.filters} columns={columns} count={total} />
             <CommandMenu filters={view.filters} live={live} />
             <ViewMenu page="logs" search={search} onOpen={(kept) => void navigate({ search: parseLogsSearch(kept) })} />
@@ -90,7 +136,14 @@ export function LogsPage(): ReactNode {
         }
       />
       <div className={css['bar']} role="search" aria-label={t('Search logs')}>
-        <QueryBar value={search.query ?? ''} onRun={(query) => (query === (search.query ?? '') ? setNow(Date.now()) : change({ query: query === '' ? undefined : query }))} filters={view.filters} fault={fault} />
+        <QueryBar
+          value={search.query ?? ''}
+          onRun={(query) =>
+            query === (search.query ?? '') ? setNow(Date.now()) : change({ query: query === '' ? undefined : query })
+          }
+          filters={view.filters}
+          fault={fault}
+        />
         <RangeSelect search={search} onChange={change} />
         <Tooltip label={t('Search again, up to now')}>
           <ActionIcon variant="default" size={30} aria-label={t('Search again')} onClick={() => setNow(Date.now())}>
@@ -104,7 +157,16 @@ export function LogsPage(): ReactNode {
             const id = search[key];
             if (id === undefined) return null;
             return (
-              <Pill key={key} withRemoveButton removeButtonProps={{ 'aria-label': t('All, not only this {key}', { key }), tabIndex: 0, 'aria-hidden': false }} onRemove={() => change({ [key]: undefined })}>
+              <Pill
+                key={key}
+                withRemoveButton
+                removeButtonProps={{
+                  'aria-label': t('All, not only this {key}', { key }),
+                  tabIndex: 0,
+                  'aria-hidden': false,
+                }}
+                onRemove={() => change({ [key]: undefined })}
+              >
                 {word} {id}
               </Pill>
             );
@@ -145,7 +207,11 @@ export function LogsPage(): ReactNode {
                   )
                 }
               >
-                {live ? t('Lines that match show here within a second of their arrival.') : search.query ? t('Change the query, or look at more time.') : t('Tasks write lines with ctx.log(level, message, fields); workers send them here.')}
+                {live
+                  ? t('Lines that match show here within a second of their arrival.')
+                  : search.query
+                    ? t('Change the query, or look at more time.')
+                    : t('Tasks write lines with ctx.log(level, message, fields); workers send them here.')}
               </EmptyState>
             )
           }
@@ -159,4 +225,5 @@ function positionOf(error: ApiError): number | null {
   const { position } = error.problem;
   return typeof position === 'number' ? position : null;
 }
-const clean = (search: object): LogsSearch => Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LogsSearch;
+const clean = (search: object): LogsSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LogsSearch;

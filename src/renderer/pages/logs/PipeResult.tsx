@@ -31,7 +31,11 @@ export function PipeResult({ query }: { query: UseQueryResult<LogSearch> }): Rea
         fill
         empty={<EmptyState icon={IconTable} title={t('The query makes no row')} />}
       />
-      {rows !== undefined && rows.length >= PIPE_ROWS && <p className="dim">{t('The first {PIPE_ROWS} rows: narrow the query, or export all of them.', { PIPE_ROWS })}</p>}
+      {rows !== undefined && rows.length >= PIPE_ROWS && (
+        <p className="dim">
+          {t('The first {PIPE_ROWS} rows: narrow the query, or export all of them.', { PIPE_ROWS })}
+        </p>
+      )}
     </>
   );
 }
@@ -43,6 +47,13 @@ function columnsOf(rows: readonly Row[]): readonly DataColumn<Row>[] {
     const texts = rows.slice(0, 50).map(({ fields }) => fieldText(fields[name] ?? ''));
     const longest = Math.max(name.length, ...texts.map((text) => text.length));
     const numeric = texts.every((text) => text === '' || /^-?[\d.]+(?:e[+-]?\d+)?$/i.test(text));
-    return { id: name, header: name, width: Math.min(480, 40 + longest * 8), grow: name === '_msg', ...(numeric ? { align: 'right' as const } : {}), cell: ({ fields }) => <span className="mono clip">{fieldText(fields[name] ?? '')}</span> };
+    return {
+      id: name,
+      header: name,
+      width: Math.min(480, 40 + longest * 8),
+      grow: name === '_msg',
+      ...(numeric ? { align: 'right' as const } : {}),
+      cell: ({ fields }) => <span className="mono clip">{fieldText(fields[name] ?? '')}</span>,
+    };
   });
 }

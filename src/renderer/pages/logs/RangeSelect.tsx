@@ -15,7 +15,13 @@ const WORDS: readonly { value: LogRange; label: string }[] = [
 ];
 
 /** A range that ends now, or chosen times. */
-export function RangeSelect({ search, onChange }: { search: LogsSearch; onChange(next: Partial<Record<keyof LogsSearch, unknown>>): void }): ReactNode {
+export function RangeSelect({
+  search,
+  onChange,
+}: {
+  search: LogsSearch;
+  onChange(next: Partial<Record<keyof LogsSearch, unknown>>): void;
+}): ReactNode {
   const chosen = search.from !== undefined || search.to !== undefined;
   return (
     <div className={css['range']}>
@@ -24,7 +30,13 @@ export function RangeSelect({ search, onChange }: { search: LogsSearch; onChange
         data={WORDS}
         value={chosen ? null : (search.range ?? DEFAULT_RANGE)}
         placeholder={t('Chosen times')}
-        onChange={(range) => onChange({ range: range === DEFAULT_RANGE ? undefined : (range ?? undefined), from: undefined, to: undefined })}
+        onChange={(range) =>
+          onChange({
+            range: range === DEFAULT_RANGE ? undefined : (range ?? undefined),
+            from: undefined,
+            to: undefined,
+          })
+        }
         w={150}
       />
       <TimesPopover

@@ -2,7 +2,15 @@ import type { LogFilters } from '../../api/logs.ts';
 import { shellWord } from '../../../lib/shell.ts';
 import { urlOf } from '../../api/client.ts';
 
-const FLAGS = { job_id: '--job', task_id: '--task', worker_id: '--worker', level: '--level', source: '--source', from: '--from', to: '--to' } as const;
+const FLAGS = {
+  job_id: '--job',
+  task_id: '--task',
+  worker_id: '--worker',
+  level: '--level',
+  source: '--source',
+  from: '--from',
+  to: '--to',
+} as const;
 
 /** The view as commands for a terminal. */
 export function commandsOf(filters: LogFilters, live: boolean, origin: string): { cli: string; curl: string } {
@@ -16,7 +24,13 @@ export function commandsOf(filters: LogFilters, live: boolean, origin: string): 
   const url = `${origin}${urlOf(`/api/v1/logs/${live ? 'tail' : 'search'}`, { ...asked })}`;
   return {
     // A query may begin with a dash, which is no option.
-    cli: ['yardmaster logs', live ? 'tail' : 'search', ...flags, ...(filters.query?.startsWith('-') ? ['--'] : []), ...query].join(' '),
+    cli: [
+      'yardmaster logs',
+      live ? 'tail' : 'search',
+      ...flags,
+      ...(filters.query?.startsWith('-') ? ['--'] : []),
+      ...query,
+    ].join(' '),
     curl: `curl -N -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}`,
   };
 }

@@ -49,5 +49,17 @@ export const MOST_COLUMNS = 20;
 
 /** Columns as the address has them, and back; names may hold anything. */
 export const columnsIn = (text: string | undefined): string[] =>
-  text === undefined ? [] : [...new Set(text.split(',').filter((name) => name !== '').map((name) => name.replaceAll('%2C', ',').replaceAll('%25', '%')))].slice(0, MOST_COLUMNS);
-export const columnsText = (columns: readonly string[]): string | undefined => (columns.length === 0 ? undefined : columns.map((name) => name.replaceAll('%', '%25').replaceAll(',', '%2C')).join(','));
+  text === undefined
+    ? []
+    : [
+        ...new Set(
+          text
+            .split(',')
+            .filter((name) => name !== '')
+            .map((name) => name.replaceAll('%2C', ',').replaceAll('%25', '%')),
+        ),
+      ].slice(0, MOST_COLUMNS);
+export const columnsText = (columns: readonly string[]): string | undefined =>
+  columns.length === 0
+    ? undefined
+    : columns.map((name) => name.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',');

@@ -12,8 +12,18 @@ export function NotFoundPage(): ReactNode {
   return (
     <Page>
       <PageHeader title={t('No such page')} />
-      <EmptyState icon={IconMapOff} title={t('Nothing is at this address')} action={<Button component={Link} to="/">{t('To the overview')}</Button>}>
-        {rich('{code} is no page of the console. Press Ctrl K to find a job, workflow or worker by name or id.', { code: <code>{pathname}</code> })}
+      <EmptyState
+        icon={IconMapOff}
+        title={t('Nothing is at this address')}
+        action={
+          <Button component={Link} to="/">
+            {t('To the overview')}
+          </Button>
+        }
+      >
+        {rich('{code} is no page of the console. Press Ctrl K to find a job, workflow or worker by name or id.', {
+          code: <code>{pathname}</code>,
+        })}
       </EmptyState>
     </Page>
   );

@@ -22,7 +22,12 @@ const route = getRouteApi('/operations');
 const idOf = (operation: Operation): string => operation.operationId;
 
 const columns: readonly DataColumn<Operation>[] = [
-  { id: 'id', header: t('Operation'), width: 140, cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} /> },
+  {
+    id: 'id',
+    header: t('Operation'),
+    width: 140,
+    cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} />,
+  },
   { id: 'kind', header: t('What'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
   {
     id: 'status',
@@ -34,11 +39,35 @@ const columns: readonly DataColumn<Operation>[] = [
       </ToneBadge>
     ),
   },
-  { id: 'progress', header: t('Progress'), width: 120, cell: (operation) => <Progress value={percentOf(operation)} aria-label={outcomeWords(operation)} color={operation.failed > 0 ? 'orange.8' : 'teal.8'} w="100%" /> },
-  { id: 'outcome', header: t('Outcome'), width: 200, grow: true, cell: (operation) => <span className="clip numbers">{outcomeWords(operation)}</span> },
+  {
+    id: 'progress',
+    header: t('Progress'),
+    width: 120,
+    cell: (operation) => (
+      <Progress
+        value={percentOf(operation)}
+        aria-label={outcomeWords(operation)}
+        color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
+        w="100%"
+      />
+    ),
+  },
+  {
+    id: 'outcome',
+    header: t('Outcome'),
+    width: 200,
+    grow: true,
+    cell: (operation) => <span className="clip numbers">{outcomeWords(operation)}</span>,
+  },
   { id: 'by', header: t('By'), width: 110, cell: (operation) => <span className="clip">{operation.createdBy}</span> },
   { id: 'created', header: t('Started'), width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
-  { id: 'took', header: t('Took'), width: 90, align: 'right', cell: (operation) => <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
+  {
+    id: 'took',
+    header: t('Took'),
+    width: 90,
+    align: 'right',
+    cell: (operation) => <Elapsed from={operation.createdAt} to={operation.finishedAt} />,
+  },
 ];
 
 /** Every bulk operation: what it was to do, how far it is, what came of it. */
@@ -48,7 +77,15 @@ export function OperationsPage(): ReactNode {
   const query = useQuery(operationsQuery({ page: search.page ?? 0, size: search.size ?? 50 }));
   return (
     <Page fill>
-      <PageHeader title={t('Operations')} meta={<>{query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}<JobViews /></>} />
+      <PageHeader
+        title={t('Operations')}
+        meta={
+          <>
+            {query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}
+            <JobViews />
+          </>
+        }
+      />
       <DataTable
         fill
         label={t('Operations')}
@@ -60,14 +97,28 @@ export function OperationsPage(): ReactNode {
         query={query}
         current={search.operation}
         onOpen={(operation) => void navigate({ search: { ...search, operation: operation.operationId } })}
-        {...(query.data ? { page: { ...query.data, onPage: (page: number) => void navigate({ search: { ...search, page } }), onSize: (size: number) => void navigate({ search: { size } }) } } : {})}
+        {...(query.data
+          ? {
+              page: {
+                ...query.data,
+                onPage: (page: number) => void navigate({ search: { ...search, page } }),
+                onSize: (size: number) => void navigate({ search: { size } }),
+              },
+            }
+          : {})}
         empty={
           <EmptyState icon={IconStack2} title={t('No operation yet')}>
-            {rich('Killing several {link} at once, retrying or running them again is kept here, with its progress and a report on each job.', { link: <Link to="/jobs">{t('jobs')}</Link> })}
+            {rich(
+              'Killing several {link} at once, retrying or running them again is kept here, with its progress and a report on each job.',
+              { link: <Link to="/jobs">{t('jobs')}</Link> },
+            )}
           </EmptyState>
         }
       />
-      <OperationDrawer operationId={search.operation ?? null} onClose={() => void navigate({ search: ({ operation: _operation, ...rest }) => rest })} />
+      <OperationDrawer
+        operationId={search.operation ?? null}
+        onClose={() => void navigate({ search: ({ operation: _operation, ...rest }) => rest })}
+      />
     </Page>
   );
 }

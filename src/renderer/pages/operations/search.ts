@@ -7,4 +7,8 @@ export interface OperationsSearch {
   operation?: string;
 }
 
-export const parseOperationsSearch = (input: Record<string, unknown>): OperationsSearch => ({ ...pageIn(input), ...sizeIn(input), ...textIn(input, 'operation') });
+export const parseOperationsSearch = (input: Record<string, unknown>): OperationsSearch => ({
+  ...pageIn(input),
+  ...sizeIn(input),
+  ...textIn(input, 'operation'),
+});

@@ -12,7 +12,11 @@ export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers
       <div className={`${css['words']} numbers`}>
         <span>{workersUp(workers)}</span>
         <span>
-          {t('{ready} ready, {scheduled} scheduled, {running} running', { ready: formatCount(tasks.ready), scheduled: formatCount(tasks.scheduled), running: formatCount(tasks.running) })}
+          {t('{ready} ready, {scheduled} scheduled, {running} running', {
+            ready: formatCount(tasks.ready),
+            scheduled: formatCount(tasks.scheduled),
+            running: formatCount(tasks.running),
+          })}
           {tasks.retrying > 0 && t(', {retrying} to be retried', { retrying: formatCount(tasks.retrying) })}
         </span>
       </div>

@@ -13,7 +13,8 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
   if (failures.length === 0) {
     return (
       <div className={css['quiet']}>
-        <IconCircleCheck size={18} aria-hidden />{' '}{t('No open failure in the last 24 hours. Failures gather here by cause.')}
+        <IconCircleCheck size={18} aria-hidden />{' '}
+        {t('No open failure in the last 24 hours. Failures gather here by cause.')}
       </div>
     );
   }
@@ -23,15 +24,29 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
         <li key={failure.id}>
           <span className={css['times']}>{formatCount(failure.count)} ×</span>
           <div className={css['grow']}>
-            <Link to="/jobs/$jobId" params={{ jobId: failure.lastJobId }} className={css['message'] ?? ''} title={failure.message}>
+            <Link
+              to="/jobs/$jobId"
+              params={{ jobId: failure.lastJobId }}
+              className={css['message'] ?? ''}
+              title={failure.message}
+            >
               {failure.message || failure.code}
             </Link>
             <div className={css['sub']}>
               <span className="mono">{failure.code}</span>
               <span>
-                {rich('{link}, node {name}', { link: <Link to="/workflows/$workflowId" params={{ workflowId: failure.workflowId }}>
-                  {failure.workflowId}
-                </Link>, name: <NodeNames workflowId={failure.workflowId} commit={failure.commit}><NodeName node={failure.node} /></NodeNames> })}
+                {rich('{link}, node {name}', {
+                  link: (
+                    <Link to="/workflows/$workflowId" params={{ workflowId: failure.workflowId }}>
+                      {failure.workflowId}
+                    </Link>
+                  ),
+                  name: (
+                    <NodeNames workflowId={failure.workflowId} commit={failure.commit}>
+                      <NodeName node={failure.node} />
+                    </NodeNames>
+                  ),
+                })}
               </span>
               <Link to="/failures" search={{ group: failure.id }}>
                 {t('its causes, and retry')}

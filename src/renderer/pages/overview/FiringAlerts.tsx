@@ -15,21 +15,27 @@ const SHOWN = 5;
 const COMMON = new Set(['alertname', 'rulename', 'severity']);
 
 /** What tells alerts of one rule apart. */
-const about = (labels: Readonly<Record<string, string>>): string[] => Object.entries(labels).flatMap(([name, value]) => (COMMON.has(name) ? [] : [`${name}=${value}`]));
+const about = (labels: Readonly<Record<string, string>>): string[] =>
+  Object.entries(labels).flatMap(([name, value]) => (COMMON.has(name) ? [] : [`${name}=${value}`]));
 
 /** What fires now and is not kept back; nothing where nothing does. */
 export function FiringAlerts(): ReactNode {
   const { data } = useQuery(firingQuery(SHOWN));
   if (!data || data.totalItems === 0) return null;
   return (
-    <Section title={tn('{count} alert fires', '{count} alerts fire', data.totalItems)} actions={<Link to="/alerts">{t('All alerts')}</Link>}>
+    <Section
+      title={tn('{count} alert fires', '{count} alerts fire', data.totalItems)}
+      actions={<Link to="/alerts">{t('All alerts')}</Link>}
+    >
       <ul className={css['alerts']}>
         {data.items.map((alert) => (
           <li key={alert.id}>
             <span title={about(alert.labels).join('\n')}>
               <RowLink href={firstLead(alert)}>{alert.annotations['summary'] ?? alert.ruleName}</RowLink>
               <AcknowledgedBy alert={alert} />
-              {alert.annotations['summary'] === undefined && <span className="dim"> {about(alert.labels).join(' ')}</span>}
+              {alert.annotations['summary'] === undefined && (
+                <span className="dim"> {about(alert.labels).join(' ')}</span>
+              )}
             </span>
             <TimeAgo at={alert.startsAt ?? alert.activeAt} />
           </li>

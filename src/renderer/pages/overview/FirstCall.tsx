@@ -17,22 +17,47 @@ import css from './OverviewPage.module.css';
 export function FirstCall({ publications }: { publications: Overview['publications'] }) {
   const origin = useMasterUrl();
   const published = publications.find((publication) => publication.hash !== null);
-  const { data: version } = useQuery({ ...commitQuery(published?.workflowId ?? '', published?.hash ?? ''), enabled: published !== undefined });
+  const { data: version } = useQuery({
+    ...commitQuery(published?.workflowId ?? '', published?.hash ?? ''),
+    enabled: published !== undefined,
+  });
   const input = version === undefined ? '[{}]' : sampleInputs(withPlainNumbers(version.definition.input));
   return (
     <Section title={t('No jobs in the last hour')}>
       {published === undefined ? (
         <p>
-          {rich('A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.', { link: <Link to="/workflows">{t('Make or open a workflow')}</Link> })}
+          {rich(
+            'A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.',
+            { link: <Link to="/workflows">{t('Make or open a workflow')}</Link> },
+          )}
         </p>
       ) : (
         <div className={css['stack']}>
           <p>
-            {rich('A job is made by each call of a published workflow. Take an {link}, or use {link2}.', { link: <Link to="/settings" search={{ tab: 'keys' }}>{t('API key')}</Link>, link2: <Link to="/workflows/$workflowId" params={{ workflowId: published.workflowId }} search={{ tab: 'try' }}>
-              {t('its Try it tab')}
-            </Link> })}
+            {rich('A job is made by each call of a published workflow. Take an {link}, or use {link2}.', {
+              link: (
+                <Link to="/settings" search={{ tab: 'keys' }}>
+                  {t('API key')}
+                </Link>
+              ),
+              link2: (
+                <Link to="/workflows/$workflowId" params={{ workflowId: published.workflowId }} search={{ tab: 'try' }}>
+                  {t('its Try it tab')}
+                </Link>
+              ),
+            })}
           </p>
-          <CommandLine label={t('Call {workflowId} in {environment}', { workflowId: published.workflowId, environment: published.environment })} command={snippetOf('curl', { url: `${origin}${endpointPath(published.workflowId, published.environment)}`, body: input, async: false })} />
+          <CommandLine
+            label={t('Call {workflowId} in {environment}', {
+              workflowId: published.workflowId,
+              environment: published.environment,
+            })}
+            command={snippetOf('curl', {
+              url: `${origin}${endpointPath(published.workflowId, published.environment)}`,
+              body: input,
+              async: false,
+            })}
+          />
         </div>
       )}
     </Section>

@@ -25,7 +25,9 @@ export function OverviewPage(): ReactNode {
   return (
     <Page>
       <PageHeader title={t('Overview')} />
-      {error !== null && data !== undefined && <StaleLine error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      {error !== null && data !== undefined && (
+        <StaleLine error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
       {data === undefined ? (
         error !== null ? (
           <ErrorState error={error} what={t('The overview could not be read')} onRetry={() => void query.refetch()} />
@@ -40,8 +42,14 @@ export function OverviewPage(): ReactNode {
           <Tiles jobs={data.jobs} />
           <div className={css['columns']}>
             <div className={css['stack']}>
-              {data.jobs.createdLastHour === 0 && data.jobs.running === 0 && <FirstCall publications={data.publications} />}
-              <Section title={t('Latest failures by cause')} flush actions={data.failures.length > 0 && <Link to="/failures">{t('All failures')}</Link>}>
+              {data.jobs.createdLastHour === 0 && data.jobs.running === 0 && (
+                <FirstCall publications={data.publications} />
+              )}
+              <Section
+                title={t('Latest failures by cause')}
+                flush
+                actions={data.failures.length > 0 && <Link to="/failures">{t('All failures')}</Link>}
+              >
                 <Failures failures={data.failures} />
               </Section>
               <TaskChart />

@@ -13,7 +13,9 @@ export function Publications({ publications }: { publications: Overview['publica
     return (
       <div className={css['quiet']}>
         <p>
-          {rich('Nothing is published yet. {link} and publish a version.', { link: <Link to="/workflows">{t('Make or open a workflow')}</Link> })}
+          {rich('Nothing is published yet. {link} and publish a version.', {
+            link: <Link to="/workflows">{t('Make or open a workflow')}</Link>,
+          })}
         </p>
       </div>
     );
@@ -23,10 +25,15 @@ export function Publications({ publications }: { publications: Overview['publica
       {publications.slice(0, SHOWN).map((publication) => (
         <li key={publication.id}>
           <div className={css['grow']}>
-            <Link to="/workflows/$workflowId" params={{ workflowId: publication.workflowId }} search={{ tab: 'versions' }}>
+            <Link
+              to="/workflows/$workflowId"
+              params={{ workflowId: publication.workflowId }}
+              search={{ tab: 'versions' }}
+            >
               {publication.workflowId}
             </Link>{' '}
-            {publication.hash === null ? t('taken from') : t('to')} <EnvironmentBadge environment={publication.environment} />
+            {publication.hash === null ? t('taken from') : t('to')}{' '}
+            <EnvironmentBadge environment={publication.environment} />
             <div className={css['sub']}>
               {publication.hash !== null && <span className="mono">{publication.hash.slice(0, 8)}</span>}
               <span>{t('by {publishedBy}', { publishedBy: publication.publishedBy })}</span>

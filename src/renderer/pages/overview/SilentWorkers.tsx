@@ -13,11 +13,22 @@ const SHOWN = 5;
 /** Workers that do not answer; nothing while all do. */
 export function SilentWorkers({ down, unstable }: { down: number; unstable: number }) {
   const words = silentWords(down, unstable);
-  const { data } = useQuery({ ...workersQuery({ state: ['Down', 'Unstable'], size: 50, sort: 'lastHeartbeatAt,desc' }), enabled: words !== null });
+  const { data } = useQuery({
+    ...workersQuery({ state: ['Down', 'Unstable'], size: 50, sort: 'lastHeartbeatAt,desc' }),
+    enabled: words !== null,
+  });
   if (words === null) return null;
   const silent = silentOf(data?.items ?? []);
   return (
-    <Section title={words} flush actions={<Link to="/workers" search={{ state: ['Unstable', 'Down'] }}>{t('Show')}</Link>}>
+    <Section
+      title={words}
+      flush
+      actions={
+        <Link to="/workers" search={{ state: ['Unstable', 'Down'] }}>
+          {t('Show')}
+        </Link>
+      }
+    >
       <ul className={css['list']}>
         {silent.slice(0, SHOWN).map((worker) => (
           <li key={worker.id} className={css['level']}>

@@ -15,7 +15,10 @@ const HEIGHT = 170;
 /** What the workers did in the last hour, a bar a minute. */
 export function TaskChart() {
   useEffect(warmCharts, []);
-  const { data, error, refetch, dataUpdatedAt } = useQuery({ ...recentMetricsQuery(MINUTES, { measurement: 'task_metrics', interval: '1m', limit: 5000 }), refetchInterval: REFRESH_MS });
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...recentMetricsQuery(MINUTES, { measurement: 'task_metrics', interval: '1m', limit: 5000 }),
+    refetchInterval: REFRESH_MS,
+  });
   const chart = useMemo(() => data && minutesOf(data.dataPoints, MINUTES, dataUpdatedAt), [data, dataUpdatedAt]);
   return (
     <Section title={t('Events through tasks, a minute, in the last hour')}>

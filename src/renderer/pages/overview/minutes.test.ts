@@ -6,7 +6,11 @@ const now = Date.UTC(2026, 0, 1, 12, 30, 20);
 describe('the last minutes of a chart', () => {
   it('ends in the minute of now and has one row a minute', () => {
     const { times } = minutesOf([], 3, now);
-    expect(times.map((time) => new Date(time * 1000).toISOString())).toEqual(['2026-01-01T12:28:00.000Z', '2026-01-01T12:29:00.000Z', '2026-01-01T12:30:00.000Z']);
+    expect(times.map((time) => new Date(time * 1000).toISOString())).toEqual([
+      '2026-01-01T12:28:00.000Z',
+      '2026-01-01T12:29:00.000Z',
+      '2026-01-01T12:30:00.000Z',
+    ]);
   });
 
   it('shows windows that are left out as nothing happening, and leaves out what is older', () => {

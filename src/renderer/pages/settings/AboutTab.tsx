@@ -13,7 +13,12 @@ import { CrashReports } from './CrashReports.tsx';
 export function AboutTab(): ReactNode {
   const { data, error, refetch } = useQuery(settingsQuery());
   const { data: app } = useQuery(appInfoQuery());
-  if (data === undefined) return error === null ? <SkeletonLines lines={8} /> : <ErrorState error={error} what={t('The settings could not be read')} onRetry={() => void refetch()} />;
+  if (data === undefined)
+    return error === null ? (
+      <SkeletonLines lines={8} />
+    ) : (
+      <ErrorState error={error} what={t('The settings could not be read')} onRetry={() => void refetch()} />
+    );
   const port = (value: number | null) => (value === null ? t('not served') : <span className="mono">{value}</span>);
   return (
     <>
@@ -29,7 +34,9 @@ export function AboutTab(): ReactNode {
             { label: t('Port of the log pipeline'), value: port(data.ports.logstash) },
             { label: t('Port of the log store'), value: port(data.ports.logStore) },
             { label: t('Port of the metrics store'), value: port(data.ports.metrics) },
-            ...(app ? [{ label: t('Desktop app'), value: `${app.name} ${app.version}, Electron ${app.electron}` }] : []),
+            ...(app
+              ? [{ label: t('Desktop app'), value: `${app.name} ${app.version}, Electron ${app.electron}` }]
+              : []),
           ]}
         />
       </Section>

@@ -12,10 +12,36 @@ export function AppearanceTab(): ReactNode {
   return (
     <div className={css['choices']}>
       <Section title={t('Appearance')}>
-        <Choice name="theme" label={t('Theme')} help={t("System follows the machine's own setting")} data={[{ value: 'system', label: t('System') }, { value: 'light', label: t('Light') }, { value: 'dark', label: t('Dark') }]} />
-        <Choice name="density" label={t('Density')} help={t('Height of rows and size of text')} data={[{ value: 'compact', label: t('Compact') }, { value: 'regular', label: t('Regular') }, { value: 'comfortable', label: t('Comfortable') }]} />
+        <Choice
+          name="theme"
+          label={t('Theme')}
+          help={t("System follows the machine's own setting")}
+          data={[
+            { value: 'system', label: t('System') },
+            { value: 'light', label: t('Light') },
+            { value: 'dark', label: t('Dark') },
+          ]}
+        />
+        <Choice
+          name="density"
+          label={t('Density')}
+          help={t('Height of rows and size of text')}
+          data={[
+            { value: 'compact', label: t('Compact') },
+            { value: 'regular', label: t('Regular') },
+            { value: 'comfortable', label: t('Comfortable') },
+          ]}
+        />
         <ZoneChoice />
-        <Choice name="times" label={t('Times')} help={t('The other form shows on hover')} data={[{ value: 'relative', label: t('Relative (2 min ago)') }, { value: 'absolute', label: t('Absolute') }]} />
+        <Choice
+          name="times"
+          label={t('Times')}
+          help={t('The other form shows on hover')}
+          data={[
+            { value: 'relative', label: t('Relative (2 min ago)') },
+            { value: 'absolute', label: t('Absolute') },
+          ]}
+        />
         <LanguageChoice />
       </Section>
     </div>
@@ -32,7 +58,15 @@ function ZoneChoice() {
         <div>{t('Time zone')}</div>
         <div className={css['help']}>{t('For every time in the console')}</div>
       </div>
-      <Select aria-label={t('Time zone')} w={260} searchable data={zoneChoices()} value={value} onChange={(zone) => zone !== null && set({ zone })} nothingFoundMessage={t('No such zone')} />
+      <Select
+        aria-label={t('Time zone')}
+        w={260}
+        searchable
+        data={zoneChoices()}
+        value={value}
+        onChange={(zone) => zone !== null && set({ zone })}
+        nothingFoundMessage={t('No such zone')}
+      />
     </div>
   );
 }
@@ -51,12 +85,31 @@ function LanguageChoice() {
         <div>{t('Language')}</div>
         <div className={css['help']}>{t('Of the console; messages of the master are in English')}</div>
       </div>
-      <Select aria-label={t('Language')} data={[{ value: 'system', label: t('System') }, { value: 'en', label: 'English' }, { value: 'de', label: 'Deutsch' }]} value={value} onChange={(next) => next !== null && next !== value && take(next as Preferences['language'])} />
+      <Select
+        aria-label={t('Language')}
+        data={[
+          { value: 'system', label: t('System') },
+          { value: 'en', label: 'English' },
+          { value: 'de', label: 'Deutsch' },
+        ]}
+        value={value}
+        onChange={(next) => next !== null && next !== value && take(next as Preferences['language'])}
+      />
     </div>
   );
 }
 
-function Choice<K extends 'theme' | 'density' | 'times'>({ name, label, help, data }: { name: K; label: string; help: string; data: { value: Preferences[K]; label: string }[] }) {
+function Choice<K extends 'theme' | 'density' | 'times'>({
+  name,
+  label,
+  help,
+  data,
+}: {
+  name: K;
+  label: string;
+  help: string;
+  data: { value: Preferences[K]; label: string }[];
+}) {
   const value = usePreferences((p) => p[name]);
   const set = usePreferences((p) => p.set);
   return (

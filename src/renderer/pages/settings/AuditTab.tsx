@@ -24,7 +24,13 @@ const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   { id: 'actor', header: t('Who'), width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
   { id: 'role', header: t('Role'), width: 90, cell: (entry) => entry.role ?? '–' },
   { id: 'action', header: t('Action'), width: 180, cell: (entry) => <span className="mono">{entry.action}</span> },
-  { id: 'target', header: t('Target'), width: 260, grow: true, cell: (entry) => <span className="clip mono">{entry.target}</span> },
+  {
+    id: 'target',
+    header: t('Target'),
+    width: 260,
+    grow: true,
+    cell: (entry) => <span className="clip mono">{entry.target}</span>,
+  },
   { id: 'address', header: t('From'), width: 130, cell: (entry) => entry.address ?? '–' },
 ];
 
@@ -34,13 +40,25 @@ export function AuditTab(): ReactNode {
   const { page = 0, size = 50, action, actor, target } = search;
   const query = useQuery(auditQuery({ page, size, action, actor, target }));
   const [open, setOpen] = useState<AuditEntry | null>(null);
-  const set = (change: Change) => void navigate({ search: { ...search, page: undefined, ...change } as SettingsSearch, replace: true });
+  const set = (change: Change) =>
+    void navigate({ search: { ...search, page: undefined, ...change } as SettingsSearch, replace: true });
   return (
     <>
       <Group gap="xs">
-        <Filter label={t('Action')} placeholder={t('Action')} value={action} onSet={(value) => set({ action: value })} first />
+        <Filter
+          label={t('Action')}
+          placeholder={t('Action')}
+          value={action}
+          onSet={(value) => set({ action: value })}
+          first
+        />
         <Filter label={t('Who')} placeholder={t('Who')} value={actor} onSet={(value) => set({ actor: value })} />
-        <Filter label={t('Target')} placeholder={t('Target')} value={target} onSet={(value) => set({ target: value })} />
+        <Filter
+          label={t('Target')}
+          placeholder={t('Target')}
+          value={target}
+          onSet={(value) => set({ target: value })}
+        />
       </Group>
       <DataTable
         fill
@@ -54,9 +72,22 @@ export function AuditTab(): ReactNode {
         current={open?.id}
         storageKey="audit"
         page={pagesOf(query.data, { page, size }, set)}
-        empty={<EmptyState icon={IconHistory} title={action ?? actor ?? target ? t('No change matches') : t('No changes yet')}>{t('Every change of workflows, publications, jobs, workers, keys and tokens is noted here.')}</EmptyState>}
+        empty={
+          <EmptyState
+            icon={IconHistory}
+            title={(action ?? actor ?? target) ? t('No change matches') : t('No changes yet')}
+          >
+            {t('Every change of workflows, publications, jobs, workers, keys and tokens is noted here.')}
+          </EmptyState>
+        }
       />
-      <Drawer opened={open !== null} onClose={() => setOpen(null)} position="right" size={560} title={<strong>{open?.action}</strong>}>
+      <Drawer
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        position="right"
+        size={560}
+        title={<strong>{open?.action}</strong>}
+      >
         {open && (
           <div className={css['stack']}>
             <Facts
@@ -83,8 +114,29 @@ export function AuditTab(): ReactNode {
 }
 
 /** Takes effect a moment after the last key. */
-function Filter({ label, placeholder, value, onSet, first = false }: { label: string; placeholder: string; value: string | undefined; onSet(value: string | undefined): void; first?: boolean }) {
+function Filter({
+  label,
+  placeholder,
+  value,
+  onSet,
+  first = false,
+}: {
+  label: string;
+  placeholder: string;
+  value: string | undefined;
+  onSet(value: string | undefined): void;
+  first?: boolean;
+}) {
   const [text, setText] = useState(value ?? '');
   const later = useDebouncedCallback((next: string) => onSet(next.trim() === '' ? undefined : next.trim()), 300);
-  return <TextInput aria-label={t('Filter by {label}', { label: within(label) })} placeholder={placeholder} value={text} w={190} onChange={(event) => (setText(event.currentTarget.value), later(event.currentTarget.value))} {...(first ? { 'data-filter': true } : {})} />;
+  return (
+    <TextInput
+      aria-label={t('Filter by {label}', { label: within(label) })}
+      placeholder={placeholder}
+      value={text}
+      w={190}
+      onChange={(event) => (setText(event.currentTarget.value), later(event.currentTarget.value))}
+      {...(first ? { 'data-filter': true } : {})}
+    />
+  );
 }

@@ -25,23 +25,56 @@ export function Backup() {
     <Section
       title={t('Backup')}
       actions={
-        <ReasonButton variant="default" leftSection={<IconDatabaseExport size={15} aria-hidden />} reason={whyAdmin ?? (state.kind === 'running' ? t('A backup is being taken') : null)} onClick={() => void take()}>
+        <ReasonButton
+          variant="default"
+          leftSection={<IconDatabaseExport size={15} aria-hidden />}
+          reason={whyAdmin ?? (state.kind === 'running' ? t('A backup is being taken') : null)}
+          onClick={() => void take()}
+        >
           {t('Back up now')}
         </ReasonButton>
       }
     >
       <div className={css['stack']}>
-        <p>{t('One checked file with all workflows, versions, jobs, keys, settings and encrypted secrets, taken while the master works. The key of the secrets, logs, metrics and the archive of jobs are not in it.')}</p>
+        <p>
+          {t(
+            'One checked file with all workflows, versions, jobs, keys, settings and encrypted secrets, taken while the master works. The key of the secrets, logs, metrics and the archive of jobs are not in it.',
+          )}
+        </p>
         <Facts
           items={[
-            { label: t('Last taken'), wide: last === null, value: last === undefined ? '–' : last === null ? t('never, as far as the audit log goes') : rich('{timeAgo} by {decidedBy}', { timeAgo: <TimeAgo at={last.at} />, decidedBy: <bdi>{last.by}</bdi> }) },
+            {
+              label: t('Last taken'),
+              wide: last === null,
+              value:
+                last === undefined
+                  ? '–'
+                  : last === null
+                    ? t('never, as far as the audit log goes')
+                    : rich('{timeAgo} by {decidedBy}', {
+                        timeAgo: <TimeAgo at={last.at} />,
+                        decidedBy: <bdi>{last.by}</bdi>,
+                      }),
+            },
             ...(last === null ? [] : [{ label: t('Its size'), value: last ? formatBytes(last.bytes) : '–' }]),
-            ...(state.kind === 'done' ? [{ label: t('Downloaded as'), wide: true, value: <span className="mono">{state.name}</span> }] : []),
+            ...(state.kind === 'done'
+              ? [{ label: t('Downloaded as'), wide: true, value: <span className="mono">{state.name}</span> }]
+              : []),
           ]}
         />
         {state.kind === 'running' && <Running {...state} />}
-        {state.kind === 'failed' && <ErrorState compact what={t('The backup could not be taken')} error={state.error} onRetry={() => void take()} />}
-        <CommandLine label={t('Restore it into a new data folder, and start a master on that')} command={`yardmaster restore ${file} --data ${t('NEW-FOLDER')}\nyardmaster master --data ${t('NEW-FOLDER')}`} />
+        {state.kind === 'failed' && (
+          <ErrorState
+            compact
+            what={t('The backup could not be taken')}
+            error={state.error}
+            onRetry={() => void take()}
+          />
+        )}
+        <CommandLine
+          label={t('Restore it into a new data folder, and start a master on that')}
+          command={`yardmaster restore ${file} --data ${t('NEW-FOLDER')}\nyardmaster master --data ${t('NEW-FOLDER')}`}
+        />
       </div>
     </Section>
   );
@@ -53,7 +86,11 @@ function Running({ received, total, cancel }: { received: number | null; total: 
     <div>
       <Group justify="space-between" mb={4}>
         <Text size="sm" role="status">
-          {received === null ? t('The master copies and checks its database…') : total === null ? t('{received} arrived', { received: formatBytes(received) }) : t('{received} of {total} arrived', { received: formatBytes(received), total: formatBytes(total) })}
+          {received === null
+            ? t('The master copies and checks its database…')
+            : total === null
+              ? t('{received} arrived', { received: formatBytes(received) })
+              : t('{received} of {total} arrived', { received: formatBytes(received), total: formatBytes(total) })}
         </Text>
         {received !== null && (
           <Button size="compact-xs" variant="default" onClick={cancel}>
@@ -61,7 +98,12 @@ function Running({ received, total, cancel }: { received: number | null; total: 
           </Button>
         )}
       </Group>
-      <Progress value={share ?? 100} striped={share === null} animated={share === null} aria-label={t('Progress of the backup')} />
+      <Progress
+        value={share ?? 100}
+        striped={share === null}
+        animated={share === null}
+        aria-label={t('Progress of the backup')}
+      />
     </div>
   );
 }

@@ -30,7 +30,12 @@ export function ConnectionsTab(): ReactNode {
   );
 }
 
-const MODES = { connecting: t('being opened'), live: t('live: changes arrive as they happen'), polling: t('down: everything is read every 5 s'), offline: t('down: the master does not answer') } as const;
+const MODES = {
+  connecting: t('being opened'),
+  live: t('live: changes arrive as they happen'),
+  polling: t('down: everything is read every 5 s'),
+  offline: t('down: the master does not answer'),
+} as const;
 
 function OwnMaster() {
   const mode = useLive((s) => s.mode);
@@ -45,11 +50,21 @@ function OwnMaster() {
             { label: t('Address'), value: <span className="mono">{origin}</span> },
             { label: t('Version'), value: data?.version ?? '–' },
             { label: t('Live stream'), value: MODES[mode] },
-            { label: t('Signed in as'), value: actor === null ? '–' : t('{actor}, role {role}', { actor, role: role ?? '–' }) },
+            {
+              label: t('Signed in as'),
+              value: actor === null ? '–' : t('{actor}, role {role}', { actor, role: role ?? '–' }),
+            },
           ]}
         />
-        <p className="dim">{t('A browser shows the master that served the page. The desktop app keeps several connections and switches between them.')}</p>
-        <CommandLine label={t('Reach this master from a terminal')} command={`YARDMASTER_URL=${origin} YARDMASTER_TOKEN=… yardmaster jobs list`} />
+        <p className="dim">
+          {t(
+            'A browser shows the master that served the page. The desktop app keeps several connections and switches between them.',
+          )}
+        </p>
+        <CommandLine
+          label={t('Reach this master from a terminal')}
+          command={`YARDMASTER_URL=${origin} YARDMASTER_TOKEN=… yardmaster jobs list`}
+        />
       </div>
     </Section>
   );

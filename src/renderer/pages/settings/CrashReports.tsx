@@ -21,9 +21,21 @@ export function CrashReports(): ReactNode {
   const [all, setAll] = useState(false);
   const [clearing, setClearing] = useState(false);
   if (!desktop()) return null;
-  const sources = { app: t('App'), window: t('Window'), page: t('Page'), helper: t('Helper process'), master: t('Local master') } as const;
-  const read = (id: string) => void askShell('reports:read', { id }).then(setText, (failure: unknown) => sayFailed(t('The report could not be read'), failure));
-  const showFolder = () => void askShell('reports:show', null).catch((failure: unknown) => sayFailed(t('The folder could not be shown'), failure));
+  const sources = {
+    app: t('App'),
+    window: t('Window'),
+    page: t('Page'),
+    helper: t('Helper process'),
+    master: t('Local master'),
+  } as const;
+  const read = (id: string) =>
+    void askShell('reports:read', { id }).then(setText, (failure: unknown) =>
+      sayFailed(t('The report could not be read'), failure),
+    );
+  const showFolder = () =>
+    void askShell('reports:show', null).catch((failure: unknown) =>
+      sayFailed(t('The folder could not be shown'), failure),
+    );
   const shown = all ? data : data?.slice(0, SHOWN);
   return (
     <Section
@@ -40,17 +52,33 @@ export function CrashReports(): ReactNode {
         </Group>
       }
     >
-      {data === undefined && (error === null ? <SkeletonLines lines={3} /> : <ErrorState error={error} what={t('The reports could not be read')} onRetry={() => void refetch()} compact />)}
-      {data?.length === 0 && <p className={`dim ${css['quiet']}`}>{t('None. Crashes and errors of the app are written down here, and stay on this machine.')}</p>}
+      {data === undefined &&
+        (error === null ? (
+          <SkeletonLines lines={3} />
+        ) : (
+          <ErrorState error={error} what={t('The reports could not be read')} onRetry={() => void refetch()} compact />
+        ))}
+      {data?.length === 0 && (
+        <p className={`dim ${css['quiet']}`}>
+          {t('None. Crashes and errors of the app are written down here, and stay on this machine.')}
+        </p>
+      )}
       {shown?.map((report) => (
         <div key={report.id} className={css['connection']}>
           <div className={css['grow']}>
-            <strong>{sources[report.source]}</strong> <span className="dim"><TimeAgo at={report.at} /></span>
+            <strong>{sources[report.source]}</strong>{' '}
+            <span className="dim">
+              <TimeAgo at={report.at} />
+            </span>
             <div className="clip" title={report.message}>
               {report.message}
             </div>
           </div>
-          <Button variant="default" onClick={() => read(report.id)} aria-label={t('Show the report: {message}', { message: report.message })}>
+          <Button
+            variant="default"
+            onClick={() => read(report.id)}
+            aria-label={t('Show the report: {message}', { message: report.message })}
+          >
             {t('Show')}
           </Button>
         </div>
@@ -62,11 +90,18 @@ export function CrashReports(): ReactNode {
           </Button>
         </div>
       )}
-      <Modal opened={text !== null} onClose={() => setText(null)} title={<strong>{t('Crash report')}</strong>} size="xl">
+      <Modal
+        opened={text !== null}
+        onClose={() => setText(null)}
+        title={<strong>{t('Crash report')}</strong>}
+        size="xl"
+      >
         {text !== null && (
           <div className={css['stack']}>
             <Group justify="space-between">
-              <span className="dim">{t('Look it over before you hand it on: messages may hold names and addresses.')}</span>
+              <span className="dim">
+                {t('Look it over before you hand it on: messages may hold names and addresses.')}
+              </span>
               <CopyButton value={text} label={t('Copy the report')} size="md" />
             </Group>
             <pre className={css['lines']} tabIndex={0}>

@@ -22,16 +22,36 @@ export function DesktopTab(): ReactNode {
     onSuccess: (state) => client.setQueryData(shellKeys.state, state),
     onError: (failure) => sayFailed(t('The setting could not be changed'), failure),
   });
-  if (window.yardmaster === undefined) return <EmptyState title={t('These are settings of the desktop app')}>{t('A browser has none of them: tray, notes of the system, start at login, updates.')}</EmptyState>;
-  if (data === undefined) return error === null ? <SkeletonLines lines={8} /> : <ErrorState error={error} what={t('The settings of the app could not be read')} onRetry={() => void refetch()} />;
+  if (window.yardmaster === undefined)
+    return (
+      <EmptyState title={t('These are settings of the desktop app')}>
+        {t('A browser has none of them: tray, notes of the system, start at login, updates.')}
+      </EmptyState>
+    );
+  if (data === undefined)
+    return error === null ? (
+      <SkeletonLines lines={8} />
+    ) : (
+      <ErrorState error={error} what={t('The settings of the app could not be read')} onRetry={() => void refetch()} />
+    );
   const { preferences, notesSupported, loginItemFault } = data;
-  const toggle = (name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin', label: string, help: string, refused = false) => (
+  const toggle = (
+    name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin',
+    label: string,
+    help: string,
+    refused = false,
+  ) => (
     <div className={css['row']}>
       <div>
         <div>{label}</div>
         <div className={css['help']}>{help}</div>
       </div>
-      <Switch aria-label={label} checked={preferences[name]} disabled={refused} onChange={(event) => change.mutate({ [name]: event.currentTarget.checked })} />
+      <Switch
+        aria-label={label}
+        checked={preferences[name]}
+        disabled={refused}
+        onChange={(event) => change.mutate({ [name]: event.currentTarget.checked })}
+      />
     </div>
   );
   const noNotes = t('This system shows no notes.');
@@ -54,12 +74,33 @@ export function DesktopTab(): ReactNode {
             ]}
           />
         </div>
-        {toggle('startAtLogin', t('Start at login'), loginItemFault === null ? t('In the tray, without a window') : t('Only an installed app can start at login: this one runs from a folder of sources.'), loginItemFault !== null)}
-        {toggle('badge', t('Number of firing alerts on the icon'), t('In the dock or the task bar, where the system shows one'))}
+        {toggle(
+          'startAtLogin',
+          t('Start at login'),
+          loginItemFault === null
+            ? t('In the tray, without a window')
+            : t('Only an installed app can start at login: this one runs from a folder of sources.'),
+          loginItemFault !== null,
+        )}
+        {toggle(
+          'badge',
+          t('Number of firing alerts on the icon'),
+          t('In the dock or the task bar, where the system shows one'),
+        )}
       </Section>
       <Section title={t('Notes of the system')}>
-        {toggle('notifyAlerts', t('Alerts'), notesSupported ? t('Pressing one opens the alerts of the cluster that it came from') : noNotes, !notesSupported)}
-        {toggle('notifyBulk', t('Finished bulk work'), notesSupported ? t('Only while the window is not in use') : noNotes, !notesSupported)}
+        {toggle(
+          'notifyAlerts',
+          t('Alerts'),
+          notesSupported ? t('Pressing one opens the alerts of the cluster that it came from') : noNotes,
+          !notesSupported,
+        )}
+        {toggle(
+          'notifyBulk',
+          t('Finished bulk work'),
+          notesSupported ? t('Only while the window is not in use') : noNotes,
+          !notesSupported,
+        )}
       </Section>
       <Updates preferences={preferences} version={app?.version ?? ''} onChange={(next) => change.mutateAsync(next)} />
     </>

@@ -23,7 +23,10 @@ import css from './SettingsPage.module.css';
 const route = getRouteApi('/settings');
 const idOf = (key: ApiKey) => key.id;
 const toneOf = (key: ApiKey) => (key.revokedAt === null ? undefined : ('muted' as const));
-type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke' | 'rotate' | 'limits'; key: ApiKey };
+type Dialog =
+  | { kind: 'new' }
+  | { kind: 'secret'; secret: string }
+  | { kind: 'revoke' | 'rotate' | 'limits'; key: ApiKey };
 
 export function KeysTab(): ReactNode {
   const search = route.useSearch();
@@ -33,20 +36,38 @@ export function KeysTab(): ReactNode {
   const client = useQueryClient();
   const { canAdmin, whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const columns = useMemo(() => keyColumns(whyAdmin, (key) => setDialog({ kind: 'limits', key }), (key) => setDialog({ kind: 'rotate', key }), (key) => setDialog({ kind: 'revoke', key })), [whyAdmin]);
+  const columns = useMemo(
+    () =>
+      keyColumns(
+        whyAdmin,
+        (key) => setDialog({ kind: 'limits', key }),
+        (key) => setDialog({ kind: 'rotate', key }),
+        (key) => setDialog({ kind: 'revoke', key }),
+      ),
+    [whyAdmin],
+  );
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
   useCommands(canAdmin ? [{ label: t('New API key'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
       {t('New API key')}
     </Button>
   );
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">{t('Clients call published workflows with these. A key reaches the workflows and environments that it names.')}</span>
+        <span className="dim">
+          {t(
+            'Clients call published workflows with these. A key reaches the workflows and environments that it names.',
+          )}
+        </span>
         {add}
       </div>
       <DataTable
@@ -61,10 +82,24 @@ export function KeysTab(): ReactNode {
         query={query}
         storageKey="keys"
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={<EmptyState icon={IconKey} title={t('No API keys')} action={add}>{t('A client needs one to call a published workflow.')}</EmptyState>}
+        empty={
+          <EmptyState icon={IconKey} title={t('No API keys')} action={add}>
+            {t('A client needs one to call a published workflow.')}
+          </EmptyState>
+        }
       />
-      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New API key')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'} closeOnEscape={dialog?.kind !== 'secret'}>
-        {dialog?.kind === 'secret' ? <SecretOnce what={t('The key')} secret={dialog.secret} onClose={close} /> : <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
+      <Modal
+        opened={dialog?.kind === 'new' || dialog?.kind === 'secret'}
+        onClose={close}
+        title={<strong>{t('New API key')}</strong>}
+        closeOnClickOutside={dialog?.kind !== 'secret'}
+        closeOnEscape={dialog?.kind !== 'secret'}
+      >
+        {dialog?.kind === 'secret' ? (
+          <SecretOnce what={t('The key')} secret={dialog.secret} onClose={close} />
+        ) : (
+          <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
+        )}
       </Modal>
       {dialog?.kind === 'limits' && (
         <LimitsDialog
@@ -82,7 +117,11 @@ export function KeysTab(): ReactNode {
         <ConfirmAction
           opened
           onClose={() => setDialog((now) => (now?.kind === 'secret' ? now : null))}
-          title={dialog.kind === 'revoke' ? t('Revoke the key “{name}”?', { name: dialog.key.name }) : t('Give the key “{name}” a new secret?', { name: dialog.key.name })}
+          title={
+            dialog.kind === 'revoke'
+              ? t('Revoke the key “{name}”?', { name: dialog.key.name })
+              : t('Give the key “{name}” a new secret?', { name: dialog.key.name })
+          }
           confirmLabel={dialog.kind === 'revoke' ? t('Revoke 1 key') : t('New secret')}
           danger={dialog.kind === 'revoke'}
           onConfirm={async () => {
@@ -96,7 +135,9 @@ export function KeysTab(): ReactNode {
             await changed();
           }}
         >
-          {dialog.kind === 'revoke' ? t('Calls that use it are refused at once. This cannot be undone.') : t('The old secret works for one more hour, so that clients can change over.')}
+          {dialog.kind === 'revoke'
+            ? t('Calls that use it are refused at once. This cannot be undone.')
+            : t('The old secret works for one more hour, so that clients can change over.')}
         </ConfirmAction>
       )}
     </>

@@ -19,15 +19,47 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
   const good = name.trim() !== '' && environments.length > 0 && (all || workflows.length > 0);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (good) mutate({ name: name.trim(), workflows: all ? ['*'] : workflows, environments, expiresAt: expiryOf(days, Date.now()) });
+    if (good)
+      mutate({
+        name: name.trim(),
+        workflows: all ? ['*'] : workflows,
+        environments,
+        expiresAt: expiryOf(days, Date.now()),
+      });
   };
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput label={t('Name')} description={t('Who or what uses it')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} data-autofocus required />
-        <Switch label={t('All workflows, also later ones')} checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
-        {!all && <MultiSelect label={t('Workflows')} data={data?.items.map((workflow) => workflow.id) ?? []} value={workflows} onChange={setWorkflows} searchable placeholder={workflows.length === 0 ? t('Choose') : ''} nothingFoundMessage={t('No workflow of that id')} />}
-        <Checkbox.Group label={t('Environments')} value={environments} onChange={(value) => setEnvironments(ENVIRONMENTS.filter((environment) => value.includes(environment)))}>
+        <TextInput
+          label={t('Name')}
+          description={t('Who or what uses it')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={200}
+          data-autofocus
+          required
+        />
+        <Switch
+          label={t('All workflows, also later ones')}
+          checked={all}
+          onChange={(event) => setAll(event.currentTarget.checked)}
+        />
+        {!all && (
+          <MultiSelect
+            label={t('Workflows')}
+            data={data?.items.map((workflow) => workflow.id) ?? []}
+            value={workflows}
+            onChange={setWorkflows}
+            searchable
+            placeholder={workflows.length === 0 ? t('Choose') : ''}
+            nothingFoundMessage={t('No workflow of that id')}
+          />
+        )}
+        <Checkbox.Group
+          label={t('Environments')}
+          value={environments}
+          onChange={(value) => setEnvironments(ENVIRONMENTS.filter((environment) => value.includes(environment)))}
+        >
           <Group gap="md" mt={4}>
             {ENVIRONMENTS.map((environment) => (
               <Checkbox key={environment} value={environment} label={environment} />

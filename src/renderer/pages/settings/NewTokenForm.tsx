@@ -18,7 +18,10 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
   const [name, setName] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const [days, setDays] = useState('');
-  const { mutate, isPending, error } = useMutation({ mutationFn: createToken, onSuccess: ({ token }) => onDone(token) });
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: createToken,
+    onSuccess: ({ token }) => onDone(token),
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() !== '') mutate({ name: name.trim(), role, expiresAt: expiryOf(days, Date.now()) });
@@ -26,8 +29,22 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <TextInput label={t('Name')} description={t('Who or what uses it')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} data-autofocus required />
-        <Select label={t('Role')} description={MEANING[role]} data={[...ROLES]} value={role} onChange={(value) => value && setRole(value as Role)} />
+        <TextInput
+          label={t('Name')}
+          description={t('Who or what uses it')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={200}
+          data-autofocus
+          required
+        />
+        <Select
+          label={t('Role')}
+          description={MEANING[role]}
+          data={[...ROLES]}
+          value={role}
+          onChange={(value) => value && setRole(value as Role)}
+        />
         <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
         <ErrorLine error={error} />
         <Group justify="flex-end" gap="xs">

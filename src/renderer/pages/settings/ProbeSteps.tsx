@@ -3,7 +3,11 @@ import type { ProbeReport } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
 import css from './SettingsPage.module.css';
 
-const LOOK = { ok: { icon: IconCheck, className: css['ok'], word: t('ok') }, failed: { icon: IconX, className: css['bad'], word: t('failed') }, skipped: { icon: IconMinus, className: 'dim', word: t('not tried') } } as const;
+const LOOK = {
+  ok: { icon: IconCheck, className: css['ok'], word: t('ok') },
+  failed: { icon: IconX, className: css['bad'], word: t('failed') },
+  skipped: { icon: IconMinus, className: 'dim', word: t('not tried') },
+} as const;
 
 /** What a test of a connection found, step by step. */
 export function ProbeSteps({ report }: { report: ProbeReport }) {

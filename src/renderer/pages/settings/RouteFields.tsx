@@ -11,11 +11,23 @@ export interface RouteDraft {
 }
 
 /** How a connection's requests travel: by which proxy, and whose certificates count. */
-export function RouteFields({ value, kept, onChange }: { value: RouteDraft; kept: string | null; onChange(value: RouteDraft): void }) {
+export function RouteFields({
+  value,
+  kept,
+  onChange,
+}: {
+  value: RouteDraft;
+  kept: string | null;
+  onChange(value: RouteDraft): void;
+}) {
   const mode = value.proxy === 'system' || value.proxy === 'direct' ? value.proxy : 'own';
   const take = (file: File | null) => {
     if (file === null) return;
-    if (file.size > MOST_CA_CHARACTERS) return sayNote(t('{name} is too large', { name: file.name }), t('A certificate in PEM form has a few thousand characters.'));
+    if (file.size > MOST_CA_CHARACTERS)
+      return sayNote(
+        t('{name} is too large', { name: file.name }),
+        t('A certificate in PEM form has a few thousand characters.'),
+      );
     void file.text().then((ca) => onChange({ ...value, ca }));
   };
   return (
@@ -24,7 +36,13 @@ export function RouteFields({ value, kept, onChange }: { value: RouteDraft; kept
       <Stack gap="sm" mt="xs">
         <Textarea
           label={t('Certificate authority')}
-          description={kept === null ? t('PEM, for a master whose certificate the system does not trust. With it, no other authority counts for this connection.') : t('Now: {authority}. Another one, or none, needs the token again.', { authority: kept })}
+          description={
+            kept === null
+              ? t(
+                  'PEM, for a master whose certificate the system does not trust. With it, no other authority counts for this connection.',
+                )
+              : t('Now: {authority}. Another one, or none, needs the token again.', { authority: kept })
+          }
           placeholder={kept === null ? '-----BEGIN CERTIFICATE-----' : t('Kept as it is')}
           value={value.ca ?? ''}
           onChange={(event) => onChange({ ...value, ca: event.currentTarget.value })}
@@ -61,7 +79,14 @@ export function RouteFields({ value, kept, onChange }: { value: RouteDraft; kept
             ]}
           />
         </div>
-        {mode === 'own' && <TextInput label={t('Address of the proxy')} description={t('http://host:port, https://, socks4:// or socks5://')} value={value.proxy} onChange={(event) => onChange({ ...value, proxy: event.currentTarget.value })} />}
+        {mode === 'own' && (
+          <TextInput
+            label={t('Address of the proxy')}
+            description={t('http://host:port, https://, socks4:// or socks5://')}
+            value={value.proxy}
+            onChange={(event) => onChange({ ...value, proxy: event.currentTarget.value })}
+          />
+        )}
       </Stack>
     </details>
   );

@@ -41,7 +41,12 @@ export function SecretsTab(): ReactNode {
   const changed = () => client.invalidateQueries({ queryKey: secretKeys.all });
   useCommands(canAdmin ? [{ label: t('New secret'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
       {t('New secret')}
     </Button>
   );
@@ -49,7 +54,10 @@ export function SecretsTab(): ReactNode {
     <>
       <div className={css['bar']}>
         <span className="dim">
-          {rich('Nodes of type http and code use them as {code} and {code2}. Values are encrypted and cannot be read back.', { code: <code>{t('{{secrets.NAME}}')}</code>, code2: <code>{t('ctx.secrets.NAME')}</code> })}
+          {rich(
+            'Nodes of type http and code use them as {code} and {code2}. Values are encrypted and cannot be read back.',
+            { code: <code>{t('{{secrets.NAME}}')}</code>, code2: <code>{t('ctx.secrets.NAME')}</code> },
+          )}
         </span>
         {add}
       </div>
@@ -63,9 +71,15 @@ export function SecretsTab(): ReactNode {
         rowId={idOf}
         query={query}
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={<EmptyState icon={IconLock} title={t('No secrets')} action={add}>{t('Passwords and tokens that http and code nodes need belong here, not into a workflow.')}</EmptyState>}
+        empty={
+          <EmptyState icon={IconLock} title={t('No secrets')} action={add}>
+            {t('Passwords and tokens that http and code nodes need belong here, not into a workflow.')}
+          </EmptyState>
+        }
       />
-      {(dialog?.kind === 'new' || dialog?.kind === 'replace') && <SecretForm secret={dialog.kind === 'replace' ? dialog.secret : null} onClose={close} onDone={changed} />}
+      {(dialog?.kind === 'new' || dialog?.kind === 'replace') && (
+        <SecretForm secret={dialog.kind === 'replace' ? dialog.secret : null} onClose={close} onDone={changed} />
+      )}
       {dialog?.kind === 'delete' && (
         <ConfirmAction
           opened
@@ -87,7 +101,15 @@ export function SecretsTab(): ReactNode {
   );
 }
 
-function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClose(): void; onDone(): Promise<void> }): ReactNode {
+function SecretForm({
+  secret,
+  onClose,
+  onDone,
+}: {
+  secret: Secret | null;
+  onClose(): void;
+  onDone(): Promise<void>;
+}): ReactNode {
   const [name, setName] = useState(secret?.name ?? '');
   const [value, setValue] = useState('');
   const [description, setDescription] = useState(secret?.description ?? '');
@@ -102,7 +124,10 @@ function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClos
     try {
       await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
       await onDone();
-      sayDone(secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }), t('Tasks that start from now on get it.'));
+      sayDone(
+        secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }),
+        t('Tasks that start from now on get it.'),
+      );
       onClose();
     } catch (failure) {
       setError(failure);
@@ -110,12 +135,38 @@ function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClos
     }
   };
   return (
-    <Modal opened onClose={onClose} title={<strong>{secret === null ? t('New secret') : t('New value of {name}', { name: secret.name })}</strong>}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong>{secret === null ? t('New secret') : t('New value of {name}', { name: secret.name })}</strong>}
+    >
       <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
         <Stack gap="sm">
-          <TextInput label={t('Name')} description={t('Capital letters, digits and underscores, a letter first')} value={name} onChange={(event) => setName(event.currentTarget.value.toUpperCase())} disabled={secret !== null} error={name !== '' && !named ? t('Only capital letters, digits and underscores, a letter first.') : null} maxLength={63} spellCheck={false} {...(secret === null ? { 'data-autofocus': true } : {})} />
-          <PasswordInput label={t('Value')} description={t('Shown nowhere once it is saved')} value={value} onChange={(event) => setValue(event.currentTarget.value)} autoComplete="new-password" {...(secret === null ? {} : { 'data-autofocus': true })} />
-          <TextInput label={t('Description')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} />
+          <TextInput
+            label={t('Name')}
+            description={t('Capital letters, digits and underscores, a letter first')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value.toUpperCase())}
+            disabled={secret !== null}
+            error={name !== '' && !named ? t('Only capital letters, digits and underscores, a letter first.') : null}
+            maxLength={63}
+            spellCheck={false}
+            {...(secret === null ? { 'data-autofocus': true } : {})}
+          />
+          <PasswordInput
+            label={t('Value')}
+            description={t('Shown nowhere once it is saved')}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            autoComplete="new-password"
+            {...(secret === null ? {} : { 'data-autofocus': true })}
+          />
+          <TextInput
+            label={t('Description')}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            maxLength={2000}
+          />
           <ErrorLine error={error} />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
@@ -132,9 +183,39 @@ function SecretForm({ secret, onClose, onDone }: { secret: Secret | null; onClos
 }
 
 const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): readonly DataColumn<Secret>[] => [
-  { id: 'name', header: t('Name'), width: 180, grow: true, cell: (secret) => <span className="mono clip">{secret.name}</span> },
-  { id: 'state', header: t('State'), width: 120, cell: (secret) => (secret.readable ? <ToneBadge tone="done" icon={IconKey}>{t('Set')}</ToneBadge> : <span data-hint={t('The master does not have the key that it was encrypted with. Give it a new value.')}><ToneBadge tone="fail">{t('Unreadable')}</ToneBadge></span>) },
-  { id: 'description', header: t('Description'), width: 200, grow: true, cell: (secret) => <span className="clip" title={secret.description ?? ''}>{secret.description ?? <span className="dim">–</span>}</span> },
+  {
+    id: 'name',
+    header: t('Name'),
+    width: 180,
+    grow: true,
+    cell: (secret) => <span className="mono clip">{secret.name}</span>,
+  },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 120,
+    cell: (secret) =>
+      secret.readable ? (
+        <ToneBadge tone="done" icon={IconKey}>
+          {t('Set')}
+        </ToneBadge>
+      ) : (
+        <span data-hint={t('The master does not have the key that it was encrypted with. Give it a new value.')}>
+          <ToneBadge tone="fail">{t('Unreadable')}</ToneBadge>
+        </span>
+      ),
+  },
+  {
+    id: 'description',
+    header: t('Description'),
+    width: 200,
+    grow: true,
+    cell: (secret) => (
+      <span className="clip" title={secret.description ?? ''}>
+        {secret.description ?? <span className="dim">–</span>}
+      </span>
+    ),
+  },
   { id: 'updated', header: t('Changed'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
   { id: 'by', header: t('By'), width: 110, cell: (secret) => <span className="clip">{secret.updatedBy}</span> },
   {
@@ -144,8 +225,19 @@ const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): 
     pin: 'end',
     cell: (secret) => (
       <Group gap={4} wrap="nowrap">
-        <RowAction label={t('New value of {name}', { name: secret.name })} why={whyNot} icon={IconRefresh} onClick={() => act({ kind: 'replace', secret })} />
-        <RowAction label={t('Delete {name}', { name: secret.name })} why={whyNot} danger icon={IconTrash} onClick={() => act({ kind: 'delete', secret })} />
+        <RowAction
+          label={t('New value of {name}', { name: secret.name })}
+          why={whyNot}
+          icon={IconRefresh}
+          onClick={() => act({ kind: 'replace', secret })}
+        />
+        <RowAction
+          label={t('Delete {name}', { name: secret.name })}
+          why={whyNot}
+          danger
+          icon={IconTrash}
+          onClick={() => act({ kind: 'delete', secret })}
+        />
       </Group>
     ),
   },

@@ -18,8 +18,30 @@ import css from './SettingsPage.module.css';
 import { TokensTab } from './TokensTab.tsx';
 
 const route = getRouteApi('/settings');
-const LABELS: Readonly<Record<SettingsTab, string>> = { connections: t('Connections'), appearance: t('Appearance'), desktop: t('Desktop'), keys: t('API keys'), tokens: t('Tokens'), secrets: t('Secrets'), limits: t('Limits and retention'), pipeline: t('Log pipeline'), audit: t('Audit log'), about: t('About') };
-const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = { connections: ConnectionsTab, appearance: AppearanceTab, desktop: DesktopTab, keys: KeysTab, tokens: TokensTab, secrets: SecretsTab, limits: LimitsTab, pipeline: PipelineTab, audit: AuditTab, about: AboutTab };
+const LABELS: Readonly<Record<SettingsTab, string>> = {
+  connections: t('Connections'),
+  appearance: t('Appearance'),
+  desktop: t('Desktop'),
+  keys: t('API keys'),
+  tokens: t('Tokens'),
+  secrets: t('Secrets'),
+  limits: t('Limits and retention'),
+  pipeline: t('Log pipeline'),
+  audit: t('Audit log'),
+  about: t('About'),
+};
+const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = {
+  connections: ConnectionsTab,
+  appearance: AppearanceTab,
+  desktop: DesktopTab,
+  keys: KeysTab,
+  tokens: TokensTab,
+  secrets: SecretsTab,
+  limits: LimitsTab,
+  pipeline: PipelineTab,
+  audit: AuditTab,
+  about: AboutTab,
+};
 const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit'];
 
 export function SettingsPage(): ReactNode {
@@ -29,7 +51,11 @@ export function SettingsPage(): ReactNode {
   return (
     <Page fill={TABLES.includes(tab)}>
       <PageHeader title={t('Settings')} documentTitle={t('{value}, settings', { value: LABELS[tab] })} />
-      <Tabs value={tab} onChange={(next) => void navigate({ search: { tab: next as SettingsTab } })} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(next) => void navigate({ search: { tab: next as SettingsTab } })}
+        keepMounted={false}
+      >
         <Tabs.List aria-label={t('Settings')}>
           {SETTINGS_TABS.filter((each) => each !== 'desktop' || tab === 'desktop' || desktop() !== null).map((each) => (
             <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="settings-panel">
@@ -47,7 +73,12 @@ export function SettingsPage(): ReactNode {
 
 function Panel({ tab, fill, children }: { tab: SettingsTab; fill: boolean; children: ReactNode }) {
   return (
-    <div id="settings-panel" role="tabpanel" aria-labelledby={`tab-${tab}`} className={fill ? css['fill'] : css['stack']}>
+    <div
+      id="settings-panel"
+      role="tabpanel"
+      aria-labelledby={`tab-${tab}`}
+      className={fill ? css['fill'] : css['stack']}
+    >
       {children}
     </div>
   );

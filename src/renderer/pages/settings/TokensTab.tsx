@@ -38,7 +38,12 @@ export function TokensTab(): ReactNode {
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
   useCommands(canAdmin ? [{ label: t('New token'), run: () => setDialog({ kind: 'new' }) }] : []);
   const add = (
-    <Button leftSection={<IconPlus size={14} aria-hidden />} disabled={!canAdmin} title={whyAdmin} onClick={() => setDialog({ kind: 'new' })}>
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
       {t('New token')}
     </Button>
   );
@@ -62,8 +67,18 @@ export function TokensTab(): ReactNode {
         page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconLock} title={t('No tokens')} action={add} />}
       />
-      <Modal opened={dialog?.kind === 'new' || dialog?.kind === 'secret'} onClose={close} title={<strong>{t('New token')}</strong>} closeOnClickOutside={dialog?.kind !== 'secret'} closeOnEscape={dialog?.kind !== 'secret'}>
-        {dialog?.kind === 'secret' ? <SecretOnce what={t('The token')} secret={dialog.secret} onClose={close} /> : <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />}
+      <Modal
+        opened={dialog?.kind === 'new' || dialog?.kind === 'secret'}
+        onClose={close}
+        title={<strong>{t('New token')}</strong>}
+        closeOnClickOutside={dialog?.kind !== 'secret'}
+        closeOnEscape={dialog?.kind !== 'secret'}
+      >
+        {dialog?.kind === 'secret' ? (
+          <SecretOnce what={t('The token')} secret={dialog.secret} onClose={close} />
+        ) : (
+          <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
+        )}
       </Modal>
       {dialog?.kind === 'revoke' && (
         <ConfirmAction

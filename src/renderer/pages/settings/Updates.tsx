@@ -11,11 +11,20 @@ import { sayFailed } from '../../ui/toasts.tsx';
 import css from './SettingsPage.module.css';
 
 /** Updates of the app: off until somebody says where they come from. */
-export function Updates({ preferences, version, onChange }: { preferences: DesktopPreferences; version: string; onChange(change: Partial<DesktopPreferences>): Promise<unknown> }): ReactNode {
+export function Updates({
+  preferences,
+  version,
+  onChange,
+}: {
+  preferences: DesktopPreferences;
+  version: string;
+  onChange(change: Partial<DesktopPreferences>): Promise<unknown>;
+}): ReactNode {
   const { data: status } = useQuery(updatesQuery());
   const [feed, setFeed] = useState(preferences.updateFeed ?? '');
   const save = useMutation({ mutationFn: () => onChange({ updateFeed: feed.trim() === '' ? null : feed.trim() }) });
-  const ask = (channel: 'updates:check' | 'updates:download' | 'updates:install') => void askShell(channel, null).catch((error: unknown) => sayFailed(t('The update could not go on'), error));
+  const ask = (channel: 'updates:check' | 'updates:download' | 'updates:install') =>
+    void askShell(channel, null).catch((error: unknown) => sayFailed(t('The update could not go on'), error));
   if (!status) return null;
   const fixed = status.feedFromEnvironment;
   const submit = (event: FormEvent) => {
@@ -30,14 +39,23 @@ export function Updates({ preferences, version, onChange }: { preferences: Deskt
             <TextInput
               className={css['grow'] ?? ''}
               label={t('Where updates come from')}
-              description={fixed ? t('Set by YARDMASTER_UPDATE_FEED, which goes before this setting') : t('Address of a folder of updates, https. Empty: no updates.')}
+              description={
+                fixed
+                  ? t('Set by YARDMASTER_UPDATE_FEED, which goes before this setting')
+                  : t('Address of a folder of updates, https. Empty: no updates.')
+              }
               placeholder="https://downloads.example.com/yardmaster"
               value={fixed ? (status.feed ?? '') : feed}
               disabled={fixed}
               onChange={(event) => setFeed(event.currentTarget.value)}
               spellCheck={false}
             />
-            <Button type="submit" variant="default" disabled={fixed || feed.trim() === (preferences.updateFeed ?? '')} loading={save.isPending}>
+            <Button
+              type="submit"
+              variant="default"
+              disabled={fixed || feed.trim() === (preferences.updateFeed ?? '')}
+              loading={save.isPending}
+            >
               {t('Save')}
             </Button>
           </Group>
@@ -48,7 +66,11 @@ export function Updates({ preferences, version, onChange }: { preferences: Deskt
             <div>{t('Look for updates by itself')}</div>
             <div className={css['help']}>{t('At the start and once a day. Nothing is downloaded unasked.')}</div>
           </div>
-          <Switch aria-label={t('Look for updates by itself')} checked={preferences.updateCheck} onChange={(event) => void onChange({ updateCheck: event.currentTarget.checked }).catch(() => undefined)} />
+          <Switch
+            aria-label={t('Look for updates by itself')}
+            checked={preferences.updateCheck}
+            onChange={(event) => void onChange({ updateCheck: event.currentTarget.checked }).catch(() => undefined)}
+          />
         </div>
         <Group justify="space-between" gap="xs">
           <div role="status">
@@ -60,8 +82,14 @@ export function Updates({ preferences, version, onChange }: { preferences: Deskt
             )}
           </div>
           <Group gap="xs">
-            {status.state === 'available' && <Button onClick={() => ask('updates:download')}>{t('Download {version}', { version: status.version ?? '' })}</Button>}
-            {status.state === 'ready' && <Button onClick={() => ask('updates:install')}>{t('Restart to update')}</Button>}
+            {status.state === 'available' && (
+              <Button onClick={() => ask('updates:download')}>
+                {t('Download {version}', { version: status.version ?? '' })}
+              </Button>
+            )}
+            {status.state === 'ready' && (
+              <Button onClick={() => ask('updates:install')}>{t('Restart to update')}</Button>
+            )}
             {status.feed !== null && ['idle', 'current', 'failed', 'checking'].includes(status.state) && (
               <Button variant="default" loading={status.state === 'checking'} onClick={() => ask('updates:check')}>
                 {t('Look now')}
@@ -69,7 +97,9 @@ export function Updates({ preferences, version, onChange }: { preferences: Deskt
             )}
           </Group>
         </Group>
-        {status.state === 'downloading' && <Progress value={status.percent ?? 0} aria-label={t('Download of the update')} />}
+        {status.state === 'downloading' && (
+          <Progress value={status.percent ?? 0} aria-label={t('Download of the update')} />
+        )}
         {status.state === 'failed' && (
           <p className={css['bad']} role="alert">
             {status.message}
@@ -86,6 +116,9 @@ function wordsOf({ state, version, percent }: UpdateStatus, own: string): string
   if (state === 'current') return t('Version {version} is the newest.', { version: own });
   if (state === 'available') return t('Version {version} is there; this is {own}.', { version: version ?? '', own });
   if (state === 'downloading') return t('Downloading: {percent} %', { percent: percent ?? 0 });
-  if (state === 'ready') return t('Version {version} is downloaded. The app ends, lets running tasks end, and starts as the new version.', { version: version ?? '' });
+  if (state === 'ready')
+    return t('Version {version} is downloaded. The app ends, lets running tasks end, and starts as the new version.', {
+      version: version ?? '',
+    });
   return t('This is version {version}.', { version: own });
 }

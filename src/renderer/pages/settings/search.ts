@@ -1,6 +1,17 @@
 import { pageIn, sizeIn, textIn } from '../../api/search.ts';
 
-export const SETTINGS_TABS = ['connections', 'appearance', 'desktop', 'keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit', 'about'] as const;
+export const SETTINGS_TABS = [
+  'connections',
+  'appearance',
+  'desktop',
+  'keys',
+  'tokens',
+  'secrets',
+  'limits',
+  'pipeline',
+  'audit',
+  'about',
+] as const;
 export type SettingsTab = (typeof SETTINGS_TABS)[number];
 
 /** View state of the settings page; the filters belong to the audit log. */
@@ -15,5 +26,12 @@ export interface SettingsSearch {
 
 export function parseSettingsSearch(input: Record<string, unknown>): SettingsSearch {
   const tab = SETTINGS_TABS.find((t) => t === input['tab']);
-  return { ...(tab ? { tab } : {}), ...pageIn(input), ...sizeIn(input), ...textIn(input, 'action'), ...textIn(input, 'actor'), ...textIn(input, 'target') };
+  return {
+    ...(tab ? { tab } : {}),
+    ...pageIn(input),
+    ...sizeIn(input),
+    ...textIn(input, 'action'),
+    ...textIn(input, 'actor'),
+    ...textIn(input, 'target'),
+  };
 }

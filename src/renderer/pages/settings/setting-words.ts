@@ -21,7 +21,10 @@ export function settingUnit(name: string): string {
 }
 
 /** The unit of a number, for a label. */
-export const unitWords = (name: string): string => ({ bytes: t('bytes'), seconds: t('seconds'), hours: t('hours'), days: t('days'), milliseconds: t('milliseconds') })[settingUnit(name)] ?? '';
+export const unitWords = (name: string): string =>
+  ({ bytes: t('bytes'), seconds: t('seconds'), hours: t('hours'), days: t('days'), milliseconds: t('milliseconds') })[
+    settingUnit(name)
+  ] ?? '';
 
 /** A value for people: `64 KiB`, `30 s`, `none`. */
 export function settingText(name: string, value: unknown): string {
@@ -30,7 +33,8 @@ export function settingText(name: string, value: unknown): string {
   const unit = settingUnit(name);
   if (value === 0 && /Retention(Days|Count)$/.test(name)) return t('no limit');
   if (unit === 'bytes') return formatBytes(value);
-  const short = { seconds: ' s', hours: ' h', days: ` ${value === 1 ? t('day') : t('days')}`, milliseconds: ' ms' }[unit] ?? '';
+  const short =
+    { seconds: ' s', hours: ' h', days: ` ${value === 1 ? t('day') : t('days')}`, milliseconds: ' ms' }[unit] ?? '';
   return `${Number.isInteger(value) ? formatCount(value) : String(value)}${short}`;
 }
 
@@ -50,13 +54,21 @@ export function boundsText({ name, bounds }: Pick<Setting, 'name' | 'bounds'>): 
   // 0 may mean that there is no limit, which is said where it is in force.
   const text = (value: number) => (value === 0 ? '0' : settingText(name, value));
   const span = { least: text(bounds.least), most: text(bounds.most) };
-  return bounds.or === null ? t('From {least} to {most}', span) : t('{or}, or from {least} to {most}', { ...span, or: text(bounds.or) });
+  return bounds.or === null
+    ? t('From {least} to {most}', span)
+    : t('{or}, or from {least} to {most}', { ...span, or: text(bounds.or) });
 }
 
 /** Why a number that was typed is none for the setting; null: it is one. The master checks more. */
 export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: unknown): string | null {
   const { bounds } = setting;
-  if (bounds === null || typeof value !== 'number' || value === bounds.or || (value >= bounds.least && value <= bounds.most)) return null;
+  if (
+    bounds === null ||
+    typeof value !== 'number' ||
+    value === bounds.or ||
+    (value >= bounds.least && value <= bounds.most)
+  )
+    return null;
   return t('Out of these bounds.');
 }
 

@@ -54,14 +54,30 @@ function TokenForm() {
 
   return (
     <form onSubmit={(event) => void submit(event)}>
-      <PasswordInput label={t('Token')} description={t('A token of role viewer, operator or admin of {host}', { host: window.location.host })} value={token} onChange={(event) => setToken(event.currentTarget.value)} size="sm" autoFocus autoComplete="current-password" required />
+      <PasswordInput
+        label={t('Token')}
+        description={t('A token of role viewer, operator or admin of {host}', { host: window.location.host })}
+        value={token}
+        onChange={(event) => setToken(event.currentTarget.value)}
+        size="sm"
+        autoFocus
+        autoComplete="current-password"
+        required
+      />
       <Button type="submit" size="sm" fullWidth mt="md" mb="md" loading={busy} disabled={token.trim() === ''}>
         {t('Sign in')}
       </Button>
       {error !== null ? <ErrorLine error={error} /> : failure !== null && <ErrorLine error={{ detail: failure }} />}
       <div className={css['help']}>
-        <p>{t('The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:')}</p>
-        <CommandLine label={t('A new token')} command="npm run -s yardmaster -- tokens create --name console --role admin" />
+        <p>
+          {t(
+            'The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:',
+          )}
+        </p>
+        <CommandLine
+          label={t('A new token')}
+          command="npm run -s yardmaster -- tokens create --name console --role admin"
+        />
         <p>{t('Which master runs there, with which address and data folder, is told by:')}</p>
         <CommandLine label={t('What runs')} command="npm run -s yardmaster -- doctor" />
       </div>
@@ -71,15 +87,26 @@ function TokenForm() {
 
 function WrongConnection() {
   const { data: connections = [] } = useQuery(connectionsQuery());
-  const go = (id: string) => askShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) => sayFailed(t('The connection could not be opened'), error));
+  const go = (id: string) =>
+    askShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) =>
+      sayFailed(t('The connection could not be opened'), error),
+    );
   return (
     <>
-      <ErrorLine error={{ detail: t('This master refuses the token that is kept for the connection. It may be revoked or expired. Give the connection a new one in the settings of another connection.') }} />
-      {connections.filter((connection) => !connection.selected).map((connection) => (
-        <Button key={connection.id} variant="default" onClick={() => void go(connection.id)}>
-          {t('Open {name}', { name: connection.name })}
-        </Button>
-      ))}
+      <ErrorLine
+        error={{
+          detail: t(
+            'This master refuses the token that is kept for the connection. It may be revoked or expired. Give the connection a new one in the settings of another connection.',
+          ),
+        }}
+      />
+      {connections
+        .filter((connection) => !connection.selected)
+        .map((connection) => (
+          <Button key={connection.id} variant="default" onClick={() => void go(connection.id)}>
+            {t('Open {name}', { name: connection.name })}
+          </Button>
+        ))}
       <Button onClick={() => window.location.reload()}>{t('Try again')}</Button>
     </>
   );

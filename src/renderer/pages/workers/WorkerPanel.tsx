@@ -39,12 +39,17 @@ export function WorkerPanel({ workerId, onClose }: { workerId: string | null; on
 
 function Body({ workerId }: { workerId: string }): ReactNode {
   const query = useQuery({ ...workerQuery(workerId), refetchInterval: REFRESH_MS });
-  if (query.error && !query.data) return <ErrorState what={t('The worker could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data)
+    return (
+      <ErrorState what={t('The worker could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+    );
   if (!query.data) return <SkeletonLines lines={8} />;
   const worker = query.data;
   return (
     <Stack gap="md">
-      {query.error !== null && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      {query.error !== null && (
+        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
       <Group justify="space-between">
         <WorkerStateBadge state={worker.state} drained={worker.drained} size="large" />
         <DrainButton worker={worker} />
@@ -76,7 +81,11 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
         live={worker.state !== 'Down'}
         empty={t('What its tasks write shows here within a second.')}
         actions={
-          <Button size="compact-xs" variant="default" renderRoot={(root) => <Link to="/logs" search={{ worker: worker.id, range: 'all' }} {...root} />}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            renderRoot={(root) => <Link to="/logs" search={{ worker: worker.id, range: 'all' }} {...root} />}
+          >
             {t('Search in these lines')}
           </Button>
         }
@@ -95,16 +104,58 @@ const factsOf = (worker: Worker) => [
   { label: t('Version'), value: <span className="mono">{worker.version}</span> },
   { label: t('CPU'), value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
   { label: t('Memory'), value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
-  { label: t('Handlers'), value: worker.handlers.length === 0 ? t('none of its own') : <span className="mono">{worker.handlers.join(', ')}</span> },
-  { label: t('Labels'), value: labelWords(worker).length === 0 ? t('none') : <span className="mono">{labelWords(worker).join(', ')}</span> },
+  {
+    label: t('Handlers'),
+    value:
+      worker.handlers.length === 0 ? t('none of its own') : <span className="mono">{worker.handlers.join(', ')}</span>,
+  },
+  {
+    label: t('Labels'),
+    value: labelWords(worker).length === 0 ? t('none') : <span className="mono">{labelWords(worker).join(', ')}</span>,
+  },
 ];
 
 const columns: readonly DataColumn<Task>[] = [
-  { id: 'id', header: t('Task'), width: 140, cell: (task) => <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: task.id }} className="mono">…{task.id.slice(-12)}</Link> },
+  {
+    id: 'id',
+    header: t('Task'),
+    width: 140,
+    cell: (task) => (
+      <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: task.id }} className="mono">
+        …{task.id.slice(-12)}
+      </Link>
+    ),
+  },
   { id: 'state', header: t('State'), width: 116, cell: (task) => <TaskStateBadge state={task.state} /> },
-  { id: 'node', header: t('Node'), width: 110, grow: true, cell: (task) => <span className="clip"><NodeNamesOfJob jobId={task.jobId}><NodeName node={task.node} /></NodeNamesOfJob> <span className="dim">{task.nodeType}</span></span> },
-  { id: 'progress', header: t('Progress'), width: 110, blank: hasNoProgress, cell: (task) => <TaskProgress task={task} /> },
-  { id: 'run', header: t('Run'), width: 84, align: 'right', cell: (task) => (task.startedAt === null ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />) },
+  {
+    id: 'node',
+    header: t('Node'),
+    width: 110,
+    grow: true,
+    cell: (task) => (
+      <span className="clip">
+        <NodeNamesOfJob jobId={task.jobId}>
+          <NodeName node={task.node} />
+        </NodeNamesOfJob>{' '}
+        <span className="dim">{task.nodeType}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'progress',
+    header: t('Progress'),
+    width: 110,
+    blank: hasNoProgress,
+    cell: (task) => <TaskProgress task={task} />,
+  },
+  {
+    id: 'run',
+    header: t('Run'),
+    width: 84,
+    align: 'right',
+    cell: (task) =>
+      task.startedAt === null ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />,
+  },
 ];
 const idOf = (task: Task): string => task.id;
 
@@ -121,7 +172,9 @@ function Tasks({ workerId }: { workerId: string }): ReactNode {
       rowId={idOf}
       query={query}
       maxHeight={420}
-      {...(query.data ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } } : {})}
+      {...(query.data
+        ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
+        : {})}
       empty={<EmptyState icon={IconListDetails} title={t('It holds no task now')} />}
     />
   );

@@ -33,10 +33,14 @@ export function WorkersPage(): ReactNode {
   const navigate = route.useNavigate();
   const { page = 0, size = 20, sort = 'createdAt,desc', state } = search;
   const query = useQuery({ ...workersQuery({ page, size, sort, state }), refetchInterval: REFRESH_MS });
-  const set = (change: Change) => void navigate({ search: { ...search, page: undefined, ...change } as WorkersSearch, replace: true });
+  const set = (change: Change) =>
+    void navigate({ search: { ...search, page: undefined, ...change } as WorkersSearch, replace: true });
   return (
     <Page fill>
-      <PageHeader title={t('Workers')} meta={query.data && <span className="dim numbers">{query.data.totalItems}</span>} />
+      <PageHeader
+        title={t('Workers')}
+        meta={query.data && <span className="dim numbers">{query.data.totalItems}</span>}
+      />
       <Alert onShow={() => set({ state: ['Unstable', 'Down'] })} />
       <Chip.Group multiple value={state ?? []} onChange={(value) => set({ state: value as WorkerState[] })}>
         <Group gap={6} role="group" aria-label={t('States shown')}>
@@ -64,7 +68,10 @@ export function WorkersPage(): ReactNode {
         onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}
         empty={<NoWorkers filtered={state !== undefined} onAll={() => set({ state: undefined })} />}
       />
-      <WorkerPanel workerId={search.worker ?? null} onClose={() => void navigate({ search: ({ worker: _worker, ...rest }) => rest })} />
+      <WorkerPanel
+        workerId={search.worker ?? null}
+        onClose={() => void navigate({ search: ({ worker: _worker, ...rest }) => rest })}
+      />
     </Page>
   );
 }
@@ -79,7 +86,10 @@ function Alert({ onShow }: { onShow(): void }) {
         <div className={css['alert']} data-shade={data.workers.down > 0 ? 'fail' : 'warn'}>
           <IconAlertTriangle size={16} aria-hidden />
           <span>{t('{words}. Tasks of a worker that is down are taken back and retried on others.', { words })}</span>
-          <a href="/workers?state=%5B%22Unstable%22%2C%22Down%22%5D" onClick={(event) => (event.preventDefault(), onShow())}>
+          <a
+            href="/workers?state=%5B%22Unstable%22%2C%22Down%22%5D"
+            onClick={(event) => (event.preventDefault(), onShow())}
+          >
             {t('Show')}
           </a>
         </div>
@@ -101,8 +111,15 @@ function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
   }
   return (
     <EmptyState icon={IconServer2} title={t('No worker has registered')}>
-      <p>{t('The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:')}</p>
-      <CommandLine label={t('Start a worker')} command={`YARDMASTER_WORKER_TOKEN=… yardmaster worker --master ${origin} --capacity 8`} />
+      <p>
+        {t(
+          'The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:',
+        )}
+      </p>
+      <CommandLine
+        label={t('Start a worker')}
+        command={`YARDMASTER_WORKER_TOKEN=… yardmaster worker --master ${origin} --capacity 8`}
+      />
     </EmptyState>
   );
 }

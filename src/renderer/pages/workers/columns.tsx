@@ -20,7 +20,11 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     cell: (worker) => (
       <span className="two-rows">
         <IdLabel id={worker.id} kind={t('worker id')} tail={8} />
-        {worker.url !== '' && <span className="clip dim" title={worker.url}>{worker.url.replace(/^https?:\/\//, '')}</span>}
+        {worker.url !== '' && (
+          <span className="clip dim" title={worker.url}>
+            {worker.url.replace(/^https?:\/\//, '')}
+          </span>
+        )}
       </span>
     ),
   },
@@ -36,11 +40,36 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
       </span>
     ),
   },
-  { id: 'tasks', header: t('Tasks'), width: 96, grow: true, sortKey: 'currentTasks', cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
+  {
+    id: 'tasks',
+    header: t('Tasks'),
+    width: 96,
+    grow: true,
+    sortKey: 'currentTasks',
+    cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} />,
+  },
   { id: 'load', header: t('CPU, memory'), width: 104, cell: (worker) => <Load worker={worker} /> },
-  { id: 'heartbeat', header: t('Heartbeat'), width: 98, sortKey: 'lastHeartbeatAt', cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
-  { id: 'handlers', header: t('Handlers'), width: 100, blank: (worker) => worker.handlers.length === 0, cell: (worker) => <Words words={worker.handlers} /> },
-  { id: 'labels', header: t('Labels'), width: 92, blank: (worker) => labelWords(worker).length === 0, cell: (worker) => <Words words={labelWords(worker)} /> },
+  {
+    id: 'heartbeat',
+    header: t('Heartbeat'),
+    width: 98,
+    sortKey: 'lastHeartbeatAt',
+    cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} />,
+  },
+  {
+    id: 'handlers',
+    header: t('Handlers'),
+    width: 100,
+    blank: (worker) => worker.handlers.length === 0,
+    cell: (worker) => <Words words={worker.handlers} />,
+  },
+  {
+    id: 'labels',
+    header: t('Labels'),
+    width: 92,
+    blank: (worker) => labelWords(worker).length === 0,
+    cell: (worker) => <Words words={labelWords(worker)} />,
+  },
   { id: 'version', header: t('Version'), width: 78, cell: (worker) => <span className="mono">{worker.version}</span> },
   {
     id: 'registered',
@@ -51,14 +80,17 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
       <span className="two-rows">
         <TimeAgo at={worker.registeredAt} />
         {/* One that has come back was made before. */}
-        {worker.createdAt !== worker.registeredAt && <span className="clip dim">{rich('created {time}', { time: <TimeAgo at={worker.createdAt} /> })}</span>}
+        {worker.createdAt !== worker.registeredAt && (
+          <span className="clip dim">{rich('created {time}', { time: <TimeAgo at={worker.createdAt} /> })}</span>
+        )}
       </span>
     ),
   },
   { id: 'drain', header: t('Action'), width: 126, pin: 'end', cell: (worker) => <DrainButton worker={worker} /> },
 ];
 
-export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] => Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] =>
+  Object.entries(labels).map(([name, value]) => `${name}=${value}`);
 
 function Words({ words }: { words: readonly string[] }) {
   if (words.length === 0) return <span className="dim">–</span>;

@@ -12,5 +12,11 @@ export interface WorkersSearch {
 }
 
 export function parseWorkersSearch(input: Record<string, unknown>): WorkersSearch {
-  return { ...pageIn(input), ...sizeIn(input), ...textIn(input, 'sort'), ...wordsIn(input, 'state', WORKER_STATES), ...textIn(input, 'worker') };
+  return {
+    ...pageIn(input),
+    ...sizeIn(input),
+    ...textIn(input, 'sort'),
+    ...wordsIn(input, 'state', WORKER_STATES),
+    ...textIn(input, 'worker'),
+  };
 }

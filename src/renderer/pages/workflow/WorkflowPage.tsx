@@ -26,9 +26,15 @@ import { ApiError } from '../../api/client.ts';
 import type { WorkflowSearch, WorkflowTab } from './search.ts';
 import classes from './WorkflowPage.module.css';
 
-const EditorTab = lazy(async () => ({ default: (await import('../../parts/workflow-editor/EditorTab.tsx')).EditorTab }));
-const VersionsTab = lazy(async () => ({ default: (await import('../../parts/workflow-versions/VersionsTab.tsx')).VersionsTab }));
-const PublishTab = lazy(async () => ({ default: (await import('../../parts/workflow-publish/PublishTab.tsx')).PublishTab }));
+const EditorTab = lazy(async () => ({
+  default: (await import('../../parts/workflow-editor/EditorTab.tsx')).EditorTab,
+}));
+const VersionsTab = lazy(async () => ({
+  default: (await import('../../parts/workflow-versions/VersionsTab.tsx')).VersionsTab,
+}));
+const PublishTab = lazy(async () => ({
+  default: (await import('../../parts/workflow-publish/PublishTab.tsx')).PublishTab,
+}));
 const TryTab = lazy(async () => ({ default: (await import('../../parts/workflow-try/TryTab.tsx')).TryTab }));
 const KeysTab = lazy(async () => ({ default: (await import('../../parts/workflow-keys/KeysTab.tsx')).KeysTab }));
 
@@ -80,7 +86,20 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
     return (
       <Page>
         <PageHeader title={workflowId} back={{ to: '/workflows', label: t('Workflows') }} />
-        {unknown ? <EmptyState title={t('No such workflow')} action={<Link to="/workflows">{t('To the list of workflows')}</Link>}>{t('Its id may be misspelt. The list has every one that exists.')}</EmptyState> : <ErrorState error={query.error} what={t('The workflow could not be read')} onRetry={() => void query.refetch()} />}
+        {unknown ? (
+          <EmptyState
+            title={t('No such workflow')}
+            action={<Link to="/workflows">{t('To the list of workflows')}</Link>}
+          >
+            {t('Its id may be misspelt. The list has every one that exists.')}
+          </EmptyState>
+        ) : (
+          <ErrorState
+            error={query.error}
+            what={t('The workflow could not be read')}
+            onRetry={() => void query.refetch()}
+          />
+        )}
       </Page>
     );
   }
@@ -94,11 +113,21 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           workflow && (
             <>
               <code>{workflow.id}</code>
-              {workflow.archivedAt === null ? <EnvironmentPointers pointers={workflow.environments} aged /> : <ToneBadge tone="empty">{t('Archived')}</ToneBadge>}
+              {workflow.archivedAt === null ? (
+                <EnvironmentPointers pointers={workflow.environments} aged />
+              ) : (
+                <ToneBadge tone="empty">{t('Archived')}</ToneBadge>
+              )}
             </>
           )
         }
-        subtitle={workflow?.description ? <Text size="sm" lineClamp={1} title={workflow.description}>{workflow.description}</Text> : undefined}
+        subtitle={
+          workflow?.description ? (
+            <Text size="sm" lineClamp={1} title={workflow.description}>
+              {workflow.description}
+            </Text>
+          ) : undefined
+        }
         actions={
           workflow && (
             <>
@@ -109,9 +138,16 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           )
         }
       />
-      {query.isError && <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />}
+      {query.isError && (
+        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
       <LeaveGuard session={session} workflowId={workflowId} />
-      <Tabs value={tab} onChange={(next) => next !== null && void go(next as WorkflowTab)} keepMounted={false} className={classes['tabs'] ?? ''}>
+      <Tabs
+        value={tab}
+        onChange={(next) => next !== null && void go(next as WorkflowTab)}
+        keepMounted={false}
+        className={classes['tabs'] ?? ''}
+      >
         <Tabs.List ref={tabs}>
           {TABS.map(({ tab: value, label, icon: Icon }) => (
             <Tabs.Tab key={value} value={value} leftSection={<Icon size={16} aria-hidden="true" />}>
@@ -120,31 +156,79 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
           ))}
         </Tabs.List>
         <Tabs.Panel value={tab} className={classes['panel'] ?? ''}>
-          <Suspense fallback={<TabSkeleton tab={tab} />}>{workflow ? <Tab workflow={workflow} session={session} tab={tab} search={search} /> : <TabSkeleton tab={tab} />}</Suspense>
+          <Suspense fallback={<TabSkeleton tab={tab} />}>
+            {workflow ? (
+              <Tab workflow={workflow} session={session} tab={tab} search={search} />
+            ) : (
+              <TabSkeleton tab={tab} />
+            )}
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </Page>
   );
 }
 
-const TabSkeleton = ({ tab }: { tab: WorkflowTab }): ReactNode => (tab === 'publish' ? <PublishSkeleton /> : <SkeletonBlock height={420} />);
+const TabSkeleton = ({ tab }: { tab: WorkflowTab }): ReactNode =>
+  tab === 'publish' ? <PublishSkeleton /> : <SkeletonBlock height={420} />;
 
-function Tab({ workflow, session, tab, search }: { workflow: Workflow; session: EditorSession; tab: WorkflowTab; search: WorkflowSearch }): ReactNode {
+function Tab({
+  workflow,
+  session,
+  tab,
+  search,
+}: {
+  workflow: Workflow;
+  session: EditorSession;
+  tab: WorkflowTab;
+  search: WorkflowSearch;
+}): ReactNode {
   const navigate = route.useNavigate();
   const show = (change: { [K in keyof WorkflowSearch]?: WorkflowSearch[K] | undefined }, replace = false) =>
-    void navigate({ search: (now: WorkflowSearch) => Object.fromEntries(Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined)) as WorkflowSearch, replace });
+    void navigate({
+      search: (now: WorkflowSearch) =>
+        Object.fromEntries(
+          Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined),
+        ) as WorkflowSearch,
+      replace,
+    });
   const go = (next: WorkflowSearch) => void navigate({ search: next });
   const environment = search.environment ?? triedIn(workflow);
 
   switch (tab) {
     case 'editor':
-      return <EditorTab workflow={workflow} session={session} view={search.edit ?? 'canvas'} onView={(edit) => show({ edit: edit === 'canvas' ? undefined : edit }, true)} node={search.node} onNode={(node) => show({ node }, true)} />;
+      return (
+        <EditorTab
+          workflow={workflow}
+          session={session}
+          view={search.edit ?? 'canvas'}
+          onView={(edit) => show({ edit: edit === 'canvas' ? undefined : edit }, true)}
+          node={search.node}
+          onNode={(node) => show({ node }, true)}
+        />
+      );
     case 'versions':
-      return <VersionsTab workflow={workflow} session={session} search={search} show={show} onEdit={() => go({})} onPublish={(version) => go({ tab: 'publish', environment: 'dev', version })} />;
+      return (
+        <VersionsTab
+          workflow={workflow}
+          session={session}
+          search={search}
+          show={show}
+          onEdit={() => go({})}
+          onPublish={(version) => go({ tab: 'publish', environment: 'dev', version })}
+        />
+      );
     case 'publish':
       return <PublishTab workflow={workflow} search={search} show={show} />;
     case 'try':
-      return <TryTab workflow={workflow} environment={environment} onEnvironment={(next) => show({ environment: next }, true)} onPublish={() => go({ tab: 'publish', environment })} />;
+      return (
+        <TryTab
+          workflow={workflow}
+          environment={environment}
+          onEnvironment={(next) => show({ environment: next }, true)}
+          onPublish={() => go({ tab: 'publish', environment })}
+        />
+      );
     case 'keys':
       return <KeysTab workflow={workflow} />;
   }

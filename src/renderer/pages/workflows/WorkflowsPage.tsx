@@ -28,9 +28,16 @@ export function WorkflowsPage(): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { role } = useRole();
-  const params = { page: search.page ?? 0, size: search.size ?? SIZE, sort: search.sort ?? SORT, q: search.q, archived: search.archived };
+  const params = {
+    page: search.page ?? 0,
+    size: search.size ?? SIZE,
+    sort: search.sort ?? SORT,
+    q: search.q,
+    archived: search.archived,
+  };
   const query = useQuery(workflowsQuery(params));
-  const show = (change: Partial<WorkflowsSearch>) => void navigate({ search: (now: WorkflowsSearch) => clean({ ...now, ...change }), replace: true });
+  const show = (change: Partial<WorkflowsSearch>) =>
+    void navigate({ search: (now: WorkflowsSearch) => clean({ ...now, ...change }), replace: true });
 
   const [typed, setTyped] = useState(search.q ?? '');
   const filter = useDebouncedCallback((q: string) => show({ q, page: 0 }), 250);
@@ -40,14 +47,22 @@ export function WorkflowsPage(): ReactNode {
   };
   useShortcut('n', t('New workflow'), whyNoCreate(role) === null ? () => show({ create: true }) : null);
   const create = (
-    <ReasonButton leftSection={<IconPlus size={16} aria-hidden="true" />} reason={whyNoCreate(role)} onClick={() => show({ create: true })}>
+    <ReasonButton
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+      reason={whyNoCreate(role)}
+      onClick={() => show({ create: true })}
+    >
       {t('New workflow')}
     </ReasonButton>
   );
 
   return (
     <Page fill>
-      <PageHeader title={t('Workflows')} subtitle={t('Each one is an endpoint per environment once a version of it is published.')} actions={create} />
+      <PageHeader
+        title={t('Workflows')}
+        subtitle={t('Each one is an endpoint per environment once a version of it is published.')}
+        actions={create}
+      />
       <Group gap="sm">
         <TextInput
           data-filter
@@ -61,7 +76,11 @@ export function WorkflowsPage(): ReactNode {
           }}
           w={320}
         />
-        <Checkbox label={t('Archived too')} checked={search.archived === true} onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })} />
+        <Checkbox
+          label={t('Archived too')}
+          checked={search.archived === true}
+          onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })}
+        />
       </Group>
       <DataTable
         label={t('Workflows')}
@@ -78,23 +97,53 @@ export function WorkflowsPage(): ReactNode {
         fill
         empty={
           search.q ? (
-            <EmptyState icon={IconSearch} title={t('No workflow matches “{q}”', { q: search.q })} action={<ReasonButton variant="default" reason={null} onClick={clear}>{t('Clear the filter')}</ReasonButton>}>
+            <EmptyState
+              icon={IconSearch}
+              title={t('No workflow matches “{q}”', { q: search.q })}
+              action={
+                <ReasonButton variant="default" reason={null} onClick={clear}>
+                  {t('Clear the filter')}
+                </ReasonButton>
+              }
+            >
               {t('The beginning or a part of an id or a name is looked for.')}
             </EmptyState>
           ) : (
             <EmptyState icon={IconRoute} title={t('No workflows yet')} action={create}>
-              <Text size="sm">{t('A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, drop the file of one on this window, or bring it in from a terminal:')}</Text>
-              <CommandLine label={t('Import a workflow')} command="npm run -s yardmaster -- workflow import FILE.workflow.json" />
+              <Text size="sm">
+                {t(
+                  'A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, drop the file of one on this window, or bring it in from a terminal:',
+                )}
+              </Text>
+              <CommandLine
+                label={t('Import a workflow')}
+                command="npm run -s yardmaster -- workflow import FILE.workflow.json"
+              />
             </EmptyState>
           )
         }
       />
-      <CreateWorkflow opened={search.create === true} refusal={whyNoCreate(role)} onClose={() => show({ create: false })} onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })} />
+      <CreateWorkflow
+        opened={search.create === true}
+        refusal={whyNoCreate(role)}
+        onClose={() => show({ create: false })}
+        onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })}
+      />
     </Page>
   );
 }
 
 /** What is as usual is not written into the address. */
 function clean(search: WorkflowsSearch): WorkflowsSearch {
-  return Object.fromEntries(Object.entries(search).filter(([key, value]) => value !== undefined && value !== '' && value !== false && !(key === 'page' && value === 0) && !(key === 'sort' && value === SORT) && !(key === 'size' && value === SIZE)));
+  return Object.fromEntries(
+    Object.entries(search).filter(
+      ([key, value]) =>
+        value !== undefined &&
+        value !== '' &&
+        value !== false &&
+        !(key === 'page' && value === 0) &&
+        !(key === 'sort' && value === SORT) &&
+        !(key === 'size' && value === SIZE),
+    ),
+  );
 }

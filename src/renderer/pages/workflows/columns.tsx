@@ -17,7 +17,15 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
     grow: true,
     sortKey: 'id',
     cell: (workflow) => (
-      <Anchor component={Link} to="/workflows/$workflowId" params={{ workflowId: workflow.id } as never} size="sm" fw={600} truncate="end" data-clip>
+      <Anchor
+        component={Link}
+        to="/workflows/$workflowId"
+        params={{ workflowId: workflow.id } as never}
+        size="sm"
+        fw={600}
+        truncate="end"
+        data-clip
+      >
         {workflow.id}
       </Anchor>
     ),
@@ -42,7 +50,12 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
       </Group>
     ),
   },
-  { id: 'environments', header: t('Environments'), width: 400, cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} /> },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 400,
+    cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} />,
+  },
   {
     id: 'head',
     header: t('Head'),
@@ -56,6 +69,19 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
         <HashLabel hash={workflow.head} />
       ),
   },
-  { id: 'updatedAt', header: t('Updated'), width: 94, sortKey: 'updatedAt', cell: (workflow) => <TimeAgo at={workflow.updatedAt} /> },
-  { id: 'actions', header: '', width: 46, align: 'right', pin: 'end', cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact /> },
+  {
+    id: 'updatedAt',
+    header: t('Updated'),
+    width: 94,
+    sortKey: 'updatedAt',
+    cell: (workflow) => <TimeAgo at={workflow.updatedAt} />,
+  },
+  {
+    id: 'actions',
+    header: '',
+    width: 46,
+    align: 'right',
+    pin: 'end',
+    cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact />,
+  },
 ];

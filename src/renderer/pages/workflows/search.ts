@@ -16,5 +16,12 @@ const flag = <K extends string>(input: Record<string, unknown>, key: K): { [P in
   (input[key] === true || input[key] === 'true' ? { [key]: true } : {}) as { [P in K]?: boolean };
 
 export function parseWorkflowsSearch(input: Record<string, unknown>): WorkflowsSearch {
-  return { ...pageIn(input), ...sizeIn(input), ...textIn(input, 'sort'), ...textIn(input, 'q'), ...flag(input, 'archived'), ...flag(input, 'create') };
+  return {
+    ...pageIn(input),
+    ...sizeIn(input),
+    ...textIn(input, 'sort'),
+    ...textIn(input, 'q'),
+    ...flag(input, 'archived'),
+    ...flag(input, 'create'),
+  };
 }

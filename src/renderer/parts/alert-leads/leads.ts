@@ -15,14 +15,22 @@ export const firstLead = (alert: Parameters<typeof leadsOf>[0]): string => leads
 const BEFORE_MS = 10 * 60_000;
 
 /** Where an operator looks next: what its labels name, from shortly before it began until it ended, the most telling first. */
-export function leadsOf({ labels, startsAt, activeAt, endsAt }: Pick<Alert, 'labels' | 'startsAt' | 'activeAt' | 'endsAt'>): Lead[] {
+export function leadsOf({
+  labels,
+  startsAt,
+  activeAt,
+  endsAt,
+}: Pick<Alert, 'labels' | 'startsAt' | 'activeAt' | 'endsAt'>): Lead[] {
   const from = new Date(Date.parse(startsAt ?? activeAt) - BEFORE_MS).toISOString();
   const until: Record<string, string> = endsAt === null ? {} : { to: new Date(endsAt).toISOString() };
   const workflow = labels['workflow_id'] ?? labels['workflow'];
   const job = labels['job_id'];
   const worker = labels['worker_id'];
   const environment = ENVIRONMENTS.find((one): one is Environment => one === labels['environment']);
-  const where = { ...(workflow === undefined ? {} : { workflow }), ...(environment === undefined ? {} : { environment }) };
+  const where = {
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(environment === undefined ? {} : { environment }),
+  };
   return [
     ...(job === undefined ? [] : [{ name: t('The job'), href: `/jobs/${encodeURIComponent(job)}` }]),
     ...(worker === undefined ? [] : [{ name: t('The worker'), href: address('/workers', { worker }) }]),
@@ -30,15 +38,36 @@ export function leadsOf({ labels, startsAt, activeAt, endsAt }: Pick<Alert, 'lab
       ? []
       : [
           { name: t('Failures'), href: address('/failures', where) },
-          { name: t('Failed jobs since then'), href: address('/jobs', { ...where, status: ['FAILED'], from, ...until }) },
+          {
+            name: t('Failed jobs since then'),
+            href: address('/jobs', { ...where, status: ['FAILED'], from, ...until }),
+          },
         ]),
-    ...(workflow === undefined ? [] : [{ name: t('The workflow and its versions'), href: address(`/workflows/${encodeURIComponent(workflow)}`, { tab: 'publish' }) }]),
-    { name: t('Logs of that time'), href: address('/logs', { from, ...until, ...(job === undefined ? {} : { job }), ...(worker === undefined ? {} : { worker }) }) },
+    ...(workflow === undefined
+      ? []
+      : [
+          {
+            name: t('The workflow and its versions'),
+            href: address(`/workflows/${encodeURIComponent(workflow)}`, { tab: 'publish' }),
+          },
+        ]),
+    {
+      name: t('Logs of that time'),
+      href: address('/logs', {
+        from,
+        ...until,
+        ...(job === undefined ? {} : { job }),
+        ...(worker === undefined ? {} : { worker }),
+      }),
+    },
   ];
 }
 
 /** View state as the router writes it: texts plain, the rest as JSON. */
 function address(path: string, search: Readonly<Record<string, string | readonly string[]>>): string {
-  const entries = Object.entries(search).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]);
+  const entries = Object.entries(search).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
   return entries.length === 0 ? path : `${path}?${new URLSearchParams(entries).toString()}`;
 }

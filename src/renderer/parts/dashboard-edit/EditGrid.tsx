@@ -44,7 +44,18 @@ export function EditGrid({ panels, ...rest }: Props): ReactNode {
   );
 }
 
-function Cell({ panel, view, marks, chosen, onSay, onChoose, onPlace, onCopy, onRemove, onZoom }: Omit<Props, 'panels'> & { panel: Panel; onSay(words: string): void }): ReactNode {
+function Cell({
+  panel,
+  view,
+  marks,
+  chosen,
+  onSay,
+  onChoose,
+  onPlace,
+  onCopy,
+  onRemove,
+  onZoom,
+}: Omit<Props, 'panels'> & { panel: Panel; onSay(words: string): void }): ReactNode {
   const [asked] = useDebouncedValue(panel, TYPING_MS);
   const box = useRef<HTMLDivElement>(null);
   const isChosen = chosen === panel.id;
@@ -62,34 +73,92 @@ function Cell({ panel, view, marks, chosen, onSay, onChoose, onPlace, onCopy, on
     const grid = event.currentTarget.closest('[data-grid]');
     if (event.button !== 0 || !grid) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { x: event.clientX, y: event.clientY, column: (grid.clientWidth + GAP) / GRID_COLUMNS, grid: panel.grid };
+    drag.current = {
+      x: event.clientX,
+      y: event.clientY,
+      column: (grid.clientWidth + GAP) / GRID_COLUMNS,
+      grid: panel.grid,
+    };
   };
   const pull = (sizes: boolean) => (event: PointerEvent) => {
     if (!drag.current) return;
     const { x, y, column, grid } = drag.current;
     const across = Math.round((event.clientX - x) / column);
     const down = Math.round((event.clientY - y) / (ROW + GAP));
-    onPlace(panel.id, sizes ? { ...grid, w: Math.max(1, Math.min(GRID_COLUMNS - grid.x, grid.w + across)), h: grid.h + down } : { ...grid, x: Math.max(0, grid.x + across), y: Math.max(0, grid.y + down) });
+    onPlace(
+      panel.id,
+      sizes
+        ? { ...grid, w: Math.max(1, Math.min(GRID_COLUMNS - grid.x, grid.w + across)), h: grid.h + down }
+        : { ...grid, x: Math.max(0, grid.x + across), y: Math.max(0, grid.y + down) },
+    );
   };
-  const handle = (sizes: boolean) => ({ onKeyDown: arrows, onPointerDown: take, onPointerMove: pull(sizes), onPointerUp: () => (drag.current = null), onPointerCancel: () => (drag.current = null) });
+  const handle = (sizes: boolean) => ({
+    onKeyDown: arrows,
+    onPointerDown: take,
+    onPointerMove: pull(sizes),
+    onPointerUp: () => (drag.current = null),
+    onPointerCancel: () => (drag.current = null),
+  });
   return (
     <div ref={box} className={css['cell']} style={placed(panel)} data-chosen={isChosen || undefined}>
-      <PanelCard panel={{ ...asked, title: panel.title, grid: panel.grid }} view={view} marks={marks} height={bodyHeight(panel.grid.h)} full={false} onZoom={onZoom} />
+      <PanelCard
+        panel={{ ...asked, title: panel.title, grid: panel.grid }}
+        view={view}
+        marks={marks}
+        height={bodyHeight(panel.grid.h)}
+        full={false}
+        onZoom={onZoom}
+      />
       <div className={css['bar']}>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Move {title}: arrow keys, with Shift its size', { title: panel.title })} data-hint={t('Drag, or arrow keys; Shift with arrow keys sizes it')} {...handle(false)}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('Move {title}: arrow keys, with Shift its size', { title: panel.title })}
+          data-hint={t('Drag, or arrow keys; Shift with arrow keys sizes it')}
+          {...handle(false)}
+        >
           <IconArrowsMove size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Edit {title}', { title: panel.title })} data-hint={t('Edit')} data-edit onClick={() => onChoose(panel.id)}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('Edit {title}', { title: panel.title })}
+          data-hint={t('Edit')}
+          data-edit
+          onClick={() => onChoose(panel.id)}
+        >
           <IconPencil size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Copy {title}', { title: panel.title })} data-hint={t('Copy')} onClick={() => onCopy(panel)}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('Copy {title}', { title: panel.title })}
+          data-hint={t('Copy')}
+          onClick={() => onCopy(panel)}
+        >
           <IconCopy size={15} aria-hidden />
         </ActionIcon>
-        <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('Remove {title}', { title: panel.title })} data-hint={t('Remove')} onClick={() => onRemove(panel)}>
+        <ActionIcon
+          size="sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t('Remove {title}', { title: panel.title })}
+          data-hint={t('Remove')}
+          onClick={() => onRemove(panel)}
+        >
           <IconTrash size={15} aria-hidden />
         </ActionIcon>
       </div>
-      <button type="button" className={css['corner']} tabIndex={-1} aria-label={t('Size of {title}', { title: panel.title })} {...handle(true)} />
+      <button
+        type="button"
+        className={css['corner']}
+        tabIndex={-1}
+        aria-label={t('Size of {title}', { title: panel.title })}
+        {...handle(true)}
+      />
     </div>
   );
 }

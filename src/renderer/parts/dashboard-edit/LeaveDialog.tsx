@@ -7,7 +7,8 @@ import { useFocusBack } from '../../ui/focus-back.ts';
 /** Asks before changes that are not saved are left behind; `isDirty` is asked at that moment. */
 export function LeaveDialog({ isDirty, title }: { isDirty(): boolean; title: string }): ReactNode {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isDirty() && (current.pathname !== next.pathname || (next.search as { edit?: unknown }).edit === undefined),
+    shouldBlockFn: ({ current, next }) =>
+      isDirty() && (current.pathname !== next.pathname || (next.search as { edit?: unknown }).edit === undefined),
     enableBeforeUnload: isDirty,
     withResolver: true,
   });

@@ -21,7 +21,15 @@ export function MovedDialog({ theirs, onClose, onCopy, onOverwrite }: Props): Re
     <Modal opened onClose={onClose} size="lg" title={<strong>{t('Somebody else changed it')}</strong>}>
       <Stack>
         <Text size="sm">
-          {rich('{updatedBy} saved version {version} of {title} {timeAgo}, after you began. Nothing of yours is lost: it is still here, and not saved.', { updatedBy: theirs.updatedBy, version: theirs.version, title: theirs.definition.title, timeAgo: theirs.updatedAt && <TimeAgo at={theirs.updatedAt} /> })}
+          {rich(
+            '{updatedBy} saved version {version} of {title} {timeAgo}, after you began. Nothing of yours is lost: it is still here, and not saved.',
+            {
+              updatedBy: theirs.updatedBy,
+              version: theirs.version,
+              title: theirs.definition.title,
+              timeAgo: theirs.updatedAt && <TimeAgo at={theirs.updatedAt} />,
+            },
+          )}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="subtle" component="a" href={`/dashboards/${theirs.id}`} target="_blank">

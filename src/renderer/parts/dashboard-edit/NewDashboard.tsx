@@ -29,7 +29,9 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
   const [typedId, setTypedId] = useState<string | null>(null);
   const [tried, setTried] = useState(false);
   const id = typedId ?? idFromName(title);
-  const fault = new RegExp(DASHBOARD_ID).test(id) ? null : t('Small letters, digits and hyphens, at most 64; a letter or digit first.');
+  const fault = new RegExp(DASHBOARD_ID).test(id)
+    ? null
+    : t('Small letters, digits and hyphens, at most 64; a letter or digit first.');
   const send = async () => {
     const made = await createDashboard(id, { ...definition, title: title.trim() });
     client.setQueryData(dashboardKeys.one(id), made);
@@ -40,9 +42,27 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
     onClose();
   };
   return (
-    <FormDialog title={heading} onClose={onClose} onSubmit={() => (setTried(true), title.trim() === '' || fault !== null ? null : send())}>
-      <TextInput label={t('Title')} maxLength={200} value={title} onChange={(event) => setTitle(event.currentTarget.value)} data-autofocus error={tried && title.trim() === '' ? t('Give it a title') : null} />
-      <TextInput label={t('Id')} description={t('Part of its address; it cannot be changed later.')} spellCheck={false} value={id} onChange={(event) => setTypedId(event.currentTarget.value)} error={tried || typedId !== null ? fault : null} />
+    <FormDialog
+      title={heading}
+      onClose={onClose}
+      onSubmit={() => (setTried(true), title.trim() === '' || fault !== null ? null : send())}
+    >
+      <TextInput
+        label={t('Title')}
+        maxLength={200}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        data-autofocus
+        error={tried && title.trim() === '' ? t('Give it a title') : null}
+      />
+      <TextInput
+        label={t('Id')}
+        description={t('Part of its address; it cannot be changed later.')}
+        spellCheck={false}
+        value={id}
+        onChange={(event) => setTypedId(event.currentTarget.value)}
+        error={tried || typedId !== null ? fault : null}
+      />
     </FormDialog>
   );
 }

@@ -22,7 +22,9 @@ export function place(panels: readonly Panel[], id: string, grid: Grid): Panel[]
   const moved = panels.find((panel) => panel.id === id);
   if (!moved) return [...panels];
   const done: Panel[] = [{ ...moved, grid: within(grid) }];
-  for (const panel of panels.filter((one) => one.id !== id).sort((a, b) => a.grid.y - b.grid.y || a.grid.x - b.grid.x)) {
+  for (const panel of panels
+    .filter((one) => one.id !== id)
+    .sort((a, b) => a.grid.y - b.grid.y || a.grid.x - b.grid.x)) {
     let { y } = panel.grid;
     for (;;) {
       const block = done.find((one) => overlap(one.grid, { ...panel.grid, y }));
@@ -54,15 +56,24 @@ export function keyed({ x, y, w, h }: Grid, key: string, sizes: boolean): Grid |
   if (!step) return null;
   const [across, down] = step;
   // A panel that is moved stays as wide as it is; one that is sized stays where it is.
-  return sizes ? { x, y, w: clamp(w + across, LEAST_WIDTH, GRID_COLUMNS - x), h: clamp(h + down, LEAST_HEIGHT, MOST_HEIGHT) } : within({ x: x + across, y: y + down, w, h });
+  return sizes
+    ? { x, y, w: clamp(w + across, LEAST_WIDTH, GRID_COLUMNS - x), h: clamp(h + down, LEAST_HEIGHT, MOST_HEIGHT) }
+    : within({ x: x + across, y: y + down, w, h });
 }
-const STEPS: Readonly<Record<string, readonly [across: number, down: number]>> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const STEPS: Readonly<Record<string, readonly [across: number, down: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
 
-const below = (panels: readonly Panel[]): number => panels.reduce((most, { grid }) => Math.max(most, grid.y + grid.h), 0);
+const below = (panels: readonly Panel[]): number =>
+  panels.reduce((most, { grid }) => Math.max(most, grid.y + grid.h), 0);
 /** Where a panel of so many columns and rows is added: beside those of the last row where there is room, else below all of them. */
 function added(panels: readonly Panel[], w: number, h: number): Grid {
   const y = panels.reduce((most, { grid }) => Math.max(most, grid.y), 0);
-  for (let x = 0; x + w <= GRID_COLUMNS; x++) if (!panels.some(({ grid }) => overlap(grid, { x, y, w, h }))) return { x, y, w, h };
+  for (let x = 0; x + w <= GRID_COLUMNS; x++)
+    if (!panels.some(({ grid }) => overlap(grid, { x, y, w, h }))) return { x, y, w, h };
   return { x: 0, y: below(panels), w, h };
 }
 
@@ -71,11 +82,36 @@ function freshPanelId(panels: readonly Panel[]): string {
   for (let n = panels.length + 1; ; n++) if (!panels.some(({ id }) => id === `panel-${n}`)) return `panel-${n}`;
 }
 
-export const FIRST_QUERY: PanelQuery = { source: 'metrics', measurement: 'job_metrics', field: 'timer_total_ms', aggregate: 'count' };
-export const newPanel = (panels: readonly Panel[], query: PanelQuery = FIRST_QUERY, title = t('New panel')): Panel => ({ id: freshPanelId(panels), title, kind: 'timeseries', grid: added(panels, 12, 8), unit: 'count', queries: [query], min: 0 });
-export const copyOfPanel = (panels: readonly Panel[], panel: Panel): Panel => ({ ...structuredClone(panel), id: freshPanelId(panels), title: `${panel.title} (copy)`.slice(0, 200), grid: added(panels, panel.grid.w, panel.grid.h) });
+export const FIRST_QUERY: PanelQuery = {
+  source: 'metrics',
+  measurement: 'job_metrics',
+  field: 'timer_total_ms',
+  aggregate: 'count',
+};
+export const newPanel = (panels: readonly Panel[], query: PanelQuery = FIRST_QUERY, title = t('New panel')): Panel => ({
+  id: freshPanelId(panels),
+  title,
+  kind: 'timeseries',
+  grid: added(panels, 12, 8),
+  unit: 'count',
+  queries: [query],
+  min: 0,
+});
+export const copyOfPanel = (panels: readonly Panel[], panel: Panel): Panel => ({
+  ...structuredClone(panel),
+  id: freshPanelId(panels),
+  title: `${panel.title} (copy)`.slice(0, 200),
+  grid: added(panels, panel.grid.w, panel.grid.h),
+});
 
-export const emptyDashboard = (title: string): DashboardDefinition => ({ formatVersion: DASHBOARD_FORMAT, title, description: '', time: { last: '1h', refreshSeconds: 15 }, variables: [], panels: [] });
+export const emptyDashboard = (title: string): DashboardDefinition => ({
+  formatVersion: DASHBOARD_FORMAT,
+  title,
+  description: '',
+  time: { last: '1h', refreshSeconds: 15 },
+  variables: [],
+  panels: [],
+});
 
 /** The object with a key set, or without it where the value is undefined. */
 export function put<T extends object, K extends keyof T>(target: T, key: K, value: T[K] | undefined): T {
@@ -86,4 +122,5 @@ export function put<T extends object, K extends keyof T>(target: T, key: K, valu
 }
 
 /** The list with one item replaced, or taken out where `next` is null. */
-export const replaced = <T>(list: readonly T[], at: number, next: T | null): T[] => list.flatMap((one, i) => (i !== at ? [one] : next === null ? [] : [next]));
+export const replaced = <T>(list: readonly T[], at: number, next: T | null): T[] =>
+  list.flatMap((one, i) => (i !== at ? [one] : next === null ? [] : [next]));

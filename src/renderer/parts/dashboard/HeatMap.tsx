@@ -17,7 +17,17 @@ const opacityOf = (share: number): number => 0.15 + 0.85 * Math.sqrt(share);
 const STEPS = [0.02, 0.15, 0.35, 0.65, 1];
 
 /** How values spread over time: the darker, the more of them lie in that band. */
-export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit: ChartUnit; height: number; label: string }): ReactNode {
+export function HeatMap({
+  data,
+  unit,
+  height,
+  label,
+}: {
+  data: PanelLines;
+  unit: ChartUnit;
+  height: number;
+  label: string;
+}): ReactNode {
   const heat = useMemo(() => heatOf(data), [data]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { zone } = useUiSettings();
@@ -44,7 +54,12 @@ export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit:
         column.forEach((count, band) => {
           if (count === 0) return;
           ctx.globalAlpha = opacityOf(count / heat.most);
-          ctx.fillRect(LEFT + ((data.times[i] ?? from) - from) * across, plotted - (band + 1) * row, Math.max(1, data.stepSeconds * across - 1), row - 1);
+          ctx.fillRect(
+            LEFT + ((data.times[i] ?? from) - from) * across,
+            plotted - (band + 1) * row,
+            Math.max(1, data.stepSeconds * across - 1),
+            row - 1,
+          );
         }),
       );
       ctx.globalAlpha = 1;
@@ -52,7 +67,8 @@ export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit:
       ctx.font = `11px ${style.fontFamily}`;
       ctx.textAlign = 'right';
       heat.bounds.forEach((bound, band) => {
-        if (band % 3 === 0) ctx.fillText(valueText(unit, Number(bound.toPrecision(2))), LEFT - 6, plotted - band * row - 2);
+        if (band % 3 === 0)
+          ctx.fillText(valueText(unit, Number(bound.toPrecision(2))), LEFT - 6, plotted - band * row - 2);
       });
     };
     draw();
@@ -69,14 +85,34 @@ export function HeatMap({ data, unit, height, label }: { data: PanelLines; unit:
     const column = data.times.findLastIndex((at) => at <= time);
     const band = Math.floor((plotted - y) / (plotted / heat.bounds.length));
     const count = heat.cells[column]?.[band];
-    setSaid(count === undefined || time < from ? '' : t('{at} · {least} to {most}: {count}', { at: formatInstant((data.times[column] ?? 0) * 1000, zone, false), least: valueText(unit, heat.bounds[band]), most: band + 1 < heat.bounds.length ? valueText(unit, heat.bounds[band + 1]) : '…', count }));
+    setSaid(
+      count === undefined || time < from
+        ? ''
+        : t('{at} · {least} to {most}: {count}', {
+            at: formatInstant((data.times[column] ?? 0) * 1000, zone, false),
+            least: valueText(unit, heat.bounds[band]),
+            most: band + 1 < heat.bounds.length ? valueText(unit, heat.bounds[band + 1]) : '…',
+            count,
+          }),
+    );
   }
 
   return (
     <div className={css['heat']}>
-      <canvas ref={canvas} role="img" aria-label={t('{label}: spread over time, at most {most} in a field', { label, most: heat.most })} style={{ height: plotted }} onMouseMove={(event) => say(event.nativeEvent.offsetX, event.nativeEvent.offsetY, event.currentTarget.clientWidth)} onMouseLeave={() => setSaid('')} />
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={t('{label}: spread over time, at most {most} in a field', { label, most: heat.most })}
+        style={{ height: plotted }}
+        onMouseMove={(event) =>
+          say(event.nativeEvent.offsetX, event.nativeEvent.offsetY, event.currentTarget.clientWidth)
+        }
+        onMouseLeave={() => setSaid('')}
+      />
       <div className={`dim numbers ${css['heatFoot']}`}>
-        <span className="clip">{said || `${formatClock(data.range[0] * 1000, zone)} – ${formatClock(data.range[1] * 1000, zone)}`}</span>
+        <span className="clip">
+          {said || `${formatClock(data.range[0] * 1000, zone)} – ${formatClock(data.range[1] * 1000, zone)}`}
+        </span>
         <span className={css['heatScale']} aria-hidden>
           1
           {STEPS.map((share) => (

@@ -24,21 +24,42 @@ export function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: 
     queryKey: ['dashboards', 'logs', text, span] as const,
     queryFn: ({ signal }) => {
       const { from, to } = endsOf(span, 1000, Date.now());
-      return searchLogs({ query: text, from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit: LINES, order: 'desc' }, null, signal);
+      return searchLogs(
+        {
+          query: text,
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          limit: LINES,
+          order: 'desc',
+        },
+        null,
+        signal,
+      );
     },
     refetchInterval: refreshMs === 0 ? false : refreshMs,
   });
-  if (query.error !== null && !query.data) return <ErrorState compact what={t('The logs could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error !== null && !query.data)
+    return (
+      <ErrorState
+        compact
+        what={t('The logs could not be read')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
   if (!query.data) return <SkeletonLines lines={5} />;
   if (query.data.records.length === 0) return <p className={css['none']}>{t('No line matches in this time.')}</p>;
   return (
     <div className={css['lines']} tabIndex={0} role="region" aria-label={panel.title}>
       {query.data.records.map((record, i) => (
         <div key={`${String(record._time)} ${i}`} data-level={record.level}>
-          <span className="dim numbers">{formatClock(Date.parse(String(record._time)), zone)}</span> <span className={css['level']}>{record.level}</span> {String(record._msg ?? '')}
+          <span className="dim numbers">{formatClock(Date.parse(String(record._time)), zone)}</span>{' '}
+          <span className={css['level']}>{record.level}</span> {String(record._msg ?? '')}
         </div>
       ))}
-      <Link to="/logs" search={{ query: text }}>{t('All that match')}</Link>
+      <Link to="/logs" search={{ query: text }}>
+        {t('All that match')}
+      </Link>
     </div>
   );
 }

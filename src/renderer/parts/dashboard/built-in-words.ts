@@ -100,7 +100,11 @@ export function summaryInWords(summary: DashboardSummary): DashboardSummary {
 }
 
 /** A dashboard's definition as it is shown: one that is built in speaks the reader's language. To be drawn, never to be stored. */
-export function definitionInWords({ id, builtIn, definition }: Pick<Dashboard, 'id' | 'builtIn' | 'definition'>): DashboardDefinition {
+export function definitionInWords({
+  id,
+  builtIn,
+  definition,
+}: Pick<Dashboard, 'id' | 'builtIn' | 'definition'>): DashboardDefinition {
   const own = builtIn ? words()[id] : undefined;
   if (own === undefined) return definition;
   const known = names();
@@ -108,10 +112,17 @@ export function definitionInWords({ id, builtIn, definition }: Pick<Dashboard, '
     ...definition,
     title: own.title,
     description: own.description,
-    variables: definition.variables.map((variable) => ({ ...variable, label: known[variable.label] ?? variable.label })),
+    variables: definition.variables.map((variable) => ({
+      ...variable,
+      label: known[variable.label] ?? variable.label,
+    })),
     panels: definition.panels.map((panel) => {
       const [title = panel.title, description = panel.description] = own.panels[panel.id] ?? [];
-      const queries = panel.queries.map((query) => (query.source === 'metrics' && query.legend !== undefined ? { ...query, legend: known[query.legend] ?? query.legend } : query));
+      const queries = panel.queries.map((query) =>
+        query.source === 'metrics' && query.legend !== undefined
+          ? { ...query, legend: known[query.legend] ?? query.legend }
+          : query,
+      );
       return { ...panel, title, ...(description === undefined ? {} : { description }), queries };
     }),
   };

@@ -14,4 +14,5 @@ it('counts the values of each time in bands that grow by the same factor; every 
   expect(most).toBe(2);
 });
 
-it('has one band where nothing is above zero', () => expect(heatOf({ times: [1], lines: [line([0]), line([null])] })).toEqual({ bounds: [0], cells: [[1]], most: 2 }));
+it('has one band where nothing is above zero', () =>
+  expect(heatOf({ times: [1], lines: [line([0]), line([null])] })).toEqual({ bounds: [0], cells: [[1]], most: 2 }));

@@ -20,7 +20,12 @@ export function heatOf({ times, lines }: Pick<Lines, 'times' | 'lines'>): Heat {
       if (value > 0) least = Math.min(least, value);
       greatest = Math.max(greatest, value);
     }
-  if (greatest === 0) return { bounds: [0], cells: times.map((_, i) => [lines.filter(({ values }) => values[i] !== null).length]), most: Math.max(1, lines.length) };
+  if (greatest === 0)
+    return {
+      bounds: [0],
+      cells: times.map((_, i) => [lines.filter(({ values }) => values[i] !== null).length]),
+      most: Math.max(1, lines.length),
+    };
   const factor = Math.max(1.1, (greatest / least) ** (1 / (ROWS - 1)));
   const bounds = [0, ...Array.from({ length: ROWS - 1 }, (_, i) => least * factor ** i)];
   const cells = times.map(() => Array.from({ length: bounds.length }, () => 0));

@@ -30,9 +30,18 @@ const QUANTILES: ReadonlySet<string> = new Set(['p50', 'p95', 'p99', 'mean']);
  * Panels that show one number for each series ask for one window. So does a stat of what cannot be made of windows: the
  * median of medians is not the median; only a reducer that is named says that windows are meant.
  */
-const isWhole = ({ kind, reducer }: Pick<Panel, 'kind' | 'reducer'>, { aggregate }: MetricQuery): boolean => kind === 'bar' || kind === 'table' || kind === 'gauge' || (kind === 'stat' && reducer === undefined && QUANTILES.has(aggregate));
+const isWhole = ({ kind, reducer }: Pick<Panel, 'kind' | 'reducer'>, { aggregate }: MetricQuery): boolean =>
+  kind === 'bar' ||
+  kind === 'table' ||
+  kind === 'gauge' ||
+  (kind === 'stat' && reducer === undefined && QUANTILES.has(aggregate));
 
-export function seriesParams(query: MetricQuery, panel: Pick<Panel, 'kind' | 'reducer'>, chosen: Chosen, stepSeconds: number): SeriesParams {
+export function seriesParams(
+  query: MetricQuery,
+  panel: Pick<Panel, 'kind' | 'reducer'>,
+  chosen: Chosen,
+  stepSeconds: number,
+): SeriesParams {
   return {
     measurement: query.measurement,
     field: query.field,
@@ -63,7 +72,9 @@ export const logsQuery = (query: string, chosen: Chosen): string =>
 
 /** Answers to a panel's queries, one after the other, on one axis of time. */
 export function linesOf(queries: readonly PanelQuery[], answers: readonly (MetricSeries | undefined)[]): Lines {
-  const times = [...new Set(answers.flatMap((answer) => (answer?.series ?? []).flatMap((one) => one.times)))].sort((a, b) => a - b);
+  const times = [...new Set(answers.flatMap((answer) => (answer?.series ?? []).flatMap((one) => one.times)))].sort(
+    (a, b) => a - b,
+  );
   const place = new Map(times.map((time, i) => [time, i]));
   const several = queries.length > 1;
   let more = 0;
@@ -82,10 +93,13 @@ export function linesOf(queries: readonly PanelQuery[], answers: readonly (Metri
 
 /** The legend with tags filled in; without one the values of the tags, or the name of the field. */
 export function labelOf(query: PanelQuery, tags: Readonly<Record<string, string>>, several: boolean): string {
-  const values = Object.values(tags).filter((value) => value !== '').join(' · ');
+  const values = Object.values(tags)
+    .filter((value) => value !== '')
+    .join(' · ');
   if (query.source === 'logs') return values || 'lines';
   const { legend, field, aggregate } = query;
-  if (legend !== undefined) return legend.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (_, tag: string) => tags[tag] || '(none)');
+  if (legend !== undefined)
+    return legend.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (_, tag: string) => tags[tag] || '(none)');
   return values === '' || several ? [`${field} ${aggregate}`, values].filter(Boolean).join(' · ') : values;
 }
 
@@ -97,14 +111,19 @@ export const shortLabel = (label: string): string => label.replace(UUID, '…$1'
  * Without the window that is not over yet: what is counted in it is less than it will be, so that every chart would seem
  * to fall at its end. The only one stays.
  */
-export function whole({ times, lines }: Pick<Lines, 'times' | 'lines'>, stepSeconds: number, askedAt: number): Pick<Lines, 'times' | 'lines'> {
+export function whole(
+  { times, lines }: Pick<Lines, 'times' | 'lines'>,
+  stepSeconds: number,
+  askedAt: number,
+): Pick<Lines, 'times' | 'lines'> {
   const last = times.at(-1);
   if (last === undefined || times.length < 2 || last + stepSeconds <= askedAt) return { times, lines };
   return { times: times.slice(0, -1), lines: lines.map((line) => ({ ...line, values: line.values.slice(0, -1) })) };
 }
 
 /** True where the windows of a query count or add up. */
-export const adds = (query: PanelQuery | undefined): boolean => query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count' || query?.aggregate === 'rate';
+export const adds = (query: PanelQuery | undefined): boolean =>
+  query?.source === 'logs' || query?.aggregate === 'sum' || query?.aggregate === 'count' || query?.aggregate === 'rate';
 
 /** What a line comes to as one number; null: nothing was measured. */
 export function reduce(values: readonly (number | null)[], reducer: PanelReducer): number | null {
@@ -119,7 +138,9 @@ export function reduce(values: readonly (number | null)[], reducer: PanelReducer
 
 /** One number for all lines: with `sum` that of all of them; of workers that each hold some, the sum of the last ones. */
 export function total(lines: readonly Line[], reducer: PanelReducer, byWindow: boolean): number | null {
-  const each = lines.map(({ values }) => reduce(values, reducer === 'sum' && byWindow ? 'sum' : reducer === 'sum' ? 'last' : reducer)).filter((value): value is number => value !== null);
+  const each = lines
+    .map(({ values }) => reduce(values, reducer === 'sum' && byWindow ? 'sum' : reducer === 'sum' ? 'last' : reducer))
+    .filter((value): value is number => value !== null);
   if (each.length === 0) return null;
   if (reducer === 'min') return Math.min(...each);
   if (reducer === 'max') return Math.max(...each);
@@ -131,9 +152,16 @@ export function total(lines: readonly Line[], reducer: PanelReducer, byWindow: b
 const GONE_S = 30;
 
 /** The lines that were told of up to the end of the time: a worker that left holds no slots any more. */
-export function present({ times, lines }: Pick<Lines, 'times' | 'lines'>, end: number, stepSeconds: number): readonly Line[] {
+export function present(
+  { times, lines }: Pick<Lines, 'times' | 'lines'>,
+  end: number,
+  stepSeconds: number,
+): readonly Line[] {
   const since = end - Math.max(GONE_S, 2 * stepSeconds);
-  return lines.filter(({ values }) => (times[values.findLastIndex((value) => value !== null)] ?? Number.NEGATIVE_INFINITY) + stepSeconds > since);
+  return lines.filter(
+    ({ values }) =>
+      (times[values.findLastIndex((value) => value !== null)] ?? Number.NEGATIVE_INFINITY) + stepSeconds > since,
+  );
 }
 
 /** The tone of a number by the thresholds: that of the highest it has reached. */
@@ -145,6 +173,16 @@ export function toneOf(value: number | null, thresholds: Panel['thresholds']): T
 
 /** Lines as CSV: a column of times, one for each line. */
 export function csvOf({ times, lines }: Lines): string {
-  const cell = (text: string) => (/[",\r\n]/.test(text) || /^[=+\-@]/.test(text) ? `"${(/^[=+\-@]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"` : text);
-  return [['time', ...lines.map(({ label }) => cell(label))], ...times.map((time, i) => [new Date(time * 1000).toISOString(), ...lines.map(({ values }) => values[i] ?? '')])].map((row) => row.join(',')).join('\r\n') + '\r\n';
+  const cell = (text: string) =>
+    /[",\r\n]/.test(text) || /^[=+\-@]/.test(text)
+      ? `"${(/^[=+\-@]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+      : text;
+  return (
+    [
+      ['time', ...lines.map(({ label }) => cell(label))],
+      ...times.map((time, i) => [new Date(time * 1000).toISOString(), ...lines.map(({ values }) => values[i] ?? '')]),
+    ]
+      .map((row) => row.join(','))
+      .join('\r\n') + '\r\n'
+  );
 }

@@ -1,5 +1,12 @@
 /** Ranges that end now, in milliseconds. */
-export const RANGES = { '15m': 900_000, '1h': 3_600_000, '6h': 21_600_000, '24h': 86_400_000, '7d': 604_800_000, '30d': 2_592_000_000 } as const;
+export const RANGES = {
+  '15m': 900_000,
+  '1h': 3_600_000,
+  '6h': 21_600_000,
+  '24h': 86_400_000,
+  '7d': 604_800_000,
+  '30d': 2_592_000_000,
+} as const;
 export type RangeName = keyof typeof RANGES;
 export const RANGE_NAMES = Object.keys(RANGES) as RangeName[];
 
@@ -20,7 +27,10 @@ const MOST_WINDOWS = 180;
 
 /** Width of the windows of a chart over so long a time, in seconds. */
 export function stepOf(lengthMs: number): number {
-  return STEPS_S.find((step) => lengthMs / (step * 1000) <= MOST_WINDOWS) ?? Math.ceil(lengthMs / MOST_WINDOWS / 86_400_000) * 86_400;
+  return (
+    STEPS_S.find((step) => lengthMs / (step * 1000) <= MOST_WINDOWS) ??
+    Math.ceil(lengthMs / MOST_WINDOWS / 86_400_000) * 86_400
+  );
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

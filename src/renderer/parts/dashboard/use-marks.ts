@@ -7,13 +7,26 @@ import type { MarkKind } from '../../../contract/dashboard.ts';
 import type { ChartMark } from '../../ui/Chart.tsx';
 
 const MOST = 200;
-const WORDS: Readonly<Record<Exclude<MarkKind, 'alerts'>, { action: string; tone: ChartMark['tone']; say(target: string, after: unknown): string }>> = {
-  publications: { action: 'workflow.publish', tone: 'late', say: (target, after) => wordOf(after, 'environment') ? t('published {name} to {environment}', { name: nameOf(target), environment: wordOf(after, 'environment') }) : t('published {name}', { name: nameOf(target) }) },
+const WORDS: Readonly<
+  Record<
+    Exclude<MarkKind, 'alerts'>,
+    { action: string; tone: ChartMark['tone']; say(target: string, after: unknown): string }
+  >
+> = {
+  publications: {
+    action: 'workflow.publish',
+    tone: 'late',
+    say: (target, after) =>
+      wordOf(after, 'environment')
+        ? t('published {name} to {environment}', { name: nameOf(target), environment: wordOf(after, 'environment') })
+        : t('published {name}', { name: nameOf(target) }),
+  },
   kills: { action: 'job.kill', tone: 'fail', say: (target) => t('killed {name}', { name: nameOf(target) }) },
 };
 
 const nameOf = (target: string): string => target.slice(target.indexOf(':') + 1);
-const wordOf = (after: unknown, key: string): string => (after !== null && typeof after === 'object' ? String((after as Record<string, unknown>)[key] ?? '') : '');
+const wordOf = (after: unknown, key: string): string =>
+  after !== null && typeof after === 'object' ? String((after as Record<string, unknown>)[key] ?? '') : '';
 
 export interface PanelMark extends ChartMark {
   readonly kind: MarkKind;
@@ -21,14 +34,45 @@ export interface PanelMark extends ChartMark {
 
 /** What was published and killed, and alerts that began to fire, as marks for charts; read anew with the panels. */
 export function useMarks(kinds: readonly MarkKind[], refreshMs: number): readonly PanelMark[] {
-  const ask = (kind: keyof typeof WORDS) => ({ ...auditQuery({ action: WORDS[kind].action, page: 0, size: MOST }), enabled: kinds.includes(kind), refetchInterval: refreshMs === 0 ? (false as const) : Math.max(refreshMs, 15_000) });
+  const ask = (kind: keyof typeof WORDS) => ({
+    ...auditQuery({ action: WORDS[kind].action, page: 0, size: MOST }),
+    enabled: kinds.includes(kind),
+    refetchInterval: refreshMs === 0 ? (false as const) : Math.max(refreshMs, 15_000),
+  });
   const publications = useQuery(ask('publications'));
   const kills = useQuery(ask('kills'));
-  const changes = useQuery({ ...alertHistoryQuery({ page: 0, size: MOST, kind: 'state' }), enabled: kinds.includes('alerts'), refetchInterval: refreshMs === 0 ? false : Math.max(refreshMs, 15_000) });
+  const changes = useQuery({
+    ...alertHistoryQuery({ page: 0, size: MOST, kind: 'state' }),
+    enabled: kinds.includes('alerts'),
+    refetchInterval: refreshMs === 0 ? false : Math.max(refreshMs, 15_000),
+  });
   return useMemo(
     () => [
-      ...([['publications', publications.data], ['kills', kills.data]] as const).flatMap(([kind, data]) => (data?.items ?? []).map(({ at, target, after }) => ({ at: Date.parse(at) / 1000, label: WORDS[kind].say(target, after), tone: WORDS[kind].tone, kind }))),
-      ...(changes.data?.items ?? []).flatMap(({ at, to, ruleName }): PanelMark[] => (to === 'Alerting' ? [{ at: Date.parse(at) / 1000, label: ruleName === null ? t('alert: a rule that is gone') : t('alert: {ruleName}', { ruleName }), tone: 'fail', kind: 'alerts' }] : [])),
+      ...(
+        [
+          ['publications', publications.data],
+          ['kills', kills.data],
+        ] as const
+      ).flatMap(([kind, data]) =>
+        (data?.items ?? []).map(({ at, target, after }) => ({
+          at: Date.parse(at) / 1000,
+          label: WORDS[kind].say(target, after),
+          tone: WORDS[kind].tone,
+          kind,
+        })),
+      ),
+      ...(changes.data?.items ?? []).flatMap(({ at, to, ruleName }): PanelMark[] =>
+        to === 'Alerting'
+          ? [
+              {
+                at: Date.parse(at) / 1000,
+                label: ruleName === null ? t('alert: a rule that is gone') : t('alert: {ruleName}', { ruleName }),
+                tone: 'fail',
+                kind: 'alerts',
+              },
+            ]
+          : [],
+      ),
     ],
     [publications.data, kills.data, changes.data],
   );

@@ -29,8 +29,15 @@ export function usePanel(panel: Panel, { span, chosen, refreshMs }: PanelView) {
     queryFn: async ({ signal }): Promise<PanelLines> => {
       const askedAt = Date.now();
       const { from, to } = endsOf(span, stepSeconds * 1000, askedAt);
-      const answers = await Promise.all(panel.queries.map((query) => answerTo(query, panel, chosen, stepSeconds, from, to, signal)));
-      return { ...linesOf(panel.queries, answers), range: [from / 1000, to / 1000], stepSeconds, askedAt: askedAt / 1000 };
+      const answers = await Promise.all(
+        panel.queries.map((query) => answerTo(query, panel, chosen, stepSeconds, from, to, signal)),
+      );
+      return {
+        ...linesOf(panel.queries, answers),
+        range: [from / 1000, to / 1000],
+        stepSeconds,
+        askedAt: askedAt / 1000,
+      };
     },
     enabled: panel.kind !== 'logs',
     refetchInterval: refreshMs === 0 ? false : refreshMs,
@@ -38,9 +45,30 @@ export function usePanel(panel: Panel, { span, chosen, refreshMs }: PanelView) {
   });
 }
 
-async function answerTo(query: PanelQuery, panel: Panel, chosen: Chosen, stepSeconds: number, from: number, to: number, signal: AbortSignal): Promise<MetricSeries> {
+async function answerTo(
+  query: PanelQuery,
+  panel: Panel,
+  chosen: Chosen,
+  stepSeconds: number,
+  from: number,
+  to: number,
+  signal: AbortSignal,
+): Promise<MetricSeries> {
   if (query.source === 'metrics') return readSeries(seriesParams(query, panel, chosen, stepSeconds), from, to, signal);
-  const { hits } = await request<LogHits>('/api/v1/logs/hits', { query: { query: logsQuery(query.query, chosen), from: new Date(from).toISOString(), to: new Date(to).toISOString(), step: `${stepSeconds}s`, field: query.field ?? 'level' }, signal });
-  const series = hits.map(({ fields, timestamps, values }) => ({ tags: fields, times: timestamps.map((time) => Date.parse(time)), values }));
+  const { hits } = await request<LogHits>('/api/v1/logs/hits', {
+    query: {
+      query: logsQuery(query.query, chosen),
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+      step: `${stepSeconds}s`,
+      field: query.field ?? 'level',
+    },
+    signal,
+  });
+  const series = hits.map(({ fields, timestamps, values }) => ({
+    tags: fields,
+    times: timestamps.map((time) => Date.parse(time)),
+    values,
+  }));
   return { from: '', to: '', interval: `${stepSeconds}s`, series, total: series.length };
 }

@@ -14,7 +14,13 @@ export function AsCommand({ command }: { command: Command }): ReactNode {
   return (
     <Stack gap={6} align="stretch">
       <div>
-        <Button size="compact-xs" variant="subtle" leftSection={<IconTerminal2 size={14} aria-hidden />} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconTerminal2 size={14} aria-hidden />}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
           {t('As a command')}
         </Button>
       </div>

@@ -8,7 +8,12 @@ import css from './CautionBar.module.css';
 export function CautionBar({ connection }: { connection: Connection | undefined }) {
   if (!connection || (!connection.production && !connection.readOnly)) return null;
   return (
-    <div className={css['bar']} role="note" aria-label={t('About this connection')} style={{ '--stripe': connection.colour ?? 'var(--tone-fail)' } as CSSProperties}>
+    <div
+      className={css['bar']}
+      role="note"
+      aria-label={t('About this connection')}
+      style={{ '--stripe': connection.colour ?? 'var(--tone-fail)' } as CSSProperties}
+    >
       {connection.production && (
         <span className={css['pill']}>
           <IconFlame size={14} aria-hidden /> {t('Production')}: {connection.name}

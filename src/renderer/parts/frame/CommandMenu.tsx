@@ -52,7 +52,13 @@ function Body() {
         </>
       )}
       <CommandLine label={t('Link to this page')} command={link} copy={t('Copy the link')} />
-      {command && <p className={css['note']}>{t('The token comes from the environment: YARDMASTER_URL and YARDMASTER_TOKEN. Where … stands, put your own.')}</p>}
+      {command && (
+        <p className={css['note']}>
+          {t(
+            'The token comes from the environment: YARDMASTER_URL and YARDMASTER_TOKEN. Where … stands, put your own.',
+          )}
+        </p>
+      )}
     </Stack>
   );
 }

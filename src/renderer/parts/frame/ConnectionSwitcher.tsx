@@ -1,5 +1,13 @@
 import { Menu } from '@mantine/core';
-import { IconBolt, IconCheck, IconChevronDown, IconPlugConnectedX, IconRefresh, IconSettings, IconTopologyStar3 } from '@tabler/icons-react';
+import {
+  IconBolt,
+  IconCheck,
+  IconChevronDown,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconSettings,
+  IconTopologyStar3,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { CSSProperties } from 'react';
@@ -27,26 +35,46 @@ export function ConnectionSwitcher() {
   const Icon = ICONS[mode];
   const selected = connections.find((connection) => connection.selected);
   const name = selected?.name ?? window.location.host;
-  const fresh = { connecting: t('connecting'), live: t('live'), polling: t('polling since {clock}', { clock: formatClock(since, zone) }), offline: t('offline since {clock}', { clock: formatClock(since, zone) }) }[mode];
+  const fresh = {
+    connecting: t('connecting'),
+    live: t('live'),
+    polling: t('polling since {clock}', { clock: formatClock(since, zone) }),
+    offline: t('offline since {clock}', { clock: formatClock(since, zone) }),
+  }[mode];
   const face = (
     <>
       <Icon size={15} className={css[mode]} aria-hidden />
       <span className="clip">{name}</span>
-      {(mode === 'offline' || mode === 'polling') && <span className={`${switcher['fresh']} ${css[mode]}`}>{fresh}</span>}
+      {(mode === 'offline' || mode === 'polling') && (
+        <span className={`${switcher['fresh']} ${css[mode]}`}>{fresh}</span>
+      )}
     </>
   );
   if (!desktop()) {
     return (
-      <span className={css['connection']} aria-label={t('Master {name}: {mode}', { name, mode: fresh })} role="group" data-tour="connection">
+      <span
+        className={css['connection']}
+        aria-label={t('Master {name}: {mode}', { name, mode: fresh })}
+        role="group"
+        data-tour="connection"
+      >
         {face}
       </span>
     );
   }
-  const go = (id: string) => askShell('connections:select', { id }).catch((error: unknown) => sayFailed(t('The connection could not be opened'), error));
+  const go = (id: string) =>
+    askShell('connections:select', { id }).catch((error: unknown) =>
+      sayFailed(t('The connection could not be opened'), error),
+    );
   return (
     <Menu position="bottom-start" width={340}>
       <Menu.Target>
-        <button type="button" className={css['connection']} aria-label={t('Connection {name}: {mode}. Switch', { name, mode: fresh })} data-tour="connection">
+        <button
+          type="button"
+          className={css['connection']}
+          aria-label={t('Connection {name}: {mode}. Switch', { name, mode: fresh })}
+          data-tour="connection"
+        >
           {face}
           <IconChevronDown size={14} aria-hidden />
         </button>
@@ -56,7 +84,12 @@ export function ConnectionSwitcher() {
         {connections.map((connection) => (
           <Menu.Item
             key={connection.id}
-            leftSection={<span className={switcher['swatch']} style={{ '--swatch': connection.colour ?? 'transparent' } as CSSProperties} />}
+            leftSection={
+              <span
+                className={switcher['swatch']}
+                style={{ '--swatch': connection.colour ?? 'transparent' } as CSSProperties}
+              />
+            }
             rightSection={connection.selected ? <IconCheck size={14} aria-label={t('selected')} /> : null}
             onClick={() => !connection.selected && void go(connection.id)}
           >
@@ -68,10 +101,16 @@ export function ConnectionSwitcher() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconTopologyStar3 size={14} aria-hidden />} onClick={() => void navigate({ to: '/fleet' })}>
+        <Menu.Item
+          leftSection={<IconTopologyStar3 size={14} aria-hidden />}
+          onClick={() => void navigate({ to: '/fleet' })}
+        >
           {t('All clusters at a glance')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconSettings size={14} aria-hidden />} onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}>
+        <Menu.Item
+          leftSection={<IconSettings size={14} aria-hidden />}
+          onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}
+        >
           {t('Manage connections')}
         </Menu.Item>
       </Menu.Dropdown>
@@ -89,7 +128,13 @@ function Freshness({ connection }: { connection: Connection }) {
   const heard = data.good ? t('last heard {ago}', { ago: formatAgo(data.good.at, now) }) : t('not heard of yet');
   return (
     <>
-      <div className={`${switcher['state']} ${up ? css['live'] : css['offline']}`}>{up ? t('answers, version {version}', { version: data.look.version ?? '–' }) : data.look.state === 'refused' ? t('refuses the token') : t('does not answer, {heard}', { heard })}</div>
+      <div className={`${switcher['state']} ${up ? css['live'] : css['offline']}`}>
+        {up
+          ? t('answers, version {version}', { version: data.look.version ?? '–' })
+          : data.look.state === 'refused'
+            ? t('refuses the token')
+            : t('does not answer, {heard}', { heard })}
+      </div>
       {skew !== null && <div className={`${switcher['state']} ${css['polling']}`}>{skew}</div>}
     </>
   );

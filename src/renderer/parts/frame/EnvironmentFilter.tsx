@@ -9,7 +9,11 @@ export function EnvironmentFilter() {
   const navigate = useNavigate();
   // Which page this is, and so what its address may hold, is not known here.
   const choose = (value: string | null) => {
-    const next = { env: value === null || value === '' ? undefined : (value as Environment), environment: undefined, page: undefined };
+    const next = {
+      env: value === null || value === '' ? undefined : (value as Environment),
+      environment: undefined,
+      page: undefined,
+    };
     void navigate({ to: '.', search: ((old: object) => ({ ...old, ...next })) as never, replace: true });
   };
   return (

@@ -57,7 +57,10 @@ export function Frame() {
       setHelp(null);
     }, []),
   );
-  useShellEvent('menu:open', useCallback(({ what }) => setOpen(what), []));
+  useShellEvent(
+    'menu:open',
+    useCallback(({ what }) => setOpen(what), []),
+  );
   // A master that came up again is followed at once, not at the next try.
   const client = useQueryClient();
   useShellEvent(
@@ -66,14 +69,26 @@ export function Frame() {
       ({ state }) => {
         if (state === 'running') live.retryNow();
         // What could not be read while it was starting has another reason now.
-        if (state === 'failed') void client.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
+        if (state === 'failed')
+          void client.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
       },
       [live, client],
     ),
   );
   // So is one whose token was entered.
-  useShellEvent('connections:changed', useCallback((all) => void (tokenless && all.some((one) => one.selected && one.tokenKept !== 'none') && live.retryNow()), [live, tokenless]));
-  useShortcut('mod+k', t('Go to a page, id, workflow or action'), () => setOpen((now) => (now === 'palette' ? null : 'palette')), true);
+  useShellEvent(
+    'connections:changed',
+    useCallback(
+      (all) => void (tokenless && all.some((one) => one.selected && one.tokenKept !== 'none') && live.retryNow()),
+      [live, tokenless],
+    ),
+  );
+  useShortcut(
+    'mod+k',
+    t('Go to a page, id, workflow or action'),
+    () => setOpen((now) => (now === 'palette' ? null : 'palette')),
+    true,
+  );
   useShortcut('?', t('This list'), () => setOpen('shortcuts'), true);
   // GTK takes it for “select all” before the menu of the desktop app would hear of it.
   useShortcut('mod+/', t('This list'), () => setOpen('shortcuts'), true);
@@ -89,7 +104,11 @@ export function Frame() {
 
   return (
     <div className={css['frame']}>
-      <a href="#main" className={css['skip']} onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}>
+      <a
+        href="#main"
+        className={css['skip']}
+        onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}
+      >
         {t('Skip to the page')}
       </a>
       <CautionBar connection={selected} />
@@ -122,7 +141,9 @@ function useGoTo() {
   const navigate = useNavigate();
   const add = useContext(ShortcutsContext)?.add;
   useEffect(() => {
-    const remove = [...navEntries().filter(({ to }) => to !== '/fleet'), fleetEntry(), operationsEntry()].map((entry) => add?.({ keys: `g ${entry.key}`, label: entry.label, frame: true, run: () => void navigate({ to: entry.to }) }));
+    const remove = [...navEntries().filter(({ to }) => to !== '/fleet'), fleetEntry(), operationsEntry()].map((entry) =>
+      add?.({ keys: `g ${entry.key}`, label: entry.label, frame: true, run: () => void navigate({ to: entry.to }) }),
+    );
     return () => remove.forEach((undo) => undo?.());
   }, [add, navigate]);
 }
@@ -139,5 +160,8 @@ function useFocusOnPage(main: React.RefObject<HTMLElement | null>) {
 
 function focusFilter() {
   const field = document.querySelector<HTMLElement>('[data-filter]');
-  (field?.matches('input, textarea, [contenteditable]') ? field : field?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"]'))?.focus();
+  (field?.matches('input, textarea, [contenteditable]')
+    ? field
+    : field?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"]')
+  )?.focus();
 }

@@ -14,16 +14,28 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
   const selected = connections?.find((connection) => connection.selected);
   if (!status || selected?.kind !== 'local' || status.state === 'running') return null;
   const moving = status.state === 'starting' || status.state === 'restarting' || status.state === 'stopping';
-  const words = { off: t('The local master is off. The page shows what was known before; jobs that were under way go on at its next start.'), starting: t('The local master is starting.'), restarting: t('The local master is being restarted.'), stopping: t('The local master is stopping. Running tasks may end first.'), failed: t('The local master could not run.'), running: '' };
+  const words = {
+    off: t(
+      'The local master is off. The page shows what was known before; jobs that were under way go on at its next start.',
+    ),
+    starting: t('The local master is starting.'),
+    restarting: t('The local master is being restarted.'),
+    stopping: t('The local master is stopping. Running tasks may end first.'),
+    failed: t('The local master could not run.'),
+    running: '',
+  };
   const start = () =>
-    askShell('local:start', null).then(onRetry, (error: unknown) => sayFailed(t('The local master could not be started'), error));
+    askShell('local:start', null).then(onRetry, (error: unknown) =>
+      sayFailed(t('The local master could not be started'), error),
+    );
   const Icon = moving ? IconRefresh : IconAlertTriangle;
   return (
     <div className={css['banner']}>
       <div role="status" className={states['line']} data-shade={moving ? 'run' : 'warn'}>
         <Icon size={16} aria-hidden />
         <span>
-          {words[status.state]} {status.message && `${status.message.charAt(0).toUpperCase()}${status.message.slice(1)}`}
+          {words[status.state]}{' '}
+          {status.message && `${status.message.charAt(0).toUpperCase()}${status.message.slice(1)}`}
         </span>
         {!moving && (
           <Button size="compact-xs" variant="default" onClick={() => void start()}>

@@ -24,8 +24,17 @@ export function NavBar({ onTour }: { onTour(): void }) {
       <ul className={css['links']} data-tour="nav">
         {navEntries().map(({ to, label, icon: Icon, key }) => (
           <li key={to}>
-            <Tooltip label={folded ? t('{label} (g {key})', { label, key }) : `g ${key}`} position="right" openDelay={500}>
-              <Link to={to} className={css['link'] ?? ''} activeOptions={{ exact: to === '/', includeSearch: false }} {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}>
+            <Tooltip
+              label={folded ? t('{label} (g {key})', { label, key }) : `g ${key}`}
+              position="right"
+              openDelay={500}
+            >
+              <Link
+                to={to}
+                className={css['link'] ?? ''}
+                activeOptions={{ exact: to === '/', includeSearch: false }}
+                {...(to === '/jobs' && onOperations ? { 'data-status': 'active' } : {})}
+              >
                 <Icon size={18} stroke={1.8} aria-hidden />
                 <span className={css['word']}>{label}</span>
                 {to === '/alerts' && <Firing />}

@@ -23,7 +23,10 @@ function Line({ since }: { since: number }) {
       <div className={states['line']} data-shade="fail">
         <IconPlugConnectedX size={16} aria-hidden />
         <span>
-          <strong>{t('Offline since {clock} ({ago}).', { clock: formatClock(since, zone), ago })}</strong> {t('The page shows what was known then. Nothing can be changed, and nothing is kept to be sent later. It goes on by itself once the master answers.')}
+          <strong>{t('Offline since {clock} ({ago}).', { clock: formatClock(since, zone), ago })}</strong>{' '}
+          {t(
+            'The page shows what was known then. Nothing can be changed, and nothing is kept to be sent later. It goes on by itself once the master answers.',
+          )}
         </span>
         <Button size="compact-xs" variant="default" onClick={() => live.retryNow()}>
           {t('Try now')}

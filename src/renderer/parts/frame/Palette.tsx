@@ -41,7 +41,12 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
-    if (step !== undefined) setIndex(Math.abs(step) > 1 ? Math.max(0, Math.min(entries.length - 1, at + step)) : (at + step + entries.length) % Math.max(1, entries.length));
+    if (step !== undefined)
+      setIndex(
+        Math.abs(step) > 1
+          ? Math.max(0, Math.min(entries.length - 1, at + step))
+          : (at + step + entries.length) % Math.max(1, entries.length),
+      );
     else if (event.key === 'Enter') run(entries[at]);
     else return;
     event.preventDefault();
@@ -75,14 +80,36 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
       )}
       <div ref={list} className={css['list']} role="listbox" id={`${base}list`} aria-label={t('Results')} tabIndex={-1}>
         {entries.map((entry, i) => (
-          <Option key={entry.id} entry={entry} id={`${base}${i}`} selected={i === at} heading={entries[i - 1]?.group !== entry.group} onHover={() => setIndex(i)} onRun={() => run(entry)} />
+          <Option
+            key={entry.id}
+            entry={entry}
+            id={`${base}${i}`}
+            selected={i === at}
+            heading={entries[i - 1]?.group !== entry.group}
+            onHover={() => setIndex(i)}
+            onRun={() => run(entry)}
+          />
         ))}
       </div>
     </>
   );
 }
 
-function Option({ entry, id, selected, heading, onHover, onRun }: { entry: PaletteEntry; id: string; selected: boolean; heading: boolean; onHover(): void; onRun(): void }) {
+function Option({
+  entry,
+  id,
+  selected,
+  heading,
+  onHover,
+  onRun,
+}: {
+  entry: PaletteEntry;
+  id: string;
+  selected: boolean;
+  heading: boolean;
+  onHover(): void;
+  onRun(): void;
+}) {
   return (
     <>
       {heading && (
@@ -90,7 +117,14 @@ function Option({ entry, id, selected, heading, onHover, onRun }: { entry: Palet
           {entry.group}
         </div>
       )}
-      <div id={id} role="option" aria-selected={selected} className={css['option']} onMouseMove={onHover} onClick={onRun}>
+      <div
+        id={id}
+        role="option"
+        aria-selected={selected}
+        className={css['option']}
+        onMouseMove={onHover}
+        onClick={onRun}
+      >
         <entry.icon size={16} aria-hidden />
         <span className="clip">{entry.label}</span>
         {entry.hint && <span className={css['hint']}>{entry.hint}</span>}

@@ -41,12 +41,21 @@ const CHART_KEYS: readonly [string, string][] = [
 /** Everything that the keyboard does here: what the page and the frame offer now, and what every table does. */
 export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose(): void }) {
   const shortcuts = useContext(ShortcutsContext);
-  const seen = new Map((opened ? (shortcuts?.list() ?? []) : []).filter(hasKeys).map((shortcut) => [shortcut.keys, shortcut.label]));
+  const seen = new Map(
+    (opened ? (shortcuts?.list() ?? []) : []).filter(hasKeys).map((shortcut) => [shortcut.keys, shortcut.label]),
+  );
   const others = EDITOR_KEYS.filter(([keys]) => !seen.has(keys));
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{t('Keyboard shortcuts')}</strong>} size="lg">
       <LetterKeys />
-      <div className={css['columns']} role="group" aria-label={t('Keyboard shortcuts')} tabIndex={0} data-autofocus {...{ [SHEET]: '' }}>
+      <div
+        className={css['columns']}
+        role="group"
+        aria-label={t('Keyboard shortcuts')}
+        tabIndex={0}
+        data-autofocus
+        {...{ [SHEET]: '' }}
+      >
         <dl className={css['list']}>
           {[...seen].map(([keys, label]) => (
             <Entry key={keys} keys={keys} label={label} />
@@ -66,7 +75,15 @@ export function ShortcutSheet({ opened, onClose }: { opened: boolean; onClose():
 function LetterKeys() {
   const on = usePreferences((p) => p.letterKeys);
   const set = usePreferences((p) => p.set);
-  return <Switch mb="sm" label={t('Keys without Ctrl or Cmd')} description={t('Switched off, only the palette and what has Ctrl or Cmd is left; tables keep theirs')} checked={on} onChange={(event) => set({ letterKeys: event.currentTarget.checked })} />;
+  return (
+    <Switch
+      mb="sm"
+      label={t('Keys without Ctrl or Cmd')}
+      description={t('Switched off, only the palette and what has Ctrl or Cmd is left; tables keep theirs')}
+      checked={on}
+      onChange={(event) => set({ letterKeys: event.currentTarget.checked })}
+    />
+  );
 }
 
 function Entry({ keys, label }: { keys: string; label: string }) {
@@ -76,7 +93,9 @@ function Entry({ keys, label }: { keys: string; label: string }) {
       <dd>
         {keys.split(' ').map((key) => (
           <Kbd key={key} size="xs">
-            {(NAMES[key] ?? key).replace(/^f\d+$/, (name) => name.toUpperCase()).replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : `${t('Ctrl')} `)}
+            {(NAMES[key] ?? key)
+              .replace(/^f\d+$/, (name) => name.toUpperCase())
+              .replace('mod+', navigator.platform.startsWith('Mac') ? '⌘ ' : `${t('Ctrl')} `)}
           </Kbd>
         ))}
       </dd>

@@ -1,7 +1,18 @@
 import { Menu, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { IconActivity, IconAlertTriangle, IconBolt, IconCheck, IconClock, IconListCheck, IconPlugConnectedX, IconRefresh, IconServer2, IconStack2 } from '@tabler/icons-react';
+import {
+  IconActivity,
+  IconAlertTriangle,
+  IconBolt,
+  IconCheck,
+  IconClock,
+  IconListCheck,
+  IconPlugConnectedX,
+  IconRefresh,
+  IconServer2,
+  IconStack2,
+} from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { overviewQuery, settingsQuery } from '../../api/overview.ts';
@@ -24,11 +35,12 @@ export function StatusBar() {
         <>
           <Tooltip label={t('Tasks that wait for a worker')}>
             <span className="numbers">
-              <IconStack2 size={14} aria-hidden />{' '}{t('Queue {ready}', { ready: formatCount(data.tasks.ready) })}
+              <IconStack2 size={14} aria-hidden /> {t('Queue {ready}', { ready: formatCount(data.tasks.ready) })}
             </span>
           </Tooltip>
           <span className="numbers">
-            <IconActivity size={14} aria-hidden />{' '}{t('{running} running', { running: formatCount(data.tasks.running) })}
+            <IconActivity size={14} aria-hidden />{' '}
+            {t('{running} running', { running: formatCount(data.tasks.running) })}
           </span>
           <Link to="/workers" className={`numbers ${noneTakesTasks(data.workers) ? (css['polling'] ?? '') : ''}`}>
             <IconServer2 size={14} aria-hidden /> {workersUp(data.workers)}
@@ -49,7 +61,8 @@ function Operations() {
   if (first === undefined) return null;
   return (
     <Link to="/operations" search={{ operation: first.operationId }} className="numbers">
-      <IconListCheck size={14} aria-hidden /> {outcomeWords(first)} ({Math.floor(percentOf(first))} %){more.length > 0 && <> {t('and {count} more', { count: more.length })}</>}
+      <IconListCheck size={14} aria-hidden /> {outcomeWords(first)} ({Math.floor(percentOf(first))} %)
+      {more.length > 0 && <> {t('and {count} more', { count: more.length })}</>}
     </Link>
   );
 }
@@ -62,8 +75,16 @@ function StreamState() {
   const look = {
     connecting: { icon: IconRefresh, word: t('Connecting'), hint: t('The live stream is being opened') },
     live: { icon: IconBolt, word: t('Live'), hint: t('Changes arrive as they happen') },
-    polling: { icon: IconRefresh, word: t('Polling'), hint: t('The live stream is down; everything is read every 5 s. Press to try the stream now') },
-    offline: { icon: IconPlugConnectedX, word: t('Offline'), hint: t('The master does not answer. Press to try again') },
+    polling: {
+      icon: IconRefresh,
+      word: t('Polling'),
+      hint: t('The live stream is down; everything is read every 5 s. Press to try the stream now'),
+    },
+    offline: {
+      icon: IconPlugConnectedX,
+      word: t('Offline'),
+      hint: t('The master does not answer. Press to try again'),
+    },
   }[mode];
   return (
     <>
@@ -110,8 +131,13 @@ function Clock() {
         <Menu.Item leftSection={<Chosen on={zone === 'utc'} />} onClick={() => set({ zone: 'utc' })}>
           {t('UTC')}
         </Menu.Item>
-        {zone !== 'local' && zone !== 'utc' && <Menu.Item leftSection={<Chosen on />}>{zone.replaceAll('_', ' ')}</Menu.Item>}
-        <Menu.Item leftSection={<Chosen on={false} />} onClick={() => void navigate({ to: '/settings', search: { tab: 'appearance' } })}>
+        {zone !== 'local' && zone !== 'utc' && (
+          <Menu.Item leftSection={<Chosen on />}>{zone.replaceAll('_', ' ')}</Menu.Item>
+        )}
+        <Menu.Item
+          leftSection={<Chosen on={false} />}
+          onClick={() => void navigate({ to: '/settings', search: { tab: 'appearance' } })}
+        >
           {t('Another zone…')}
         </Menu.Item>
         <Menu.Divider />
@@ -123,7 +149,8 @@ function Clock() {
   );
 }
 
-const Chosen = ({ on }: { on: boolean }) => (on ? <IconCheck size={14} aria-label={t('chosen')} /> : <span className={css['unchosen']} />);
+const Chosen = ({ on }: { on: boolean }) =>
+  on ? <IconCheck size={14} aria-label={t('chosen')} /> : <span className={css['unchosen']} />;
 
 /** Of the master; in the desktop app also what it means for this app. */
 function Version() {
@@ -131,7 +158,10 @@ function Version() {
   const skew = skewWords(useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.skew);
   if (!data) return null;
   return (
-    <span className={`mono ${skew === null ? '' : (css['polling'] ?? '')}`} data-hint={skew ?? t('Version of the master')}>
+    <span
+      className={`mono ${skew === null ? '' : (css['polling'] ?? '')}`}
+      data-hint={skew ?? t('Version of the master')}
+    >
       {skew !== null && <IconAlertTriangle size={13} aria-label={skew} />} {data.version}
     </span>
   );

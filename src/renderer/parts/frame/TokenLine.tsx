@@ -12,8 +12,16 @@ export function TokenLine({ name }: { name: string }) {
     <div className={css['banner']}>
       <div role="status" className={states['line']} data-shade="warn">
         <IconKey size={16} aria-hidden />
-        <span>{t('The token of {name} was kept until the app ended. Enter it again: without it, nothing is asked there.', { name })}</span>
-        <Button size="compact-xs" variant="default" onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}>
+        <span>
+          {t('The token of {name} was kept until the app ended. Enter it again: without it, nothing is asked there.', {
+            name,
+          })}
+        </span>
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}
+        >
           {t('To the connections')}
         </Button>
       </div>

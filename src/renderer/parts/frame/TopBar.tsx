@@ -1,5 +1,13 @@
 import { ActionIcon, Kbd, Menu, Tooltip } from '@mantine/core';
-import { IconDeviceDesktop, IconHelpCircle, IconKeyboard, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react';
+import {
+  IconDeviceDesktop,
+  IconHelpCircle,
+  IconKeyboard,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -14,7 +22,11 @@ import { ConnectionSwitcher } from './ConnectionSwitcher.tsx';
 import { EnvironmentFilter } from './EnvironmentFilter.tsx';
 import css from './Frame.module.css';
 
-const THEMES = { system: { next: 'light', icon: IconDeviceDesktop }, light: { next: 'dark', icon: IconSun }, dark: { next: 'system', icon: IconMoon } } as const;
+const THEMES = {
+  system: { next: 'light', icon: IconDeviceDesktop },
+  light: { next: 'dark', icon: IconSun },
+  dark: { next: 'system', icon: IconMoon },
+} as const;
 
 export interface TopBarProps {
   onSearch(): void;
@@ -31,7 +43,10 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotices, commands, onC
   const set = usePreferences((p) => p.set);
   const { next, icon: ThemeIcon } = THEMES[theme];
   return (
-    <header className={`${css['top']} ${colour ? css['stripe'] : ''}`} style={(colour ? { '--stripe': colour } : {}) as CSSProperties}>
+    <header
+      className={`${css['top']} ${colour ? css['stripe'] : ''}`}
+      style={(colour ? { '--stripe': colour } : {}) as CSSProperties}
+    >
       <ConnectionSwitcher />
       <EnvironmentFilter />
       <button type="button" className={css['search']} data-tour="search" onClick={onSearch} aria-haspopup="dialog">
@@ -51,7 +66,11 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotices, commands, onC
         </ActionIcon>
       </Tooltip>
       <Tooltip label={t('Theme: {theme}. Change to {next}', { theme, next })}>
-        <ActionIcon className={css['wide'] ?? ''} aria-label={t('Theme: {theme}. Change to {next}', { theme, next })} onClick={() => set({ theme: next })}>
+        <ActionIcon
+          className={css['wide'] ?? ''}
+          aria-label={t('Theme: {theme}. Change to {next}', { theme, next })}
+          onClick={() => set({ theme: next })}
+        >
           <ThemeIcon size={17} aria-hidden />
         </ActionIcon>
       </Tooltip>
@@ -87,11 +106,13 @@ function Account() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>
-          {t('{actor}, role {role}', { actor: actor ?? '–', role: role ?? '–' })}
-        </Menu.Label>
+        <Menu.Label>{t('{actor}, role {role}', { actor: actor ?? '–', role: role ?? '–' })}</Menu.Label>
         {/* In the desktop app the shell adds the token: there is no session to end. */}
-        {desktop() ? <Menu.Item disabled>{t('Signed in by the app')}</Menu.Item> : <Menu.Item onClick={() => void leave()}>{t('Sign out')}</Menu.Item>}
+        {desktop() ? (
+          <Menu.Item disabled>{t('Signed in by the app')}</Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => void leave()}>{t('Sign out')}</Menu.Item>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -20,11 +20,17 @@ export function UnsafePair({ connection }: { connection: Connection }): ReactNod
       <h1 className={css['hidden']}>{t('App and master do not fit')}</h1>
       <EmptyState
         icon={IconVersionsOff}
-        title={t('{name} is version {version}, this app is {app}', { name: connection.name, version: connection.version ?? '–', app: app?.version ?? '–' })}
+        title={t('{name} is version {version}, this app is {app}', {
+          name: connection.name,
+          version: connection.version ?? '–',
+          app: app?.version ?? '–',
+        })}
         action={
           <Group gap="xs" justify="center">
             {connection.url?.startsWith('https:') && (
-              <Button onClick={() => run(askShell('app:open-external', connection.url ?? ''))}>{t("Open the master's own console in a browser")}</Button>
+              <Button onClick={() => run(askShell('app:open-external', connection.url ?? ''))}>
+                {t("Open the master's own console in a browser")}
+              </Button>
             )}
             {others.map(({ id, name }) => (
               <Button key={id} variant="default" onClick={() => run(askShell('connections:select', { id }))}>
@@ -37,7 +43,9 @@ export function UnsafePair({ connection }: { connection: Connection }): ReactNod
           </Group>
         }
       >
-        {t('They speak different APIs, so nothing is sent to it: half of what you would see could be wrong. Take an app of the version line of the master, or bring the master to that of the app.')}
+        {t(
+          'They speak different APIs, so nothing is sent to it: half of what you would see could be wrong. Take an app of the version line of the master, or bring the master to that of the app.',
+        )}
       </EmptyState>
     </main>
   );

@@ -1,4 +1,16 @@
-import { IconBug, IconGitCommit, IconKey, IconListCheck, IconListDetails, IconRocket, IconRoute, IconServer2, IconShieldLock, IconSubtask, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconBug,
+  IconGitCommit,
+  IconKey,
+  IconListCheck,
+  IconListDetails,
+  IconRocket,
+  IconRoute,
+  IconServer2,
+  IconShieldLock,
+  IconSubtask,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import type { FoundKind } from '../../../contract/api-find.ts';
 import { t } from '../../../lib/language.ts';
 

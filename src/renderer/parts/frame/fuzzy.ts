@@ -3,7 +3,10 @@
  * null where it does not. A whole match beats the start of a word, which beats letters that lie apart.
  */
 export function fuzzy(query: string, text: string): number | null {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
   const target = text.toLowerCase();
   let score = 0;
   for (const word of words) {

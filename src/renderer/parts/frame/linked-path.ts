@@ -3,7 +3,9 @@ export function linkedPath(text: string, here: Pick<Location, 'protocol' | 'host
   if (!/^[a-z]+:\/\//i.test(text)) return null;
   try {
     const { protocol, host, pathname, search } = new URL(text);
-    return protocol === here.protocol && host === here.host ? `${pathname.startsWith('//') ? '/' : pathname || '/'}${search}` : null;
+    return protocol === here.protocol && host === here.host
+      ? `${pathname.startsWith('//') ? '/' : pathname || '/'}${search}`
+      : null;
   } catch {
     return null;
   }

@@ -1,9 +1,31 @@
-import { IconBell, IconBug, IconGauge, IconLayoutDashboard, IconListDetails, IconLogs, IconRoute, IconServer2, IconSettings, IconTopologyStar3, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconBell,
+  IconBug,
+  IconGauge,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconLogs,
+  IconRoute,
+  IconServer2,
+  IconSettings,
+  IconTopologyStar3,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { t } from '../../../lib/language.ts';
 import { desktop } from '../../stores/desktop.ts';
 
 export interface NavEntry {
-  to: '/' | '/workflows' | '/jobs' | '/failures' | '/workers' | '/logs' | '/dashboards' | '/alerts' | '/fleet' | '/settings';
+  to:
+    | '/'
+    | '/workflows'
+    | '/jobs'
+    | '/failures'
+    | '/workers'
+    | '/logs'
+    | '/dashboards'
+    | '/alerts'
+    | '/fleet'
+    | '/settings';
   label: string;
   icon: TablerIcon;
   /** Second key after `g`. */

@@ -4,7 +4,10 @@ import { createShortcuts } from './shortcuts.ts';
 /** A window of two listeners, and a page without dialogs; keys come as a browser hands them on. */
 type Listener = (event: KeyboardEvent) => void;
 const listeners: Listener[] = [];
-const page = { addEventListener: (_name: string, listener: Listener) => void listeners.push(listener), removeEventListener: () => undefined } as unknown as Window;
+const page = {
+  addEventListener: (_name: string, listener: Listener) => void listeners.push(listener),
+  removeEventListener: () => undefined,
+} as unknown as Window;
 class FakeElement {
   readonly matching: string;
   constructor(matching = '') {
@@ -24,11 +27,28 @@ afterEach(() => vi.unstubAllGlobals());
 function rig(letters = true) {
   let now = 0;
   const ran: string[] = [];
-  const shortcuts = createShortcuts(() => now, () => letters);
+  const shortcuts = createShortcuts(
+    () => now,
+    () => letters,
+  );
   shortcuts.listen(page);
   for (const keys of ['mod+k', '?', 'c', 'g j', 'j']) shortcuts.add({ keys, label: keys, run: () => ran.push(keys) });
-  const press = (key: string, over: Partial<Record<'ctrlKey' | 'altKey' | 'isComposing', boolean>> & { in?: string } = {}) => {
-    const event = { key, ctrlKey: false, metaKey: false, altKey: false, isComposing: false, defaultPrevented: false, ...over, target: new FakeElement(over.in), preventDefault: vi.fn<() => void>(), stopPropagation: vi.fn<() => void>() };
+  const press = (
+    key: string,
+    over: Partial<Record<'ctrlKey' | 'altKey' | 'isComposing', boolean>> & { in?: string } = {},
+  ) => {
+    const event = {
+      key,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      isComposing: false,
+      defaultPrevented: false,
+      ...over,
+      target: new FakeElement(over.in),
+      preventDefault: vi.fn<() => void>(),
+      stopPropagation: vi.fn<() => void>(),
+    };
     event.preventDefault.mockImplementation(() => void (event.defaultPrevented = true));
     for (const listener of listeners) listener(event as unknown as KeyboardEvent);
     return event;
@@ -54,13 +74,18 @@ describe('keys', () => {
     press('c');
     expect(ran).toEqual(['c']);
   });
-  it('are the page\'s before those of the frame, whichever was drawn first', () => {
+  it("are the page's before those of the frame, whichever was drawn first", () => {
     const { ran, press, shortcuts } = rig();
     shortcuts.add({ keys: 't', label: 'Follow', run: () => ran.push('follow') });
     shortcuts.add({ keys: 't', label: 'To the table', frame: true, run: () => ran.push('table') });
     press('t');
     expect(ran).toEqual(['follow']);
-    expect(shortcuts.list().filter(({ keys }) => keys === 't').map(({ label }) => label)).toEqual(['Follow']);
+    expect(
+      shortcuts
+        .list()
+        .filter(({ keys }) => keys === 't')
+        .map(({ label }) => label),
+    ).toEqual(['Follow']);
   });
   it('of a sequence are forgotten after a moment', () => {
     const { ran, press, wait } = rig();
@@ -80,7 +105,8 @@ describe('keys', () => {
   });
   it('that nobody has are left to the browser', () => {
     const { press } = rig();
-    for (const key of ['w', 't', 'n', 'l', 'c']) expect(press(key, { ctrlKey: true }).preventDefault).not.toHaveBeenCalled();
+    for (const key of ['w', 't', 'n', 'l', 'c'])
+      expect(press(key, { ctrlKey: true }).preventDefault).not.toHaveBeenCalled();
   });
   it('without Ctrl can be switched off', () => {
     const { ran, press } = rig(false);

@@ -12,7 +12,8 @@ export interface Shortcut {
 const SEQUENCE_MS = 900;
 /** Marks the list of shortcuts. */
 export const SHEET = 'data-shortcut-sheet';
-const TYPING = 'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable="true"], .cm-editor';
+const TYPING =
+  'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable="true"], .cm-editor';
 
 /** The shortcuts that hold now; `letters` false: only those with Ctrl or Cmd. One listener for the whole window; typing in a field is never taken for a shortcut. */
 export function createShortcuts(now: () => number, letters: () => boolean = () => true) {
@@ -32,13 +33,15 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
     if (/^F\d+$/.test(event.key)) return event.key.toLowerCase();
     if (!letters() || (event.target instanceof Element && event.target.closest(TYPING))) return null;
     // A dialog has the keyboard to itself, but for the list of what it does: that goes away once something of it is typed.
-    for (const dialog of document.querySelectorAll('[role="dialog"][aria-modal="true"]')) if (dialog.querySelector(`[${SHEET}]`) === null) return null;
+    for (const dialog of document.querySelectorAll('[role="dialog"][aria-modal="true"]'))
+      if (dialog.querySelector(`[${SHEET}]`) === null) return null;
     return event.key.length === 1 ? event.key : event.key.toLowerCase();
   }
 
   const onPage = ({ frame }: Shortcut) => frame !== true;
   /** A page's own goes before the frame's, whichever was drawn first; then the newest. */
-  const inForce = () => new Map([...[...held].filter((one) => !onPage(one)), ...[...held].filter(onPage)].map((one) => [one.keys, one]));
+  const inForce = () =>
+    new Map([...[...held].filter((one) => !onPage(one)), ...[...held].filter(onPage)].map((one) => [one.keys, one]));
   const find = (keys: string) => inForce().get(keys);
   function run(shortcut: Shortcut, event: KeyboardEvent) {
     typed = '';
@@ -109,7 +112,13 @@ export function useCommands(commands: readonly { readonly label: string; run(): 
   latest.current = commands;
   const labels = commands.map(({ label }) => label).join('\n');
   useEffect(() => {
-    const removes = latest.current.map(({ label }) => shortcuts?.add({ keys: `${PALETTE}${label}`, label, run: () => latest.current.find((one) => one.label === label)?.run() }));
+    const removes = latest.current.map(({ label }) =>
+      shortcuts?.add({
+        keys: `${PALETTE}${label}`,
+        label,
+        run: () => latest.current.find((one) => one.label === label)?.run(),
+      }),
+    );
     return () => removes.forEach((remove) => remove?.());
   }, [shortcuts, labels]);
 }
@@ -120,5 +129,8 @@ export function useShortcut(keys: string, label: string, run: (() => void) | nul
   const latest = useRef(run);
   latest.current = run;
   const off = run === null;
-  useEffect(() => (off ? undefined : shortcuts?.add({ keys, label, frame, run: () => latest.current?.() })), [shortcuts, keys, label, frame, off]);
+  useEffect(
+    () => (off ? undefined : shortcuts?.add({ keys, label, frame, run: () => latest.current?.() })),
+    [shortcuts, keys, label, frame, off],
+  );
 }

@@ -4,5 +4,7 @@ import { t } from '../../../lib/language.ts';
 export const zoneChoices = (): { value: string; label: string }[] => [
   { value: 'local', label: t('Local ({timeZone})', { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }) },
   { value: 'utc', label: t('UTC') },
-  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC').map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+  ...Intl.supportedValuesOf('timeZone')
+    .filter((zone) => zone !== 'UTC')
+    .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
 ];

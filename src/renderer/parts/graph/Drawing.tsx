@@ -27,7 +27,21 @@ export interface DrawingProps<N extends LayoutNode> {
 }
 
 /** What moves under the window of a graph. Moving and zooming draw nothing of it again. */
-function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, far, marker, tabStop, selected, renderNode, nodeLabel, edgeTone, onOpen, onFocus, onKey }: DrawingProps<N>): ReactNode {
+function DrawingOf<N extends LayoutNode>({
+  layout,
+  nodes,
+  edges,
+  far,
+  marker,
+  tabStop,
+  selected,
+  renderNode,
+  nodeLabel,
+  edgeTone,
+  onOpen,
+  onFocus,
+  onKey,
+}: DrawingProps<N>): ReactNode {
   if (far) return <Far layout={layout} />;
   return (
     <>
@@ -38,7 +52,12 @@ function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, far, marker, ta
           </marker>
         </defs>
         {edges.map((edge, index) => (
-          <Edge key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`} edge={edge} tone={edgeTone?.(edge)} marker={marker} />
+          <Edge
+            key={`${edge.from} ${edge.to} ${edge.port ?? ''} ${index}`}
+            edge={edge}
+            tone={edgeTone?.(edge)}
+            marker={marker}
+          />
         ))}
       </svg>
       {nodes.map((node) => {
@@ -67,7 +86,15 @@ function DrawingOf<N extends LayoutNode>({ layout, nodes, edges, far, marker, ta
 }
 export const Drawing = memo(DrawingOf) as typeof DrawingOf;
 
-const Edge = memo(function Edge({ edge, tone, marker }: { edge: PlacedEdge; tone: EdgeTone; marker: string }): ReactNode {
+const Edge = memo(function Edge({
+  edge,
+  tone,
+  marker,
+}: {
+  edge: PlacedEdge;
+  tone: EdgeTone;
+  marker: string;
+}): ReactNode {
   const [first, second] = edge.points;
   const text = [SIGNS[tone ?? ''], edge.port].filter((part) => part !== undefined).join(' ');
   return (
@@ -84,7 +111,12 @@ const Edge = memo(function Edge({ edge, tone, marker }: { edge: PlacedEdge; tone
 
 function Far({ layout }: { layout: Layout }): ReactNode {
   const [edges, nodes] = useMemo(
-    () => [layout.edges.map((edge) => pathOf(edge.points)).join(' '), [...layout.nodes.values()].map((node) => `M${node.x},${node.y}h${node.width}v${node.height}h${-node.width}z`).join('')],
+    () => [
+      layout.edges.map((edge) => pathOf(edge.points)).join(' '),
+      [...layout.nodes.values()]
+        .map((node) => `M${node.x},${node.y}h${node.width}v${node.height}h${-node.width}z`)
+        .join(''),
+    ],
     [layout],
   );
   return (

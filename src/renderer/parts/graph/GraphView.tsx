@@ -1,7 +1,18 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { useElementSize } from '@mantine/hooks';
 import { IconArrowsMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { t } from '../../../lib/language.ts';
 import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
@@ -34,7 +45,17 @@ const KEY_ZOOM = 1.25;
  * A graph in layers, to be looked at: drag to move, Ctrl+wheel, `+` and `-` or the buttons to zoom. It is one stop of the
  * Tab key; the arrows go from node to node and Enter opens.
  */
-export function GraphView<N extends LayoutNode>({ label, nodes, edges, layout: given, renderNode, nodeLabel, onOpen, selected, edgeTone }: GraphViewProps<N>): ReactNode {
+export function GraphView<N extends LayoutNode>({
+  label,
+  nodes,
+  edges,
+  layout: given,
+  renderNode,
+  nodeLabel,
+  onOpen,
+  selected,
+  edgeTone,
+}: GraphViewProps<N>): ReactNode {
   const layout = useMemo(() => given ?? layoutGraph(nodes, edges), [given, nodes, edges]);
   const { ref: sizeRef, width, height } = useElementSize<HTMLDivElement>();
   const windowRef = useRef<HTMLDivElement | null>(null);
@@ -52,14 +73,28 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, layout: g
     if (sight === null) return nodes;
     return nodes.filter((node) => {
       const at = layout.nodes.get(node.id);
-      return at !== undefined && at.x + at.width > sight.left && at.x < sight.right && at.y + at.height > sight.top && at.y < sight.bottom;
+      return (
+        at !== undefined &&
+        at.x + at.width > sight.left &&
+        at.x < sight.right &&
+        at.y + at.height > sight.top &&
+        at.y < sight.bottom
+      );
     });
   }, [nodes, layout, sight?.left, sight?.right, sight?.top, sight?.bottom]);
   const edgesInSight = useMemo(() => {
     if (sight === null) return layout.edges;
-    return layout.edges.filter(({ points }) => points.some(({ x }) => x > sight.left) && points.some(({ x }) => x < sight.right) && points.some(({ y }) => y > sight.top) && points.some(({ y }) => y < sight.bottom));
+    return layout.edges.filter(
+      ({ points }) =>
+        points.some(({ x }) => x > sight.left) &&
+        points.some(({ x }) => x < sight.right) &&
+        points.some(({ y }) => y > sight.top) &&
+        points.some(({ y }) => y < sight.bottom),
+    );
   }, [layout, sight?.left, sight?.right, sight?.top, sight?.bottom]);
-  const tabStop = [focused, selected, shown[0]?.id].find((id) => id !== null && id !== undefined && layout.nodes.has(id)) ?? undefined;
+  const tabStop =
+    [focused, selected, shown[0]?.id].find((id) => id !== null && id !== undefined && layout.nodes.has(id)) ??
+    undefined;
 
   const fitAll = () => {
     moved.current = true;
@@ -101,7 +136,9 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, layout: g
     setBox((now) => ({ ...now, x: event.clientX - from.x, y: event.clientY - from.y }));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    const run = { '+': () => step(KEY_ZOOM), '=': () => step(KEY_ZOOM), '-': () => step(1 / KEY_ZOOM), '0': fitAll }[event.key];
+    const run = { '+': () => step(KEY_ZOOM), '=': () => step(KEY_ZOOM), '-': () => step(1 / KEY_ZOOM), '0': fitAll }[
+      event.key
+    ];
     if (!run || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     run();
@@ -140,8 +177,29 @@ export function GraphView<N extends LayoutNode>({ label, nodes, edges, layout: g
         onPointerUp={() => (drag.current = null)}
         onPointerCancel={() => (drag.current = null)}
       >
-        <div className={classes.drawing} style={{ transform: `translate(${box.x}px, ${box.y}px) scale(${box.scale})`, width: layout.width, height: layout.height }}>
-          <Drawing layout={layout} nodes={shown} edges={edgesInSight} far={far} marker={marker} tabStop={tabStop} selected={selected} renderNode={renderNode} nodeLabel={nodeLabel} edgeTone={edgeTone} onOpen={onOpen} onFocus={setFocused} onKey={onKey} />
+        <div
+          className={classes.drawing}
+          style={{
+            transform: `translate(${box.x}px, ${box.y}px) scale(${box.scale})`,
+            width: layout.width,
+            height: layout.height,
+          }}
+        >
+          <Drawing
+            layout={layout}
+            nodes={shown}
+            edges={edgesInSight}
+            far={far}
+            marker={marker}
+            tabStop={tabStop}
+            selected={selected}
+            renderNode={renderNode}
+            nodeLabel={nodeLabel}
+            edgeTone={edgeTone}
+            onOpen={onOpen}
+            onFocus={setFocused}
+            onKey={onKey}
+          />
         </div>
       </div>
       <Group gap={4} className={classes.tools}>

@@ -9,12 +9,21 @@ const edge = (from: string, to: string): LayoutEdge => ({ from, to });
 describe('layoutGraph', () => {
   it('puts a chain in one row', () => {
     const { nodes, width, height } = layoutGraph(['a', 'b', 'c'].map(box), [edge('a', 'b'), edge('b', 'c')]);
-    expect([...nodes.values()].map((node) => [node.rank, node.y])).toEqual([[0, 0], [1, 0], [2, 0]]);
+    expect([...nodes.values()].map((node) => [node.rank, node.y])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 0],
+    ]);
     expect([width, height]).toEqual([412, 40]);
   });
 
   it('centres a fork and its join', () => {
-    const { nodes } = layoutGraph(['a', 'b', 'c', 'd'].map(box), [edge('a', 'b'), edge('a', 'c'), edge('b', 'd'), edge('c', 'd')]);
+    const { nodes } = layoutGraph(['a', 'b', 'c', 'd'].map(box), [
+      edge('a', 'b'),
+      edge('a', 'c'),
+      edge('b', 'd'),
+      edge('c', 'd'),
+    ]);
     expect(nodes.get('a')?.y).toBe(nodes.get('d')?.y);
     expect(nodes.get('b')?.rank).toBe(nodes.get('c')?.rank);
   });
@@ -31,7 +40,10 @@ describe('layoutGraph', () => {
   });
 
   const id = fc.nat(9).map((n) => `n${n}`);
-  const graphs = fc.record({ ids: fc.uniqueArray(id), edges: fc.array(fc.record({ from: id, to: id }), { maxLength: 25 }) });
+  const graphs = fc.record({
+    ids: fc.uniqueArray(id),
+    edges: fc.array(fc.record({ from: id, to: id }), { maxLength: 25 }),
+  });
 
   it('takes any graph: no two nodes overlap, edges lead on but for those that close a cycle, nothing is left of zero', () => {
     fc.assert(
@@ -40,8 +52,16 @@ describe('layoutGraph', () => {
         const placed = [...layout.nodes.values()];
         expect(placed).toHaveLength(ids.length);
         for (const [i, a] of placed.entries()) {
-          expect(a.x >= 0 && a.y >= -1e-6 && a.x + a.width <= layout.width + 1e-6 && a.y + a.height <= layout.height + 1e-6).toBe(true);
-          for (const b of placed.slice(i + 1)) expect(a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y + 1e-6 || b.y + b.height <= a.y + 1e-6).toBe(true);
+          expect(
+            a.x >= 0 && a.y >= -1e-6 && a.x + a.width <= layout.width + 1e-6 && a.y + a.height <= layout.height + 1e-6,
+          ).toBe(true);
+          for (const b of placed.slice(i + 1))
+            expect(
+              a.x + a.width <= b.x ||
+                b.x + b.width <= a.x ||
+                a.y + a.height <= b.y + 1e-6 ||
+                b.y + b.height <= a.y + 1e-6,
+            ).toBe(true);
         }
         for (const one of layout.edges) {
           const [from, to] = [layout.nodes.get(one.from)?.rank ?? 0, layout.nodes.get(one.to)?.rank ?? 0];
@@ -59,6 +79,11 @@ describe('layoutGraph', () => {
 });
 
 it('draws an edge as a curve', () => {
-  expect(pathOf([{ x: 0, y: 0 }, { x: 10, y: 20 }])).toBe('M0,0 C5,0 5,20 10,20');
+  expect(
+    pathOf([
+      { x: 0, y: 0 },
+      { x: 10, y: 20 },
+    ]),
+  ).toBe('M0,0 C5,0 5,20 10,20');
   expect(pathOf([])).toBe('');
 });

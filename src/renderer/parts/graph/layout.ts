@@ -56,11 +56,17 @@ interface Slot {
   y: number;
 }
 
-export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly LayoutEdge[], spacing: Spacing = SPACING): Layout {
+export function layoutGraph(
+  nodes: readonly LayoutNode[],
+  edges: readonly LayoutEdge[],
+  spacing: Spacing = SPACING,
+): Layout {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const known = edges.filter((edge) => byId.has(edge.from) && byId.has(edge.to) && edge.from !== edge.to);
   const back = backEdges([...byId.keys()], known);
-  const forward = known.map((edge) => (back.has(edge) ? { edge, from: edge.to, to: edge.from } : { edge, from: edge.from, to: edge.to }));
+  const forward = known.map((edge) =>
+    back.has(edge) ? { edge, from: edge.to, to: edge.from } : { edge, from: edge.from, to: edge.to },
+  );
   const ranks = rank([...byId.keys()], forward);
 
   const slots = new Map<string, Slot>();
@@ -75,7 +81,8 @@ export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly Layout
   let passes = 0;
   const chains = forward.map(({ from, to }, index) => {
     const chain = [slots.get(from) as Slot];
-    for (let at = (chain[0] as Slot).rank + 1; at < (slots.get(to) as Slot).rank && passes < MAX_PASSES; at++, passes++) chain.push(add(`\0${index}:${at}`, at, 0, 8));
+    for (let at = (chain[0] as Slot).rank + 1; at < (slots.get(to) as Slot).rank && passes < MAX_PASSES; at++, passes++)
+      chain.push(add(`\0${index}:${at}`, at, 0, 8));
     chain.push(slots.get(to) as Slot);
     for (let i = 1; i < chain.length; i++) {
       (chain[i - 1] as Slot).after.push(chain[i] as Slot);
@@ -99,7 +106,12 @@ export function layoutGraph(nodes: readonly LayoutNode[], edges: readonly Layout
   const placed = new Map<string, PlacedNode>();
   for (const node of byId.values()) {
     const slot = slots.get(node.id) as Slot;
-    placed.set(node.id, { ...node, rank: slot.rank, x: (left[slot.rank] as number) + ((widths[slot.rank] as number) - node.width) / 2, y: slot.y - node.height / 2 + shift });
+    placed.set(node.id, {
+      ...node,
+      rank: slot.rank,
+      x: (left[slot.rank] as number) + ((widths[slot.rank] as number) - node.width) / 2,
+      y: slot.y - node.height / 2 + shift,
+    });
   }
   const routed = forward.map(({ edge }, index) => {
     const chain = chains[index] as Slot[];
@@ -169,7 +181,9 @@ function uncross(columns: readonly Slot[][]): void {
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const down = sweep % 2 === 0;
     for (const column of down ? columns : [...columns].reverse()) {
-      const wish = new Map(column.map((slot) => [slot, mean((down ? slot.before : slot.after).map((other) => other.order)) ?? slot.order]));
+      const wish = new Map(
+        column.map((slot) => [slot, mean((down ? slot.before : slot.after).map((other) => other.order)) ?? slot.order]),
+      );
       column.sort((a, b) => (wish.get(a) as number) - (wish.get(b) as number) || a.order - b.order);
       for (const [order, slot] of column.entries()) slot.order = order;
     }
@@ -188,7 +202,12 @@ function straighten(columns: readonly Slot[][], gap: number): void {
   }
   for (let sweep = 0; sweep < SWEEPS; sweep++) {
     const down = sweep % 2 === 0;
-    for (const column of down ? columns : [...columns].reverse()) settle(column, column.map((slot) => mean((down ? slot.before : slot.after).map((other) => other.y)) ?? slot.y), gap);
+    for (const column of down ? columns : [...columns].reverse())
+      settle(
+        column,
+        column.map((slot) => mean((down ? slot.before : slot.after).map((other) => other.y)) ?? slot.y),
+        gap,
+      );
   }
 }
 
@@ -213,10 +232,12 @@ function settle(column: readonly Slot[], wishes: readonly number[], gap: number)
     }
   }
   let i = 0;
-  for (const block of blocks) for (let n = 0; n < block.count; n++, i++) (column[i] as Slot).y = block.sum / block.count + (offsets[i] as number);
+  for (const block of blocks)
+    for (let n = 0; n < block.count; n++, i++) (column[i] as Slot).y = block.sum / block.count + (offsets[i] as number);
 }
 
-const mean = (values: readonly number[]): number | null => (values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length);
+const mean = (values: readonly number[]): number | null =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** An edge as the `d` of an SVG path: level at its ends and where it passes a column. */
 export function pathOf(points: readonly Point[]): string {

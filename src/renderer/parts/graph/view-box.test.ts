@@ -15,8 +15,16 @@ it('zooms around the pointer, within bounds', () => {
 
 it('moves only as far as it takes to show a node', () => {
   const window = { width: 200, height: 100 };
-  expect(reveal({ scale: 1, x: 0, y: 0 }, { x: 20, y: 20, width: 50, height: 20 }, window)).toEqual({ scale: 1, x: 0, y: 0 });
-  expect(reveal({ scale: 1, x: 0, y: 0 }, { x: 300, y: 20, width: 50, height: 20 }, window)).toEqual({ scale: 1, x: -166, y: 0 });
+  expect(reveal({ scale: 1, x: 0, y: 0 }, { x: 20, y: 20, width: 50, height: 20 }, window)).toEqual({
+    scale: 1,
+    x: 0,
+    y: 0,
+  });
+  expect(reveal({ scale: 1, x: 0, y: 0 }, { x: 300, y: 20, width: 50, height: 20 }, window)).toEqual({
+    scale: 1,
+    x: -166,
+    y: 0,
+  });
 });
 
 it('finds the neighbour in the direction of an arrow', () => {

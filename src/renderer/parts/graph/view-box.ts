@@ -15,7 +15,13 @@ const MARGIN = 16;
 
 /** The whole drawing, in the middle, never larger than life. */
 export function fit(drawing: Size, window: Size): ViewBox {
-  const scale = clamp(Math.min((window.width - 2 * MARGIN) / Math.max(1, drawing.width), (window.height - 2 * MARGIN) / Math.max(1, drawing.height), 1));
+  const scale = clamp(
+    Math.min(
+      (window.width - 2 * MARGIN) / Math.max(1, drawing.width),
+      (window.height - 2 * MARGIN) / Math.max(1, drawing.height),
+      1,
+    ),
+  );
   return { scale, x: (window.width - drawing.width * scale) / 2, y: (window.height - drawing.height * scale) / 2 };
 }
 
@@ -31,7 +37,11 @@ export function opening(drawing: Size, start: { x: number; y: number } & Size, w
     const middle = room / 2 - (from + length / 2) * READABLE;
     return Math.max(room - MARGIN - all * READABLE, Math.min(MARGIN, middle));
   };
-  return { scale: READABLE, x: at(start.x, start.width, drawing.width, window.width), y: at(start.y, start.height, drawing.height, window.height) };
+  return {
+    scale: READABLE,
+    x: at(start.x, start.width, drawing.width, window.width),
+    y: at(start.y, start.height, drawing.height, window.height),
+  };
 }
 
 /** Zooms so that the point of the window at `x`, `y` stays where it is. */
@@ -63,7 +73,12 @@ const STEP = 256;
 export function inSight(box: ViewBox, window: Size): { left: number; right: number; top: number; bottom: number } {
   const low = (offset: number) => (Math.floor(-offset / STEP) - 1) * STEP;
   const high = (offset: number, length: number) => (Math.ceil((length - offset) / STEP) + 1) * STEP;
-  return { left: low(box.x) / box.scale, right: high(box.x, window.width) / box.scale, top: low(box.y) / box.scale, bottom: high(box.y, window.height) / box.scale };
+  return {
+    left: low(box.x) / box.scale,
+    right: high(box.x, window.width) / box.scale,
+    top: low(box.y) / box.scale,
+    bottom: high(box.y, window.height) / box.scale,
+  };
 }
 
 const clamp = (scale: number): number => Math.min(MAX_SCALE, Math.max(MIN_SCALE, scale));
@@ -78,7 +93,16 @@ export function neighbour<T extends { x: number; y: number } & Size>(from: T, al
     if (one === from) continue;
     const dx = middle(one).x - own.x;
     const dy = middle(one).y - own.y;
-    const [along, across] = key === 'ArrowRight' ? [dx, dy] : key === 'ArrowLeft' ? [-dx, dy] : key === 'ArrowDown' ? [dy, dx] : key === 'ArrowUp' ? [-dy, dx] : [-1, 0];
+    const [along, across] =
+      key === 'ArrowRight'
+        ? [dx, dy]
+        : key === 'ArrowLeft'
+          ? [-dx, dy]
+          : key === 'ArrowDown'
+            ? [dy, dx]
+            : key === 'ArrowUp'
+              ? [-dy, dx]
+              : [-1, 0];
     if (along <= 1) continue;
     const cost = along + Math.abs(across) / 2;
     if (cost < least) {

@@ -33,7 +33,9 @@ export function HelpBody({ start }: { start: string }): ReactNode {
   };
 
   useEffect(() => {
-    const target = place?.slug ? body.current?.querySelector<HTMLElement>(`[data-slug="${CSS.escape(place.slug)}"]`) : null;
+    const target = place?.slug
+      ? body.current?.querySelector<HTMLElement>(`[data-slug="${CSS.escape(place.slug)}"]`)
+      : null;
     if (target) {
       target.scrollIntoView({ block: 'start' });
       target.focus({ preventScroll: true });
@@ -52,12 +54,22 @@ export function HelpBody({ start }: { start: string }): ReactNode {
       />
       <div className={css['bar']}>
         {trail.length > 1 && query === '' && (
-          <Button size="compact-xs" variant="default" leftSection={<IconArrowLeft size={13} aria-hidden />} onClick={() => setTrail((before) => before.slice(0, -1))}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconArrowLeft size={13} aria-hidden />}
+            onClick={() => setTrail((before) => before.slice(0, -1))}
+          >
             {t('Back')}
           </Button>
         )}
         {(topic !== undefined || query !== '') && (
-          <Button size="compact-xs" variant="default" leftSection={<IconList size={13} aria-hidden />} onClick={() => (setQuery(''), setTrail([]))}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconList size={13} aria-hidden />}
+            onClick={() => (setQuery(''), setTrail([]))}
+          >
             {t('All topics')}
           </Button>
         )}
@@ -66,7 +78,9 @@ export function HelpBody({ start }: { start: string }): ReactNode {
         {query !== '' ? (
           <>
             <p role="status" className="dim">
-              {hits.length === 0 ? t('Nothing in the docs holds these words.') : tn('{count} place', '{count} places', hits.length)}
+              {hits.length === 0
+                ? t('Nothing in the docs holds these words.')
+                : tn('{count} place', '{count} places', hits.length)}
             </p>
             <ul className={`hits ${css['found']}`}>
               {hits.map(({ topic: found, section, excerpt }) => (
@@ -82,13 +96,15 @@ export function HelpBody({ start }: { start: string }): ReactNode {
           </>
         ) : topic === undefined ? (
           <ul className={`hits ${css['found']}`}>
-            {[...all.values()].toSorted((a, b) => a.title.localeCompare(b.title)).map((one) => (
-              <li key={one.name}>
-                <button type="button" onClick={() => open(one.name, '')}>
-                  <strong>{one.title}</strong>
-                </button>
-              </li>
-            ))}
+            {[...all.values()]
+              .toSorted((a, b) => a.title.localeCompare(b.title))
+              .map((one) => (
+                <li key={one.name}>
+                  <button type="button" onClick={() => open(one.name, '')}>
+                    <strong>{one.title}</strong>
+                  </button>
+                </li>
+              ))}
           </ul>
         ) : (
           <article className={css['article']}>

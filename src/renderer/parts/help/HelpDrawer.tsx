@@ -9,7 +9,14 @@ const HelpBody = lazy(() => import('./HelpBody.tsx').then((module) => ({ default
 /** The docs beside the page. `topic` null: closed; empty: the list of topics. */
 export function HelpDrawer({ topic, onClose }: { topic: string | null; onClose(): void }) {
   return (
-    <Drawer opened={topic !== null} onClose={onClose} position="right" size="min(720px, 94vw)" title={<strong>{t('Help')}</strong>} classNames={{ content: css['drawer'] ?? '', body: css['inside'] ?? '' }}>
+    <Drawer
+      opened={topic !== null}
+      onClose={onClose}
+      position="right"
+      size="min(720px, 94vw)"
+      title={<strong>{t('Help')}</strong>}
+      classNames={{ content: css['drawer'] ?? '', body: css['inside'] ?? '' }}
+    >
       {topic !== null && (
         <Suspense fallback={<SkeletonLines lines={12} />}>
           <HelpBody key={topic} start={topic} />

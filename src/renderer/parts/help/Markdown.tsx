@@ -23,7 +23,11 @@ function Piece({ token, ...place }: { readonly token: MarkedToken } & Place): Re
     case 'heading': {
       // The drawer's own title is above them all.
       const Tag = token.depth <= 1 ? 'h3' : token.depth === 2 ? 'h4' : 'h5';
-      return <Tag data-slug={slugOf(plainText(token))} tabIndex={-1}>{inside(token.tokens)}</Tag>;
+      return (
+        <Tag data-slug={slugOf(plainText(token))} tabIndex={-1}>
+          {inside(token.tokens)}
+        </Tag>
+      );
     }
     case 'paragraph':
       return <p>{inside(token.tokens)}</p>;
@@ -35,18 +39,39 @@ function Piece({ token, ...place }: { readonly token: MarkedToken } & Place): Re
       );
     case 'list': {
       const Tag = token.ordered ? 'ol' : 'ul';
-      return <Tag>{token.items.map((item, i) => <li key={i}>{inside(item.tokens)}</li>)}</Tag>;
+      return (
+        <Tag>
+          {token.items.map((item, i) => (
+            <li key={i}>{inside(item.tokens)}</li>
+          ))}
+        </Tag>
+      );
     }
     case 'table':
       return (
-        <div className={css['table']} tabIndex={0} role="region" aria-label={textOf(token.header[0]?.tokens ?? []) || t('Table')}>
+        <div
+          className={css['table']}
+          tabIndex={0}
+          role="region"
+          aria-label={textOf(token.header[0]?.tokens ?? []) || t('Table')}
+        >
           <table>
             <thead>
-              <tr>{token.header.map((cell, i) => <th key={i} scope="col">{inside(cell.tokens)}</th>)}</tr>
+              <tr>
+                {token.header.map((cell, i) => (
+                  <th key={i} scope="col">
+                    {inside(cell.tokens)}
+                  </th>
+                ))}
+              </tr>
             </thead>
             <tbody>
               {token.rows.map((row, r) => (
-                <tr key={r}>{row.map((cell, i) => <td key={i}>{inside(cell.tokens)}</td>)}</tr>
+                <tr key={r}>
+                  {row.map((cell, i) => (
+                    <td key={i}>{inside(cell.tokens)}</td>
+                  ))}
+                </tr>
               ))}
             </tbody>
           </table>
@@ -69,7 +94,11 @@ function Piece({ token, ...place }: { readonly token: MarkedToken } & Place): Re
       return url === null ? <em>{token.text}</em> : <img src={url} alt={token.text} loading="lazy" />;
     }
     case 'link':
-      return <Reference to={token.href} {...place}>{inside(token.tokens)}</Reference>;
+      return (
+        <Reference to={token.href} {...place}>
+          {inside(token.tokens)}
+        </Reference>
+      );
     default:
       // Text, in a list item also with what is in it, and whatever the docs are not written in: HTML above all.
       return 'tokens' in token && token.tokens ? inside(token.tokens) : plainText(token);

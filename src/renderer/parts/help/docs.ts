@@ -3,7 +3,11 @@ import { parseMarkdown, plainText, slugOf } from './markdown.ts';
 
 /** The pages of the docs, by name (`console`), as they were when the console was built. In a chunk of its own: who asks for no help loads none. */
 const SOURCES = import.meta.glob<string>('../../../../docs/*.md', { query: '?raw', import: 'default', eager: true });
-const IMAGES = import.meta.glob<string>('../../../../docs/images/*.png', { query: '?url', import: 'default', eager: true });
+const IMAGES = import.meta.glob<string>('../../../../docs/images/*.png', {
+  query: '?url',
+  import: 'default',
+  eager: true,
+});
 
 export interface Topic {
   /** Of the file, without its ending. */
@@ -27,7 +31,8 @@ export const imageAt = (path: string): string | null => images.get(nameOf(path))
 
 let read: ReadonlyMap<string, Topic> | undefined;
 /** All topics, by name; parsed when first asked for. */
-export const topics = (): ReadonlyMap<string, Topic> => (read ??= new Map(Object.entries(SOURCES).map(([path, source]) => [nameOf(path), topicOf(nameOf(path), source)])));
+export const topics = (): ReadonlyMap<string, Topic> =>
+  (read ??= new Map(Object.entries(SOURCES).map(([path, source]) => [nameOf(path), topicOf(nameOf(path), source)])));
 
 export function topicOf(name: string, source: string): Topic {
   const tokens = parseMarkdown(source);

@@ -10,7 +10,11 @@ export interface HelpHit {
 
 /** Sections that hold all the words, or words that begin so; those with them in the title first. */
 export function findHelp(topics: Iterable<Topic>, query: string, most = 20): HelpHit[] {
-  const words = query.toLowerCase().split(/\s+/).filter((word) => word !== '').slice(0, 8);
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 8);
   if (words.length === 0) return [];
   const hits: HelpHit[] = [];
   for (const topic of topics) {
@@ -20,7 +24,11 @@ export function findHelp(topics: Iterable<Topic>, query: string, most = 20): Hel
       const all = `${topic.title.toLowerCase()} ${title} ${text}`;
       if (!words.every((word) => all.includes(word))) continue;
       let score = 0;
-      for (const word of words) score += (title.includes(word) ? 20 : 0) + (topic.title.toLowerCase().includes(word) ? 8 : 0) + Math.min(5, text.split(word).length - 1);
+      for (const word of words)
+        score +=
+          (title.includes(word) ? 20 : 0) +
+          (topic.title.toLowerCase().includes(word) ? 8 : 0) +
+          Math.min(5, text.split(word).length - 1);
       const at = Math.max(0, text.indexOf(words.find((word) => text.includes(word)) ?? '') - 50);
       hits.push({ topic, section, score, excerpt: `${at > 0 ? '…' : ''}${section.text.trim().slice(at, at + 160)}…` });
     }
@@ -29,5 +37,17 @@ export function findHelp(topics: Iterable<Topic>, query: string, most = 20): Hel
 }
 
 /** Which topic tells of a page of the console. */
-const PAGES: readonly [prefix: string, topic: string][] = [['/workflows', 'nodes'], ['/jobs', 'operations'], ['/failures', 'failures'], ['/operations', 'operations'], ['/workers', 'worker-protocol'], ['/logs', 'logs-viewer'], ['/dashboards', 'dashboards'], ['/alerts', 'alerts'], ['/fleet', 'fleet'], ['/settings', 'keeping']];
-export const topicOfPage = (pathname: string): string => PAGES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? 'console';
+const PAGES: readonly [prefix: string, topic: string][] = [
+  ['/workflows', 'nodes'],
+  ['/jobs', 'operations'],
+  ['/failures', 'failures'],
+  ['/operations', 'operations'],
+  ['/workers', 'worker-protocol'],
+  ['/logs', 'logs-viewer'],
+  ['/dashboards', 'dashboards'],
+  ['/alerts', 'alerts'],
+  ['/fleet', 'fleet'],
+  ['/settings', 'keeping'],
+];
+export const topicOfPage = (pathname: string): string =>
+  PAGES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? 'console';

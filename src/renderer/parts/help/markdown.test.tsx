@@ -6,7 +6,8 @@ import { findHelp } from './find.ts';
 import { Markdown } from './Markdown.tsx';
 import { parseMarkdown, textOf } from './markdown.ts';
 
-const drawn = (source: string): string => renderToStaticMarkup(<Markdown tokens={parseMarkdown(source)} topic="page" onTopic={() => undefined} />);
+const drawn = (source: string): string =>
+  renderToStaticMarkup(<Markdown tokens={parseMarkdown(source)} topic="page" onTopic={() => undefined} />);
 
 describe('what is written', () => {
   it('in a line', () => {
@@ -15,14 +16,20 @@ describe('what is written', () => {
     );
   });
   it('as blocks', () => {
-    expect(drawn('# T *x*\n\npara\ngoes on\n\n> q\n\n```sh\na\n\n# b\n```\n---')).toBe('<h3 data-slug="t-x" tabindex="-1">T <em>x</em></h3><p>para\ngoes on</p><blockquote><p>q</p></blockquote><pre tabindex="0"><code>a\n\n# b</code></pre><hr/>');
-    expect(drawn('- one\n  two\n- **three**\n  1. four')).toBe('<ul><li>one\ntwo</li><li><strong>three</strong><ol><li>four</li></ol></li></ul>');
+    expect(drawn('# T *x*\n\npara\ngoes on\n\n> q\n\n```sh\na\n\n# b\n```\n---')).toBe(
+      '<h3 data-slug="t-x" tabindex="-1">T <em>x</em></h3><p>para\ngoes on</p><blockquote><p>q</p></blockquote><pre tabindex="0"><code>a\n\n# b</code></pre><hr/>',
+    );
+    expect(drawn('- one\n  two\n- **three**\n  1. four')).toBe(
+      '<ul><li>one\ntwo</li><li><strong>three</strong><ol><li>four</li></ol></li></ul>',
+    );
   });
   it('as a table, with bars inside code and behind backslashes', () => {
     expect(drawn('| a | b |\n|---|:-:|\n| `x\\|y` | p \\| q |')).toContain('<td><code>x|y</code></td><td>p | q</td>');
   });
   it('as HTML is text', () => {
-    expect(drawn('<script>alert(1)</script>\n\na <b onclick="x">c</b>')).toBe('&lt;script&gt;alert(1)&lt;/script&gt;<p>a &lt;b onclick=&quot;x&quot;&gt;c&lt;/b&gt;</p>');
+    expect(drawn('<script>alert(1)</script>\n\na <b onclick="x">c</b>')).toBe(
+      '&lt;script&gt;alert(1)&lt;/script&gt;<p>a &lt;b onclick=&quot;x&quot;&gt;c&lt;/b&gt;</p>',
+    );
   });
 });
 
@@ -37,7 +44,10 @@ describe('the docs', () => {
       linksOf(topic).flatMap((link) => {
         const [, name, slug] = /^([\w-]*)\.md(?:#([\w-]+))?$/.exec(link) ?? [];
         const target = all.find((other) => other.name === name);
-        return name === undefined || (target && (slug === undefined || target.sections.some((section) => section.slug === slug))) ? [] : [`${topic.name}: ${link}`];
+        return name === undefined ||
+          (target && (slug === undefined || target.sections.some((section) => section.slug === slug)))
+          ? []
+          : [`${topic.name}: ${link}`];
       }),
     );
     expect(broken).toEqual([]);

@@ -9,12 +9,22 @@ export const known = (tokens: readonly Token[]): readonly MarkedToken[] => token
 /** The words alone, for search and for names. */
 export function plainText(token: MarkedToken): string {
   if (token.type === 'list') return token.items.map(plainText).join(' ');
-  if (token.type === 'table') return [token.header, ...token.rows].flat().map(({ tokens }) => textOf(tokens)).join(' ');
-  if ('tokens' in token && token.tokens) return textOf(token.tokens, token.type === 'list_item' || token.type === 'blockquote' ? ' ' : '');
+  if (token.type === 'table')
+    return [token.header, ...token.rows]
+      .flat()
+      .map(({ tokens }) => textOf(tokens))
+      .join(' ');
+  if ('tokens' in token && token.tokens)
+    return textOf(token.tokens, token.type === 'list_item' || token.type === 'blockquote' ? ' ' : '');
   return 'text' in token ? token.text : '';
 }
 
 export const textOf = (tokens: readonly Token[], between = ''): string => known(tokens).map(plainText).join(between);
 
 /** As GitHub names headings, so that links between the docs lead there. */
-export const slugOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').trim().replaceAll(/\s/g, '-');
+export const slugOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');

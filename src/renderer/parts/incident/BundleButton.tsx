@@ -12,20 +12,50 @@ export function BundleButton({ job, reason }: { job: Job; reason: string | null 
   const [opened, setOpened] = useState(false);
   const [bare, setBare] = useState(false);
   return (
-    <Popover opened={opened} onChange={setOpened} position="bottom-end" width={340} withArrow trapFocus returnFocus withRoles={false}>
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width={340}
+      withArrow
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
       <Popover.Target>
         <span>
-          <ReasonButton variant="default" leftSection={<IconPackageExport size={15} aria-hidden />} reason={reason} hint={t('One file with all that is known of this job')} onClick={() => setOpened((now) => !now)}>
+          <ReasonButton
+            variant="default"
+            leftSection={<IconPackageExport size={15} aria-hidden />}
+            reason={reason}
+            hint={t('One file with all that is known of this job')}
+            onClick={() => setOpened((now) => !now)}
+          >
             {t('Bundle…')}
           </ReasonButton>
         </span>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('Incident bundle')}>
         <Stack gap="sm">
-          <Text size="sm">{t('One file with the job, its tasks and attempts, log lines, metrics, version and workers. It opens read-only in any console, with no master at hand.')}</Text>
-          <Text size="sm" c="dimmed">{t('Values of secrets, keys and tokens are taken out. What workflows read or computed is not.')}</Text>
-          <Checkbox label={t('Leave inputs and outputs out')} checked={bare} onChange={(event) => setBare(event.currentTarget.checked)} />
-          <Button component="a" href={urlOf(`/api/v1/jobs/${job.id}/incident-bundle`, bare ? { payloads: false } : {})} download={`job-${job.id}${INCIDENT_ENDING}`} onClick={() => setOpened(false)}>
+          <Text size="sm">
+            {t(
+              'One file with the job, its tasks and attempts, log lines, metrics, version and workers. It opens read-only in any console, with no master at hand.',
+            )}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('Values of secrets, keys and tokens are taken out. What workflows read or computed is not.')}
+          </Text>
+          <Checkbox
+            label={t('Leave inputs and outputs out')}
+            checked={bare}
+            onChange={(event) => setBare(event.currentTarget.checked)}
+          />
+          <Button
+            component="a"
+            href={urlOf(`/api/v1/jobs/${job.id}/incident-bundle`, bare ? { payloads: false } : {})}
+            download={`job-${job.id}${INCIDENT_ENDING}`}
+            onClick={() => setOpened(false)}
+          >
             {t('Download the bundle')}
           </Button>
         </Stack>

@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import type { JobAction, Legal } from './legal.ts';
 
-const FACES = { kill: { icon: IconPlayerStop, word: t('Kill') }, retry: { icon: IconRefresh, word: t('Retry') } } as const;
+const FACES = {
+  kill: { icon: IconPlayerStop, word: t('Kill') },
+  retry: { icon: IconRefresh, word: t('Retry') },
+} as const;
 
 /** A button that stays reachable where it may not be used, and says why. */
 export function ActionButton({ action, may, onClick }: { action: JobAction; may: Legal; onClick(): void }): ReactNode {

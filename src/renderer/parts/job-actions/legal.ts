@@ -10,7 +10,8 @@ const YES: Legal = { ok: true };
 const no = (reason: string): Legal => ({ ok: false, reason });
 
 /** Tasks that a retry would put back in the queue. */
-export const retryableTasks = ({ taskCounters: c }: Pick<Job, 'taskCounters'>): number => c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks;
+export const retryableTasks = ({ taskCounters: c }: Pick<Job, 'taskCounters'>): number =>
+  c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks;
 
 /** `why`: words for why one may not, where they are other than the role. */
 export function legal(action: JobAction, job: Facts, canOperate: boolean, why?: string): Legal {

@@ -20,7 +20,12 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
   const open = told?.here?.taskId;
   const nameOf = useNameOf();
   return (
-    <div className={css['headline']} data-tone={ended ? 'fail' : first ? 'late' : 'done'} role="note" aria-label={t('What sets the runs apart')}>
+    <div
+      className={css['headline']}
+      data-tone={ended ? 'fail' : first ? 'late' : 'done'}
+      role="note"
+      aria-label={t('What sets the runs apart')}
+    >
       <p className={css['sentence']}>
         {comparisonWords(found, nameOf)}{' '}
         {open !== undefined && (
@@ -30,10 +35,19 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
         )}{' '}
         {told !== null && <NodeLink workflowId={here.workflowId} node={told.node} />}
       </p>
-      {earlier && <p>{t('The first difference of all comes before it:')} {differenceWords(earlier, nameOf)}</p>}
+      {earlier && (
+        <p>
+          {t('The first difference of all comes before it:')} {differenceWords(earlier, nameOf)}
+        </p>
+      )}
       <p className="dim">
-        {tn('{count} task is not alike', '{count} tasks are not alike', tasks.differing)}. {here.commit !== there.commit && here.workflowId === there.workflowId && <VersionLink here={here} there={there} />}
-        {!complete && <strong> {t('Not all was compared: the runs are larger than the limits of a comparison.')}</strong>}
+        {tn('{count} task is not alike', '{count} tasks are not alike', tasks.differing)}.{' '}
+        {here.commit !== there.commit && here.workflowId === there.workflowId && (
+          <VersionLink here={here} there={there} />
+        )}
+        {!complete && (
+          <strong> {t('Not all was compared: the runs are larger than the limits of a comparison.')}</strong>
+        )}
       </p>
       <div className={css['wide']}>
         <table className={css['runs']}>
@@ -59,10 +73,15 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
   );
 }
 
-const isSame = (a: FirstDifference, b: FirstDifference): boolean => a.node === b.node && a.replica === b.replica && a.item === b.item;
+const isSame = (a: FirstDifference, b: FirstDifference): boolean =>
+  a.node === b.node && a.replica === b.replica && a.item === b.item;
 
 const VersionLink = ({ here, there }: { here: Job; there: Job }): ReactNode => (
-  <Link to="/workflows/$workflowId" params={{ workflowId: here.workflowId }} search={{ tab: 'versions', from: there.commit, to: here.commit }}>
+  <Link
+    to="/workflows/$workflowId"
+    params={{ workflowId: here.workflowId }}
+    search={{ tab: 'versions', from: there.commit, to: here.commit }}
+  >
     {t('They ran different versions: see what changed')}
   </Link>
 );
@@ -78,7 +97,13 @@ function Run({ side, job, link = false }: { side: string; job: Job; link?: boole
         <StatusBadge status={job.status} />
       </td>
       <td>
-        <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'versions', version: job.commit }} className="mono" title={job.commit}>
+        <Link
+          to="/workflows/$workflowId"
+          params={{ workflowId: job.workflowId }}
+          search={{ tab: 'versions', version: job.commit }}
+          className="mono"
+          title={job.commit}
+        >
           {job.commit.slice(0, 8)}
         </Link>
       </td>

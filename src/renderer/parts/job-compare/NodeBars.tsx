@@ -12,7 +12,8 @@ const SHOWN = 12;
 const SLOWER_MS = 20;
 
 /** Mean run of a task, as far as the node's tasks have run. */
-const meanOf = (side: NodeSide | null): number | null => (side === null || side.runs === 0 ? null : side.runMs / side.runs);
+const meanOf = (side: NodeSide | null): number | null =>
+  side === null || side.runs === 0 ? null : side.runMs / side.runs;
 /** What it cost the run more or less than the other: the tasks of the node together. */
 const costOf = ({ here, there }: Node): number => Math.abs((here?.runMs ?? 0) - (there?.runMs ?? 0));
 
@@ -31,9 +32,15 @@ export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; wo
           <tr>
             <th scope="col">{t('Node')}</th>
             <th scope="col">{t('Mean run of a task')}</th>
-            <th scope="col" className={css['right']}>{t('Difference')}</th>
-            <th scope="col" className={css['right']}>{t('Tasks')}</th>
-            <th scope="col" className={css['right']}>{t('Failed')}</th>
+            <th scope="col" className={css['right']}>
+              {t('Difference')}
+            </th>
+            <th scope="col" className={css['right']}>
+              {t('Tasks')}
+            </th>
+            <th scope="col" className={css['right']}>
+              {t('Failed')}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -43,13 +50,18 @@ export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; wo
             return (
               <tr key={node.node}>
                 <th scope="row" className="clip" title={node.node}>
-                  <NodeLink workflowId={workflowId} node={node.node}>{nameOf(node.node)}</NodeLink>
+                  <NodeLink workflowId={workflowId} node={node.node}>
+                    {nameOf(node.node)}
+                  </NodeLink>
                 </th>
                 <td>
                   <Bar side="here" ms={here} most={most} />
                   <Bar side="there" ms={there} most={most} />
                 </td>
-                <td className={`${css['right']} numbers`} data-slower={delta !== null && delta > SLOWER_MS && delta > (there ?? 0) / 10 ? true : undefined}>
+                <td
+                  className={`${css['right']} numbers`}
+                  data-slower={delta !== null && delta > SLOWER_MS && delta > (there ?? 0) / 10 ? true : undefined}
+                >
                   {delta === null ? '–' : `${delta > 0 ? '+' : ''}${formatDuration(delta)}`}
                 </td>
                 <td className={`${css['right']} numbers`}>{pairText(node.here?.tasks, node.there?.tasks)}</td>
@@ -60,7 +72,8 @@ export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; wo
         </tbody>
       </table>
       <p className={css['legend']}>
-        <span className={css['swatch']} data-side="here" /> {t('this run')} <span className={css['swatch']} data-side="there" /> {t('the other')}
+        <span className={css['swatch']} data-side="here" /> {t('this run')}{' '}
+        <span className={css['swatch']} data-side="there" /> {t('the other')}
         {sorted.length > shown.length && (
           <button type="button" className="linkish" onClick={() => setAll(true)}>
             {t('Show all {count} nodes', { count: formatCount(sorted.length) })}
@@ -83,4 +96,5 @@ function Bar({ side, ms, most }: { side: 'here' | 'there'; ms: number | null; mo
 }
 
 /** `3`, or `3 / 4` where the sides differ. */
-const pairText = (here = 0, there = 0): string => (here === there ? formatCount(here) : `${formatCount(here)} / ${formatCount(there)}`);
+const pairText = (here = 0, there = 0): string =>
+  here === there ? formatCount(here) : `${formatCount(here)} / ${formatCount(there)}`;

@@ -32,26 +32,54 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
       {suggestions.length > 0 && (
         <div className={css['suggestions']}>
           {suggestions.map((one) => (
-            <button key={one.job.id} type="button" className={css['suggestion']} aria-pressed={one.job.id === other} onClick={() => onOther(one.job.id)}>
+            <button
+              key={one.job.id}
+              type="button"
+              className={css['suggestion']}
+              aria-pressed={one.job.id === other}
+              onClick={() => onOther(one.job.id)}
+            >
               <span className={css['why']}>{one.why}</span>
               <span className={css['which']}>
-                <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={one.job.status} /> <span className="dim"><TimeAgo at={one.job.createdAt} /></span>
+                <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={one.job.status} />{' '}
+                <span className="dim">
+                  <TimeAgo at={one.job.createdAt} />
+                </span>
               </span>
             </button>
           ))}
         </div>
       )}
       <form className={css['pasted']} onSubmit={submit}>
-        <TextInput aria-label={t('Id of any other job')} placeholder={t('Any job id or its address')} value={typed} error={fault ?? (id === job.id ? t('That is this very run') : null)} onChange={(event) => setTyped(event.currentTarget.value)} w={300} maw="100%" />
+        <TextInput
+          aria-label={t('Id of any other job')}
+          placeholder={t('Any job id or its address')}
+          value={typed}
+          error={fault ?? (id === job.id ? t('That is this very run') : null)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          w={300}
+          maw="100%"
+        />
         <Button type="submit" variant="default" disabled={id === undefined || id === job.id}>
           {t('Compare')}
         </Button>
         {other !== undefined && (
           <>
-            <Button variant="subtle" color="gray" leftSection={<IconArrowsExchange size={15} aria-hidden />} onClick={onSwap}>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconArrowsExchange size={15} aria-hidden />}
+              onClick={onSwap}
+            >
               {t('Swap sides')}
             </Button>
-            <Button variant="subtle" color="gray" leftSection={<IconRefresh size={15} aria-hidden />} loading={busy} onClick={onAgain}>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconRefresh size={15} aria-hidden />}
+              loading={busy}
+              onClick={onAgain}
+            >
               {t('Compare again')}
             </Button>
           </>

@@ -16,8 +16,12 @@ export function WorkerShares({ workers }: { workers: Comparison['workers'] }): R
         <thead>
           <tr>
             <th scope="col">{t('Worker')}</th>
-            <th scope="col" className={css['right']}>{t('Tasks here')}</th>
-            <th scope="col" className={css['right']}>{t('Tasks there')}</th>
+            <th scope="col" className={css['right']}>
+              {t('Tasks here')}
+            </th>
+            <th scope="col" className={css['right']}>
+              {t('Tasks there')}
+            </th>
             <td />
           </tr>
         </thead>
@@ -25,7 +29,9 @@ export function WorkerShares({ workers }: { workers: Comparison['workers'] }): R
           {workers.slice(0, SHOWN).map(({ workerId, here, there }) => (
             <tr key={workerId}>
               <th scope="row" className="mono">
-                <Link to="/workers" search={{ worker: workerId }} title={workerId}>…{workerId.slice(-12)}</Link>
+                <Link to="/workers" search={{ worker: workerId }} title={workerId}>
+                  …{workerId.slice(-12)}
+                </Link>
               </th>
               <td className={`${css['right']} numbers`}>{formatCount(here)}</td>
               <td className={`${css['right']} numbers`}>{formatCount(there)}</td>
@@ -34,7 +40,11 @@ export function WorkerShares({ workers }: { workers: Comparison['workers'] }): R
           ))}
         </tbody>
       </table>
-      {workers.length > SHOWN && <p className={css['legend']}>{t('The {shown} with the most tasks of {count}.', { shown: SHOWN, count: formatCount(workers.length) })}</p>}
+      {workers.length > SHOWN && (
+        <p className={css['legend']}>
+          {t('The {shown} with the most tasks of {count}.', { shown: SHOWN, count: formatCount(workers.length) })}
+        </p>
+      )}
     </>
   );
 }

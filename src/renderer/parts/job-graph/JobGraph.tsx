@@ -36,7 +36,10 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
   const { nodes: tallies, taken } = tally;
   const nodes = useMemo(() => new Map(definition.nodes.map((node) => [node.id, node])), [definition]);
   // The layout hangs on sizes and edges alone; boxes are looked up, so that a change of state moves nothing.
-  const places = useMemo(() => definition.nodes.map((node) => ({ id: node.id, width: WIDTH, height: HEIGHT })), [definition]);
+  const places = useMemo(
+    () => definition.nodes.map((node) => ({ id: node.id, width: WIDTH, height: HEIGHT })),
+    [definition],
+  );
   const boxOf = (id: string): Box => {
     const at = tallies.get(id) ?? emptyTally();
     return { id, width: WIDTH, height: HEIGHT, node: nodes.get(id) as WorkflowNode, at, look: lookOf(at) };
@@ -68,18 +71,41 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
 
 const nameOf = (node: WorkflowNode): string => (node.name === undefined || node.name === '' ? node.id : node.name);
 
-function NodeCard({ box: { node, at, look }, replicas, ended, selected }: { box: Box; replicas: number; ended: boolean; selected: boolean }): ReactNode {
+function NodeCard({
+  box: { node, at, look },
+  replicas,
+  ended,
+  selected,
+}: {
+  box: Box;
+  replicas: number;
+  ended: boolean;
+  selected: boolean;
+}): ReactNode {
   const { tone, icon: Icon } = lookTone(look);
   return (
-    <span className={css['card']} data-look={look} data-selected={selected || undefined} data-stacked={replicas > 1 || undefined} data-shade={tone}>
+    <span
+      className={css['card']}
+      data-look={look}
+      data-selected={selected || undefined}
+      data-stacked={replicas > 1 || undefined}
+      data-shade={tone}
+    >
       <span className={css['icon']}>
         <Icon size={17} aria-hidden />
       </span>
       <span className={css['text']}>
-        <span className={css['name']} data-clip>{nameOf(node)}</span>{' '}
+        <span className={css['name']} data-clip>
+          {nameOf(node)}
+        </span>{' '}
         <span className={css['parts']}>
           {shortened(summary(at, ended)).map((part) => (
-            <span key={part.text} className={css['part']} data-shade={part.tone} {...(part.short === part.text ? {} : { 'data-hint': part.text })}>
+            <span
+              key={part.text}
+              className={css['part']}
+              data-shade={part.tone}
+              {...(part.short === part.text ? {} : { 'data-hint': part.text })}
+            >
               {part.short}{' '}
             </span>
           ))}
@@ -133,11 +159,18 @@ function summary(at: NodeTally, ended: boolean): Part[] {
   ];
   const some = parts.filter(([count]) => count > 0);
   const total = some.reduce((sum, [count]) => sum + count, 0);
-  return some.map(([count, word, tone]) => ({ text: total === 1 ? word : `${formatCount(count)} ${word}`, count, tone }));
+  return some.map(([count, word, tone]) => ({
+    text: total === 1 ? word : `${formatCount(count)} ${word}`,
+    count,
+    tone,
+  }));
 }
 
 /** The parts as a card has room for them: what comes after its line is full is a number in its colour. */
 function shortened(parts: readonly Part[]): (Part & { short: string })[] {
   let taken = 0;
-  return parts.map((part) => ({ ...part, short: (taken += part.text.length + EDGES) <= LINE || parts[0] === part ? part.text : formatCount(part.count) }));
+  return parts.map((part) => ({
+    ...part,
+    short: (taken += part.text.length + EDGES) <= LINE || parts[0] === part ? part.text : formatCount(part.count),
+  }));
 }

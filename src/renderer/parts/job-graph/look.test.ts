@@ -26,7 +26,14 @@ const definition: Definition = {
   output: 'out',
 };
 const graph = graphOf(definition);
-const task = (replica: number, node: string, state: TaskState, port: string | null = null): TallyTask => ({ node, replica, item: null, state, port, retryAt: null });
+const task = (replica: number, node: string, state: TaskState, port: string | null = null): TallyTask => ({
+  node,
+  replica,
+  item: null,
+  state,
+  port,
+  retryAt: null,
+});
 
 describe('the tally of a job', () => {
   it('counts a branch that was not taken as skipped, and the output as passed', () => {
@@ -37,7 +44,16 @@ describe('the tally of a job', () => {
     expect([...taken]).toEqual(['["in","check",null]', '["check","page","true"]', '["page","out",null]']);
   });
   it('adds replicas up', () => {
-    const { nodes } = tally(graph, [task(0, 'check', 'COMPLETED', 'true'), task(0, 'page', 'RUNNING'), task(1, 'check', 'COMPLETED', 'false'), task(1, 'file', 'FAILED')], 3);
+    const { nodes } = tally(
+      graph,
+      [
+        task(0, 'check', 'COMPLETED', 'true'),
+        task(0, 'page', 'RUNNING'),
+        task(1, 'check', 'COMPLETED', 'false'),
+        task(1, 'file', 'FAILED'),
+      ],
+      3,
+    );
     expect(nodes.get('check')).toMatchObject({ waiting: 1, states: { COMPLETED: 2 } });
     expect(nodes.get('page')).toMatchObject({ skipped: 1, waiting: 1, states: { RUNNING: 1 } });
     expect(lookOf(nodes.get('file')!)).toBe('FAILED');
@@ -57,11 +73,23 @@ describe('the tally of a job', () => {
       schemaVersion: 1,
       name: 'fan',
       response: 'list',
-      nodes: [{ id: 'in', type: 'input' }, { id: 'each', type: 'forEach', config: { items: '$', onError } }, { id: 'sum', type: 'transform' }, { id: 'out', type: 'output' }],
-      edges: [{ from: 'in', to: 'each' }, { from: 'each', to: 'sum' }, { from: 'sum', to: 'out' }],
+      nodes: [
+        { id: 'in', type: 'input' },
+        { id: 'each', type: 'forEach', config: { items: '$', onError } },
+        { id: 'sum', type: 'transform' },
+        { id: 'out', type: 'output' },
+      ],
+      edges: [
+        { from: 'in', to: 'each' },
+        { from: 'each', to: 'sum' },
+        { from: 'sum', to: 'out' },
+      ],
       output: 'out',
     });
-    const items = [{ ...task(0, 'each', 'COMPLETED'), item: 0 }, { ...task(0, 'each', 'FAILED'), item: 1 }];
+    const items = [
+      { ...task(0, 'each', 'COMPLETED'), item: 0 },
+      { ...task(0, 'each', 'FAILED'), item: 1 },
+    ];
     const collected = tally(graphOf(fan('collect')), [...items, task(0, 'sum', 'COMPLETED')], 1);
     expect(collected.taken).toContain('["each","sum",null]');
     expect(collected.nodes.get('each')).toMatchObject({ states: { COMPLETED: 1, FAILED: 1 } });
@@ -69,6 +97,9 @@ describe('the tally of a job', () => {
     const withList = tally(graphOf(fan('failFast')), [task(0, 'each', 'COMPLETED'), ...items], 1);
     expect(withList.nodes.get('each')).toMatchObject({ states: { COMPLETED: 1, FAILED: 1 } });
     expect(withList.taken).toContain('["each","sum",null]');
-    expect(tally(graphOf(fan('failFast')), [task(0, 'sum', 'COMPLETED')], 1).nodes.get('each')).toMatchObject({ passed: 1, waiting: 0 });
+    expect(tally(graphOf(fan('failFast')), [task(0, 'sum', 'COMPLETED')], 1).nodes.get('each')).toMatchObject({
+      passed: 1,
+      waiting: 0,
+    });
   });
 });

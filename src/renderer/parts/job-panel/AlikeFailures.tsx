@@ -13,7 +13,9 @@ export function AlikeFailures({ taskId, attempt }: { taskId: string; attempt: nu
   const { group, otherJobs } = data;
   return (
     <Link to="/failures" search={{ status: 'all', q: group.id, group: group.id }}>
-      {otherJobs === 0 ? t('No other job failed like this') : tn('{count} other job failed like this', '{count} other jobs failed like this', otherJobs)}
+      {otherJobs === 0
+        ? t('No other job failed like this')
+        : tn('{count} other job failed like this', '{count} other jobs failed like this', otherJobs)}
     </Link>
   );
 }

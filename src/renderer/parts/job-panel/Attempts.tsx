@@ -75,7 +75,9 @@ export function Transitions({ task }: { task: Task }): ReactNode {
               <TaskStateBadge state={step.to} />
             </Table.Td>
             <Table.Td className="numbers">{step.attempt}</Table.Td>
-            <Table.Td>{step.workerId === null ? '' : <IdLabel id={step.workerId} kind={t('worker id')} tail={8} />}</Table.Td>
+            <Table.Td>
+              {step.workerId === null ? '' : <IdLabel id={step.workerId} kind={t('worker id')} tail={8} />}
+            </Table.Td>
             <Table.Td>{step.reason ?? ''}</Table.Td>
           </Table.Tr>
         ))}

@@ -16,7 +16,15 @@ export function Children({ task }: { task: Task }): ReactNode {
     <section className={css['children']} aria-label={t('Child jobs')}>
       {data.items.map((job) => (
         <span key={job.id}>
-          {rich('Calls {link} of {workflowId} {statusBadge}', { link: <Link to="/jobs/$jobId" params={{ jobId: job.id }}>{t('job …{value}', { value: job.id.slice(-12) })}</Link>, workflowId: job.workflowId, statusBadge: <StatusBadge status={job.status} /> })}
+          {rich('Calls {link} of {workflowId} {statusBadge}', {
+            link: (
+              <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
+                {t('job …{value}', { value: job.id.slice(-12) })}
+              </Link>
+            ),
+            workflowId: job.workflowId,
+            statusBadge: <StatusBadge status={job.status} />,
+          })}
         </span>
       ))}
     </section>

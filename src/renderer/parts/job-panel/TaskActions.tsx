@@ -28,10 +28,25 @@ export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }):
   const why = role ?? (ENDED_BADLY.has(task.state) ? null : t('It did not fail or time out.'));
   return (
     <Group gap="xs">
-      <ReasonButton size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} reason={why} hint={t('On the version of its job')} loading={retry.isPending} onClick={() => retry.mutate()}>
+      <ReasonButton
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={14} aria-hidden />}
+        reason={why}
+        hint={t('On the version of its job')}
+        loading={retry.isPending}
+        onClick={() => retry.mutate()}
+      >
         {t('Retry this task')}
       </ReasonButton>
-      <ReasonButton size="xs" variant="default" leftSection={<IconRepeat size={14} aria-hidden />} reason={role} hint={t('As a new job, on this or another version')} onClick={onRerun}>
+      <ReasonButton
+        size="xs"
+        variant="default"
+        leftSection={<IconRepeat size={14} aria-hidden />}
+        reason={role}
+        hint={t('As a new job, on this or another version')}
+        onClick={onRerun}
+      >
         {t('Rerun from here…')}
       </ReasonButton>
     </Group>

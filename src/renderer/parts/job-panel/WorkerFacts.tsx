@@ -14,8 +14,17 @@ import { Instant, TimeAgo } from '../../ui/Time.tsx';
 /** The worker that has, or had last, the task. */
 export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNode {
   const query = useQuery({ ...workerQuery(workerId ?? ''), enabled: workerId !== null });
-  if (workerId === null) return <EmptyState title={t('No worker yet')}>{t('A worker takes the task when it has room.')}</EmptyState>;
-  if (query.error && !query.data) return <ErrorState compact what={t('The worker could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (workerId === null)
+    return <EmptyState title={t('No worker yet')}>{t('A worker takes the task when it has room.')}</EmptyState>;
+  if (query.error && !query.data)
+    return (
+      <ErrorState
+        compact
+        what={t('The worker could not be read')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
   const worker = query.data;
   if (!worker) return <SkeletonLines lines={4} />;
   return (
@@ -31,7 +40,9 @@ export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNod
         ]}
       />
       <p>
-        <Link to="/workers" search={{ worker: worker.id }}>{t('Its page')}</Link>
+        <Link to="/workers" search={{ worker: worker.id }}>
+          {t('Its page')}
+        </Link>
       </p>
     </>
   );

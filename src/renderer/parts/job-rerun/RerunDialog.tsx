@@ -41,19 +41,34 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   const [error, setError] = useState<unknown>(null);
 
   const workflow = useQuery(workflowQuery(job.workflowId));
-  const published = workflow.data?.environments.find((pointer) => pointer.environment === job.environment)?.hash ?? null;
+  const published =
+    workflow.data?.environments.find((pointer) => pointer.environment === job.environment)?.hash ?? null;
   const commits = useQuery({ ...commitsQuery(job.workflowId, { page: 0, size: 500 }), enabled: version === 'chosen' });
   const hash = version === 'original' ? job.commit : version === 'published' ? published : chosen;
   const commit = useQuery({ ...commitQuery(job.workflowId, hash ?? job.commit), enabled: hash !== null });
   const original = useQuery(commitQuery(job.workflowId, job.commit));
   const inputs = useInputs(job, fromNode, edit);
   const text = typed ?? inputs.text ?? '';
-  const schema = useMemo(() => (fromNode === null ? withPlainNumbers(commit.data?.definition.input) : undefined), [commit.data, fromNode]);
+  const schema = useMemo(
+    () => (fromNode === null ? withPlainNumbers(commit.data?.definition.input) : undefined),
+    [commit.data, fromNode],
+  );
   const refused = useMemo(() => refusedOf(error), [error]);
   const marks = useMemo(() => (edit ? marksOfInputs(text, schema, refused) : []), [edit, text, schema, refused]);
-  const nodes = (original.data?.definition.nodes ?? []).filter((node) => node.type !== 'input' && node.type !== 'output').map((node) => ({ value: node.id, label: node.name ? `${node.name} (${node.id})` : node.id }));
+  const nodes = (original.data?.definition.nodes ?? [])
+    .filter((node) => node.type !== 'input' && node.type !== 'output')
+    .map((node) => ({ value: node.id, label: node.name ? `${node.name} (${node.id})` : node.id }));
 
-  const blocked = hash === null ? (version === 'published' ? t('Nothing is published there now.') : t('Choose a version.')) : edit && inputs.text === undefined ? t('The inputs are being read.') : marks.some((mark) => mark.severity === 'error') ? t('The inputs have faults.') : null;
+  const blocked =
+    hash === null
+      ? version === 'published'
+        ? t('Nothing is published there now.')
+        : t('Choose a version.')
+      : edit && inputs.text === undefined
+        ? t('The inputs are being read.')
+        : marks.some((mark) => mark.severity === 'error')
+          ? t('The inputs have faults.')
+          : null;
   const anew = (next: () => void) => {
     next();
     setError(null);
@@ -64,7 +79,11 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
     setBusy(true);
     setError(null);
     try {
-      const { jobId } = await rerunJob(job.id, { inputsText: edit && typed !== null ? text : undefined, commit: version === 'original' ? undefined : (hash ?? undefined), fromNode: fromNode ?? undefined });
+      const { jobId } = await rerunJob(job.id, {
+        inputsText: edit && typed !== null ? text : undefined,
+        commit: version === 'original' ? undefined : (hash ?? undefined),
+        fromNode: fromNode ?? undefined,
+      });
       void client.invalidateQueries({ queryKey: jobKeys.all });
       onStarted(jobId);
     } catch (failure) {
@@ -82,7 +101,9 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               label={t('Begin')}
               data={[{ value: '', label: t('At the beginning') }, ...nodes]}
               value={fromNode ?? ''}
-              onChange={(value) => anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))}
+              onChange={(value) =>
+                anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))
+              }
               allowDeselect={false}
               searchable
             />
@@ -90,7 +111,21 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               label={t('Version')}
               data={[
                 { value: 'original', label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
-                ...(job.environment === null ? [] : [{ value: 'published', label: published === null ? t('Published in {environment} (none)', { environment: job.environment }) : t('Published in {environment} ({hash})', { environment: job.environment, hash: published.slice(0, 8) }), disabled: published === null }]),
+                ...(job.environment === null
+                  ? []
+                  : [
+                      {
+                        value: 'published',
+                        label:
+                          published === null
+                            ? t('Published in {environment} (none)', { environment: job.environment })
+                            : t('Published in {environment} ({hash})', {
+                                environment: job.environment,
+                                hash: published.slice(0, 8),
+                              }),
+                        disabled: published === null,
+                      },
+                    ]),
                 { value: 'chosen', label: t('Another…') },
               ]}
               value={version}
@@ -98,13 +133,28 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               allowDeselect={false}
             />
           </Group>
-          {version === 'chosen' && <Select label={t('Choose the version')} searchable data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])} value={chosen} onChange={(value) => anew(() => setChosen(value))} />}
+          {version === 'chosen' && (
+            <Select
+              label={t('Choose the version')}
+              searchable
+              data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])}
+              value={chosen}
+              onChange={(value) => anew(() => setChosen(value))}
+            />
+          )}
           <Text size="sm" c="dimmed">
-            {fromNode === null ? t('Every node runs again.') : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', { fromNode: nameOf(fromNode) })} {t('The new job has links to this one; this one stays as it is.')}
+            {fromNode === null
+              ? t('Every node runs again.')
+              : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', {
+                  fromNode: nameOf(fromNode),
+                })}{' '}
+            {t('The new job has links to this one; this one stays as it is.')}
           </Text>
           <div>
             <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
-              {fromNode === null ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) }) : t('Inputs of {fromNode}', { fromNode: nameOf(fromNode) })}
+              {fromNode === null
+                ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) })
+                : t('Inputs of {fromNode}', { fromNode: nameOf(fromNode) })}
             </Text>
             <SegmentedControl
               size="xs"
@@ -119,11 +169,24 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           </div>
           {edit &&
             (inputs.error !== null ? (
-              <ErrorState compact what={t('The inputs could not be read')} error={inputs.error} onRetry={inputs.retry} />
+              <ErrorState
+                compact
+                what={t('The inputs could not be read')}
+                error={inputs.error}
+                onRetry={inputs.retry}
+              />
             ) : inputs.text === undefined ? (
               <SkeletonLines lines={6} />
             ) : (
-              <CodeEditor label={t('Inputs')} value={text} onChange={(next) => next !== text && anew(() => setTyped(next))} language="json" minHeight={180} maxHeight={360} diagnostics={marks} />
+              <CodeEditor
+                label={t('Inputs')}
+                value={text}
+                onChange={(next) => next !== text && anew(() => setTyped(next))}
+                language="json"
+                minHeight={180}
+                maxHeight={360}
+                diagnostics={marks}
+              />
             ))}
           {edit && marks.length > 0 && (
             <Text size="sm" c="var(--tone-fail-text)" role="status">

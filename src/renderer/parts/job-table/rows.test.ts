@@ -11,7 +11,9 @@ it('puts pages where they belong and keeps what was not read again', () => {
   const first = rowsAfter(none, { ...arrive, parts: [{ page: 0, items: [row('a'), row('b')] }] });
   const then = rowsAfter(first, { ...arrive, parts: [{ page: 2, items: [row('z')] }] });
   expect(ids(then)).toEqual({ 0: 'a1', 1: 'b1', 200: 'z1' });
-  expect(ids(rowsAfter(then, { ...arrive, total: 1, parts: [{ page: 0, items: [row('a', 2)] }] }))).toEqual({ 0: 'a2' });
+  expect(ids(rowsAfter(then, { ...arrive, total: 1, parts: [{ page: 0, items: [row('a', 2)] }] }))).toEqual({
+    0: 'a2',
+  });
 });
 it('lets go of the rows of another question', () => {
   const first = rowsAfter(none, { ...arrive, parts: [{ page: 3, items: [row('a')] }] });
@@ -19,11 +21,21 @@ it('lets go of the rows of another question', () => {
 });
 it('keeps places while frozen, and takes in changes of the rows themselves', () => {
   const first = rowsAfter(none, { ...arrive, parts: [{ page: 0, items: [row('b'), row('a')] }] });
-  expect(ids(rowsAfter(first, { ...arrive, freeze: true, parts: [{ page: 0, items: [row('c'), row('b', 2), row('a', 3)] }] }))).toEqual({ 0: 'b2', 1: 'a3', 2: 'a3' });
+  expect(
+    ids(
+      rowsAfter(first, { ...arrive, freeze: true, parts: [{ page: 0, items: [row('c'), row('b', 2), row('a', 3)] }] }),
+    ),
+  ).toEqual({ 0: 'b2', 1: 'a3', 2: 'a3' });
 });
 it('remembers a bounded number of rows around those in sight', () => {
   let rows = none;
-  for (let page = 0; page < 80; page++) rows = rowsAfter(rows, { ...arrive, total: 8000, around: page * 100, parts: [{ page, items: Array.from({ length: 100 }, (_, i) => row(`${page}.${i}`)) }] });
+  for (let page = 0; page < 80; page++)
+    rows = rowsAfter(rows, {
+      ...arrive,
+      total: 8000,
+      around: page * 100,
+      parts: [{ page, items: Array.from({ length: 100 }, (_, i) => row(`${page}.${i}`)) }],
+    });
   expect(rows.rows.size).toBeLessThan(4200);
   expect(rows.rows.has(7999)).toBe(true);
 });

@@ -20,7 +20,10 @@ export interface Arrived<T> {
 }
 
 /** The rows after pages arrived. Those of another question are let go; those not read again stay. */
-export function rowsAfter<T extends { readonly id: string }>(before: Rows<T>, { base, parts, total, around, freeze }: Arrived<T>): Rows<T> {
+export function rowsAfter<T extends { readonly id: string }>(
+  before: Rows<T>,
+  { base, parts, total, around, freeze }: Arrived<T>,
+): Rows<T> {
   const same = before.base === base;
   const rows = new Map(same ? before.rows : []);
   if (freeze && same) {
@@ -32,7 +35,9 @@ export function rowsAfter<T extends { readonly id: string }>(before: Rows<T>, { 
       const index = page * ROWS_A_PAGE + i;
       if (!freeze || !rows.has(index)) rows.set(index, item);
     }
-  for (const index of rows.keys()) if (index >= total || (rows.size > MOST_KEPT && index >= ROWS_A_PAGE && Math.abs(index - around) > MOST_KEPT / 4)) rows.delete(index);
+  for (const index of rows.keys())
+    if (index >= total || (rows.size > MOST_KEPT && index >= ROWS_A_PAGE && Math.abs(index - around) > MOST_KEPT / 4))
+      rows.delete(index);
   return { base, rows };
 }
 

@@ -36,7 +36,10 @@ export interface JobRows extends EndlessRows<Job> {
  * has scrolled down, the newest first stand still: what came since is counted, and shown when it is asked for. `base` names
  * the view: rows of another one begin at the top (parameters may move within a view, as time does). `onPlace` hears where scrolling came to rest.
  */
-export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }: { base: string; held: boolean; start: number; onPlace(row: number): void }): JobRows {
+export function useJobRows(
+  params: JobRowsParams,
+  { base, held, start, onPlace }: { base: string; held: boolean; start: number; onPlace(row: number): void },
+): JobRows {
   const client = useQueryClient();
   const key = JSON.stringify(params);
   // Changes with the pages that are in sight, not with every row: the page around the table is drawn anew with it.
@@ -49,7 +52,9 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
 
   const head = useQuery(jobsQuery({ ...asked, page: 0, size: ROWS_A_PAGE }));
   const wanted = pagesIn(sight, head.data?.totalItems ?? Infinity);
-  const pages = useQueries({ queries: wanted.map((page) => ({ ...jobsQuery({ ...asked, page, size: ROWS_A_PAGE }), gcTime: PASSED_MS })) });
+  const pages = useQueries({
+    queries: wanted.map((page) => ({ ...jobsQuery({ ...asked, page, size: ROWS_A_PAGE }), gcTime: PASSED_MS })),
+  });
   const fresh = useQuery({ ...jobsQuery({ ...params, page: 0, size: 1 }), enabled: at !== undefined });
 
   const last = useRef(start);
@@ -58,8 +63,21 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
   const rows = useMemo(() => {
     // Rows of the question before stay until there is an answer to this one.
     if (head.data === undefined || head.isPlaceholderData) return kept.current.rows;
-    const parts = [{ page: 0, items: head.data.items }, ...pages.flatMap((query, i) => (query.data === undefined || query.isPlaceholderData ? [] : [{ page: wanted[i] as number, items: query.data.items }]))];
-    kept.current = rowsAfter(kept.current, { base, parts, total: head.data.totalItems, around: last.current, freeze: held && !newestFirst });
+    const parts = [
+      { page: 0, items: head.data.items },
+      ...pages.flatMap((query, i) =>
+        query.data === undefined || query.isPlaceholderData
+          ? []
+          : [{ page: wanted[i] as number, items: query.data.items }],
+      ),
+    ];
+    kept.current = rowsAfter(kept.current, {
+      base,
+      parts,
+      total: head.data.totalItems,
+      around: last.current,
+      freeze: held && !newestFirst,
+    });
     return kept.current.rows;
   }, [stamp, base, key, at]);
 
@@ -67,7 +85,8 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
   const newest = rows.get(0)?.createdAt;
   useEffect(() => {
     if (!newestFirst || !(held || scrolled)) return setStill(null);
-    if (newest !== undefined && !head.isPlaceholderData) setStill((old) => (old?.base === base ? old : { base, at: newest }));
+    if (newest !== undefined && !head.isPlaceholderData)
+      setStill((old) => (old?.base === base ? old : { base, at: newest }));
   }, [newestFirst, held, scrolled, base, newest === undefined, head.isPlaceholderData]);
 
   const newestAt = useRef<string | undefined>(undefined);
@@ -76,14 +95,25 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
   all.current = head.data?.totalItems ?? Infinity;
   const place = useRef(onPlace);
   place.current = onPlace;
-  const reading = useRef({ busy: false, since: 0, next: sight, timer: 0 as unknown as ReturnType<typeof setTimeout>, rest: 0 as unknown as ReturnType<typeof setTimeout> }).current;
+  const reading = useRef({
+    busy: false,
+    since: 0,
+    next: sight,
+    timer: 0 as unknown as ReturnType<typeof setTimeout>,
+    rest: 0 as unknown as ReturnType<typeof setTimeout>,
+  }).current;
   const take = useCallback(() => {
     clearTimeout(reading.timer);
     const { next } = reading;
     reading.since = performance.now();
-    setSight((old) => (old.scrolled === next.scrolled && pagesIn(old, all.current).join() === pagesIn(next, all.current).join() ? old : next));
+    setSight((old) =>
+      old.scrolled === next.scrolled && pagesIn(old, all.current).join() === pagesIn(next, all.current).join()
+        ? old
+        : next,
+    );
     // Together with the first move, so that its pages are asked for once.
-    if (newestFirst && next.scrolled && newestAt.current !== undefined) setStill((old) => (old?.base === base ? old : { base, at: newestAt.current as string }));
+    if (newestFirst && next.scrolled && newestAt.current !== undefined)
+      setStill((old) => (old?.base === base ? old : { base, at: newestAt.current as string }));
   }, [base, newestFirst]);
   const busy = pages.some((query) => query.isFetching && (query.data === undefined || query.isPlaceholderData));
   useEffect(() => {
@@ -102,7 +132,11 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
       // Who scrolls fast is met where he will be.
       const ahead = Math.max(-AHEAD, Math.min(AHEAD, (first - last.current) * 4));
       last.current = first;
-      reading.next = { first: Math.max(0, first + Math.min(0, ahead)), last: end + Math.max(0, ahead), scrolled: seen > 0 };
+      reading.next = {
+        first: Math.max(0, first + Math.min(0, ahead)),
+        last: end + Math.max(0, ahead),
+        scrolled: seen > 0,
+      };
       clearTimeout(reading.rest);
       reading.rest = setTimeout(() => place.current(seen), PLACE_MS);
       const waited = performance.now() - reading.since;
@@ -118,7 +152,10 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
     if (to - from >= MOST_RANGE) return null;
     const found: Job[] = [];
     for (let page = Math.floor(from / ROWS_A_PAGE); page <= Math.floor(to / ROWS_A_PAGE); page++) {
-      const { items } = await client.fetchQuery({ ...jobsQuery({ ...asked, page, size: ROWS_A_PAGE }), staleTime: 5000 });
+      const { items } = await client.fetchQuery({
+        ...jobsQuery({ ...asked, page, size: ROWS_A_PAGE }),
+        staleTime: 5000,
+      });
       found.push(...items.filter((_, i) => page * ROWS_A_PAGE + i >= from && page * ROWS_A_PAGE + i <= to));
     }
     return found;
@@ -131,7 +168,10 @@ export function useJobRows(params: JobRowsParams, { base, held, start, onPlace }
     start,
     version: `${base} ${jumps}`,
     found: head.data?.totalItems,
-    news: at !== undefined && fresh.data !== undefined && !fresh.isPlaceholderData && !head.isPlaceholderData ? Math.max(0, fresh.data.totalItems - total) : 0,
+    news:
+      at !== undefined && fresh.data !== undefined && !fresh.isPlaceholderData && !head.isPlaceholderData
+        ? Math.max(0, fresh.data.totalItems - total)
+        : 0,
     takeNews() {
       const first = fresh.data?.items[0];
       if (first !== undefined) setStill({ base, at: first.createdAt });

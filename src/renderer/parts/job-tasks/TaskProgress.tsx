@@ -4,17 +4,24 @@ import type { Task } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 
 type Told = Pick<Task, 'progress' | 'state'>;
-export const hasNoProgress = ({ progress, state }: Told): boolean => state !== 'RUNNING' || progress === null || progress === undefined;
+export const hasNoProgress = ({ progress, state }: Told): boolean =>
+  state !== 'RUNNING' || progress === null || progress === undefined;
 
 /** What a handler told of how far it is; nothing where it told nothing. */
 export function TaskProgress({ task, withMessage = false }: { task: Told; withMessage?: boolean }): ReactNode {
   const { progress } = task;
-  if (progress === null || progress === undefined || task.state !== 'RUNNING') return withMessage ? null : <span className="dim">–</span>;
+  if (progress === null || progress === undefined || task.state !== 'RUNNING')
+    return withMessage ? null : <span className="dim">–</span>;
   const percent = Math.round(progress.fraction * 100);
   const words = progress.message === null ? `${percent} %` : `${percent} %, ${progress.message}`;
   return (
     <span data-hint={words}>
-      <Progress value={percent} aria-label={t('Progress: {words}', { words })} size={withMessage ? 'lg' : 'md'} miw={80} />
+      <Progress
+        value={percent}
+        aria-label={t('Progress: {words}', { words })}
+        size={withMessage ? 'lg' : 'md'}
+        miw={80}
+      />
       {withMessage && <span className="numbers">{words}</span>}
     </span>
   );

@@ -23,13 +23,18 @@ export interface JobTasks {
 export function useJobTasks(jobId: string): JobTasks {
   const first = useQuery(tasksQuery(jobId, { page: 0, size: SIZE, sort: 'replica,asc' }));
   const pages = Math.min(first.data?.totalPages ?? 1, MOST_PAGES);
-  const more = useQueries({ queries: Array.from({ length: Math.max(0, pages - 1) }, (_, i) => tasksQuery(jobId, { page: i + 1, size: SIZE, sort: 'replica,asc' })) });
+  const more = useQueries({
+    queries: Array.from({ length: Math.max(0, pages - 1) }, (_, i) =>
+      tasksQuery(jobId, { page: i + 1, size: SIZE, sort: 'replica,asc' }),
+    ),
+  });
   const stamp = more.map((query) => query.dataUpdatedAt).join(' ');
   const tasks = useMemo(() => {
     if (first.data === undefined) return undefined;
     // Pages are read one by one while tasks are made: one that moved to the next page in between shows once.
     const byId = new Map<string, Task>();
-    for (const page of [first.data, ...more.map((query) => query.data)]) for (const task of page?.items ?? []) byId.set(task.id, task);
+    for (const page of [first.data, ...more.map((query) => query.data)])
+      for (const task of page?.items ?? []) byId.set(task.id, task);
     return [...byId.values()];
   }, [first.data, stamp]);
   const totalItems = first.data?.totalItems ?? 0;

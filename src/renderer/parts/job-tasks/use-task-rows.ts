@@ -21,12 +21,17 @@ export function useTaskRows(jobId: string, first: number, last: number): TaskRow
   const head = useQuery(tasksQuery(jobId, paramsOf(0)));
   const from = Math.floor(Math.max(0, first) / ROWS_A_PAGE);
   const to = Math.floor(Math.max(0, last) / ROWS_A_PAGE);
-  const pages = useQueries({ queries: Array.from({ length: to - from + 1 }, (_, i) => tasksQuery(jobId, paramsOf(from + i))) });
+  const pages = useQueries({
+    queries: Array.from({ length: to - from + 1 }, (_, i) => tasksQuery(jobId, paramsOf(from + i))),
+  });
   const stamp = pages.map((query) => (query.isPlaceholderData ? 0 : query.dataUpdatedAt)).join(' ');
   const rows = useMemo(() => {
     const byIndex = new Map<number, Task>();
     // What stands in for a page that is on its way is another page.
-    for (const [i, query] of pages.entries()) if (!query.isPlaceholderData) for (const [place, task] of (query.data?.items ?? []).entries()) byIndex.set((from + i) * ROWS_A_PAGE + place, task);
+    for (const [i, query] of pages.entries())
+      if (!query.isPlaceholderData)
+        for (const [place, task] of (query.data?.items ?? []).entries())
+          byIndex.set((from + i) * ROWS_A_PAGE + place, task);
     return byIndex;
   }, [from, to, stamp]);
   return {

@@ -26,7 +26,12 @@ export function segmentsOf(task: Pick<Task, 'history' | 'retryAt' | 'state'>, no
     if (kind === 'backoff' && next === undefined && task.retryAt === null) continue;
     const from = Date.parse(step.at);
     const to = next === undefined ? Math.max(now, from) : Math.max(Date.parse(next.at), from);
-    const ended = kind === 'run' && next !== undefined && (next.to === 'COMPLETED' || next.to === 'FAILED' || next.to === 'RUN_TIMEOUT') ? next.to : null;
+    const ended =
+      kind === 'run' &&
+      next !== undefined &&
+      (next.to === 'COMPLETED' || next.to === 'FAILED' || next.to === 'RUN_TIMEOUT')
+        ? next.to
+        : null;
     segments.push({ kind, from, to, attempt: step.attempt, ended, workerId: step.workerId });
   }
   return segments;
@@ -44,10 +49,14 @@ export function spanOf(lanes: readonly (readonly Segment[])[]): { from: number; 
   return from === Infinity ? null : { from, to: Math.max(to, from + 1) };
 }
 
-const STEPS_MS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000, 7_200_000, 21_600_000, 86_400_000];
+const STEPS_MS = [
+  1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000,
+  1_800_000, 3_600_000, 7_200_000, 21_600_000, 86_400_000,
+];
 
 /** Marks of a time axis that starts at 0: offsets in milliseconds, at most `most` of them, on round numbers. */
 export function ticksOf(lengthMs: number, most: number): number[] {
-  const step = STEPS_MS.find((candidate) => lengthMs / candidate <= most) ?? Math.ceil(lengthMs / most / 86_400_000) * 86_400_000;
+  const step =
+    STEPS_MS.find((candidate) => lengthMs / candidate <= most) ?? Math.ceil(lengthMs / most / 86_400_000) * 86_400_000;
   return Array.from({ length: Math.floor(lengthMs / step) + 1 }, (_, i) => i * step);
 }

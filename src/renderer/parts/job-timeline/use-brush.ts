@@ -26,7 +26,8 @@ export function useBrush(onChoose: (from: number, to: number) => void) {
         if (!drag) return;
         setDrag(null);
         const end = shareOf(event);
-        if (Math.abs(end - drag.start) * event.currentTarget.clientWidth >= LEAST_PIXELS) onChoose(Math.min(drag.start, end), Math.max(drag.start, end));
+        if (Math.abs(end - drag.start) * event.currentTarget.clientWidth >= LEAST_PIXELS)
+          onChoose(Math.min(drag.start, end), Math.max(drag.start, end));
       },
     },
   };

@@ -13,7 +13,8 @@ import css from './WhyBox.module.css';
 const POLL_MS = 2000;
 
 /** True while the job is open and none of its tasks runs. */
-const isStill = ({ finishedAt, taskCounters }: Pick<Job, 'finishedAt' | 'taskCounters'>): boolean => finishedAt === null && taskCounters.runningTasks === 0 && taskCounters.scheduledTasks === 0;
+const isStill = ({ finishedAt, taskCounters }: Pick<Job, 'finishedAt' | 'taskCounters'>): boolean =>
+  finishedAt === null && taskCounters.runningTasks === 0 && taskCounters.scheduledTasks === 0;
 
 /** In the head of a job of which nothing runs: why, of the task that comes next, and how long it takes. */
 export function JobWhy({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
@@ -22,17 +23,25 @@ export function JobWhy({ job, onTask }: { job: Job; onTask(taskId: string): void
 
 function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
   const ready = useQuery(tasksQuery(job.id, { state: ['READY'], size: 1, sort: 'readyAt,asc' }));
-  const failed = useQuery({ ...tasksQuery(job.id, { state: ['FAILED'], size: 50, sort: 'readyAt,desc' }), enabled: ready.data?.items.length === 0 });
+  const failed = useQuery({
+    ...tasksQuery(job.id, { state: ['FAILED'], size: 50, sort: 'readyAt,desc' }),
+    enabled: ready.data?.items.length === 0,
+  });
   const task = ready.data?.items[0] ?? soonest(failed.data?.items ?? []);
   const why = useQuery({ ...whyQuery(task?.id ?? ''), enabled: task !== undefined, refetchInterval: POLL_MS });
   const now = useNow();
-  if (task === undefined || why.data === undefined || why.data.reason === 'RUNNING' || why.data.reason === 'FINISHED') return null;
+  if (task === undefined || why.data === undefined || why.data.reason === 'RUNNING' || why.data.reason === 'FINISHED')
+    return null;
   const { reason, message, retryAt, scheduleTimeoutAt } = why.data;
   const attention = ATTENTION[reason];
   const until = retryAt ?? scheduleTimeoutAt;
   const left = until === null ? null : (countdown(until, now) ?? t('now'));
   return (
-    <section className={css['line']} data-shade={attention === undefined ? 'ready' : 'warn'} aria-label={t('Why is it not running?')}>
+    <section
+      className={css['line']}
+      data-shade={attention === undefined ? 'ready' : 'warn'}
+      aria-label={t('Why is it not running?')}
+    >
       <p className={css['reason']}>
         <strong>{t('Why is it not running?')}</strong> <span role="status">{withoutDeadline(message)}</span>
       </p>
@@ -56,4 +65,7 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
 }
 
 /** The task that is tried again first. */
-const soonest = (tasks: readonly Task[]): Task | undefined => tasks.filter((task) => task.retryAt !== null).toSorted((a, b) => Date.parse(a.retryAt as string) - Date.parse(b.retryAt as string))[0];
+const soonest = (tasks: readonly Task[]): Task | undefined =>
+  tasks
+    .filter((task) => task.retryAt !== null)
+    .toSorted((a, b) => Date.parse(a.retryAt as string) - Date.parse(b.retryAt as string))[0];

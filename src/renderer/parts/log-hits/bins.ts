@@ -1,13 +1,32 @@
 import type { LogHits } from '../../../contract/api.ts';
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
 
-const STEPS = ['1s', '2s', '5s', '10s', '30s', '1m', '2m', '5m', '10m', '30m', '1h', '3h', '6h', '12h', '1d', '7d', '30d'] as const;
+const STEPS = [
+  '1s',
+  '2s',
+  '5s',
+  '10s',
+  '30s',
+  '1m',
+  '2m',
+  '5m',
+  '10m',
+  '30m',
+  '1h',
+  '3h',
+  '6h',
+  '12h',
+  '1d',
+  '7d',
+  '30d',
+] as const;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 export const stepMs = (step: string): number => Number.parseInt(step, 10) * (UNITS[step.at(-1) as string] as number);
 
 /** The finest step that gives at most `most` bars for a stretch of time. */
-export const stepFor = (lengthMs: number, most = 90): string => STEPS.find((step) => lengthMs / stepMs(step) <= most) ?? '30d';
+export const stepFor = (lengthMs: number, most = 90): string =>
+  STEPS.find((step) => lengthMs / stepMs(step) <= most) ?? '30d';
 
 export interface Bins {
   /** Starts of the bars, seconds since the epoch, without gaps. */
@@ -32,10 +51,15 @@ export function binsOf(hits: LogHits, step: string, from: number, to: number): B
     }
   }
   const known: readonly string[] = LOG_LEVELS;
-  const order = (level: string): number => (known.includes(level) ? known.indexOf(level) : known.length + (level === '' ? 1 : 0));
+  const order = (level: string): number =>
+    known.includes(level) ? known.indexOf(level) : known.length + (level === '' ? 1 : 0);
   const series = [...levels]
     .map(([level, values]) => ({ level, values, total: values.reduce((sum, n) => sum + n, 0) }))
     .filter(({ total }) => total > 0)
     .sort((a, b) => order(b.level) - order(a.level) || (a.level < b.level ? -1 : 1));
-  return { times: Array.from({ length: count }, (_, i) => (first + i * width) / 1000), series, total: series.reduce((sum, one) => sum + one.total, 0) };
+  return {
+    times: Array.from({ length: count }, (_, i) => (first + i * width) / 1000),
+    series,
+    total: series.reduce((sum, one) => sum + one.total, 0),
+  };
 }

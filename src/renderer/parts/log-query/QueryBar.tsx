@@ -75,7 +75,7 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
             className={css['input'] ?? ''}
             classNames={{ input: css['text'] ?? '' }}
             aria-label={t('LogsQL query')}
-            placeholder="level:ERROR AND &quot;no article&quot;    words, phrases, field:value, AND, OR, NOT, _time:5m"
+            placeholder='level:ERROR AND "no article"    words, phrases, field:value, AND, OR, NOT, _time:5m'
             spellCheck={false}
             autoComplete="off"
             leftSection={<IconSearch size={14} aria-hidden />}
@@ -91,7 +91,9 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
             onSelect={(event) => setCaret(event.currentTarget.selectionStart ?? 0)}
             onBlur={() => combobox.closeDropdown()}
             onKeyDown={onKeyDown}
-            {...(text === '' ? {} : { rightSection: <CloseButton size="sm" aria-label={t('Clear the query')} onClick={() => run('')} /> })}
+            {...(text === ''
+              ? {}
+              : { rightSection: <CloseButton size="sm" aria-label={t('Clear the query')} onClick={() => run('')} /> })}
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={suggestions.length === 0}>
@@ -114,12 +116,12 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
             <pre aria-hidden>
               {fault.query.slice(0, fault.position)}
               <mark>{fault.query.slice(fault.position).match(/^(\s*\S+)/)?.[0] ?? ' '}</mark>
-              {fault.query.slice(fault.position + (fault.query.slice(fault.position).match(/^(\s*\S+)/)?.[0].length ?? 0))}
+              {fault.query.slice(
+                fault.position + (fault.query.slice(fault.position).match(/^(\s*\S+)/)?.[0].length ?? 0),
+              )}
             </pre>
           )}
-          <span>
-            {failure.detail || failure.title}
-          </span>
+          <span>{failure.detail || failure.title}</span>
         </div>
       )}
     </div>
@@ -130,18 +132,46 @@ const MOST_FIELDS = 300;
 const MOST_VALUES = 200;
 
 /** What the store has to complete with: its fields, and the values of the field that the caret is in. */
-function useKnown(filters: LogFilters, open: boolean, text: string, caret: number): ReadonlyMap<string, ReadonlySet<string>> {
+function useKnown(
+  filters: LogFilters,
+  open: boolean,
+  text: string,
+  caret: number,
+): ReadonlyMap<string, ReadonlySet<string>> {
   // Times that move on with each search would ask anew for the same.
-  const scope = { job_id: filters.job_id, task_id: filters.task_id, worker_id: filters.worker_id, source: filters.source };
+  const scope = {
+    job_id: filters.job_id,
+    task_id: filters.task_id,
+    worker_id: filters.worker_id,
+    source: filters.source,
+  };
   const at = fieldAt(text, caret);
   const fields = useQuery({ ...logFieldsQuery({ ...scope, limit: MOST_FIELDS }), enabled: open });
   const asked = at !== null && at.field !== '_time' && at.field !== '_msg';
-  const first = useQuery({ ...logValuesQuery({ ...scope, field: at?.field ?? '', limit: MOST_VALUES }), enabled: open && asked });
+  const first = useQuery({
+    ...logValuesQuery({ ...scope, field: at?.field ?? '', limit: MOST_VALUES }),
+    enabled: open && asked,
+  });
   const typed = at?.typed ?? '';
-  const narrow = useQuery({ ...logValuesQuery({ ...scope, field: at?.field ?? '', contains: typed, limit: MOST_VALUES }), enabled: open && asked && typed !== '' && first.data?.complete === false });
+  const narrow = useQuery({
+    ...logValuesQuery({ ...scope, field: at?.field ?? '', contains: typed, limit: MOST_VALUES }),
+    enabled: open && asked && typed !== '' && first.data?.complete === false,
+  });
   return useMemo(() => {
-    const known = new Map<string, ReadonlySet<string>>(fields.data?.values.filter(({ value }) => !value.startsWith('_stream')).map(({ value }) => [value, new Set<string>()]));
-    if (at !== null) known.set(at.field, new Set([...(first.data?.values ?? []), ...(narrow.data?.values ?? [])].map(({ value }) => value).filter((value) => value !== '' && value.length <= 200)));
+    const known = new Map<string, ReadonlySet<string>>(
+      fields.data?.values
+        .filter(({ value }) => !value.startsWith('_stream'))
+        .map(({ value }) => [value, new Set<string>()]),
+    );
+    if (at !== null)
+      known.set(
+        at.field,
+        new Set(
+          [...(first.data?.values ?? []), ...(narrow.data?.values ?? [])]
+            .map(({ value }) => value)
+            .filter((value) => value !== '' && value.length <= 200),
+        ),
+      );
     return known;
   }, [fields.data, first.data, narrow.data, at?.field]);
 }

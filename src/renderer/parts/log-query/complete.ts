@@ -35,11 +35,22 @@ export function suggest(query: string, caret: number, seen: SeenValues): Suggest
     if (offer.kind === 'fields') return fieldsOf(query, at, seen);
     if (offer.kind === 'values') return valuesOf(offer.field, at, seen);
     // Behind a filter that has ended, a word begins where something is typed; else it stands right there.
-    return offer.names.filter((name) => startsWith(name, at.typed)).map((name) => ({ label: named(name), insert: offer.kind === 'functions' ? `${name}(` : `${named(name)} `, from: at.from, to: at.to, hint: HINTS[offer.kind] }));
+    return offer.names
+      .filter((name) => startsWith(name, at.typed))
+      .map((name) => ({
+        label: named(name),
+        insert: offer.kind === 'functions' ? `${name}(` : `${named(name)} `,
+        from: at.from,
+        to: at.to,
+        hint: HINTS[offer.kind],
+      }));
   });
   const words = found.filter(({ hint }) => hint === 'operator');
   // Between two filters an operator is likelier than the next field.
-  const ordered = at.typed === '' && words.some(({ label }) => label === 'AND') ? [...words, ...found.filter((one) => !words.includes(one))] : found;
+  const ordered =
+    at.typed === '' && words.some(({ label }) => label === 'AND')
+      ? [...words, ...found.filter((one) => !words.includes(one))]
+      : found;
   return ordered.filter(({ insert }) => insert.trim() !== query.slice(at.from, at.to)).slice(0, MOST);
 }
 
@@ -56,7 +67,11 @@ function fieldsOf(query: string, { from, to, typed }: Completion, seen: SeenValu
   const filter = isFilter(query.slice(0, from));
   return [...fields]
     .filter(([name]) => startsWith(name, typed))
-    .map(([name, hint]) => (filter ? { label: `${name}:`, insert: `${nameText(name)}:`, from, to: query[to] === ':' ? to + 1 : to, hint } : { label: name, insert: nameText(name), from, to, hint }));
+    .map(([name, hint]) =>
+      filter
+        ? { label: `${name}:`, insert: `${nameText(name)}:`, from, to: query[to] === ':' ? to + 1 : to, hint }
+        : { label: name, insert: nameText(name), from, to, hint },
+    );
 }
 
 /** In a filter a field is followed by its value; in another pipe it stands alone. */
@@ -68,7 +83,10 @@ function isFilter(before: string): boolean {
 function valuesOf(field: string, { from, to, typed }: Completion, seen: SeenValues): Suggestion[] {
   const known = field === 'level' ? LOG_LEVELS : field === '_time' ? TIMES : [];
   const values = [...new Set([...known, ...(seen.get(field) ?? [])])];
-  return values.filter((value) => value !== typed && value.toLowerCase().includes(typed.toLowerCase())).sort((a, b) => Number(startsWith(b, typed)) - Number(startsWith(a, typed))).map((value) => ({ label: value, insert: `${valueText(value)} `, from, to, hint: field }));
+  return values
+    .filter((value) => value !== typed && value.toLowerCase().includes(typed.toLowerCase()))
+    .sort((a, b) => Number(startsWith(b, typed)) - Number(startsWith(a, typed)))
+    .map((value) => ({ label: value, insert: `${valueText(value)} `, from, to, hint: field }));
 }
 
 const startsWith = (word: string, typed: string): boolean => word.toLowerCase().startsWith(typed.toLowerCase());

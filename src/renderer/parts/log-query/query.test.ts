@@ -9,22 +9,41 @@ const kinds = (query: string) => tokensOf(query).map((token) => `${token.kind} $
 
 describe('a query in pieces', () => {
   it('tells fields, values, phrases, operators and ranges apart', () => {
-    expect(kinds('level:ERROR AND ("no article" OR NOT busy)')).toEqual(['field level', 'colon :', 'word ERROR', 'operator AND', 'paren (', 'phrase "no article"', 'operator OR', 'operator NOT', 'word busy', 'paren )']);
-    expect(kinds('_time:[2026-01-01, 2026-02-01) x')).toEqual(['field _time', 'colon :', 'range [2026-01-01, 2026-02-01)', 'word x']);
+    expect(kinds('level:ERROR AND ("no article" OR NOT busy)')).toEqual([
+      'field level',
+      'colon :',
+      'word ERROR',
+      'operator AND',
+      'paren (',
+      'phrase "no article"',
+      'operator OR',
+      'operator NOT',
+      'word busy',
+      'paren )',
+    ]);
+    expect(kinds('_time:[2026-01-01, 2026-02-01) x')).toEqual([
+      'field _time',
+      'colon :',
+      'range [2026-01-01, 2026-02-01)',
+      'word x',
+    ]);
     expect(kinds('_time:2026-01-01T10:00:00Z')).toEqual(['field _time', 'colon :', 'word 2026-01-01T10:00:00Z']);
     expect(kinds('"odd field":and')).toEqual(['field "odd field"', 'colon :', 'word and']);
   });
   it('takes every text, and its pieces lie in it in order', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', ':', '(', ')', '[', ']', '!', "'", '`', '|', '_time') }), (query) => {
-        let at = 0;
-        for (const token of tokensOf(query)) {
-          expect(token.from).toBeGreaterThanOrEqual(at);
-          expect(token.to).toBeGreaterThan(token.from);
-          expect(query.slice(token.from, token.to)).toBe(token.text);
-          at = token.to;
-        }
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', ':', '(', ')', '[', ']', '!', "'", '`', '|', '_time') }),
+        (query) => {
+          let at = 0;
+          for (const token of tokensOf(query)) {
+            expect(token.from).toBeGreaterThanOrEqual(at);
+            expect(token.to).toBeGreaterThan(token.from);
+            expect(query.slice(token.from, token.to)).toBe(token.text);
+            at = token.to;
+          }
+        },
+      ),
     );
   });
 });
@@ -50,19 +69,34 @@ describe('filters by click on anything', () => {
     expect(withFilter('in(a | b)', 'level', '', false)).toBe('in(a | b) AND level:""');
   });
   it('is always a query that the store takes', () => {
-    fc.assert(fc.property(fc.string({ minLength: 1, unit: codePoint }), fc.string({ unit: codePoint }), fc.boolean(), (field, value, negate) => void parseQuery(withFilter('a or b', field, value, negate))));
+    fc.assert(
+      fc.property(
+        fc.string({ minLength: 1, unit: codePoint }),
+        fc.string({ unit: codePoint }),
+        fc.boolean(),
+        (field, value, negate) => void parseQuery(withFilter('a or b', field, value, negate)),
+      ),
+    );
   });
 });
 
 describe('marks in messages', () => {
   it('marks what is searched for, not what is excluded or of another field', () => {
-    expect(needlesOf('busy "the shelf" NOT calm level:WARN shelf:="b 7" _msg:late !odd')).toEqual(['busy', 'the shelf', 'late']);
+    expect(needlesOf('busy "the shelf" NOT calm level:WARN shelf:="b 7" _msg:late !odd')).toEqual([
+      'busy',
+      'the shelf',
+      'late',
+    ]);
     expect(needlesOf('request AND level:in(WARN, ERROR) (a or b) | stats count() n')).toEqual(['request', 'a', 'b']);
   });
 });
 
 describe('completion', () => {
-  const seen = new Map([['level', new Set(['NOTICE'])], ['shelf', new Set(['b 7'])], ['job_id', new Set(['j'])]]);
+  const seen = new Map([
+    ['level', new Set(['NOTICE'])],
+    ['shelf', new Set(['b 7'])],
+    ['job_id', new Set(['j'])],
+  ]);
   const labels = (query: string, caret = query.length) => suggest(query, caret, seen).map((one) => one.label);
   it('offers fields, also those that were seen', () => {
     expect(labels('sh')).toEqual(['shelf:']);

@@ -38,7 +38,8 @@ export function tokensOf(query: string): Token[] {
       while (to < query.length && !WORD_END.test(query[to] as string)) to++;
       const afterColon = tokens.at(-1)?.kind === 'colon' && tokens.at(-1)?.to === at;
       // A time has colons of its own; only the first one of a filter parts field and value.
-      if (afterColon && tokens.at(-2)?.text === '_time') while (to < query.length && !/[\s()|]/.test(query[to] as string)) to++;
+      if (afterColon && tokens.at(-2)?.text === '_time')
+        while (to < query.length && !/[\s()|]/.test(query[to] as string)) to++;
       const text = query.slice(at, to);
       if (query[to] === ':' && !afterColon) push('field', to);
       else push(!afterColon && /^(and|or|not)$/i.test(text) ? 'operator' : 'word', to);
@@ -67,7 +68,9 @@ const nextChar = (query: string, at: number): string | undefined => query[at];
 function unquote(text: string): string {
   if (!QUOTES.has(text[0] ?? '')) return text;
   const closed = text.length > 1 && text.at(-1) === text[0];
-  return text.slice(1, closed ? -1 : undefined).replace(/\\(.)/gs, (_all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? char);
+  return text
+    .slice(1, closed ? -1 : undefined)
+    .replace(/\\(.)/gs, (_all, char: string) => ({ n: '\n', t: '\t', r: '\r' })[char] ?? char);
 }
 
 /** The query that also asks for (or, with `negate`, without) records whose field has this value. Asked twice it stays as it is. */
@@ -80,11 +83,16 @@ export function withFilter(query: string, field: string, value: string, negate: 
   const parts = topLevelParts(filters);
   if (parts.includes(wanted)) return query;
   const kept = parts.filter((part) => part !== opposite && part !== '*');
-  const grouped = kept.length > 0 && kept.some((part) => /\bor\b/i.test(stripQuoted(part))) ? [`(${kept.join(' AND ')})`] : kept;
+  const grouped =
+    kept.length > 0 && kept.some((part) => /\bor\b/i.test(stripQuoted(part))) ? [`(${kept.join(' AND ')})`] : kept;
   return `${[...grouped, wanted].join(' AND ')}${pipes}`;
 }
 
-const stripQuoted = (text: string): string => tokensOf(text).filter((token) => token.kind !== 'phrase').map((token) => token.text).join(' ');
+const stripQuoted = (text: string): string =>
+  tokensOf(text)
+    .filter((token) => token.kind !== 'phrase')
+    .map((token) => token.text)
+    .join(' ');
 
 /** True where a query makes rows of its own from what its filters leave. */
 export const hasPipes = (query: string): boolean => /[^|\s]/.test(cutAtPipe(query)[1].replace('|', ''));

@@ -35,7 +35,9 @@ function Around({ record }: { record: LogRecord }): ReactNode {
   const [scope, setScope] = useState<string>(scopes[0]?.field ?? '');
   const [before, setBefore] = useState(STEP);
   const [after, setAfter] = useState(STEP);
-  const query = useQuery(logContextQuery({ at: record._time, before, after, ...(scope === '' ? {} : { [scope]: String(record[scope]) }) }));
+  const query = useQuery(
+    logContextQuery({ at: record._time, before, after, ...(scope === '' ? {} : { [scope]: String(record[scope]) }) }),
+  );
   const own = useRef<HTMLDivElement>(null);
   // Newer browsers answer with a promise, which is nothing that ends the effect.
   useEffect(() => void own.current?.scrollIntoView({ block: 'center' }), [query.data === undefined, scope]);
@@ -44,22 +46,57 @@ function Around({ record }: { record: LogRecord }): ReactNode {
   const mine = lines.findIndex((line) => unseen([line], [record]).length === 0);
   return (
     <Stack gap={8}>
-      <SegmentedControl size="xs" aria-label={t('Which lines')} data={scopes.map(({ field, label }) => ({ value: field, label }))} value={scope} onChange={setScope} />
-      {query.error && !found && <ErrorState compact what={t('The lines around it could not be read')} error={query.error} onRetry={() => void query.refetch()} />}
+      <SegmentedControl
+        size="xs"
+        aria-label={t('Which lines')}
+        data={scopes.map(({ field, label }) => ({ value: field, label }))}
+        value={scope}
+        onChange={setScope}
+      />
+      {query.error && !found && (
+        <ErrorState
+          compact
+          what={t('The lines around it could not be read')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      )}
       {!found && !query.error && <SkeletonLines lines={10} />}
       {found && (
         <>
-          <Button size="compact-xs" variant="default" disabled={found.before.length < before || before >= MOST} onClick={() => setBefore((n) => Math.min(MOST, n + 4 * STEP))}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={found.before.length < before || before >= MOST}
+            onClick={() => setBefore((n) => Math.min(MOST, n + 4 * STEP))}
+          >
             {found.before.length < before ? t('Nothing before these') : t('More before')}
           </Button>
           <div className={css['lines']} role="grid" aria-label={t('Lines around it')} tabIndex={0}>
             {lines.map((line, i) => (
               <div key={i} ref={i === mine ? own : null} data-own={i === mine || undefined} role="presentation">
-                <LogRow record={line} number={i} domId={`context-${i}`} open={false} active={i === mine} selected={false} pinned={false} found={false} columns={[]} colour="level" marks={NOTHING} />
+                <LogRow
+                  record={line}
+                  number={i}
+                  domId={`context-${i}`}
+                  open={false}
+                  active={i === mine}
+                  selected={false}
+                  pinned={false}
+                  found={false}
+                  columns={[]}
+                  colour="level"
+                  marks={NOTHING}
+                />
               </div>
             ))}
           </div>
-          <Button size="compact-xs" variant="default" disabled={found.after.length <= after || after >= MOST} onClick={() => setAfter((n) => Math.min(MOST, n + 4 * STEP))}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            disabled={found.after.length <= after || after >= MOST}
+            onClick={() => setAfter((n) => Math.min(MOST, n + 4 * STEP))}
+          >
             {found.after.length <= after ? t('Nothing after these') : t('More after')}
           </Button>
         </>

@@ -8,10 +8,28 @@ import css from './LogPane.module.css';
 import { LogPane } from './LogPane.tsx';
 import { useLogs } from './use-logs.ts';
 
-const TAIL = { off: '', connecting: t('Connecting…'), live: t('Live'), broken: t('The live stream is down, trying again…'), slow: t('Again every {count} s', { count: SLOW_MS / 1000 }) } as const;
+const TAIL = {
+  off: '',
+  connecting: t('Connecting…'),
+  live: t('Live'),
+  broken: t('The live stream is down, trying again…'),
+  slow: t('Again every {count} s', { count: SLOW_MS / 1000 }),
+} as const;
 
 /** The lines of one job, task or worker. Live while it runs; nothing moves while somebody reads further up. */
-export function LiveLogs({ label, filters, live, empty, actions }: { label: string; filters: LogFilters; live: boolean; empty: string; actions?: ReactNode }): ReactNode {
+export function LiveLogs({
+  label,
+  filters,
+  live,
+  empty,
+  actions,
+}: {
+  label: string;
+  filters: LogFilters;
+  live: boolean;
+  empty: string;
+  actions?: ReactNode;
+}): ReactNode {
   const [wrap, setWrap] = useState(true);
   const logs = useLogs(filters, live);
   return (
@@ -23,7 +41,14 @@ export function LiveLogs({ label, filters, live, empty, actions }: { label: stri
         </span>
         {actions}
       </div>
-      <LogPane label={label} logs={logs} filters={filters} live={live} wrap={wrap} empty={<EmptyState title={t('No log lines')}>{empty}</EmptyState>} />
+      <LogPane
+        label={label}
+        logs={logs}
+        filters={filters}
+        live={live}
+        wrap={wrap}
+        empty={<EmptyState title={t('No log lines')}>{empty}</EmptyState>}
+      />
     </div>
   );
 }

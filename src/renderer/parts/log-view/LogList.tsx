@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { LogRecord } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 import type { LogBuffer } from './buffer.ts';
@@ -45,7 +54,28 @@ export interface LogListProps {
  * unfolds. Lines are drawn as far as they are in sight, whatever their number and height.
  */
 export function LogList(props: LogListProps): ReactNode {
-  const { label, buffer, first, end, wrap, columns, colour, marks, isFound, goTo, pinned, old, onFilter, onColumn, onPin, onContext, onCopy, onSelection, onPlace, toEndRef } = props;
+  const {
+    label,
+    buffer,
+    first,
+    end,
+    wrap,
+    columns,
+    colour,
+    marks,
+    isFound,
+    goTo,
+    pinned,
+    old,
+    onFilter,
+    onColumn,
+    onPin,
+    onContext,
+    onCopy,
+    onSelection,
+    onPlace,
+    toEndRef,
+  } = props;
   const scrollRef = useRef<HTMLDivElement>(null);
   const viewRef = useRef<HTMLDivElement>(null);
   const innerRef = useRef<HTMLDivElement>(null);
@@ -55,7 +85,10 @@ export function LogList(props: LogListProps): ReactNode {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
   const [unfolded, setUnfolded] = useState<{ readonly number: number } | null>(null);
   const [cursor, setCursor] = useState<number | null>(null);
-  const even = useMemo(() => !wrap && ![...open].some((number) => number >= first && number < end), [wrap, open, first, end]);
+  const even = useMemo(
+    () => !wrap && ![...open].some((number) => number >= first && number < end),
+    [wrap, open, first, end],
+  );
   const scroller = useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd: true, even });
   const { selection, select, dragged, onPointerDown } = useSelection(scroller, viewRef, first, end);
   const active = cursor !== null && cursor >= first && cursor < end ? cursor : null;
@@ -94,8 +127,18 @@ export function LogList(props: LogListProps): ReactNode {
       event.stopPropagation();
       return;
     }
-    const at = active ?? (scroller.atEnd ? end : scroller.numberAt((viewRef.current?.getBoundingClientRect().top ?? 0) + 4) - 1);
-    const to = { j: at + 1, ArrowDown: at + 1, k: at - 1, ArrowUp: at - 1, Home: first, End: end - 1, PageDown: at + scroller.page(), PageUp: at - scroller.page() }[event.key];
+    const at =
+      active ?? (scroller.atEnd ? end : scroller.numberAt((viewRef.current?.getBoundingClientRect().top ?? 0) + 4) - 1);
+    const to = {
+      j: at + 1,
+      ArrowDown: at + 1,
+      k: at - 1,
+      ArrowUp: at - 1,
+      Home: first,
+      End: end - 1,
+      PageDown: at + scroller.page(),
+      PageUp: at - scroller.page(),
+    }[event.key];
     if (to !== undefined) {
       event.preventDefault();
       const number = Math.max(first, Math.min(end - 1, to));
@@ -107,7 +150,8 @@ export function LogList(props: LogListProps): ReactNode {
       event.preventDefault();
       if (event.key === 'p') onPin(active);
       else if (event.key === 'c') onContext(active);
-      else if (event.key === 'Enter' || event.key === ' ' || open.has(active) === (event.key === 'ArrowLeft')) toggle(active);
+      else if (event.key === 'Enter' || event.key === ' ' || open.has(active) === (event.key === 'ArrowLeft'))
+        toggle(active);
     } else if (event.key === 'Escape' && (open.size > 0 || selection !== null)) {
       event.preventDefault();
       if (selection !== null) select(null);
@@ -116,13 +160,17 @@ export function LogList(props: LogListProps): ReactNode {
   }
   function onClick(event: MouseEvent<HTMLDivElement>) {
     if (dragged() || event.shiftKey || window.getSelection()?.isCollapsed === false) return;
-    const line = event.target instanceof Element && !event.target.closest('button, a') ? event.target.closest('[data-number]') : null;
+    const line =
+      event.target instanceof Element && !event.target.closest('button, a')
+        ? event.target.closest('[data-number]')
+        : null;
     if (line) toggle(Number(line.getAttribute('data-number')));
   }
   // A record is made of its text once, not at each drawing; only those in sight are kept.
   const drawn = new Map<number, LogRecord>();
   const before = made.current.buffer === buffer ? made.current.records : null;
-  for (let number = scroller.from; number < scroller.to; number++) drawn.set(number, before?.get(number) ?? buffer.record(number));
+  for (let number = scroller.from; number < scroller.to; number++)
+    drawn.set(number, before?.get(number) ?? buffer.record(number));
   made.current = { buffer, records: drawn };
   // A text that is being selected and what a line unfolds to are bound to their element.
   const keyOf = rowKeys.of(scroller.from, scroller.to, even && window.getSelection()?.isCollapsed !== false);
@@ -139,7 +187,9 @@ export function LogList(props: LogListProps): ReactNode {
       aria-label={label}
       aria-multiselectable
       aria-rowcount={end - first}
-      aria-activedescendant={active !== null && active >= scroller.from && active < scroller.to ? `${base}${active}` : undefined}
+      aria-activedescendant={
+        active !== null && active >= scroller.from && active < scroller.to ? `${base}${active}` : undefined
+      }
       onScroll={scroller.onScroll}
       onWheel={(event) => scroller.onWheel(event.deltaY)}
       onKeyDown={onKeyDown}
@@ -151,40 +201,57 @@ export function LogList(props: LogListProps): ReactNode {
           {columns.length > 0 && (
             <div role="row" className={css['head']}>
               <span role="columnheader" className={css['fold']} aria-label={t('Unfold')} />
-              <span role="columnheader" className={css['time']}>{t('time')}</span>
-              <span role="columnheader" className={css['level']}>{t('level')}</span>
+              <span role="columnheader" className={css['time']}>
+                {t('time')}
+              </span>
+              <span role="columnheader" className={css['level']}>
+                {t('level')}
+              </span>
               {columns.map((field) => (
-                <span key={field} role="columnheader" className={css['column']}>{field}</span>
+                <span key={field} role="columnheader" className={css['column']}>
+                  {field}
+                </span>
               ))}
-              <span role="columnheader" className={css['message']}>{t('message')}</span>
+              <span role="columnheader" className={css['message']}>
+                {t('message')}
+              </span>
             </div>
           )}
           <div ref={viewRef} className={css['view']} role="presentation">
             <div ref={innerRef} className={css['inner']} role="rowgroup">
               {[...drawn].map(([number, record]) => (
-                  <div key={keyOf(number)} className={css['item']} role="presentation">
-                    <LogRow
-                      record={record}
-                      number={number}
-                      domId={`${base}${number}`}
-                      open={open.has(number)}
-                      active={active === number}
-                      selected={isSelected(selection, number)}
-                      pinned={pinned.has(number)}
-                      found={goTo?.number === number}
-                      columns={columns}
-                      colour={colour}
-                      marks={isFound(number) ? marks : marks.find === null ? marks : withoutFind(marks)}
-                      onToggle={toggle}
-                    />
-                    {open.has(number) && (
-                      <div role="row">
-                        <div role="gridcell">
-                          <LogDetail key={number} record={record} pinned={pinned.has(number)} columns={columns} onPin={() => onPin(number)} onContext={() => onContext(number)} onFilter={onFilter} onColumn={onColumn} />
-                        </div>
+                <div key={keyOf(number)} className={css['item']} role="presentation">
+                  <LogRow
+                    record={record}
+                    number={number}
+                    domId={`${base}${number}`}
+                    open={open.has(number)}
+                    active={active === number}
+                    selected={isSelected(selection, number)}
+                    pinned={pinned.has(number)}
+                    found={goTo?.number === number}
+                    columns={columns}
+                    colour={colour}
+                    marks={isFound(number) ? marks : marks.find === null ? marks : withoutFind(marks)}
+                    onToggle={toggle}
+                  />
+                  {open.has(number) && (
+                    <div role="row">
+                      <div role="gridcell">
+                        <LogDetail
+                          key={number}
+                          record={record}
+                          pinned={pinned.has(number)}
+                          columns={columns}
+                          onPin={() => onPin(number)}
+                          onContext={() => onContext(number)}
+                          onFilter={onFilter}
+                          onColumn={onColumn}
+                        />
                       </div>
-                    )}
-                  </div>
+                    </div>
+                  )}
+                </div>
               ))}
             </div>
           </div>
@@ -200,4 +267,3 @@ function withoutFind(marks: Marks): Marks {
   if (!found) bare.set(marks, (found = { needles: marks.needles, find: null }));
   return found;
 }
-

@@ -54,7 +54,21 @@ const rest = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Lines with all of their states, the find bar, pinned lines, and what is said about them. */
 export function LogPane(props: LogPaneProps): ReactNode {
-  const { label, logs, filters, live, wrap, columns = NONE, colour = 'level', paused = false, onResume, total = null, onFilter, onColumn, empty } = props;
+  const {
+    label,
+    logs,
+    filters,
+    live,
+    wrap,
+    columns = NONE,
+    colour = 'level',
+    paused = false,
+    onResume,
+    total = null,
+    onFilter,
+    onColumn,
+    empty,
+  } = props;
   const { buffer, snapshot, phase, error, hasRead, older, loadOlder } = logs;
   const [frozen, setFrozen] = useState<number | null>(null);
   useEffect(() => setFrozen(paused ? buffer.bounds().end : null), [paused, buffer]);
@@ -74,7 +88,12 @@ export function LogPane(props: LogPaneProps): ReactNode {
   const [find, setFind] = useState<FindText | null>(null);
   const [asked, setAsked] = useState(0);
   const [goTo, setGoTo] = useState<{ readonly number: number } | null>(null);
-  const state = useFind(buffer, snapshot, end, useMemo(() => (find === null ? null : { ...find, columns }), [find, columns]));
+  const state = useFind(
+    buffer,
+    snapshot,
+    end,
+    useMemo(() => (find === null ? null : { ...find, columns }), [find, columns]),
+  );
   const at = goTo === null ? -1 : state.found.indexOf(goTo.number);
   const isMatch = (number: number) => {
     const index = state.found.indexOf(number);
@@ -95,22 +114,39 @@ export function LogPane(props: LogPaneProps): ReactNode {
   const needles = useMemo(() => needlesOf(filters.query ?? ''), [filters.query]);
   const { pattern } = state;
   const marks = useMemo<Marks>(() => ({ needles, find: pattern }), [needles, pattern]);
-  const onPlace = useCallback((atEnd: boolean, from: number) => setPlace((old) => (old.atEnd === atEnd && old.from === from ? old : { atEnd, from })), []);
+  const onPlace = useCallback(
+    (atEnd: boolean, from: number) =>
+      setPlace((old) => (old.atEnd === atEnd && old.from === from ? old : { atEnd, from })),
+    [],
+  );
   // What is read is not let go; what comes then is counted.
   useEffect(() => buffer.hold(place.atEnd && !paused ? null : place.from), [buffer, place, paused]);
   useEffect(() => {
-    if (older === 'more' && snapshot.end > snapshot.first && !(place.atEnd && live) && place.from - snapshot.first < AHEAD) loadOlder();
+    if (
+      older === 'more' &&
+      snapshot.end > snapshot.first &&
+      !(place.atEnd && live) &&
+      place.from - snapshot.first < AHEAD
+    )
+      loadOlder();
   }, [older, place, snapshot.first]);
 
   const copy = (what: Selection, format: CopyFormat = 'text') => {
     const [from, to] = rangeOf(what);
     void textOf(buffer.record, from, to, format, rest).then(async (text) => {
       const count = Math.min(to - from + 1, COPY_LINES);
-      if (await copyText(text)) sayDone(tn('Copied {count} line', 'Copied {count} lines', count), count < to - from + 1 ? t('The first of them: export more than that.') : undefined);
+      if (await copyText(text))
+        sayDone(
+          tn('Copied {count} line', 'Copied {count} lines', count),
+          count < to - from + 1 ? t('The first of them: export more than that.') : undefined,
+        );
       else sayFailed(t('The lines could not be copied'), new Error('The browser refuses the clipboard.'));
     });
   };
-  const toLines = () => document.querySelector<HTMLElement>(`[role="grid"][aria-label="${CSS.escape(label)}"]`)?.focus({ preventScroll: true });
+  const toLines = () =>
+    document
+      .querySelector<HTMLElement>(`[role="grid"][aria-label="${CSS.escape(label)}"]`)
+      ?.focus({ preventScroll: true });
   const pin = (number: number) =>
     setPins((old) => {
       const next = new Map(old);
@@ -124,7 +160,8 @@ export function LogPane(props: LogPaneProps): ReactNode {
   };
 
   if (!hasRead) {
-    if (phase === 'failed') return <ErrorState what={t('The logs could not be read')} error={error} onRetry={logs.reload} />;
+    if (phase === 'failed')
+      return <ErrorState what={t('The logs could not be read')} error={error} onRetry={logs.reload} />;
     return (
       <div className={css['blank']}>
         <SkeletonLines lines={12} />
@@ -182,13 +219,24 @@ export function LogPane(props: LogPaneProps): ReactNode {
           />
         )}
         {waits && (
-          <Button className={css['news']} size="compact-sm" leftSection={<IconArrowDown size={14} aria-hidden />} onClick={resume}>
+          <Button
+            className={css['news']}
+            size="compact-sm"
+            leftSection={<IconArrowDown size={14} aria-hidden />}
+            onClick={resume}
+          >
             {tn('{count} new line', '{count} new lines', news)}
           </Button>
         )}
       </div>
       <div className={css['foot']}>
-        <span role="status">{held === 0 ? '' : total !== null && total > held ? t('Last {held} of {total} lines', { held: formatCount(held), total: formatCount(total) }) : tn('Last {count} line', 'Last {count} lines', held)}</span>
+        <span role="status">
+          {held === 0
+            ? ''
+            : total !== null && total > held
+              ? t('Last {held} of {total} lines', { held: formatCount(held), total: formatCount(total) })
+              : tn('Last {count} line', 'Last {count} lines', held)}
+        </span>
         {older === 'more' && held > 0 && (
           <Button size="compact-xs" variant="subtle" onClick={loadOlder}>
             {t('Load older')}
@@ -208,7 +256,12 @@ export function LogPane(props: LogPaneProps): ReactNode {
         {selection !== null && countOf(selection) > 1 && (
           <>
             <span role="status">{t('{selection} lines selected', { selection: formatCount(countOf(selection)) })}</span>
-            <Button size="compact-xs" variant="default" leftSection={<IconCopy size={13} aria-hidden />} onClick={() => copy(selection)}>
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconCopy size={13} aria-hidden />}
+              onClick={() => copy(selection)}
+            >
               {t('Copy as text')}
             </Button>
             <Button size="compact-xs" variant="default" onClick={() => copy(selection, 'ndjson')}>
@@ -216,8 +269,21 @@ export function LogPane(props: LogPaneProps): ReactNode {
             </Button>
           </>
         )}
-        {snapshot.missed > 0 && <span role="note">{t('{missed} lines came too fast to be shown here; the store has them', { missed: formatCount(snapshot.missed) })}</span>}
-        {logs.tail === 'slow' && <span role="note">{t('As many log views are live {here} as there are connections for: this one is read every {count} s until one of them is closed or hidden', { here: here(), count: SLOW_MS / 1000 })}</span>}
+        {snapshot.missed > 0 && (
+          <span role="note">
+            {t('{missed} lines came too fast to be shown here; the store has them', {
+              missed: formatCount(snapshot.missed),
+            })}
+          </span>
+        )}
+        {logs.tail === 'slow' && (
+          <span role="note">
+            {t(
+              'As many log views are live {here} as there are connections for: this one is read every {count} s until one of them is closed or hidden',
+              { here: here(), count: SLOW_MS / 1000 },
+            )}
+          </span>
+        )}
         {logs.gap && (
           <>
             <span role="note">{t('More lines came before the stream opened than are shown here')}</span>

@@ -30,7 +30,20 @@ export interface LogRowProps {
 }
 
 /** One line of the list. */
-export const LogRow = memo(function LogRow({ record, number, domId, open, active, selected, pinned, found, columns, colour, marks, onToggle }: LogRowProps): ReactNode {
+export const LogRow = memo(function LogRow({
+  record,
+  number,
+  domId,
+  open,
+  active,
+  selected,
+  pinned,
+  found,
+  columns,
+  colour,
+  marks,
+  onToggle,
+}: LogRowProps): ReactNode {
   const { zone } = useUiSettings();
   const level = typeof record.level === 'string' ? record.level : undefined;
   const message = String(record._msg ?? '');
@@ -50,7 +63,14 @@ export const LogRow = memo(function LogRow({ record, number, domId, open, active
     >
       <span role="gridcell" className={css['fold']}>
         {onToggle && (
-          <button type="button" tabIndex={-1} data-pinned={pinned || undefined} aria-expanded={open} aria-label={t('All fields of the record')} onClick={() => onToggle(number)}>
+          <button
+            type="button"
+            tabIndex={-1}
+            data-pinned={pinned || undefined}
+            aria-expanded={open}
+            aria-label={t('All fields of the record')}
+            onClick={() => onToggle(number)}
+          >
             {pinned && <IconPinFilled size={12} aria-hidden />}
           </button>
         )}
@@ -81,10 +101,19 @@ const NO_WORDS: readonly string[] = [];
 function Marked({ text, marks, own = false }: { text: string; marks: Marks; own?: boolean }): ReactNode {
   const pieces = marked(text, own ? { needles: NO_WORDS, find: marks.find } : marks);
   if (pieces === null) return text;
-  return pieces.map((piece, i) => (piece.hit ? <mark key={i} data-find={piece.hit === 'find' || undefined}>{piece.text}</mark> : piece.text));
+  return pieces.map((piece, i) =>
+    piece.hit ? (
+      <mark key={i} data-find={piece.hit === 'find' || undefined}>
+        {piece.text}
+      </mark>
+    ) : (
+      piece.text
+    ),
+  );
 }
 
-const textAt = (record: LogRecord, field: string): string => (record[field] === undefined || record[field] === null ? '' : fieldText(record[field]));
+const textAt = (record: LogRecord, field: string): string =>
+  record[field] === undefined || record[field] === null ? '' : fieldText(record[field]);
 
 /** A folded line shows the first line of its message; this many follow. */
 function linesAfterFirst(text: string): number {

@@ -7,7 +7,15 @@ import { formatBrief } from '../../ui/time-text.ts';
 import css from './LogPane.module.css';
 
 /** Lines that are kept in sight. A click goes to where one stands. */
-export function Pins({ pins, onGo, onRemove }: { pins: ReadonlyMap<number, LogRecord>; onGo(number: number): void; onRemove(number: number): void }): ReactNode {
+export function Pins({
+  pins,
+  onGo,
+  onRemove,
+}: {
+  pins: ReadonlyMap<number, LogRecord>;
+  onGo(number: number): void;
+  onRemove(number: number): void;
+}): ReactNode {
   const { zone } = useUiSettings();
   const id = useId();
   if (pins.size === 0) return null;
@@ -18,7 +26,13 @@ export function Pins({ pins, onGo, onRemove }: { pins: ReadonlyMap<number, LogRe
           <button type="button" id={`${id}${number}`} onClick={() => onGo(number)}>
             {formatBrief(record._time, zone)} {record.level ?? ''} {record._msg}
           </button>
-          <CloseButton size={24} iconSize={14} aria-label={t('Unpin')} aria-describedby={`${id}${number}`} onClick={() => onRemove(number)} />
+          <CloseButton
+            size={24}
+            iconSize={14}
+            aria-label={t('Unpin')}
+            aria-describedby={`${id}${number}`}
+            onClick={() => onRemove(number)}
+          />
         </div>
       ))}
     </div>

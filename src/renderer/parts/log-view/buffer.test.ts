@@ -6,7 +6,8 @@ import { CHUNK_RECORDS, createChunkBuilder, instantOf, recordIn, timeText } from
 import { unseen } from './same.ts';
 
 const line = (n: number): LogRecord => ({ _time: new Date(n).toISOString(), _msg: `line ${n}` });
-const lines = (from: number, to: number): LogRecord[] => Array.from({ length: to - from + 1 }, (_, i) => line(from + i));
+const lines = (from: number, to: number): LogRecord[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => line(from + i));
 const held = (buffer: LogBuffer): number[] => {
   const { first, end } = buffer.bounds();
   return Array.from({ length: end - first }, (_, i) => Number(buffer.message(first + i).slice(5)));
@@ -14,7 +15,8 @@ const held = (buffer: LogBuffer): number[] => {
 
 let frames: (() => void)[];
 const frame = () => frames.splice(0).forEach((run) => run());
-const make = (records = 100_000, characters = 1e9) => createLogBuffer({ records, characters, schedule: (run) => frames.push(run) });
+const make = (records = 100_000, characters = 1e9) =>
+  createLogBuffer({ records, characters, schedule: (run) => frames.push(run) });
 beforeEach(() => {
   frames = [];
 });
@@ -72,29 +74,32 @@ describe('the lines of a log view', () => {
   });
   it('come out as they went in, whatever is pushed and loaded', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ older: fc.boolean(), size: fc.integer({ min: 0, max: 3000 }) }), { maxLength: 8 }), (steps) => {
-        const buffer = make();
-        const expected: number[] = [];
-        let low = 0;
-        let high = 0;
-        for (const { older, size } of steps) {
-          const some = older ? lines(low - size, low - 1) : lines(high, high + size - 1);
-          if (size === 0) continue;
-          if (older) {
-            buffer.addOlder(some.toReversed());
-            low -= size;
-            expected.unshift(...some.map(({ _msg }) => Number(_msg.slice(5))));
-          } else {
-            buffer.push(some);
-            high += size;
-            expected.push(...some.map(({ _msg }) => Number(_msg.slice(5))));
+      fc.property(
+        fc.array(fc.record({ older: fc.boolean(), size: fc.integer({ min: 0, max: 3000 }) }), { maxLength: 8 }),
+        (steps) => {
+          const buffer = make();
+          const expected: number[] = [];
+          let low = 0;
+          let high = 0;
+          for (const { older, size } of steps) {
+            const some = older ? lines(low - size, low - 1) : lines(high, high + size - 1);
+            if (size === 0) continue;
+            if (older) {
+              buffer.addOlder(some.toReversed());
+              low -= size;
+              expected.unshift(...some.map(({ _msg }) => Number(_msg.slice(5))));
+            } else {
+              buffer.push(some);
+              high += size;
+              expected.push(...some.map(({ _msg }) => Number(_msg.slice(5))));
+            }
           }
-        }
-        expect(held(buffer)).toEqual(expected);
-        let count = 0;
-        for (const chunk of buffer.chunks()) count += chunk.count;
-        expect(count).toBe(expected.length);
-      }),
+          expect(held(buffer)).toEqual(expected);
+          let count = 0;
+          for (const chunk of buffer.chunks()) count += chunk.count;
+          expect(count).toBe(expected.length);
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -102,7 +107,18 @@ describe('the lines of a log view', () => {
 
 describe('a chunk', () => {
   const json = fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null);
-  const record = fc.record({ _time: fc.date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true }).map((date) => date.toISOString()), _msg: fc.string({ unit: 'grapheme' }), level: fc.constantFrom('INFO', 'ERROR'), job_id: fc.constantFrom('a', 'b'), custom: json }, { requiredKeys: ['_time', '_msg'] });
+  const record = fc.record(
+    {
+      _time: fc
+        .date({ min: new Date(0), max: new Date('2100-01-01'), noInvalidDate: true })
+        .map((date) => date.toISOString()),
+      _msg: fc.string({ unit: 'grapheme' }),
+      level: fc.constantFrom('INFO', 'ERROR'),
+      job_id: fc.constantFrom('a', 'b'),
+      custom: json,
+    },
+    { requiredKeys: ['_time', '_msg'] },
+  );
   it('gives every record back as it came', () => {
     fc.assert(
       fc.property(fc.array(record, { minLength: 1, maxLength: 20 }), (records) => {
@@ -121,19 +137,26 @@ describe('a chunk', () => {
   });
   it('holds each level and id once, and counts it so: however the records mix them, here 4,000 ways', () => {
     const builder = createChunkBuilder(0);
-    for (let i = 0; i < CHUNK_RECORDS; i++) builder.add({ ...line(1), job_id: `job ${i % 40}`, task_id: `task ${i % 100}`, worker_id: `w ${i % 7}` });
+    for (let i = 0; i < CHUNK_RECORDS; i++)
+      builder.add({ ...line(1), job_id: `job ${i % 40}`, task_id: `task ${i % 100}`, worker_id: `w ${i % 7}` });
     const { shared, characters } = builder.sealed();
-    expect([shared.job_id, shared.task_id, shared.worker_id].map((column) => column?.values.length)).toEqual([40, 100, 7]);
+    expect([shared.job_id, shared.task_id, shared.worker_id].map((column) => column?.values.length)).toEqual([
+      40, 100, 7,
+    ]);
     expect(characters - CHUNK_RECORDS * (line(1)._msg as string).length).toBeLessThan(2000);
     const next = createChunkBuilder(CHUNK_RECORDS, builder);
     next.add({ ...line(1), job_id: 'job 3' });
     expect(next.characters).toBe((line(1)._msg as string).length);
   });
   it('keeps times to the nanosecond and numbers to the letter', () => {
-    for (const text of ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678901234Z']) expect(timeText(...instantOf(text))).toBe(text);
+    for (const text of ['2026-01-02T03:04:05.678Z', '2026-01-02T03:04:05.678901Z', '2026-01-02T03:04:05.678901234Z'])
+      expect(timeText(...instantOf(text))).toBe(text);
     expect(timeText(...instantOf('2026-01-02T03:04:05.6789Z'))).toBe('2026-01-02T03:04:05.678900Z');
     const builder = createChunkBuilder(0);
-    builder.add({ ...line(1), n: (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('12345678901234567890') });
+    builder.add({
+      ...line(1),
+      n: (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON('12345678901234567890'),
+    });
     expect(JSON.stringify(recordIn(builder.sealed(), 0))).toContain('"n":12345678901234567890');
   });
 });

@@ -38,7 +38,13 @@ export const CHUNK_RECORDS = 4096;
 export const CHUNK_CHARACTERS = 1_000_000;
 
 /** Values of a field so far: each with its code. */
-type Words = { readonly [field in SharedField]: { readonly codes: Uint16Array; readonly values: string[]; readonly known: Map<string, number> } };
+type Words = {
+  readonly [field in SharedField]: {
+    readonly codes: Uint16Array;
+    readonly values: string[];
+    readonly known: Map<string, number>;
+  };
+};
 
 /** Fills a chunk. It can be read at any time; `sealed` makes its texts whole and lets the rest go. Values that the chunk `before` knew are held once for both. */
 export function createChunkBuilder(first: number, before?: { readonly words: Words }) {
@@ -46,7 +52,9 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
   const ns = new Uint32Array(CHUNK_RECORDS);
   const texts: string[] = [];
   const rests: string[] = [];
-  const words = Object.fromEntries(SHARED.map((field) => [field, { codes: new Uint16Array(CHUNK_RECORDS), values: [], known: new Map() }])) as unknown as Words;
+  const words = Object.fromEntries(
+    SHARED.map((field) => [field, { codes: new Uint16Array(CHUNK_RECORDS), values: [], known: new Map() }]),
+  ) as unknown as Words;
   const earlier = before?.words;
   let characters = 0;
   let fine = false;
@@ -100,12 +108,29 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
       characters += (record._msg ?? '').length + custom.length;
     },
     message: (i: number) => texts[i] as string,
-    record: (i: number): LogRecord => recordOf(ms[i] as number, ns[i] as number, texts[i] as string, sharedOf(i), rests[i] as string),
+    record: (i: number): LogRecord =>
+      recordOf(ms[i] as number, ns[i] as number, texts[i] as string, sharedOf(i), rests[i] as string),
     ms: (i: number) => ms[i] as number,
     sealed(): Chunk {
       const count = texts.length;
-      const shared = Object.fromEntries(SHARED.filter((field) => words[field].values.length > 0).map((field) => [field, { codes: words[field].codes.slice(0, count), values: words[field].values.slice() }]));
-      return { first, count, characters, ms: ms.slice(0, count), ns: fine ? ns.slice(0, count) : null, text: texts.join(''), ends: endsOf(texts), rest: rests.join(''), restEnds: endsOf(rests), shared };
+      const shared = Object.fromEntries(
+        SHARED.filter((field) => words[field].values.length > 0).map((field) => [
+          field,
+          { codes: words[field].codes.slice(0, count), values: words[field].values.slice() },
+        ]),
+      );
+      return {
+        first,
+        count,
+        characters,
+        ms: ms.slice(0, count),
+        ns: fine ? ns.slice(0, count) : null,
+        text: texts.join(''),
+        ends: endsOf(texts),
+        rest: rests.join(''),
+        restEnds: endsOf(rests),
+        shared,
+      };
     },
   };
 }
@@ -118,11 +143,20 @@ function endsOf(texts: readonly string[]): Uint32Array {
   return ends;
 }
 
-export const messageOf = (chunk: Chunk, i: number): string => chunk.text.slice(i === 0 ? 0 : chunk.ends[i - 1], chunk.ends[i]);
-const restText = (chunk: Chunk, i: number): string => chunk.rest.slice(i === 0 ? 0 : chunk.restEnds[i - 1], chunk.restEnds[i]);
+export const messageOf = (chunk: Chunk, i: number): string =>
+  chunk.text.slice(i === 0 ? 0 : chunk.ends[i - 1], chunk.ends[i]);
+const restText = (chunk: Chunk, i: number): string =>
+  chunk.rest.slice(i === 0 ? 0 : chunk.restEnds[i - 1], chunk.restEnds[i]);
 
 /** The record as it came, but for the order of its fields. */
-export const recordIn = (chunk: Chunk, i: number): LogRecord => recordOf(chunk.ms[i] as number, chunk.ns?.[i] ?? 0, messageOf(chunk, i), sharedIn(chunk.shared, i), restText(chunk, i));
+export const recordIn = (chunk: Chunk, i: number): LogRecord =>
+  recordOf(
+    chunk.ms[i] as number,
+    chunk.ns?.[i] ?? 0,
+    messageOf(chunk, i),
+    sharedIn(chunk.shared, i),
+    restText(chunk, i),
+  );
 
 function sharedIn(shared: SharedColumns, i: number): Record<string, string> {
   const found: Record<string, string> = {};
@@ -133,8 +167,19 @@ function sharedIn(shared: SharedColumns, i: number): Record<string, string> {
   return found;
 }
 
-function recordOf(ms: number, ns: number, message: string, shared: Readonly<Record<string, string>>, rest: string): LogRecord {
-  return { _time: timeText(ms, ns), _msg: message, ...shared, ...(rest === '' ? {} : (parseJson(rest) as object)) } as LogRecord;
+function recordOf(
+  ms: number,
+  ns: number,
+  message: string,
+  shared: Readonly<Record<string, string>>,
+  rest: string,
+): LogRecord {
+  return {
+    _time: timeText(ms, ns),
+    _msg: message,
+    ...shared,
+    ...(rest === '' ? {} : (parseJson(rest) as object)),
+  } as LogRecord;
 }
 
 const OWN: ReadonlySet<string> = new Set(['_time', '_msg', '_stream', '_stream_id', ...SHARED]);

@@ -9,7 +9,13 @@ const STEP_MS = 20;
 export type CopyFormat = 'text' | 'ndjson';
 
 /** Records `from` to `to`, both in it, as one text. It rests between its steps, so that nothing stands still meanwhile. */
-export async function textOf(record: (number: number) => LogRecord, from: number, to: number, format: CopyFormat, rest: () => Promise<void>): Promise<string> {
+export async function textOf(
+  record: (number: number) => LogRecord,
+  from: number,
+  to: number,
+  format: CopyFormat,
+  rest: () => Promise<void>,
+): Promise<string> {
   const pieces: string[] = [];
   const end = Math.min(to, from + COPY_LINES - 1);
   let started = performance.now();

@@ -17,5 +17,7 @@ export interface FindAnswer {
 self.onmessage = ({ data: { id, what, chunk } }: MessageEvent<FindAsk>) => {
   const pattern = patternFor(what);
   const places = pattern === null ? new Uint32Array() : matchesIn(chunk, pattern, what.columns);
-  self.postMessage({ id, first: chunk.first, count: chunk.count, places } satisfies FindAnswer, { transfer: [places.buffer] });
+  self.postMessage({ id, first: chunk.first, count: chunk.count, places } satisfies FindAnswer, {
+    transfer: [places.buffer],
+  });
 };

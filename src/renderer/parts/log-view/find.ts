@@ -19,14 +19,21 @@ export function patternFor({ text, matchCase, regex }: FindWhat): RegExp | null 
 /** Which records of a chunk show the pattern in their level, a column or their message: their places in the chunk. */
 export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly string[]): Uint32Array {
   const found: number[] = [];
-  const shared = SHARED.filter((field) => field === 'level' || columns.includes(field)).flatMap((field) => hitsOf(chunk.shared[field], pattern));
+  const shared = SHARED.filter((field) => field === 'level' || columns.includes(field)).flatMap((field) =>
+    hitsOf(chunk.shared[field], pattern),
+  );
   const custom = columns.filter((field) => !SHARED.includes(field as SharedField));
   let at = 0;
   let restAt = 0;
   for (let i = 0; i < chunk.count; i++) {
     const end = chunk.ends[i] as number;
     const restEnd = chunk.restEnds[i] as number;
-    if (shared.some(({ codes, hit }) => hit[codes[i] as number]) || hits(pattern, chunk.text.slice(at, end)) || (custom.length > 0 && restEnd > restAt && showsRest(chunk.rest.slice(restAt, restEnd), pattern, custom))) found.push(i);
+    if (
+      shared.some(({ codes, hit }) => hit[codes[i] as number]) ||
+      hits(pattern, chunk.text.slice(at, end)) ||
+      (custom.length > 0 && restEnd > restAt && showsRest(chunk.rest.slice(restAt, restEnd), pattern, custom))
+    )
+      found.push(i);
     at = end;
     restAt = restEnd;
   }
@@ -41,7 +48,11 @@ function hitsOf(column: SharedColumn | undefined, pattern: RegExp): { codes: Uin
 }
 function showsRest(json: string, pattern: RegExp, columns: readonly string[]): boolean {
   const fields = JSON.parse(json) as Record<string, unknown>;
-  return columns.some((field) => fields[field] !== undefined && hits(pattern, typeof fields[field] === 'string' ? fields[field] : JSON.stringify(fields[field])));
+  return columns.some(
+    (field) =>
+      fields[field] !== undefined &&
+      hits(pattern, typeof fields[field] === 'string' ? fields[field] : JSON.stringify(fields[field])),
+  );
 }
 /** An empty match is none. */
 function hits(pattern: RegExp, text: string): boolean {
@@ -62,9 +73,18 @@ export interface Found {
 }
 
 /** `parts`: the matches of each chunk with the number of the chunk's first record, oldest first. Those before `first` count no more, those from `end` on not yet. */
-export function foundIn(parts: readonly { readonly first: number; readonly places: Uint32Array }[], first: number, end: number): Found {
+export function foundIn(
+  parts: readonly { readonly first: number; readonly places: Uint32Array }[],
+  first: number,
+  end: number,
+): Found {
   const within = (base: number, places: Uint32Array) => base >= first && base + (places.at(-1) ?? 0) < end;
-  const live = parts.map(({ first: base, places }) => ({ base, places: within(base, places) ? places : places.filter((place) => base + place >= first && base + place < end) })).filter(({ places }) => places.length > 0);
+  const live = parts
+    .map(({ first: base, places }) => ({
+      base,
+      places: within(base, places) ? places : places.filter((place) => base + place >= first && base + place < end),
+    }))
+    .filter(({ places }) => places.length > 0);
   const starts: number[] = [];
   let count = 0;
   for (const { places } of live) {

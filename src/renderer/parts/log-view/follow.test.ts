@@ -51,15 +51,33 @@ beforeEach(() => {
   page = Object.assign(new EventTarget(), { hidden: false });
   takeSlot = null;
   meanwhile = () => {};
-  vi.stubGlobal('EventSource', Object.assign(function open() { return (stream = new Stream()); }, { CLOSED: Stream.CLOSED }));
+  vi.stubGlobal(
+    'EventSource',
+    Object.assign(
+      function open() {
+        return (stream = new Stream());
+      },
+      { CLOSED: Stream.CLOSED },
+    ),
+  );
   vi.stubGlobal('fetch', async (path: string) => {
     searches++;
     const query = new URL(path, 'http://h').searchParams;
     const from = Number(query.get('cursor') ?? 0);
-    const found = stored.filter(({ _time }) => _time >= (query.get('from') ?? '')).slice(from, from + Number(query.get('limit')));
+    const found = stored
+      .filter(({ _time }) => _time >= (query.get('from') ?? ''))
+      .slice(from, from + Number(query.get('limit')));
     const more = stored.filter(({ _time }) => _time >= (query.get('from') ?? '')).length > from + found.length;
     meanwhile();
-    return new Response(JSON.stringify({ query: '*', from: null, to: null, records: found, nextCursor: more ? String(from + found.length) : null }));
+    return new Response(
+      JSON.stringify({
+        query: '*',
+        from: null,
+        to: null,
+        records: found,
+        nextCursor: more ? String(from + found.length) : null,
+      }),
+    );
   });
   stop = new AbortController();
   buffer = createLogBuffer({ records: 100_000, characters: 1e9, schedule: (run) => run() });
@@ -70,7 +88,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const begin = () => follow({ filters: {}, buffer, signal: stop.signal, takeSlot, page: page as unknown as Document, onState: (state) => states.push(state), onLag: () => {}, onGap: () => gaps++ });
+const begin = () =>
+  follow({
+    filters: {},
+    buffer,
+    signal: stop.signal,
+    takeSlot,
+    page: page as unknown as Document,
+    onState: (state) => states.push(state),
+    onLag: () => {},
+    onGap: () => gaps++,
+  });
 const arrive = (...records: LogRecord[]) => {
   stored.push(...records);
   stream.onmessage({ data: JSON.stringify(records) });
@@ -86,7 +114,10 @@ it('shows what came between the search and the stream, before what streams in me
   buffer.addOlder(lines(1, 3).reverse());
   begin();
   // Found by the search and sent by the stream: shown once.
-  meanwhile = () => void (meanwhile = () => {}, stream.onmessage({ data: JSON.stringify([line(5)]) }), stream.onmessage({ data: JSON.stringify([line(6)]) }));
+  meanwhile = () =>
+    void ((meanwhile = () => {}),
+    stream.onmessage({ data: JSON.stringify([line(5)]) }),
+    stream.onmessage({ data: JSON.stringify([line(6)]) }));
   stream.onopen();
   await settle();
   expect(held()).toEqual([1, 2, 3, 4, 5, 6]);

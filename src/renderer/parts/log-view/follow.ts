@@ -98,7 +98,10 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
     held++;
     try {
       const { end, first } = buffer.bounds();
-      const since = end > first ? new Date(buffer.ms(end - 1) - (opened === 1 ? OVERLAP_MS.after : OVERLAP_MS.again)).toISOString() : filters.from;
+      const since =
+        end > first
+          ? new Date(buffer.ms(end - 1) - (opened === 1 ? OVERLAP_MS.after : OVERLAP_MS.again)).toISOString()
+          : filters.from;
       const found: LogRecord[] = [];
       let cursor: string | null = null;
       for (let page = 0; page === 0 || cursor !== null; page++) {

@@ -11,7 +11,8 @@ export interface Piece {
 const patterns = new WeakMap<readonly string[], RegExp | null>();
 function patternOf(needles: readonly string[]): RegExp | null {
   let found = patterns.get(needles);
-  if (found === undefined) patterns.set(needles, (found = needles.length === 0 ? null : new RegExp(needles.map(escaped).join('|'), 'g')));
+  if (found === undefined)
+    patterns.set(needles, (found = needles.length === 0 ? null : new RegExp(needles.map(escaped).join('|'), 'g')));
   return found;
 }
 export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -20,9 +21,13 @@ export const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\
 export function marked(text: string, { needles, find }: Marks): Piece[] | null {
   const byFind = find === null ? [] : spans(text, find);
   const pattern = patternOf(needles);
-  const byQuery = pattern === null ? [] : spans(text, pattern).filter(([from, to]) => !byFind.some(([a, b]) => from < b && to > a));
+  const byQuery =
+    pattern === null ? [] : spans(text, pattern).filter(([from, to]) => !byFind.some(([a, b]) => from < b && to > a));
   if (byFind.length === 0 && byQuery.length === 0) return null;
-  const hits = [...byFind.map(([from, to]) => ({ from, to, hit: 'find' as const })), ...byQuery.map(([from, to]) => ({ from, to, hit: 'query' as const }))].sort((a, b) => a.from - b.from);
+  const hits = [
+    ...byFind.map(([from, to]) => ({ from, to, hit: 'find' as const })),
+    ...byQuery.map(([from, to]) => ({ from, to, hit: 'query' as const })),
+  ].sort((a, b) => a.from - b.from);
   const pieces: Piece[] = [];
   let at = 0;
   for (const { from, to, hit } of hits) {

@@ -10,10 +10,17 @@ export interface Place {
 }
 
 /** Pixels of the scroll bar's track for so many lines of about this height. Exact while lines are even and few. */
-export const trackOf = (lines: number, height: number, view: number): number => Math.max(view, Math.min(TALLEST, Math.ceil(lines * height)));
+export const trackOf = (lines: number, height: number, view: number): number =>
+  Math.max(view, Math.min(TALLEST, Math.ceil(lines * height)));
 
 /** Scroll position (pixels) that stands for a place. */
-export function thumbOf(place: Place, bounds: { first: number; end: number }, height: number, view: number, track: number): number {
+export function thumbOf(
+  place: Place,
+  bounds: { first: number; end: number },
+  height: number,
+  view: number,
+  track: number,
+): number {
   const all = (bounds.end - bounds.first) * height;
   const above = (place.number - bounds.first) * height + place.offset;
   if (all <= view) return 0;
@@ -21,7 +28,13 @@ export function thumbOf(place: Place, bounds: { first: number; end: number }, he
 }
 
 /** The place that a scroll position stands for. */
-export function placeOf(thumb: number, bounds: { first: number; end: number }, height: number, view: number, track: number): Place {
+export function placeOf(
+  thumb: number,
+  bounds: { first: number; end: number },
+  height: number,
+  view: number,
+  track: number,
+): Place {
   const all = (bounds.end - bounds.first) * height;
   const above = track <= view ? 0 : (thumb / (track - view)) * Math.max(0, all - view);
   const number = Math.max(bounds.first, Math.min(bounds.end - 1, bounds.first + Math.floor(above / height)));
@@ -58,10 +71,20 @@ export interface Edges {
 }
 
 /** Of lines that are all `ROW` high. */
-export const evenEdges = (count: number): Edges => ({ count, total: count * ROW, top: (index) => index * ROW, at: (y) => Math.max(0, Math.min(count - 1, Math.floor(y / ROW))) });
+export const evenEdges = (count: number): Edges => ({
+  count,
+  total: count * ROW,
+  top: (index) => index * ROW,
+  at: (y) => Math.max(0, Math.min(count - 1, Math.floor(y / ROW))),
+});
 
 /** Of the children of a box as they are; makes the browser lay them out. */
 export function measuredEdges(box: HTMLElement): Edges {
   const tops = Array.from(box.children, (line) => (line as HTMLElement).offsetTop);
-  return { count: tops.length, total: box.offsetHeight, top: (index) => tops[index] as number, at: (y) => lineAt(tops, y) };
+  return {
+    count: tops.length,
+    total: box.offsetHeight,
+    top: (index) => tops[index] as number,
+    at: (y) => lineAt(tops, y),
+  };
 }

@@ -3,19 +3,30 @@ import { describe, expect, it } from 'vitest';
 import { createRowKeys } from './row-keys.ts';
 
 describe('the elements of lines', () => {
-  const keysOf = (of: (number: number) => number, from: number, to: number) => Array.from({ length: to - from }, (_, i) => of(from + i));
+  const keysOf = (of: (number: number) => number, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => of(from + i));
   it('are one for each line, whatever was drawn before, and never more than were drawn at once', () => {
     fc.assert(
-      fc.property(fc.array(fc.record({ from: fc.integer({ min: -1000, max: 1000 }), count: fc.integer({ min: 0, max: 80 }), alike: fc.boolean() }), { minLength: 1 }), (views) => {
-        const keys = createRowKeys();
-        let most = 1;
-        for (const { from, count, alike } of views) {
-          most = Math.max(most, count);
-          const found = keysOf(keys.of(from, from + count, alike), from, from + count);
-          expect(new Set(found).size).toBe(count);
-          expect(found.every((key) => key >= 0 && key < most)).toBe(true);
-        }
-      }),
+      fc.property(
+        fc.array(
+          fc.record({
+            from: fc.integer({ min: -1000, max: 1000 }),
+            count: fc.integer({ min: 0, max: 80 }),
+            alike: fc.boolean(),
+          }),
+          { minLength: 1 },
+        ),
+        (views) => {
+          const keys = createRowKeys();
+          let most = 1;
+          for (const { from, count, alike } of views) {
+            most = Math.max(most, count);
+            const found = keysOf(keys.of(from, from + count, alike), from, from + count);
+            expect(new Set(found).size).toBe(count);
+            expect(found.every((key) => key >= 0 && key < most)).toBe(true);
+          }
+        },
+      ),
     );
   });
   it('stay with a line that stays in sight; those that left are taken for those that came', () => {

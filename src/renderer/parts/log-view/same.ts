@@ -21,6 +21,8 @@ export function unseen(records: readonly LogRecord[], known: readonly LogRecord[
 /** Times compare by their moment: `…:00.5Z` and `…:00.500Z` are one. */
 const identity = (record: LogRecord): string => {
   const [head = '', fraction = ''] = record._time.replace(/Z$/, '').split('.');
-  const fields = Object.entries(record).filter(([field, value]) => field !== '_time' && !field.startsWith('_stream') && value !== undefined);
+  const fields = Object.entries(record).filter(
+    ([field, value]) => field !== '_time' && !field.startsWith('_stream') && value !== undefined,
+  );
   return JSON.stringify([head, fraction.replace(/0+$/, ''), fields.sort(([a], [b]) => (a < b ? -1 : 1))]);
 };

@@ -4,12 +4,22 @@ export interface Selection {
   readonly head: number;
 }
 
-export const rangeOf = ({ anchor, head }: Selection): readonly [from: number, to: number] => [Math.min(anchor, head), Math.max(anchor, head)];
-export const isSelected = (selection: Selection | null, number: number): boolean => selection !== null && number >= Math.min(selection.anchor, selection.head) && number <= Math.max(selection.anchor, selection.head);
-export const countOf = (selection: Selection | null): number => (selection === null ? 0 : Math.abs(selection.head - selection.anchor) + 1);
+export const rangeOf = ({ anchor, head }: Selection): readonly [from: number, to: number] => [
+  Math.min(anchor, head),
+  Math.max(anchor, head),
+];
+export const isSelected = (selection: Selection | null, number: number): boolean =>
+  selection !== null &&
+  number >= Math.min(selection.anchor, selection.head) &&
+  number <= Math.max(selection.anchor, selection.head);
+export const countOf = (selection: Selection | null): number =>
+  selection === null ? 0 : Math.abs(selection.head - selection.anchor) + 1;
 
 /** To another head; begun at `from` where nothing was selected. */
-export const extended = (selection: Selection | null, from: number, head: number): Selection => ({ anchor: selection?.anchor ?? from, head });
+export const extended = (selection: Selection | null, from: number, head: number): Selection => ({
+  anchor: selection?.anchor ?? from,
+  head,
+});
 
 /** What is left of it where only records `first` to before `end` are held; null: nothing. */
 export function within(selection: Selection | null, first: number, end: number): Selection | null {

@@ -67,7 +67,11 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
       const done = new Map(all.map((part) => [part.first, part.count]));
       const chunks = [...buffer.chunks()];
       all = all.filter((part) => chunks.some((chunk) => chunk.first === part.first));
-      return chunks.findLast((chunk) => done.get(chunk.first) !== chunk.count && (openToo || chunk.first !== buffer.openFirst())) ?? null;
+      return (
+        chunks.findLast(
+          (chunk) => done.get(chunk.first) !== chunk.count && (openToo || chunk.first !== buffer.openFirst()),
+        ) ?? null
+      );
     };
     const go = (openToo: boolean) => {
       if (busy || ended) return;
@@ -83,7 +87,10 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
     worker.onmessage = ({ data }: MessageEvent<FindAnswer>) => {
       clearTimeout(guard);
       busy = false;
-      all = [...all.filter((part) => part.first !== data.first), { first: data.first, count: data.count, places: data.places }].sort((a, b) => a.first - b.first);
+      all = [
+        ...all.filter((part) => part.first !== data.first),
+        { first: data.first, count: data.count, places: data.places },
+      ].sort((a, b) => a.first - b.first);
       setParts(all);
       setProven(true);
       // The last chunk may still grow: it is looked through again when something came, not over and over.
@@ -105,7 +112,15 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
   }, [key, buffer]);
   useEffect(() => wake.current(), [snapshot]);
 
-  const found = useMemo(() => (parts.length === 0 ? NONE : foundIn(parts, snapshot.first, end)), [parts, snapshot.first, end]);
+  const found = useMemo(
+    () => (parts.length === 0 ? NONE : foundIn(parts, snapshot.first, end)),
+    [parts, snapshot.first, end],
+  );
   const looked = parts.reduce((sum, part) => sum + part.count, 0);
-  return { found, share: Math.min(1, looked / Math.max(1, end - snapshot.first)), fault, pattern: proven && pattern instanceof RegExp ? pattern : null };
+  return {
+    found,
+    share: Math.min(1, looked / Math.max(1, end - snapshot.first)),
+    fault,
+    pattern: proven && pattern instanceof RegExp ? pattern : null,
+  };
 }

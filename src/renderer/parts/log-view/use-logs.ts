@@ -51,11 +51,25 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
   const client = useQueryClient();
   const bounds = () => {
     const limits = client.getQueryData(settingsQuery().queryKey)?.limits;
-    return { records: limits?.['logViewRecords'] ?? LIMITS.logViewRecords, characters: limits?.['logViewCharacters'] ?? LIMITS.logViewCharacters };
+    return {
+      records: limits?.['logViewRecords'] ?? LIMITS.logViewRecords,
+      characters: limits?.['logViewCharacters'] ?? LIMITS.logViewCharacters,
+    };
   };
-  const newRun = (): Run => ({ buffer: createLogBuffer({ ...bounds(), schedule: createFrames() }), cursor: null, dropped: 0, more: false, page: PAGE });
+  const newRun = (): Run => ({
+    buffer: createLogBuffer({ ...bounds(), schedule: createFrames() }),
+    cursor: null,
+    dropped: 0,
+    more: false,
+    page: PAGE,
+  });
   const [run, setRun] = useState<Run>(newRun);
-  const [state, setState] = useState<{ phase: LogsState['phase']; error: unknown; updatedAt: number; hasRead: boolean }>({ phase: 'loading', error: null, updatedAt: 0, hasRead: false });
+  const [state, setState] = useState<{
+    phase: LogsState['phase'];
+    error: unknown;
+    updatedAt: number;
+    hasRead: boolean;
+  }>({ phase: 'loading', error: null, updatedAt: 0, hasRead: false });
   const [tail, setTail] = useState<TailState>('off');
   const [lag, setLag] = useState<number | null>(null);
   const [gap, setGap] = useState(false);
@@ -93,7 +107,17 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
         setGap(false);
         setOlder({ is: next.more ? 'more' : 'none', error: null });
         setState({ phase: 'ready', error: null, updatedAt: Date.now(), hasRead: true });
-        if (live) follow({ filters, buffer: next.buffer, signal: stop.signal, takeSlot: tailSlots(navigator, performance), page: document, onState: setTail, onLag: (ms) => (latest = ms), onGap: () => setGap(true) });
+        if (live)
+          follow({
+            filters,
+            buffer: next.buffer,
+            signal: stop.signal,
+            takeSlot: tailSlots(navigator, performance),
+            page: document,
+            onState: setTail,
+            onLag: (ms) => (latest = ms),
+            onGap: () => setGap(true),
+          });
       } catch (error) {
         if (!stop.signal.aborted) setState((old) => ({ ...old, phase: 'failed', error }));
       }
@@ -130,7 +154,18 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
   const { is } = older;
   // What was let go can be loaded again.
   const found = is === 'none' && snapshot.dropped > run.dropped ? 'more' : is;
-  return { buffer: run.buffer, snapshot, ...state, tail, lag, gap, older: found, olderError: older.error, loadOlder, reload };
+  return {
+    buffer: run.buffer,
+    snapshot,
+    ...state,
+    tail,
+    lag,
+    gap,
+    older: found,
+    olderError: older.error,
+    loadOlder,
+    reload,
+  };
 }
 
 /** The page before the oldest line that is held. False where there is no room for it. */
@@ -143,7 +178,9 @@ async function olderPage(run: Run, filters: LogFilters, signal: AbortSignal): Pr
   const range = moved ? { ...filters, to: timeText(buffer.ms(first) + 1, 0) } : filters;
   const page = await searchLogs({ ...range, limit: run.page, order: 'desc' }, moved ? null : run.cursor, signal);
   const found = page.records as LogRecord[];
-  const known = moved ? Array.from({ length: Math.min(run.page, buffer.bounds().end - first) }, (_, i) => buffer.record(first + i)) : [];
+  const known = moved
+    ? Array.from({ length: Math.min(run.page, buffer.bounds().end - first) }, (_, i) => buffer.record(first + i))
+    : [];
   if (!buffer.addOlder(moved ? unseen(found, known) : found)) return false;
   run.page = Math.min(PAGE_MOST, run.page * 2);
   run.cursor = page.nextCursor;

@@ -45,9 +45,28 @@ export interface ScrollerParts {
  * Scrolling through any number of lines of any height. The place is a line and a distance in it, not a sum of heights, so
  * nothing jumps when lines wrap, unfold, or come in above; the scroll bar only stands for the share that lies above.
  */
-export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtEnd, even: evenAsked }: ScrollerParts): Scroller {
+export function useScroller({
+  scrollRef,
+  viewRef,
+  innerRef,
+  first,
+  end,
+  startAtEnd,
+  even: evenAsked,
+}: ScrollerParts): Scroller {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const now = useRef({ place: { number: first, offset: 0 } as Place, stuck: startAtEnd, y: 0, thumb: -1, track: 0, height: ROW, scrolledAt: 0, view: 0, odd: false, timer: 0 as unknown as ReturnType<typeof setTimeout> });
+  const now = useRef({
+    place: { number: first, offset: 0 } as Place,
+    stuck: startAtEnd,
+    y: 0,
+    thumb: -1,
+    track: 0,
+    height: ROW,
+    scrolledAt: 0,
+    view: 0,
+    odd: false,
+    timer: 0 as unknown as ReturnType<typeof setTimeout>,
+  });
   const bounds = useRef({ first, end });
   bounds.current = { first, end };
   const it = now.current;
@@ -61,11 +80,17 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
   }
   const fits = Math.ceil((it.view || 800) / ROW) + 1;
   const more = even ? MORE.even : MORE.measured;
-  const from = Math.max(first, it.stuck ? end - fits - more : it.place.number - more - (even ? 0 : Math.ceil(fits / 2)));
+  const from = Math.max(
+    first,
+    it.stuck ? end - fits - more : it.place.number - more - (even ? 0 : Math.ceil(fits / 2)),
+  );
   const to = Math.min(end, it.stuck ? end : it.place.number + fits + more);
   const drawn = useRef({ from, to, even });
   drawn.current = { from, to, even };
-  const edges = () => (drawn.current.even ? evenEdges(drawn.current.to - drawn.current.from) : measuredEdges(innerRef.current as HTMLElement));
+  const edges = () =>
+    drawn.current.even
+      ? evenEdges(drawn.current.to - drawn.current.from)
+      : measuredEdges(innerRef.current as HTMLElement);
   const track = trackOf(end - first, it.height, it.view);
   const grown = track !== it.track;
   it.track = track;
@@ -146,8 +171,13 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
     let target = it.y + pixels;
     if (high === bounds.current.end) target = Math.min(target, total - it.view);
     if (low === bounds.current.first) target = Math.max(0, target);
-    if (target < 0) it.place = { number: Math.max(bounds.current.first, low - Math.ceil(-target / it.height)), offset: 0 };
-    else if (target > total) it.place = { number: Math.min(bounds.current.end - 1, high + Math.floor((target - total) / it.height)), offset: 0 };
+    if (target < 0)
+      it.place = { number: Math.max(bounds.current.first, low - Math.ceil(-target / it.height)), offset: 0 };
+    else if (target > total)
+      it.place = {
+        number: Math.min(bounds.current.end - 1, high + Math.floor((target - total) / it.height)),
+        offset: 0,
+      };
     else if (count > 0) {
       it.place = { number: low + at(target), offset: target - top(at(target)) };
       it.y = target;
@@ -201,7 +231,8 @@ export function useScroller({ scrollRef, viewRef, innerRef, first, end, startAtE
       const line = box?.children[number - drawn.current.from] as HTMLElement | undefined;
       if (line && !middle) {
         if (line.offsetTop < it.y) it.place = { number, offset: 0 };
-        else if (line.offsetTop + Math.min(line.offsetHeight, it.view) > it.y + it.view) it.place = { number, offset: Math.min(line.offsetHeight, it.view) - it.view };
+        else if (line.offsetTop + Math.min(line.offsetHeight, it.view) > it.y + it.view)
+          it.place = { number, offset: Math.min(line.offsetHeight, it.view) - it.view };
         else {
           it.stuck = it.stuck && line.offsetHeight <= ROW;
           return;

@@ -6,7 +6,12 @@ import type { Scroller } from './use-scroller.ts';
 const PULL = 0.4;
 
 /** Lines chosen by dragging over them, also beyond what is drawn, and by Shift. Within one line text is chosen as usual. */
-export function useSelection(scroller: Scroller, viewRef: { readonly current: HTMLElement | null }, first: number, end: number) {
+export function useSelection(
+  scroller: Scroller,
+  viewRef: { readonly current: HTMLElement | null },
+  first: number,
+  end: number,
+) {
   const [selection, setSelection] = useState<Selection | null>(null);
   const live = within(selection, first, end);
   const drag = useRef<{ start: number; y: number; moved: boolean; frame: number } | null>(null);
@@ -55,7 +60,11 @@ export function useSelection(scroller: Scroller, viewRef: { readonly current: HT
         drag.current.y = moved.clientY;
         const box = viewRef.current?.getBoundingClientRect();
         if (box && moved.clientY >= box.top && moved.clientY <= box.bottom) reach(drag.current);
-        else if (drag.current.start !== latest.current.numberAt(Math.max((box?.top ?? 0) + 1, Math.min((box?.bottom ?? 0) - 1, moved.clientY)))) drag.current.moved = true;
+        else if (
+          drag.current.start !==
+          latest.current.numberAt(Math.max((box?.top ?? 0) + 1, Math.min((box?.bottom ?? 0) - 1, moved.clientY)))
+        )
+          drag.current.moved = true;
       };
       const up = () => {
         window.removeEventListener('pointermove', move);

@@ -14,7 +14,15 @@ export function useNodeNames(workflowId: string, commit: string | undefined): Na
 }
 
 /** What is in it calls nodes as this version does. */
-export function NodeNames({ workflowId, commit, children }: { workflowId: string; commit: string | undefined; children: ReactNode }): ReactNode {
+export function NodeNames({
+  workflowId,
+  commit,
+  children,
+}: {
+  workflowId: string;
+  commit: string | undefined;
+  children: ReactNode;
+}): ReactNode {
   return <Names value={useNodeNames(workflowId, commit)}>{children}</Names>;
 }
 
@@ -37,8 +45,15 @@ export function NodeName({ node }: { node: string }): ReactNode {
 }
 
 /** The node of failures that are alike, as their newest version calls it. */
-export function NodeOf({ group: { workflowId, node, commits } }: { group: Pick<FailureGroup, 'workflowId' | 'node' | 'commits'> }): ReactNode {
-  const newest = commits.reduce<FailureGroup['commits'][number] | undefined>((last, one) => (last === undefined || one.lastSeenAt > last.lastSeenAt ? one : last), undefined);
+export function NodeOf({
+  group: { workflowId, node, commits },
+}: {
+  group: Pick<FailureGroup, 'workflowId' | 'node' | 'commits'>;
+}): ReactNode {
+  const newest = commits.reduce<FailureGroup['commits'][number] | undefined>(
+    (last, one) => (last === undefined || one.lastSeenAt > last.lastSeenAt ? one : last),
+    undefined,
+  );
   return (
     <NodeNames workflowId={workflowId} commit={newest?.commit}>
       <NodeName node={node} />

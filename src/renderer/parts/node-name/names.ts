@@ -8,6 +8,10 @@ export const idItself: NameOf = (id) => id;
 export function namesOf(nodes: readonly { readonly id: string; readonly name?: string | undefined }[]): NameOf {
   const times = new Map<string, number>();
   for (const { id, name } of nodes) times.set(name || id, (times.get(name || id) ?? 0) + 1);
-  const names = new Map(nodes.flatMap(({ id, name }) => (name && name !== id ? [[id, times.get(name) === 1 ? name : `${name} (${id})`] as const] : [])));
+  const names = new Map(
+    nodes.flatMap(({ id, name }) =>
+      name && name !== id ? [[id, times.get(name) === 1 ? name : `${name} (${id})`] as const] : [],
+    ),
+  );
   return (id) => names.get(id) ?? id;
 }

@@ -8,7 +8,10 @@ import css from './Notices.module.css';
 /** Opens the notifications; shows how many were not read. */
 export function Bell({ onOpen }: { onOpen(): void }) {
   const unread = useNotices((s) => unreadIn(s.items));
-  const label = unread === 0 ? t('Notifications') : tn('Notifications, {count} not read', 'Notifications, {count} not read', unread);
+  const label =
+    unread === 0
+      ? t('Notifications')
+      : tn('Notifications, {count} not read', 'Notifications, {count} not read', unread);
   return (
     <Tooltip label={`${label} (b)`}>
       <ActionIcon aria-label={label} onClick={onOpen} className={css['bell'] ?? ''} data-tour="bell">

@@ -1,5 +1,13 @@
 import { Button, Drawer, Group, Switch, Tabs } from '@mantine/core';
-import { IconAlertTriangle, IconBell, IconCheck, IconListCheck, IconRocket, IconServer2, type TablerIcon } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconBell,
+  IconCheck,
+  IconListCheck,
+  IconRocket,
+  IconServer2,
+  type TablerIcon,
+} from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
@@ -21,7 +29,13 @@ const faces = (): Readonly<Record<NoticeKind, { icon: TablerIcon; word: string; 
 /** The bell: what was said, and what happened while one looked elsewhere. */
 export function NoticesDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
-    <Drawer opened={opened} onClose={onClose} position="right" size="min(460px, 94vw)" title={<strong>{t('Notifications')}</strong>}>
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="min(460px, 94vw)"
+      title={<strong>{t('Notifications')}</strong>}
+    >
       <Body onClose={onClose} />
     </Drawer>
   );
@@ -55,15 +69,27 @@ function Body({ onClose }: { onClose(): void }) {
         </Group>
         {items.length === 0 ? (
           <EmptyState icon={IconBell} title={t('Nothing happened yet')}>
-            {t('Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.', { here: here() })}
+            {t('Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.', {
+              here: here(),
+            })}
           </EmptyState>
         ) : (
           <ul className={css['list']} aria-label={t('Notifications, newest first')}>
             {items.map((notice) => {
-              const Icon = notice.tone === 'fail' || notice.tone === 'warn' ? (notice.kind === 'action' ? IconAlertTriangle : look[notice.kind].icon) : look[notice.kind].icon;
+              const Icon =
+                notice.tone === 'fail' || notice.tone === 'warn'
+                  ? notice.kind === 'action'
+                    ? IconAlertTriangle
+                    : look[notice.kind].icon
+                  : look[notice.kind].icon;
               return (
                 <li key={notice.id}>
-                  <button type="button" onClick={() => open(notice)} data-shade={notice.tone} data-unread={!notice.read || undefined}>
+                  <button
+                    type="button"
+                    onClick={() => open(notice)}
+                    data-shade={notice.tone}
+                    data-unread={!notice.read || undefined}
+                  >
                     <Icon size={16} aria-hidden />
                     <span className={css['words']}>
                       <span className={css['title']}>
@@ -84,7 +110,14 @@ function Body({ onClose }: { onClose(): void }) {
       </Tabs.Panel>
       <Tabs.Panel value="kinds" pt="sm">
         {NOTICE_KINDS.map((kind) => (
-          <Switch key={kind} mb="md" label={look[kind].word} description={look[kind].help} checked={!quiet.includes(kind)} onChange={(event) => hush(kind, !event.currentTarget.checked)} />
+          <Switch
+            key={kind}
+            mb="md"
+            label={look[kind].word}
+            description={look[kind].help}
+            checked={!quiet.includes(kind)}
+            onChange={(event) => hush(kind, !event.currentTarget.checked)}
+          />
         ))}
       </Tabs.Panel>
     </Tabs>

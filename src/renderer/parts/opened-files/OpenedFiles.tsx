@@ -9,7 +9,9 @@ import { formatBytes } from '../../ui/Duration.tsx';
 import { sayDone, sayFailed, sayNote } from '../../ui/toasts.tsx';
 import css from './OpenedFiles.module.css';
 
-const ImportWorkflow = lazy(async () => ({ default: (await import('../workflow-import/ImportWorkflow.tsx')).ImportWorkflow }));
+const ImportWorkflow = lazy(async () => ({
+  default: (await import('../workflow-import/ImportWorkflow.tsx')).ImportWorkflow,
+}));
 
 /**
  * Opens workflows and incident bundles on any page: dropped on the window, or handed over by the desktop app, which also has
@@ -25,8 +27,16 @@ export function OpenedFiles(): ReactNode {
       const kind = fileKindOf(name);
       if (kind === null) return;
       // A bundle is read as it comes, and has limits of its own.
-      if (kind === 'workflow' && file.size > MOST_FILE_BYTES.workflow) return sayNote(t('{name} is too large', { name }), t('It has {bytes}; at most {most} are read.', { bytes: formatBytes(file.size), most: formatBytes(MOST_FILE_BYTES.workflow) }));
-      if (kind === 'workflow') return void file.arrayBuffer().then((bytes) => setWorkflow({ name, bytes: new Uint8Array(bytes) }));
+      if (kind === 'workflow' && file.size > MOST_FILE_BYTES.workflow)
+        return sayNote(
+          t('{name} is too large', { name }),
+          t('It has {bytes}; at most {most} are read.', {
+            bytes: formatBytes(file.size),
+            most: formatBytes(MOST_FILE_BYTES.workflow),
+          }),
+        );
+      if (kind === 'workflow')
+        return void file.arrayBuffer().then((bytes) => setWorkflow({ name, bytes: new Uint8Array(bytes) }));
       void incident.getState().open(file, name);
       void navigate({ to: '/incident' });
     },
@@ -64,7 +74,9 @@ function useHandedOver(open: (name: string, file: Blob) => void): void {
     if (!desktop()) return;
     void askShell('desktop:take', null).then(
       ({ file, notices }) => {
-        for (const { title, message, failed } of notices) if (failed) sayNote(title, message); else sayDone(title, message);
+        for (const { title, message, failed } of notices)
+          if (failed) sayNote(title, message);
+          else sayDone(title, message);
         if (file) open(file.name, new Blob([new Uint8Array(file.bytes)]));
       },
       (error: unknown) => sayFailed(t('The file could not be opened'), error),
@@ -80,7 +92,15 @@ function useCopyLink(): void {
   const href = useLocation({ select: (location) => location.href });
   useShellEvent(
     'menu:copy-link',
-    useCallback(() => void copyText(link(href)).then((done) => (done ? sayDone(t('The link is copied'), link(router.state.location.href)) : sayNote(t('The link could not be copied'), link(href)))), [link, href, router]),
+    useCallback(
+      () =>
+        void copyText(link(href)).then((done) =>
+          done
+            ? sayDone(t('The link is copied'), link(router.state.location.href))
+            : sayNote(t('The link could not be copied'), link(href)),
+        ),
+      [link, href, router],
+    ),
   );
 }
 
@@ -106,7 +126,11 @@ function useDrop(open: (name: string, file: Blob) => void): boolean {
       // The browser would go to the file and leave the console.
       event.preventDefault();
       if (file !== undefined) open(file.name, file);
-      else if (files[0]) sayNote(t('{name} cannot be opened here', { name: files[0].name }), t('The name of a workflow ends in .workflow.json, that of an incident bundle in .yardmaster-incident.'));
+      else if (files[0])
+        sayNote(
+          t('{name} cannot be opened here', { name: files[0].name }),
+          t('The name of a workflow ends in .workflow.json, that of an incident bundle in .yardmaster-incident.'),
+        );
     };
     window.addEventListener('dragover', onOver);
     window.addEventListener('drop', onDrop);

@@ -30,19 +30,49 @@ export interface BulkQuestion {
 type Extras = Readonly<Record<'includeNonRetryable' | 'includeRerun' | 'includeCompleted', boolean>>;
 
 /** Shows first what would happen (a dry run), then starts the operation. */
-export function BulkDialog({ question: { kind: asked, target: given, which }, onClose, onStarted }: { question: BulkQuestion; onClose(): void; onStarted(operationId: string): void }): ReactNode {
+export function BulkDialog({
+  question: { kind: asked, target: given, which },
+  onClose,
+  onStarted,
+}: {
+  question: BulkQuestion;
+  onClose(): void;
+  onStarted(operationId: string): void;
+}): ReactNode {
   useFocusBack(true);
   const client = useQueryClient();
-  const [extras, setExtras] = useState<Extras>({ includeNonRetryable: given.includeNonRetryable === true, includeRerun: false, includeCompleted: false });
+  const [extras, setExtras] = useState<Extras>({
+    includeNonRetryable: given.includeNonRetryable === true,
+    includeRerun: false,
+    includeCompleted: false,
+  });
   const [picked, setPicked] = useState<'retry' | 'rerun' | null>(null);
   const { includeNonRetryable: _nonRetryable, ...jobs } = given;
-  const rerunTarget: BulkTarget = { ...jobs, commit: 'published', ...(extras.includeRerun ? { includeRerun: true } : {}), ...(extras.includeCompleted ? { includeCompleted: true } : {}) };
+  const rerunTarget: BulkTarget = {
+    ...jobs,
+    commit: 'published',
+    ...(extras.includeRerun ? { includeRerun: true } : {}),
+    ...(extras.includeCompleted ? { includeCompleted: true } : {}),
+  };
   const rerun = useQuery({ ...dryRunQuery('rerun', rerunTarget), enabled: asked !== 'kill' });
   // Not known before the dry run says what is published.
-  const sensible = asked !== 'mend' ? asked : rerun.data !== undefined ? (newerIn(rerun.data) > 0 || againIn(rerun.data) > 0 ? 'rerun' : 'retry') : rerun.error ? 'retry' : null;
+  const sensible =
+    asked !== 'mend'
+      ? asked
+      : rerun.data !== undefined
+        ? newerIn(rerun.data) > 0 || againIn(rerun.data) > 0
+          ? 'rerun'
+          : 'retry'
+        : rerun.error
+          ? 'retry'
+          : null;
   const kind = picked ?? sensible;
-  const target: BulkTarget = kind === 'rerun' ? rerunTarget : { ...jobs, ...(extras.includeNonRetryable ? { includeNonRetryable: true } : {}) };
-  const other = useQuery({ ...dryRunQuery(kind === 'kill' ? 'kill' : 'retry', target), enabled: kind === 'kill' || kind === 'retry' });
+  const target: BulkTarget =
+    kind === 'rerun' ? rerunTarget : { ...jobs, ...(extras.includeNonRetryable ? { includeNonRetryable: true } : {}) };
+  const other = useQuery({
+    ...dryRunQuery(kind === 'kill' ? 'kill' : 'retry', target),
+    enabled: kind === 'kill' || kind === 'retry',
+  });
   const dry = kind === 'rerun' || kind === null ? rerun : other;
   const verb = VERBS[kind ?? 'rerun'];
   const eligible = dry.data?.eligible ?? 0;
@@ -63,12 +93,30 @@ export function BulkDialog({ question: { kind: asked, target: given, which }, on
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{dry.data === undefined || kind === null ? verb.jobs : eligible === 0 ? verb.nothing : verb.asked(jobsWord(eligible))}</strong>} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <strong>
+          {dry.data === undefined || kind === null
+            ? verb.jobs
+            : eligible === 0
+              ? verb.nothing
+              : verb.asked(jobsWord(eligible))}
+        </strong>
+      }
+      size="lg"
+    >
       <form onSubmit={start}>
         <Stack gap="sm" mih={132}>
           {kind !== 'kill' && kind !== null && <WayChoice way={kind} rerun={rerun.data} onChange={setPicked} />}
           {dry.error ? (
-            <ErrorState compact what={t('What would happen could not be counted')} error={dry.error} onRetry={() => void dry.refetch()} />
+            <ErrorState
+              compact
+              what={t('What would happen could not be counted')}
+              error={dry.error}
+              onRetry={() => void dry.refetch()}
+            />
           ) : dry.data === undefined || kind === null ? (
             <SkeletonLines lines={3} />
           ) : (
@@ -76,9 +124,16 @@ export function BulkDialog({ question: { kind: asked, target: given, which }, on
               <Effect kind={kind} dry={dry.data} which={which} />
               {kind === 'rerun' && eligible > 0 && <Versions {...dry.data} />}
               <LeftOut kind={kind} ineligible={dry.data.ineligible} />
-              <Extra extras={extras} kind={kind} dry={dry.data} onChange={(change) => setExtras({ ...extras, ...change })} />
+              <Extra
+                extras={extras}
+                kind={kind}
+                dry={dry.data}
+                onChange={(change) => setExtras({ ...extras, ...change })}
+              />
               <Text size="sm" c="dimmed">
-                {t('After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.')}
+                {t(
+                  'After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.',
+                )}
               </Text>
               <AsCommand command={bulkCommand(kind, target)} />
             </>
@@ -107,16 +162,43 @@ function Effect({ kind, dry, which }: { kind: OperationKind; dry: BulkDryRun; wh
   const parts = { jobs: jobsWord(dry.count), which, eligible: <strong>{formatCount(dry.eligible)}</strong> };
   return (
     <Text size="sm">
-      {kind === 'kill' ? rich('Of {jobs} {which}, {eligible} will be killed.', parts) : kind === 'retry' ? rich('Of {jobs} {which}, {eligible} will be retried.', parts) : rich('Of {jobs} {which}, {eligible} will be run again as new jobs.', parts)} {THEN[kind]}
+      {kind === 'kill'
+        ? rich('Of {jobs} {which}, {eligible} will be killed.', parts)
+        : kind === 'retry'
+          ? rich('Of {jobs} {which}, {eligible} will be retried.', parts)
+          : rich('Of {jobs} {which}, {eligible} will be run again as new jobs.', parts)}{' '}
+      {THEN[kind]}
     </Text>
   );
 }
 
 /** Jobs that are left out unless somebody wants them in. */
-function Extra({ extras, kind, dry, onChange }: { extras: Extras; kind: OperationKind; dry: BulkDryRun; onChange(change: Partial<Extras>): void }): ReactNode {
+function Extra({
+  extras,
+  kind,
+  dry,
+  onChange,
+}: {
+  extras: Extras;
+  kind: OperationKind;
+  dry: BulkDryRun;
+  onChange(change: Partial<Extras>): void;
+}): ReactNode {
   const isLeft = (reason: string) => dry.ineligible.some((one) => one.reason === reason);
-  const box = (name: keyof Extras, reason: string, label: string) => (extras[name] || isLeft(reason)) && <Checkbox label={label} checked={extras[name]} onChange={(event) => onChange({ [name]: event.currentTarget.checked })} />;
-  if (kind === 'retry') return box('includeNonRetryable', 'NON_RETRYABLE', t('Retry those too whose failure a retry does not mend: the cause is mended now'));
+  const box = (name: keyof Extras, reason: string, label: string) =>
+    (extras[name] || isLeft(reason)) && (
+      <Checkbox
+        label={label}
+        checked={extras[name]}
+        onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+      />
+    );
+  if (kind === 'retry')
+    return box(
+      'includeNonRetryable',
+      'NON_RETRYABLE',
+      t('Retry those too whose failure a retry does not mend: the cause is mended now'),
+    );
   if (kind === 'kill') return null;
   return (
     <>

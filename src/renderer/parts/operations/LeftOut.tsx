@@ -6,7 +6,13 @@ import { t } from '../../../lib/language.ts';
 import { jobsWord, reasonWords } from './words.ts';
 
 /** The jobs with which it would not be done, by their reasons. */
-export function LeftOut({ kind, ineligible }: { kind: OperationKind; ineligible: BulkDryRun['ineligible'] }): ReactNode {
+export function LeftOut({
+  kind,
+  ineligible,
+}: {
+  kind: OperationKind;
+  ineligible: BulkDryRun['ineligible'];
+}): ReactNode {
   if (ineligible.length === 0) return null;
   return (
     <div>
@@ -15,7 +21,8 @@ export function LeftOut({ kind, ineligible }: { kind: OperationKind; ineligible:
         {ineligible.map(({ reason, count }) => (
           <li key={reason}>
             <Text size="sm" span>
-              <span className="numbers">{jobsWord(count)}</span>: {reasonWords(reason, kind)} <span className="mono dim">{reason}</span>
+              <span className="numbers">{jobsWord(count)}</span>: {reasonWords(reason, kind)}{' '}
+              <span className="mono dim">{reason}</span>
             </Text>
           </li>
         ))}

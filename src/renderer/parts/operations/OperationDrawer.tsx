@@ -36,15 +36,26 @@ export function OperationDrawer({ operationId, onClose }: { operationId: string 
 }
 
 function Body({ operationId }: { operationId: string }): ReactNode {
-  const query = useQuery({ ...operationQuery(operationId), refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? POLL_MS : false) });
+  const query = useQuery({
+    ...operationQuery(operationId),
+    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? POLL_MS : false),
+  });
   const client = useQueryClient();
   const status = query.data?.status;
   // When it ends the jobs that are shown have changed, and the report is whole.
   useEffect(() => {
     if (status === undefined || status === 'RUNNING') return;
-    for (const queryKey of [jobKeys.all, taskKeys.all, failureKeys.all, operationKeys.resultsOf(operationId)]) void client.invalidateQueries({ queryKey });
+    for (const queryKey of [jobKeys.all, taskKeys.all, failureKeys.all, operationKeys.resultsOf(operationId)])
+      void client.invalidateQueries({ queryKey });
   }, [status, client, operationId]);
-  if (query.error && !query.data) return <ErrorState what={t('The operation could not be read')} error={query.error} onRetry={() => void query.refetch()} />;
+  if (query.error && !query.data)
+    return (
+      <ErrorState
+        what={t('The operation could not be read')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
   if (!query.data) return <SkeletonLines lines={6} />;
   return <Loaded operation={query.data} />;
 }
@@ -73,12 +84,24 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
             {outcomeWords(operation)}
           </Text>
           {running && (
-            <Button size="xs" variant="default" leftSection={<IconPlayerStop size={14} aria-hidden />} loading={abort.isPending} disabled={!canOperate} onClick={() => abort.mutate()}>
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlayerStop size={14} aria-hidden />}
+              loading={abort.isPending}
+              disabled={!canOperate}
+              onClick={() => abort.mutate()}
+            >
               {t('Stop the rest')}
             </Button>
           )}
         </Group>
-        <Progress value={percentOf(operation)} aria-label={t('Progress')} color={operation.failed > 0 ? 'orange.8' : 'teal.8'} size="lg" />
+        <Progress
+          value={percentOf(operation)}
+          aria-label={t('Progress')}
+          color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
+          size="lg"
+        />
       </div>
       <Facts
         items={[
@@ -86,7 +109,21 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
           { label: t('Started'), value: <Instant at={operation.createdAt} /> },
           { label: t('Took'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
           { label: t('By'), value: operation.createdBy },
-          ...(operation.commit === undefined ? [] : [{ label: t('Version'), value: operation.commit === null ? t('Each its own') : operation.commit === 'published' ? t('The one that is published') : <HashLabel hash={operation.commit} /> }]),
+          ...(operation.commit === undefined
+            ? []
+            : [
+                {
+                  label: t('Version'),
+                  value:
+                    operation.commit === null ? (
+                      t('Each its own')
+                    ) : operation.commit === 'published' ? (
+                      t('The one that is published')
+                    ) : (
+                      <HashLabel hash={operation.commit} />
+                    ),
+                },
+              ]),
         ]}
       />
       <div>
@@ -101,18 +138,64 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
 }
 
 const columns: readonly DataColumn<OperationResult>[] = [
-  { id: 'job', header: t('Job'), width: 150, cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job id')} tail={12} /> },
-  { id: 'ok', header: t('Result'), width: 140, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge> },
-  { id: 'why', header: t('Why'), width: 200, grow: true, cell: (row) => (row.code === null ? <span className="dim">–</span> : <span className="clip" title={row.message ?? ''}>{row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span></span>) },
+  {
+    id: 'job',
+    header: t('Job'),
+    width: 150,
+    cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job id')} tail={12} />,
+  },
+  {
+    id: 'ok',
+    header: t('Result'),
+    width: 140,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge>,
+  },
+  {
+    id: 'why',
+    header: t('Why'),
+    width: 200,
+    grow: true,
+    cell: (row) =>
+      row.code === null ? (
+        <span className="dim">–</span>
+      ) : (
+        <span className="clip" title={row.message ?? ''}>
+          {row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span>
+        </span>
+      ),
+  },
 ];
-const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced(1, 1, { id: 'ok', header: t('Result'), width: 140, cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge> }, { id: 'new', header: t('New job'), width: 150, cell: ({ newJobId }) => (newJobId ? <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} /> : <span className="dim">–</span>) });
+const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced(
+  1,
+  1,
+  {
+    id: 'ok',
+    header: t('Result'),
+    width: 140,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge>,
+  },
+  {
+    id: 'new',
+    header: t('New job'),
+    width: 150,
+    cell: ({ newJobId }) =>
+      newJobId ? (
+        <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} />
+      ) : (
+        <span className="dim">–</span>
+      ),
+  },
+);
 const idOf = (row: OperationResult): string => row.jobId;
 
 function Results({ operation }: { operation: Operation }): ReactNode {
   const [page, setPage] = useState(0);
   const [size, setSize] = useState(20);
   const [only, setOnly] = useState<'all' | 'failed'>('all');
-  const query = useQuery({ ...operationResultsQuery(operation.operationId, { page, size, ...(only === 'failed' ? { ok: false } : {}) }), refetchInterval: operation.status === 'RUNNING' ? POLL_MS : false });
+  const query = useQuery({
+    ...operationResultsQuery(operation.operationId, { page, size, ...(only === 'failed' ? { ok: false } : {}) }),
+    refetchInterval: operation.status === 'RUNNING' ? POLL_MS : false,
+  });
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -142,7 +225,9 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         rowId={idOf}
         query={query}
         maxHeight={360}
-        {...(query.data ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } } : {})}
+        {...(query.data
+          ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
+          : {})}
         empty={<EmptyState title={only === 'failed' ? t('All of them were done') : t('Nothing has been done yet')} />}
       />
       <Text size="sm">

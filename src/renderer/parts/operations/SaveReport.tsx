@@ -21,16 +21,30 @@ export function SaveReport({ operation }: { operation: Pick<Operation, 'operatio
       const lines = ['jobId,ok,code,message,newJobId'];
       for (let page = 0; page * PAGE < MOST; page++) {
         const { items, totalPages } = await readResults(operation.operationId, { page, size: PAGE });
-        for (const { jobId, ok, code, message, newJobId } of items) lines.push([jobId, ok, code, message, newJobId].map(csvField).join(','));
+        for (const { jobId, ok, code, message, newJobId } of items)
+          lines.push([jobId, ok, code, message, newJobId].map(csvField).join(','));
         if (page + 1 >= totalPages) break;
       }
       saveFile(`operation-${operation.operationId.slice(-12)}.csv`, 'text/csv', `${lines.join('\r\n')}\r\n`);
-      if (operation.done > MOST) sayNote(t('The report is longer than the file'), t('The file holds the first {count} results; the API pages through all of them.', { count: formatCount(MOST) }));
+      if (operation.done > MOST)
+        sayNote(
+          t('The report is longer than the file'),
+          t('The file holds the first {count} results; the API pages through all of them.', {
+            count: formatCount(MOST),
+          }),
+        );
     },
     onError: (error) => sayFailed(t('The report could not be saved'), error),
   });
   return (
-    <Button size="xs" variant="default" leftSection={<IconDownload size={14} aria-hidden />} loading={save.isPending} disabled={operation.done === 0} onClick={() => save.mutate()}>
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconDownload size={14} aria-hidden />}
+      loading={save.isPending}
+      disabled={operation.done === 0}
+      onClick={() => save.mutate()}
+    >
       {t('Save the report')}
     </Button>
   );

@@ -19,11 +19,17 @@ export function Versions({ versions = [], unchecked = 0 }: Pick<BulkDryRun, 'ver
         {versions.slice(0, SHOWN).map((version) => (
           <Version key={`${version.workflowId} ${version.environment} ${version.commit}`} version={version} />
         ))}
-        {versions.length > SHOWN && <li className="dim">{t('and {count} more', { count: versions.length - SHOWN })}</li>}
+        {versions.length > SHOWN && (
+          <li className="dim">{t('and {count} more', { count: versions.length - SHOWN })}</li>
+        )}
       </ul>
       {unchecked > 0 && (
         <Text size="sm" c="dimmed">
-          {tn('The inputs of {count} job were not checked against the changed input schema: that is done when its turn comes, and one that does not fit is left out.', 'The inputs of {count} jobs were not checked against the changed input schema: that is done when their turn comes, and those that do not fit are left out.', unchecked)}
+          {tn(
+            'The inputs of {count} job were not checked against the changed input schema: that is done when its turn comes, and one that does not fit is left out.',
+            'The inputs of {count} jobs were not checked against the changed input schema: that is done when their turn comes, and those that do not fit are left out.',
+            unchecked,
+          )}
         </Text>
       )}
     </>
@@ -40,7 +46,9 @@ function Version({ version: { workflowId, environment, commit, jobs, same } }: {
       <span className="clip" title={data?.message}>
         {data?.message.split('\n', 1)[0] ?? workflowId}
       </span>
-      {same > 0 && <span className="dim">{tn('{count} ran on it before', '{count} ran on it before', Math.min(same, jobs))}</span>}
+      {same > 0 && (
+        <span className="dim">{tn('{count} ran on it before', '{count} ran on it before', Math.min(same, jobs))}</span>
+      )}
     </li>
   );
 }

@@ -6,7 +6,20 @@ import { formatCount } from '../../ui/Duration.tsx';
 import type { ToneOf } from '../../ui/status.ts';
 
 /** What the kinds of operation are called; `jobs` comes as `jobsWord` has it. */
-export const VERBS: Readonly<Record<OperationKind, { title: string; jobs: string; nothing: string; button(jobs: string): string; asked(jobs: string): string; doing(jobs: string): string; done(jobs: string): string }>> = {
+export const VERBS: Readonly<
+  Record<
+    OperationKind,
+    {
+      title: string;
+      jobs: string;
+      nothing: string;
+      button(jobs: string): string;
+      asked(jobs: string): string;
+      doing(jobs: string): string;
+      done(jobs: string): string;
+    }
+  >
+> = {
   kill: {
     title: t('Kill'),
     jobs: t('Kill jobs'),
@@ -70,14 +83,23 @@ export function reasonWords(code: string, kind?: OperationKind): string {
 export const jobsWord = (n: number): string => tn('{count} job', '{count} jobs', n);
 
 /** How far it is, from 0 to 100; an operation over nothing is through. `done` counts what failed too. */
-export const percentOf = ({ total, done }: Pick<Operation, 'total' | 'done'>): number => (total === 0 ? 100 : Math.min(100, (done / total) * 100));
+export const percentOf = ({ total, done }: Pick<Operation, 'total' | 'done'>): number =>
+  total === 0 ? 100 : Math.min(100, (done / total) * 100);
 
 /** 'Retried 40 of 42 jobs, 2 could not be'. */
-export function outcomeWords({ kind, status, total, done, failed }: Pick<Operation, 'kind' | 'status' | 'total' | 'done' | 'failed'>): string {
+export function outcomeWords({
+  kind,
+  status,
+  total,
+  done,
+  failed,
+}: Pick<Operation, 'kind' | 'status' | 'total' | 'done' | 'failed'>): string {
   const verb = status === 'RUNNING' ? VERBS[kind].doing : VERBS[kind].done;
   const good = done - failed;
   const left = total - done;
-  const parts = [verb(good === total ? jobsWord(total) : t('{good} of {jobs}', { good: formatCount(good), jobs: jobsWord(total) }))];
+  const parts = [
+    verb(good === total ? jobsWord(total) : t('{good} of {jobs}', { good: formatCount(good), jobs: jobsWord(total) })),
+  ];
   if (failed > 0) parts.push(t('{failed} could not be', { failed: formatCount(failed) }));
   if (status === 'ABORTED' && left > 0) parts.push(t('{left} left as they were', { left: formatCount(left) }));
   return parts.join(', ');

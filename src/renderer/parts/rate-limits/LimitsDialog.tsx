@@ -5,17 +5,49 @@ import { t, tn } from '../../../lib/language.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 
 /** How many event calls a second a key or workflow may take, and how many of its tasks may run at once. */
-export function LimitsDialog({ title, limits, onSave, onClose }: { title: string; limits: RateLimits; onSave(limits: RateLimits): Promise<void>; onClose(): void }): ReactNode {
+export function LimitsDialog({
+  title,
+  limits,
+  onSave,
+  onClose,
+}: {
+  title: string;
+  limits: RateLimits;
+  onSave(limits: RateLimits): Promise<void>;
+  onClose(): void;
+}): ReactNode {
   const [rate, setRate] = useState<number | string>(limits.eventsPerSecond ?? '');
   const [most, setMost] = useState<number | string>(limits.concurrency ?? '');
   const save = async () => {
-    await onSave({ eventsPerSecond: rate === '' ? null : Number(rate), concurrency: most === '' ? null : Number(most) });
+    await onSave({
+      eventsPerSecond: rate === '' ? null : Number(rate),
+      concurrency: most === '' ? null : Number(most),
+    });
     onClose();
   };
   return (
     <FormDialog title={title} onClose={onClose} onSubmit={save}>
-      <NumberInput label={t('Event calls a second')} description={t("More are refused with 429. Bursts of a second's worth are let through.")} placeholder={t('No limit')} min={0.001} max={1_000_000} decimalScale={3} value={rate} onChange={setRate} data-autofocus />
-      <NumberInput label={t('Tasks at once')} description={t('More wait in the queue.')} placeholder={t('No limit')} min={1} max={1_000_000} allowDecimal={false} value={most} onChange={setMost} />
+      <NumberInput
+        label={t('Event calls a second')}
+        description={t("More are refused with 429. Bursts of a second's worth are let through.")}
+        placeholder={t('No limit')}
+        min={0.001}
+        max={1_000_000}
+        decimalScale={3}
+        value={rate}
+        onChange={setRate}
+        data-autofocus
+      />
+      <NumberInput
+        label={t('Tasks at once')}
+        description={t('More wait in the queue.')}
+        placeholder={t('No limit')}
+        min={1}
+        max={1_000_000}
+        allowDecimal={false}
+        value={most}
+        onChange={setMost}
+      />
       <Text size="sm" c="dimmed">
         {t('An empty field is no limit. A change holds at once.')}
       </Text>
@@ -25,6 +57,9 @@ export function LimitsDialog({ title, limits, onSave, onClose }: { title: string
 
 /** '10 calls/s, 4 tasks at once', or null where there is no limit. */
 export function limitsWords({ eventsPerSecond, concurrency }: RateLimits): string | null {
-  const parts = [...(eventsPerSecond === null ? [] : [tn('{count} call/s', '{count} calls/s', eventsPerSecond)]), ...(concurrency === null ? [] : [tn('{count} task at once', '{count} tasks at once', concurrency)])];
+  const parts = [
+    ...(eventsPerSecond === null ? [] : [tn('{count} call/s', '{count} calls/s', eventsPerSecond)]),
+    ...(concurrency === null ? [] : [tn('{count} task at once', '{count} tasks at once', concurrency)]),
+  ];
   return parts.length === 0 ? null : parts.join(', ');
 }

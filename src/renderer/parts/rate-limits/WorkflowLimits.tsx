@@ -18,7 +18,13 @@ export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode 
   const words = limitsWords(workflow.limits);
   return (
     <>
-      <ReasonButton variant="default" leftSection={<IconGauge size={16} aria-hidden="true" />} reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')} hint={words ?? t('No limit holds')} onClick={() => setOpened(true)}>
+      <ReasonButton
+        variant="default"
+        leftSection={<IconGauge size={16} aria-hidden="true" />}
+        reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')}
+        hint={words ?? t('No limit holds')}
+        onClick={() => setOpened(true)}
+      >
         {words === null ? t('Limits') : t('Limits: {words}', { words })}
       </ReasonButton>
       {opened && (

@@ -5,7 +5,15 @@ import { t } from '../../../lib/language.ts';
 import { createSavedViews } from '../../stores/saved-views.ts';
 
 /** Names for the filters, order and columns of a page, to come back to. `page`: which page they are of. */
-export function ViewMenu({ page, search, onOpen }: { page: string; search: object; onOpen(search: Readonly<Record<string, unknown>>): void }): ReactNode {
+export function ViewMenu({
+  page,
+  search,
+  onOpen,
+}: {
+  page: string;
+  search: object;
+  onOpen(search: Readonly<Record<string, unknown>>): void;
+}): ReactNode {
   const store = useMemo(() => createSavedViews(windowStorage(), page), [page]);
   const [views, setViews] = useState(store.list);
   const [opened, setOpened] = useState(false);
@@ -19,7 +27,12 @@ export function ViewMenu({ page, search, onOpen }: { page: string; search: objec
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" shadow="md" trapFocus returnFocus width={290}>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconBookmark size={15} aria-hidden />} aria-expanded={opened} onClick={() => setOpened((now) => !now)}>
+        <Button
+          variant="default"
+          leftSection={<IconBookmark size={15} aria-hidden />}
+          aria-expanded={opened}
+          onClick={() => setOpened((now) => !now)}
+        >
           {t('Views')}
         </Button>
       </Popover.Target>
@@ -45,14 +58,26 @@ export function ViewMenu({ page, search, onOpen }: { page: string; search: objec
               >
                 {view.name}
               </Button>
-              <ActionIcon size="sm" aria-label={t('Remove the view {name}', { name: view.name })} onClick={() => setViews(store.remove(view.name))}>
+              <ActionIcon
+                size="sm"
+                aria-label={t('Remove the view {name}', { name: view.name })}
+                onClick={() => setViews(store.remove(view.name))}
+              >
                 <IconTrash size={14} aria-hidden />
               </ActionIcon>
             </Group>
           ))}
           <form onSubmit={save}>
             <Group gap={6} wrap="nowrap" align="end">
-              <TextInput label={t('Save this view as')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={60} flex={1} size="xs" data-autofocus />
+              <TextInput
+                label={t('Save this view as')}
+                value={name}
+                onChange={(event) => setName(event.currentTarget.value)}
+                maxLength={60}
+                flex={1}
+                size="xs"
+                data-autofocus
+              />
               <Button type="submit" size="xs" disabled={name.trim() === ''}>
                 {t('Save')}
               </Button>

@@ -37,9 +37,22 @@ export function Tour({ onEnd }: { onEnd(): void }) {
   return (
     <Portal>
       <div className={css['shade']} />
-      {box && <div className={css['ring']} style={{ top: box.top - 4, left: box.left - 4, width: box.width + 8, height: box.height + 8 }} />}
+      {box && (
+        <div
+          className={css['ring']}
+          style={{ top: box.top - 4, left: box.left - 4, width: box.width + 8, height: box.height + 8 }}
+        />
+      )}
       <FocusTrap active>
-        <div role="dialog" aria-modal="true" aria-labelledby="tour-title" aria-describedby="tour-words" className={css['card']} style={placeOf(box)} onKeyDown={onKeyDown}>
+        <div
+          role="dialog"
+          aria-modal="true"
+          aria-labelledby="tour-title"
+          aria-describedby="tour-words"
+          className={css['card']}
+          style={placeOf(box)}
+          onKeyDown={onKeyDown}
+        >
           <h2 id="tour-title">{stop.title}</h2>
           <p id="tour-words" aria-live="polite">
             {stop.words}
@@ -72,7 +85,11 @@ function useBox(target: string): Box | null {
   useEffect(() => {
     const measure = () => {
       const found = document.querySelector(`[data-tour="${target}"]`)?.getBoundingClientRect();
-      setBox(found && found.width > 0 ? { top: found.top, left: found.left, width: found.width, height: found.height } : null);
+      setBox(
+        found && found.width > 0
+          ? { top: found.top, left: found.left, width: found.width, height: found.height }
+          : null,
+      );
     };
     measure();
     window.addEventListener('resize', measure);

@@ -5,9 +5,17 @@ import { formatCount } from '../../ui/Duration.tsx';
 /** `2 of 3 workers up, 1 drained`. Those that are drained are up, and get no new tasks. */
 export function workersUp({ total, operational, maxed, drained }: Overview['workers']): string {
   const up = operational + maxed;
-  const rest = drained === 0 ? '' : drained < up ? t(', {count} drained', { count: formatCount(drained) }) : up === 1 ? t(', drained') : t(', all drained');
+  const rest =
+    drained === 0
+      ? ''
+      : drained < up
+        ? t(', {count} drained', { count: formatCount(drained) })
+        : up === 1
+          ? t(', drained')
+          : t(', all drained');
   return tn('{up} of {count} worker up', '{up} of {count} workers up', total, { up: formatCount(up) }) + rest;
 }
 
 /** True where none takes tasks: those that wait only grow more. */
-export const noneTakesTasks = ({ operational, maxed, drained }: Overview['workers']): boolean => operational + maxed - drained <= 0;
+export const noneTakesTasks = ({ operational, maxed, drained }: Overview['workers']): boolean =>
+  operational + maxed - drained <= 0;

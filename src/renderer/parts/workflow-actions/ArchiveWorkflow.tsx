@@ -12,7 +12,15 @@ import { whyNoArchive } from '../workflow-publish/rules.ts';
 import { ReasonButton } from './ReasonButton.tsx';
 
 /** Archives a workflow after asking once; says what its callers will get. `compact`: an icon, for a row of a table. */
-export function ArchiveWorkflow({ workflow, compact = false, onDone }: { workflow: Workflow; compact?: boolean; onDone?: () => void }): ReactNode {
+export function ArchiveWorkflow({
+  workflow,
+  compact = false,
+  onDone,
+}: {
+  workflow: Workflow;
+  compact?: boolean;
+  onDone?: () => void;
+}): ReactNode {
   const { role } = useRole();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -42,13 +50,30 @@ export function ArchiveWorkflow({ workflow, compact = false, onDone }: { workflo
           </ActionIcon>
         </Tooltip>
       ) : (
-        <ReasonButton variant="default" leftSection={<IconArchive size={16} aria-hidden="true" />} reason={reason} onClick={() => setAsking(true)}>
+        <ReasonButton
+          variant="default"
+          leftSection={<IconArchive size={16} aria-hidden="true" />}
+          reason={reason}
+          onClick={() => setAsking(true)}
+        >
           {t('Archive')}
         </ReasonButton>
       )}
-      <ConfirmAction opened={asking} onClose={() => setAsking(false)} title={t('Archive {id}?', { id: workflow.id })} confirmLabel={t('Archive')} danger onConfirm={archive}>
+      <ConfirmAction
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('Archive {id}?', { id: workflow.id })}
+        confirmLabel={t('Archive')}
+        danger
+        onConfirm={archive}
+      >
         <Text size="sm">
-          {live.length === 0 ? t('It is published nowhere.') : t('It answers on {environments} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.', { environments: live.join(', ') })} {t('Its history stays and its id stays taken.')}
+          {live.length === 0
+            ? t('It is published nowhere.')
+            : t('It answers on {environments} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.', {
+                environments: live.join(', '),
+              })}{' '}
+          {t('Its history stays and its id stays taken.')}
         </Text>
       </ConfirmAction>
     </>

@@ -6,7 +6,13 @@ import { EnvironmentBadge } from '../../ui/Badges.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 
 /** What each environment points to, in one line; `aged`: and since when. Environments that point nowhere are left out. */
-export function EnvironmentPointers({ pointers, aged = false }: { pointers: readonly EnvironmentPointer[]; aged?: boolean }): ReactNode {
+export function EnvironmentPointers({
+  pointers,
+  aged = false,
+}: {
+  pointers: readonly EnvironmentPointer[];
+  aged?: boolean;
+}): ReactNode {
   const published = pointers.filter((pointer) => pointer.hash !== null);
   if (published.length === 0) {
     return (

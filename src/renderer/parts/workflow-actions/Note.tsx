@@ -3,7 +3,15 @@ import type { ReactNode } from 'react';
 import classes from './Note.module.css';
 
 /** A remark that stays on the page: `warn` and `fail` carry their sign, `info` is quiet. */
-export function Note({ tone, title, children }: { tone: 'info' | 'warn' | 'fail'; title?: string; children: ReactNode }): ReactNode {
+export function Note({
+  tone,
+  title,
+  children,
+}: {
+  tone: 'info' | 'warn' | 'fail';
+  title?: string;
+  children: ReactNode;
+}): ReactNode {
   const Icon = tone === 'info' ? IconInfoCircle : IconAlertTriangle;
   return (
     <div className={classes.note} data-tone={tone} role={tone === 'fail' ? 'alert' : 'note'}>

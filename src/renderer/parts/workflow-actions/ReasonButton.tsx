@@ -6,9 +6,30 @@ import type { ReactNode } from 'react';
  * and seen from the keyboard too. `reason` null: it works. While it is `loading` it is not disabled either, or the focus
  * would be lost.
  */
-export function ReasonButton({ reason, onClick, children, hint, loading = false, leftSection, ...rest }: ButtonProps & { reason: string | null; onClick: () => void; children: ReactNode; hint?: string; 'aria-label'?: string }): ReactNode {
+export function ReasonButton({
+  reason,
+  onClick,
+  children,
+  hint,
+  loading = false,
+  leftSection,
+  ...rest
+}: ButtonProps & {
+  reason: string | null;
+  onClick: () => void;
+  children: ReactNode;
+  hint?: string;
+  'aria-label'?: string;
+}): ReactNode {
   const button = (
-    <Button {...rest} leftSection={loading ? <Loader size={14} color="currentColor" /> : leftSection} {...(reason === null ? {} : { 'data-disabled': true })} aria-disabled={reason !== null || loading} aria-busy={loading} onClick={() => reason === null && !loading && onClick()}>
+    <Button
+      {...rest}
+      leftSection={loading ? <Loader size={14} color="currentColor" /> : leftSection}
+      {...(reason === null ? {} : { 'data-disabled': true })}
+      aria-disabled={reason !== null || loading}
+      aria-busy={loading}
+      onClick={() => reason === null && !loading && onClick()}
+    >
       {children}
     </Button>
   );

@@ -17,7 +17,12 @@ export function RenameWorkflow({ workflow }: { workflow: Workflow }): ReactNode 
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <ReasonButton variant="default" leftSection={<IconEdit size={16} aria-hidden="true" />} reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')} onClick={() => setOpened(true)}>
+      <ReasonButton
+        variant="default"
+        leftSection={<IconEdit size={16} aria-hidden="true" />}
+        reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')}
+        onClick={() => setOpened(true)}
+      >
         {t('Rename')}
       </ReasonButton>
       {opened && <Form workflow={workflow} onClose={() => setOpened(false)} />}
@@ -30,15 +35,38 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }
   const [name, setName] = useState(workflow.name);
   const [description, setDescription] = useState(workflow.description ?? '');
   const save = async () => {
-    await updateWorkflow(workflow.id, { name: name.trim(), description: description.trim() === '' ? null : description.trim() });
+    await updateWorkflow(workflow.id, {
+      name: name.trim(),
+      description: description.trim() === '' ? null : description.trim(),
+    });
     await client.invalidateQueries({ queryKey: workflowKeys.all });
     sayDone(t('Changed {id}', { id: workflow.id }));
     onClose();
   };
   return (
-    <FormDialog title={t('Name and description')} onClose={onClose} onSubmit={() => (name.trim() === '' ? null : save())}>
-      <TextInput label={t('Name')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} required data-autofocus error={name.trim() === '' ? t('Give it a name.') : null} />
-      <Textarea label={t('Description')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={3} maxRows={10} />
+    <FormDialog
+      title={t('Name and description')}
+      onClose={onClose}
+      onSubmit={() => (name.trim() === '' ? null : save())}
+    >
+      <TextInput
+        label={t('Name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+        required
+        data-autofocus
+        error={name.trim() === '' ? t('Give it a name.') : null}
+      />
+      <Textarea
+        label={t('Description')}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        maxLength={2000}
+        autosize
+        minRows={3}
+        maxRows={10}
+      />
     </FormDialog>
   );
 }

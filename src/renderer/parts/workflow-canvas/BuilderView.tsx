@@ -1,5 +1,17 @@
 import { ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef, useState, type Ref } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type Ref,
+} from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
@@ -67,9 +79,26 @@ export function BuilderView(props: BuilderViewProps): ReactNode {
 const FRAMES_OF_A_GLIDE = 90;
 
 /** What a dialog is open for. */
-type Asking = { readonly what: 'add'; readonly after: { from: string; port?: string; to?: string } | null; readonly at: Spot | null } | { readonly what: 'connect'; readonly from: string };
+type Asking =
+  | {
+      readonly what: 'add';
+      readonly after: { from: string; port?: string; to?: string } | null;
+      readonly at: Spot | null;
+    }
+  | { readonly what: 'connect'; readonly from: string };
 
-function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, ref, places }: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
+function Parts({
+  draft,
+  marks,
+  runs,
+  isNarrow,
+  onOpenText,
+  below,
+  node,
+  onNode,
+  ref,
+  places,
+}: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
   const { builder, definition, fault, onSelect } = draft;
   const flow = useReactFlow();
   const store = useStoreApi();
@@ -87,7 +116,10 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
   const answer = useCallback((made?: string) => {
     setAsking(null);
     const from = asker.current?.closest('.react-flow, [role="tree"]') ?? null;
-    const drawn = () => (made === undefined ? null : from?.querySelector<HTMLElement>(`:is(.react-flow__node, [role="treeitem"])[data-id="${CSS.escape(made)}"]`));
+    const drawn = () =>
+      made === undefined
+        ? null
+        : from?.querySelector<HTMLElement>(`:is(.react-flow__node, [role="treeitem"])[data-id="${CSS.escape(made)}"]`);
     // Made out of sight, it is drawn once the canvas or the outline has come to it; till then keys are for what is selected, which it is.
     const follow = (host: HTMLElement, frames: number) => {
       if (document.activeElement !== host || frames === 0) return;
@@ -97,15 +129,29 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     };
     requestAnimationFrame(() => {
       const isFollowed = made !== undefined && from !== null;
-      const place = [drawn(), isFollowed ? root.current : asker.current, root.current].find((one) => one instanceof HTMLElement && one.isConnected);
+      const place = [drawn(), isFollowed ? root.current : asker.current, root.current].find(
+        (one) => one instanceof HTMLElement && one.isConnected,
+      );
       (place as HTMLElement | undefined)?.focus({ preventScroll: true });
       if (isFollowed && root.current && place === root.current) follow(root.current, FRAMES_OF_A_GLIDE);
     });
   }, []);
 
   const faults = useMemo(() => faultsOf(definition, marks), [definition, marks]);
-  const shown = useMemo(() => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }), [definition, places, faults, runs]);
-  const { nodes, edges, onNodesChange, onEdgesChange, onDragStart, onDragOver, select, chosen: selection } = useFlow(shown, builder);
+  const shown = useMemo(
+    () => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }),
+    [definition, places, faults, runs],
+  );
+  const {
+    nodes,
+    edges,
+    onNodesChange,
+    onEdgesChange,
+    onDragStart,
+    onDragOver,
+    select,
+    chosen: selection,
+  } = useFlow(shown, builder);
   useEffect(() => {
     onSelect(select);
     return () => onSelect(null);
@@ -120,18 +166,26 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-filter]')?.focus());
   }, [setPanes]);
 
-  const selectAndShow = useCallback((ids: readonly string[]) => {
-    select(ids);
-    const last = ids.at(-1);
-    if (last !== undefined) view.show(last);
-  }, [select, view]);
+  const selectAndShow = useCallback(
+    (ids: readonly string[]) => {
+      select(ids);
+      const last = ids.at(-1);
+      if (last !== undefined) view.show(last);
+    },
+    [select, view],
+  );
   useNamedNode({ definition, node, onNode, selection, selectAndShow });
   // Nodes without places of their own were laid out anew: what was whole in sight stays so.
   const laid = useRef(places);
   useEffect(() => {
     const before = laid.current;
     laid.current = places;
-    const moved = definition.nodes.some(({ id, position }) => !position && before.get(id) !== undefined && (before.get(id)?.x !== places.get(id)?.x || before.get(id)?.y !== places.get(id)?.y));
+    const moved = definition.nodes.some(
+      ({ id, position }) =>
+        !position &&
+        before.get(id) !== undefined &&
+        (before.get(id)?.x !== places.get(id)?.x || before.get(id)?.y !== places.get(id)?.y),
+    );
     if (moved) view.laid();
   }, [places]);
   // A form has editors in it: it is drawn when there is time, so that walking from node to node waits for none.
@@ -142,34 +196,48 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
   const enter = useCallback(() => {
     if (entering.current === null || form.current === null || oneNode(shownForm.current) !== entering.current) return;
     entering.current = null;
-    (form.current.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current).focus();
+    (
+      form.current.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current
+    ).focus();
   }, []);
   useEffect(enter, [drawn, panes.form, enter]);
-  const open = useCallback((id: string) => {
-    select([id]);
-    if (isNarrow) return onOpenText(id, true);
-    setPanes({ form: true });
-    entering.current = id;
-    requestAnimationFrame(enter);
-  }, [select, isNarrow, onOpenText, setPanes, enter]);
-  useImperativeHandle(ref, () => ({
-    show(mark) {
-      const subject = subjectOf(definition, mark);
-      // Of the workflow itself: its form has the choice, where there is an output node to be chosen.
-      if (subject === null && mark.pointer === '/output' && !isNarrow && definition.nodes.some((node) => node.type === 'output')) {
-        select([]);
-        setPanes({ form: true });
-        return true;
-      }
-      if (subject === null) return false;
-      if ('node' in subject) selectAndShow([subject.node]);
-      else {
-        select([], [subject.edge]);
-        view.show(JSON.parse(subject.edge)[0] as string);
-      }
-      return true;
+  const open = useCallback(
+    (id: string) => {
+      select([id]);
+      if (isNarrow) return onOpenText(id, true);
+      setPanes({ form: true });
+      entering.current = id;
+      requestAnimationFrame(enter);
     },
-  }), [definition, select, selectAndShow, view, isNarrow, setPanes]);
+    [select, isNarrow, onOpenText, setPanes, enter],
+  );
+  useImperativeHandle(
+    ref,
+    () => ({
+      show(mark) {
+        const subject = subjectOf(definition, mark);
+        // Of the workflow itself: its form has the choice, where there is an output node to be chosen.
+        if (
+          subject === null &&
+          mark.pointer === '/output' &&
+          !isNarrow &&
+          definition.nodes.some((node) => node.type === 'output')
+        ) {
+          select([]);
+          setPanes({ form: true });
+          return true;
+        }
+        if (subject === null) return false;
+        if ('node' in subject) selectAndShow([subject.node]);
+        else {
+          select([], [subject.edge]);
+          view.show(JSON.parse(subject.edge)[0] as string);
+        }
+        return true;
+      },
+    }),
+    [definition, select, selectAndShow, view, isNarrow, setPanes],
+  );
   useEffect(() => {
     if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string, false);
   }, [isNarrow, chosenNodes]);
@@ -180,7 +248,10 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     if (!builder.remove(chosen)) return;
     requestAnimationFrame(() => {
       if (document.activeElement !== document.body) return;
-      const node = before === undefined ? null : root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(before)}"]`);
+      const node =
+        before === undefined
+          ? null
+          : root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(before)}"]`);
       (node ?? root.current)?.focus({ preventScroll: true });
     });
   };
@@ -220,12 +291,19 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     if (builder.paste(event.clipboardData.getData('text/plain'), at)) event.preventDefault();
   };
 
-  const add = useCallback((type: string, after: After | null, at: Spot | null) => {
-    const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
-    if (made !== null) requestAnimationFrame(() => view.made(made));
-    return made ?? undefined;
-  }, [builder, view]);
-  const onDangle = useCallback((after: { from: string; port?: string }, at: Spot) => ask({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }), [ask]);
+  const add = useCallback(
+    (type: string, after: After | null, at: Spot | null) => {
+      const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
+      if (made !== null) requestAnimationFrame(() => view.made(made));
+      return made ?? undefined;
+    },
+    [builder, view],
+  );
+  const onDangle = useCallback(
+    (after: { from: string; port?: string }, at: Spot) =>
+      ask({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }),
+    [ask],
+  );
 
   // Kept while only places on the canvas change: a frame of a drag draws the canvas and nothing beside it.
   const isEmpty = definition.nodes.length === 0 && fault === null;
@@ -235,14 +313,35 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
     add('output', { from: input }, null);
     select([input]);
     // The button is gone: who works by keys goes on from the input, once it is drawn.
-    requestAnimationFrame(() => requestAnimationFrame(() => root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(input)}"]`)?.focus({ preventScroll: true })));
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        root.current
+          ?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(input)}"]`)
+          ?.focus({ preventScroll: true }),
+      ),
+    );
   }, [add, select]);
   const tools = useMemo(() => {
     const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
     const one = oneNode(selection);
-    const form = isNarrow ? null : { isOpen: panes.form, faults: marks.length, onToggle: () => setPanes({ form: !panes.form }) };
-    const own = <CanvasTools chosen={selection} fault={fault} form={form} onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })} onNote={() => builder.addNote(middle())} />;
-    return <>{own}{isEmpty && <EmptyGraph onBegin={begin} />}</>;
+    const form = isNarrow
+      ? null
+      : { isOpen: panes.form, faults: marks.length, onToggle: () => setPanes({ form: !panes.form }) };
+    const own = (
+      <CanvasTools
+        chosen={selection}
+        fault={fault}
+        form={form}
+        onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })}
+        onNote={() => builder.addNote(middle())}
+      />
+    );
+    return (
+      <>
+        {own}
+        {isEmpty && <EmptyGraph onBegin={begin} />}
+      </>
+    );
   }, [builder, selection, fault, flow, ask, isNarrow, panes.form, marks.length, setPanes, isEmpty, begin]);
   const left = useMemo(() => {
     const moveBy = (id: string, dx: number, dy: number) => {
@@ -258,13 +357,44 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
         onOpen={open}
         onAddAfter={(from) => ask({ what: 'add', after: { from }, at: null })}
         onConnect={(from) => ask({ what: 'connect', from })}
-        onRemove={(what) => builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })}
+        onRemove={(what) =>
+          builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })
+        }
         onMove={moveBy}
       />
     );
-    return <Palette definition={definition} onAdd={(type) => add(type, placeAfter(definition, oneNode(selection), type), null)} outline={outline} isOpen={panes.palette} onFold={(palette) => setPanes({ palette })} tab={tab} onTab={setTab} onFind={find} />;
-  }, [builder, definition, places, faults, selection, chosenNodes, selectAndShow, open, add, ask, panes.palette, setPanes, tab, find]);
-  const right = useMemo(() => <Details definition={definition} chosen={drawn} faults={marks} onSelect={select} />, [definition, drawn, marks, select]);
+    return (
+      <Palette
+        definition={definition}
+        onAdd={(type) => add(type, placeAfter(definition, oneNode(selection), type), null)}
+        outline={outline}
+        isOpen={panes.palette}
+        onFold={(palette) => setPanes({ palette })}
+        tab={tab}
+        onTab={setTab}
+        onFind={find}
+      />
+    );
+  }, [
+    builder,
+    definition,
+    places,
+    faults,
+    selection,
+    chosenNodes,
+    selectAndShow,
+    open,
+    add,
+    ask,
+    panes.palette,
+    setPanes,
+    tab,
+    find,
+  ]);
+  const right = useMemo(
+    () => <Details definition={definition} chosen={drawn} faults={marks} onSelect={select} />,
+    [definition, drawn, marks, select],
+  );
 
   return (
     // The keys belong to the builder as a whole; what can be focused in it says what it is.
@@ -279,10 +409,27 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
       onCopy={(event) => copy(event, false)}
       onCut={(event) => copy(event, true)}
       onPaste={paste}
-      onPointerMove={(event) => (pointer.current = event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node') ? { x: event.clientX, y: event.clientY } : null)}
+      onPointerMove={(event) =>
+        (pointer.current =
+          event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node')
+            ? { x: event.clientX, y: event.clientY }
+            : null)
+      }
     >
       {!isNarrow && left}
-      <Canvas definition={definition} nodes={nodes} edges={edges} onNodesChange={onNodesChange} onEdgesChange={onEdgesChange} onDragStart={onDragStart} onDragOver={onDragOver} isStale={fault !== null} onDangle={onDangle} onOpen={open} view={view}>
+      <Canvas
+        definition={definition}
+        nodes={nodes}
+        edges={edges}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        onDragStart={onDragStart}
+        onDragOver={onDragOver}
+        isStale={fault !== null}
+        onDangle={onDangle}
+        onOpen={open}
+        view={view}
+      >
         {tools}
       </Canvas>
       {!isNarrow && panes.form && (
@@ -293,8 +440,23 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
           {below}
         </aside>
       )}
-      {asking?.what === 'add' && <AddDialog definition={definition} after={asking.after} isDropped={asking.at !== null} onClose={() => answer()} onAdd={(type, after) => answer(add(type, after, asking.at))} />}
-      {asking?.what === 'connect' && <ConnectDialog definition={definition} from={{ from: asking.from }} onClose={() => answer()} onConnect={(edge) => (builder.connect(edge), answer())} />}
+      {asking?.what === 'add' && (
+        <AddDialog
+          definition={definition}
+          after={asking.after}
+          isDropped={asking.at !== null}
+          onClose={() => answer()}
+          onAdd={(type, after) => answer(add(type, after, asking.at))}
+        />
+      )}
+      {asking?.what === 'connect' && (
+        <ConnectDialog
+          definition={definition}
+          from={{ from: asking.from }}
+          onClose={() => answer()}
+          onConnect={(edge) => (builder.connect(edge), answer())}
+        />
+      )}
     </div>
   );
 }
@@ -302,7 +464,12 @@ function Parts({ draft, marks, runs, isNarrow, onOpenText, below, node, onNode, 
 /** All nodes have one size and known ways in and out: the canvas library need not measure them, which it would do with each that comes into sight. A note is as high as its text. */
 function measureNotesAlone(store: ReturnType<typeof useStoreApi>): void {
   const { updateNodeInternals } = store.getState();
-  store.setState({ updateNodeInternals: (updates) => updateNodeInternals(new Map([...updates].filter(([, { nodeElement }]) => nodeElement.classList.contains('react-flow__node-note')))) });
+  store.setState({
+    updateNodeInternals: (updates) =>
+      updateNodeInternals(
+        new Map([...updates].filter(([, { nodeElement }]) => nodeElement.classList.contains('react-flow__node-note'))),
+      ),
+  });
 }
 
 const TYPING = 'input, textarea, select, [contenteditable="true"], .cm-editor, [role="dialog"]';

@@ -1,7 +1,33 @@
 import '@xyflow/react/dist/base.css';
-import { Background, BackgroundVariant, type Connection, ConnectionLineType, Controls, type EdgeChange, type FinalConnectionState, MiniMap, type NodeChange, Panel, ReactFlow, type ReactFlowState, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
+import {
+  Background,
+  BackgroundVariant,
+  type Connection,
+  ConnectionLineType,
+  Controls,
+  type EdgeChange,
+  type FinalConnectionState,
+  MiniMap,
+  type NodeChange,
+  Panel,
+  ReactFlow,
+  type ReactFlowState,
+  useReactFlow,
+  useStore,
+  useStoreApi,
+} from '@xyflow/react';
 import { useComputedColorScheme } from '@mantine/core';
-import { type DragEvent, type ReactNode, useCallback, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Definition, WorkflowEdge } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 import { BuilderContext } from './builder-context.ts';
@@ -61,10 +87,24 @@ const FAR = 0.4;
 const MANY_NODES = 60;
 const MANY_EDGES = 100;
 
-const portOf = (handle: string | null | undefined): { port?: string } => (handle && handle !== 'out' ? { port: handle } : {});
+const portOf = (handle: string | null | undefined): { port?: string } =>
+  handle && handle !== 'out' ? { port: handle } : {};
 
 /** The graph of a draft, to be drawn on. */
-export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange, onDragStart, onDragOver, isStale, onDangle, onOpen, view, children }: CanvasProps): ReactNode {
+export function Canvas({
+  definition,
+  nodes,
+  edges,
+  onNodesChange,
+  onEdgesChange,
+  onDragStart,
+  onDragOver,
+  isStale,
+  onDangle,
+  onOpen,
+  view,
+  children,
+}: CanvasProps): ReactNode {
   const builder = useContext(BuilderContext);
   const { screenToFlowPosition } = useReactFlow();
   const colours = useComputedColorScheme('light');
@@ -78,7 +118,8 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
     () =>
       store.subscribe(({ transform, edges: shown, setEdges }, before) => {
         // The library hears of it at once: told by its property alone, it would draw all of them once more.
-        if (transform[2] < FAR && before.transform[2] >= FAR && shown.length > MANY_EDGES) setEdges(shown.filter((edge) => edge.selected));
+        if (transform[2] < FAR && before.transform[2] >= FAR && shown.length > MANY_EDGES)
+          setEdges(shown.filter((edge) => edge.selected));
       }),
     [store],
   );
@@ -89,16 +130,32 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   const newest = useRef(definition);
   newest.current = definition;
 
-  const isValid = useCallback(({ source, target, sourceHandle }: Connection | WireEdge) => whyNotConnect(newest.current, { from: source, to: target, ...portOf(sourceHandle) }) === null, []);
-  const onConnect = useCallback(({ source, target, sourceHandle }: Connection) => void builder?.connect({ from: source, to: target, ...portOf(sourceHandle) }), [builder]);
-  const onReconnect = useCallback((old: WireEdge, { source, target, sourceHandle }: Connection) => builder?.reconnect(edgeOf(old.id), { from: source, to: target, ...portOf(sourceHandle) }), [builder]);
+  const isValid = useCallback(
+    ({ source, target, sourceHandle }: Connection | WireEdge) =>
+      whyNotConnect(newest.current, { from: source, to: target, ...portOf(sourceHandle) }) === null,
+    [],
+  );
+  const onConnect = useCallback(
+    ({ source, target, sourceHandle }: Connection) =>
+      void builder?.connect({ from: source, to: target, ...portOf(sourceHandle) }),
+    [builder],
+  );
+  const onReconnect = useCallback(
+    (old: WireEdge, { source, target, sourceHandle }: Connection) =>
+      builder?.reconnect(edgeOf(old.id), { from: source, to: target, ...portOf(sourceHandle) }),
+    [builder],
+  );
   const onConnectEnd = useCallback(
-    (event: MouseEvent | TouchEvent, { fromNode, fromHandle, toNode, toHandle, isValid: isGood }: FinalConnectionState) => {
+    (
+      event: MouseEvent | TouchEvent,
+      { fromNode, fromHandle, toNode, toHandle, isValid: isGood }: FinalConnectionState,
+    ) => {
       if (isGood || !fromNode || fromHandle?.type !== 'source') return;
       const from = { from: fromNode.id, ...portOf(fromHandle.id) };
       // Let go over the box of a node instead of its way in: that is what was meant.
       const over = toNode ?? nodeUnder(event);
-      if (over && over.id !== fromNode.id && (toHandle === null || toHandle.type === 'target')) builder?.connect({ ...from, to: over.id });
+      if (over && over.id !== fromNode.id && (toHandle === null || toHandle.type === 'target'))
+        builder?.connect({ ...from, to: over.id });
       else if (!over) onDangle(from, screenToFlowPosition(pointOf(event)));
     },
     [builder, onDangle, screenToFlowPosition],
@@ -109,20 +166,34 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
     if (type === '') return;
     event.preventDefault();
     const at = screenToFlowPosition({ x: event.clientX, y: event.clientY });
-    const edge = standsBetween(type) ? drawnEdge(edgeUnder([{ x: event.clientX, y: event.clientY }], host.current)) : null;
+    const edge = standsBetween(type)
+      ? drawnEdge(edgeUnder([{ x: event.clientX, y: event.clientY }], host.current))
+      : null;
     markInto(host.current, null);
-    builder?.add(type, { at: { x: snap(at.x - NODE_WIDTH / 2), y: snap(at.y - NODE_HEIGHT / 2) }, after: edge ? { ...edge, between: true } : undefined });
+    builder?.add(type, {
+      at: { x: snap(at.x - NODE_WIDTH / 2), y: snap(at.y - NODE_HEIGHT / 2) },
+      after: edge ? { ...edge, between: true } : undefined,
+    });
   };
   const onPaletteOver = (event: DragEvent) => {
     if (!event.dataTransfer.types.includes(DRAGGED_TYPE)) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
-    if (event.dataTransfer.types.includes(DRAGGED_BETWEEN)) markInto(host.current, edgeUnder([{ x: event.clientX, y: event.clientY }], host.current));
+    if (event.dataTransfer.types.includes(DRAGGED_BETWEEN))
+      markInto(host.current, edgeUnder([{ x: event.clientX, y: event.clientY }], host.current));
   };
   const onNodeDrag = useCallback(
     (event: MouseEvent | TouchEvent, node: FlowNode, dragged: readonly FlowNode[]) => {
-      const box = (event.target instanceof Element ? event.target.closest('.react-flow__node') : null)?.getBoundingClientRect();
-      const edge = dragged.length === 1 && node.type === 'step' ? edgeUnder([pointOf(event), ...(box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [])], host.current) : null;
+      const box = (
+        event.target instanceof Element ? event.target.closest('.react-flow__node') : null
+      )?.getBoundingClientRect();
+      const edge =
+        dragged.length === 1 && node.type === 'step'
+          ? edgeUnder(
+              [pointOf(event), ...(box ? [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }] : [])],
+              host.current,
+            )
+          : null;
       const into = drawnEdge(edge);
       const may = into !== null && mayGoInto(newest.current, node.id, into);
       markInto(host.current, may ? edge : null);
@@ -133,9 +204,12 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   const onNodeDragStop = useCallback(() => markInto(host.current, null), [host]);
   const words = useMemo(
     () => ({
-      'node.a11yDescription.default': t('Arrows move the selected nodes. Enter opens the settings, Delete takes it away.'),
+      'node.a11yDescription.default': t(
+        'Arrows move the selected nodes. Enter opens the settings, Delete takes it away.',
+      ),
       'node.a11yDescription.keyboardDisabled': t('The outline lists every node.'),
-      'node.a11yDescription.ariaLiveMessage': ({ x, y }: { x: number; y: number }) => t('Moved to {x}, {y}', { x: Math.round(x), y: Math.round(y) }),
+      'node.a11yDescription.ariaLiveMessage': ({ x, y }: { x: number; y: number }) =>
+        t('Moved to {x}, {y}', { x: Math.round(x), y: Math.round(y) }),
       'edge.a11yDescription.default': t('Enter selects the edge, Delete takes it away.'),
       'controls.ariaLabel': t('Zoom'),
       'controls.zoomIn.ariaLabel': t('Zoom in'),
@@ -148,7 +222,14 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   );
 
   return (
-    <div ref={host} className={classes['canvas']} data-stale={isStale || undefined} onDrop={onDrop} onDragOver={onPaletteOver} onDragLeave={() => markInto(host.current, null)}>
+    <div
+      ref={host}
+      className={classes['canvas']}
+      data-stale={isStale || undefined}
+      onDrop={onDrop}
+      onDragOver={onPaletteOver}
+      onDragLeave={() => markInto(host.current, null)}
+    >
       <FormsContext value={forms}>
         <ReactFlow<FlowNode, WireEdge>
           nodes={shown}
@@ -192,8 +273,24 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
           <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} />
           {waits && <FarEdges nodes={nodes} edges={edges} />}
           {late.size > 0 && <LateNodes nodes={nodes} late={late} />}
-          {isBeyond && <MiniMap pannable zoomable style={MAP} className={classes['map'] ?? ''} nodeBorderRadius={6} nodeClassName={mapClass} />}
-          <Controls showInteractive={false} position="bottom-left" onZoomIn={() => view.moved(false)} onZoomOut={() => view.moved(false)} onFitView={() => view.moved(true)} fitViewOptions={WHOLE} />
+          {isBeyond && (
+            <MiniMap
+              pannable
+              zoomable
+              style={MAP}
+              className={classes['map'] ?? ''}
+              nodeBorderRadius={6}
+              nodeClassName={mapClass}
+            />
+          )}
+          <Controls
+            showInteractive={false}
+            position="bottom-left"
+            onZoomIn={() => view.moved(false)}
+            onZoomOut={() => view.moved(false)}
+            onFitView={() => view.moved(true)}
+            fitViewOptions={WHOLE}
+          />
           <Panel position="bottom-center">
             <ConnectHint definition={definition} />
           </Panel>
@@ -204,14 +301,25 @@ export function Canvas({ definition, nodes, edges, onNodesChange, onEdgesChange,
   );
 }
 
-const mapClass = (node: FlowNode): string => (node.type === 'frame' ? (classes['mapFrame'] ?? '') : node.type === 'step' && node.data['fault'] ? (classes['mapFault'] ?? '') : '');
+const mapClass = (node: FlowNode): string =>
+  node.type === 'frame'
+    ? (classes['mapFrame'] ?? '')
+    : node.type === 'step' && node.data['fault']
+      ? (classes['mapFault'] ?? '')
+      : '';
 
 /** Whether anything is out of sight: else a map tells nothing. */
 function reachesBeyond({ transform: [x, y, zoom], width, height, nodeLookup }: ReactFlowState): boolean {
   for (const { internals, measured } of nodeLookup.values()) {
     const left = internals.positionAbsolute.x * zoom + x;
     const top = internals.positionAbsolute.y * zoom + y;
-    if (left < 0 || top < 0 || left + (measured.width ?? 0) * zoom > width || top + (measured.height ?? 0) * zoom > height) return true;
+    if (
+      left < 0 ||
+      top < 0 ||
+      left + (measured.width ?? 0) * zoom > width ||
+      top + (measured.height ?? 0) * zoom > height
+    )
+      return true;
   }
   return false;
 }

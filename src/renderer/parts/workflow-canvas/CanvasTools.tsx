@@ -1,6 +1,16 @@
 import { ActionIcon, Group, Tooltip } from '@mantine/core';
 import { Panel } from '@xyflow/react';
-import { IconAlertTriangle, IconCopy, IconLayoutDistributeVertical, IconLayoutSidebarRightCollapse, IconLayoutSidebarRightExpand, IconNote, IconPlus, IconSquareDashed, IconTrash } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCopy,
+  IconLayoutDistributeVertical,
+  IconLayoutSidebarRightCollapse,
+  IconLayoutSidebarRightExpand,
+  IconNote,
+  IconPlus,
+  IconSquareDashed,
+  IconTrash,
+} from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
 import { t, tn } from '../../../lib/language.ts';
 import type { Chosen } from './builder.ts';
@@ -38,8 +48,18 @@ export function CanvasTools({ chosen, fault, form, onAdd, onNote }: CanvasToolsP
     { label: t('Arrange: lay all nodes out by themselves'), icon: IconLayoutDistributeVertical, run: builder.arrange },
   ];
   const acts = [
-    { label: t('Duplicate (Ctrl+D)'), icon: IconCopy, run: () => builder.duplicate(chosen), isFor: chosen.flowIds.some((id) => !id.includes('/')) },
-    { label: t('Group (Ctrl+G)'), icon: IconSquareDashed, run: () => builder.group(chosen), isFor: chosen.flowIds.some((id) => !id.includes('/')) },
+    {
+      label: t('Duplicate (Ctrl+D)'),
+      icon: IconCopy,
+      run: () => builder.duplicate(chosen),
+      isFor: chosen.flowIds.some((id) => !id.includes('/')),
+    },
+    {
+      label: t('Group (Ctrl+G)'),
+      icon: IconSquareDashed,
+      run: () => builder.group(chosen),
+      isFor: chosen.flowIds.some((id) => !id.includes('/')),
+    },
     { label: t('Delete (Del)'), icon: IconTrash, run: () => builder.remove(chosen), isFor: true },
   ];
   return (
@@ -51,15 +71,28 @@ export function CanvasTools({ chosen, fault, form, onAdd, onNote }: CanvasToolsP
         <Panel position="top-right">
           <Tools
             label={t('Settings')}
-            tools={[form.isOpen ? { label: t('Hide the settings'), icon: IconLayoutSidebarRightCollapse, run: form.onToggle } : { label: t('Show the settings'), icon: IconLayoutSidebarRightExpand, run: form.onToggle }]}
-            lead={!form.isOpen && form.faults > 0 && <span className={classes['count']}>{tn('{count} fault', '{count} faults', form.faults)}</span>}
+            tools={[
+              form.isOpen
+                ? { label: t('Hide the settings'), icon: IconLayoutSidebarRightCollapse, run: form.onToggle }
+                : { label: t('Show the settings'), icon: IconLayoutSidebarRightExpand, run: form.onToggle },
+            ]}
+            lead={
+              !form.isOpen &&
+              form.faults > 0 && (
+                <span className={classes['count']}>{tn('{count} fault', '{count} faults', form.faults)}</span>
+              )
+            }
           />
         </Panel>
       )}
       {count > 0 && (
         <Panel position="top-center" className={classes['selection'] ?? ''}>
           <Group gap={6} wrap="nowrap">
-            <Tools label={t('Selection')} tools={acts.filter((act) => act.isFor)} lead={<span className={classes['count']}>{tn('{count} selected', '{count} selected', count)}</span>} />
+            <Tools
+              label={t('Selection')}
+              tools={acts.filter((act) => act.isFor)}
+              lead={<span className={classes['count']}>{tn('{count} selected', '{count} selected', count)}</span>}
+            />
           </Group>
         </Panel>
       )}

@@ -9,7 +9,8 @@ import { whyNotConnect } from './connect-rules.ts';
 export function ConnectHint({ definition }: { definition: Definition }): ReactNode {
   const words = useConnection((now) => {
     if (!now.inProgress) return null;
-    if (!now.toNode || now.fromHandle.type !== 'source') return `=${t('Let go over a node to connect it, or over nothing to add one.')}`;
+    if (!now.toNode || now.fromHandle.type !== 'source')
+      return `=${t('Let go over a node to connect it, or over nothing to add one.')}`;
     const port = now.fromHandle.id && now.fromHandle.id !== 'out' ? { port: now.fromHandle.id } : {};
     const why = whyNotConnect(definition, { from: now.fromNode.id, to: now.toNode.id, ...port });
     return why === null ? `=${t('Let go to connect.')}` : `!${why}`;

@@ -19,7 +19,16 @@ export function EditableText({ value, label, maxLength, multiline = false, onCha
   };
   if (draft === null) {
     return (
-      <button type="button" className={classes['textButton']} title={t('Double click to change')} aria-label={`${label}: ${value}`} onDoubleClick={() => setDraft(value)} onKeyDown={(event) => event.key === 'Enter' && (event.preventDefault(), event.stopPropagation(), setDraft(value))}>
+      <button
+        type="button"
+        className={classes['textButton']}
+        title={t('Double click to change')}
+        aria-label={`${label}: ${value}`}
+        onDoubleClick={() => setDraft(value)}
+        onKeyDown={(event) =>
+          event.key === 'Enter' && (event.preventDefault(), event.stopPropagation(), setDraft(value))
+        }
+      >
         {value || t('(empty)')}
       </button>
     );
@@ -29,6 +38,18 @@ export function EditableText({ value, label, maxLength, multiline = false, onCha
     if (event.key === 'Escape') done(false);
     else if (event.key === 'Enter' && (!multiline || event.ctrlKey || event.metaKey)) done(true);
   };
-  const field = { className: `nodrag nowheel nopan ${classes['textField']}`, value: draft, maxLength, 'aria-label': label, autoFocus: true, onBlur: () => done(true), onKeyDown: keys };
-  return multiline ? <textarea {...field} rows={5} onChange={(event) => setDraft(event.currentTarget.value)} /> : <input {...field} onChange={(event) => setDraft(event.currentTarget.value)} />;
+  const field = {
+    className: `nodrag nowheel nopan ${classes['textField']}`,
+    value: draft,
+    maxLength,
+    'aria-label': label,
+    autoFocus: true,
+    onBlur: () => done(true),
+    onKeyDown: keys,
+  };
+  return multiline ? (
+    <textarea {...field} rows={5} onChange={(event) => setDraft(event.currentTarget.value)} />
+  ) : (
+    <input {...field} onChange={(event) => setDraft(event.currentTarget.value)} />
+  );
 }

@@ -6,7 +6,13 @@ import { portsOf } from './connect-rules.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from './places.ts';
 
 /** All edges in two strokes of the pen: from far away, where none can be pointed at, hundreds cost as much as one. */
-export const FarEdges = memo(function FarEdges({ nodes, edges }: { nodes: readonly FlowNode[]; edges: readonly WireEdge[] }): ReactNode {
+export const FarEdges = memo(function FarEdges({
+  nodes,
+  edges,
+}: {
+  nodes: readonly FlowNode[];
+  edges: readonly WireEdge[];
+}): ReactNode {
   const [good, faulty] = useMemo(() => {
     const at = new Map(nodes.map((node) => [node.id, node]));
     const paths: [string[], string[]] = [[], []];

@@ -12,7 +12,12 @@ export const FrameBox = memo(function FrameBox({ id, data, selected }: NodeProps
   return (
     <div className={classes['frame']} data-selected={selected || undefined}>
       <div className={classes['frameHead']} data-frame-head>
-        <EditableText value={data.name} label={t('Name of the group')} maxLength={200} onChange={(name) => builder?.renameGroup(afterSlash(id), name)} />
+        <EditableText
+          value={data.name}
+          label={t('Name of the group')}
+          maxLength={200}
+          onChange={(name) => builder?.renameGroup(afterSlash(id), name)}
+        />
       </div>
     </div>
   );
@@ -23,7 +28,13 @@ export const NoteBox = memo(function NoteBox({ id, data, selected }: NodeProps<N
   const builder = useContext(BuilderContext);
   return (
     <div className={classes['note']} data-selected={selected || undefined}>
-      <EditableText value={data.text} label={t('Text of the note')} maxLength={4000} multiline onChange={(text) => builder?.setNoteText(afterSlash(id), text)} />
+      <EditableText
+        value={data.text}
+        label={t('Text of the note')}
+        maxLength={4000}
+        multiline
+        onChange={(text) => builder?.setNoteText(afterSlash(id), text)}
+      />
     </div>
   );
 });

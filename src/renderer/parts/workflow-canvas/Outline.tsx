@@ -1,6 +1,16 @@
 import { TextInput } from '@mantine/core';
 import { IconArrowRight, IconSearch } from '@tabler/icons-react';
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { useLongScroll } from '../../ui/long-scroll.ts';
@@ -34,10 +44,25 @@ interface Line {
 /** Pixels, as `Outline.module.css` has it. */
 const ROW = 28;
 const STEP = 16;
-const MOVES: Readonly<Record<string, readonly [number, number]>> = { ArrowUp: [0, -STEP], ArrowDown: [0, STEP], ArrowLeft: [-STEP, 0], ArrowRight: [STEP, 0] };
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+};
 
 /** The graph as a tree of lines: the canvas for those who do not see it or do not point. Everything that can be done there can be done here. */
-export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, onAddAfter, onConnect, onRemove, onMove }: OutlineProps): ReactNode {
+export function Outline({
+  definition,
+  nodeFaults,
+  selected,
+  onSelect,
+  onOpen,
+  onAddAfter,
+  onConnect,
+  onRemove,
+  onMove,
+}: OutlineProps): ReactNode {
   const all = useMemo(() => outlineOf(definition), [definition.nodes, definition.edges]);
   const [wanted, setWanted] = useState('');
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
@@ -45,7 +70,12 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
   const tree = useRef<HTMLDivElement>(null);
   const sought = useDeferredValue(wanted);
   const nodes = sought.trim() === '' ? all : all.filter((node) => isMeant(node, sought));
-  const lines = nodes.flatMap((node, i): Line[] => [{ key: node.id, node, out: null, place: i + 1, of: nodes.length }, ...(expanded.has(node.id) ? node.out.map((out, j) => ({ key: edgeKey(out.edge), node, out, place: j + 1, of: node.out.length })) : [])]);
+  const lines = nodes.flatMap((node, i): Line[] => [
+    { key: node.id, node, out: null, place: i + 1, of: nodes.length },
+    ...(expanded.has(node.id)
+      ? node.out.map((out, j) => ({ key: edgeKey(out.edge), node, out, place: j + 1, of: node.out.length }))
+      : []),
+  ]);
   const current = lines.find((line) => line.key === at) ?? lines.find((line) => selected.has(line.key)) ?? lines[0];
 
   useEffect(() => {
@@ -61,15 +91,19 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
     if (!line) return;
     setAt(line.key);
     if (line.out === null) onSelect([line.node.id]);
-    requestAnimationFrame(() => tree.current?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus({ preventScroll: true }));
+    requestAnimationFrame(() =>
+      tree.current?.querySelector<HTMLElement>('[role="treeitem"][tabindex="0"]')?.focus({ preventScroll: true }),
+    );
   };
-  const goTo = (id: string) => go({ key: id, node: all.find((node) => node.id === id) as OutlineNode, out: null, place: 0, of: 0 });
+  const goTo = (id: string) =>
+    go({ key: id, node: all.find((node) => node.id === id) as OutlineNode, out: null, place: 0, of: 0 });
   /** Of what was typed just now, though the lines may still be of a letter before. */
   const goToFirst = () => {
     const first = all.find((node) => isMeant(node, wanted));
     if (first) goTo(first.id);
   };
-  const open = (id: string, isOpen: boolean) => setExpanded((before) => new Set(isOpen ? [...before, id] : [...before].filter((one) => one !== id)));
+  const open = (id: string, isOpen: boolean) =>
+    setExpanded((before) => new Set(isOpen ? [...before, id] : [...before].filter((one) => one !== id)));
 
   const keys = (event: KeyboardEvent, line: Line) => {
     if (event.ctrlKey || event.metaKey) return;
@@ -95,7 +129,8 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
         if (before !== undefined && all.some((one) => one.id === before)) goTo(before);
       }
     } else if (event.key === 'Enter') out ? goTo(out.edge.to) : onOpen(node.id);
-    else if (event.key === ' ' && !out) onSelect(selected.has(node.id) ? [...selected].filter((id) => id !== node.id) : [...selected, node.id]);
+    else if (event.key === ' ' && !out)
+      onSelect(selected.has(node.id) ? [...selected].filter((id) => id !== node.id) : [...selected, node.id]);
     else if (event.key === 'a' && !out) {
       // What is made must have its line, whatever was looked for.
       setWanted('');
@@ -125,8 +160,25 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
 
   return (
     <div className={classes['outline']}>
-      <TextInput size="xs" data-filter aria-label={t('Find a node')} placeholder={t('Find a node')} leftSection={<IconSearch size={14} aria-hidden="true" />} value={wanted} onChange={(event) => setWanted(event.currentTarget.value)} onKeyDown={(event) => (event.key === 'Enter' || event.key === 'ArrowDown') && (event.preventDefault(), goToFirst())} />
-      <div role="tree" aria-label={t('Outline of the graph')} aria-multiselectable="true" className={classes['lines']} ref={tree}>
+      <TextInput
+        size="xs"
+        data-filter
+        aria-label={t('Find a node')}
+        placeholder={t('Find a node')}
+        leftSection={<IconSearch size={14} aria-hidden="true" />}
+        value={wanted}
+        onChange={(event) => setWanted(event.currentTarget.value)}
+        onKeyDown={(event) =>
+          (event.key === 'Enter' || event.key === 'ArrowDown') && (event.preventDefault(), goToFirst())
+        }
+      />
+      <div
+        role="tree"
+        aria-label={t('Outline of the graph')}
+        aria-multiselectable="true"
+        className={classes['lines']}
+        ref={tree}
+      >
         <div role="presentation" style={{ height: long.track }}>
           <div role="presentation" ref={long.layerRef}>
             {lines.map((line, index) => {
@@ -134,21 +186,56 @@ export function Outline({ definition, nodeFaults, selected, onSelect, onOpen, on
               if ((index < long.first || index >= long.last) && line !== current) return null;
               const { key, node, out, place, of } = line;
               const fault = out ? null : (nodeFaults.get(key) ?? null);
-              return <OutlineLine key={key} id={key} top={long.topOf(index)} place={place} of={of} name={out ? out.name : node.name} type={out ? (out.edge.port ?? '') : node.type} words={wordsOf(line, fault)} isOut={out !== null} isCurrent={line === current} isSelected={out === null && selected.has(key)} isOpen={out || node.out.length === 0 ? null : expanded.has(node.id)} fault={fault} onKeys={onKeys} onClick={onClick} />;
+              return (
+                <OutlineLine
+                  key={key}
+                  id={key}
+                  top={long.topOf(index)}
+                  place={place}
+                  of={of}
+                  name={out ? out.name : node.name}
+                  type={out ? (out.edge.port ?? '') : node.type}
+                  words={wordsOf(line, fault)}
+                  isOut={out !== null}
+                  isCurrent={line === current}
+                  isSelected={out === null && selected.has(key)}
+                  isOpen={out || node.out.length === 0 ? null : expanded.has(node.id)}
+                  fault={fault}
+                  onKeys={onKeys}
+                  onClick={onClick}
+                />
+              );
             })}
           </div>
         </div>
       </div>
-      {lines.length === 0 && <p className={classes['none']}>{all.length === 0 ? t('There is no node yet.') : t('No node is called that.')}</p>}
-      <p className={classes['keys']}>{t('↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete')}</p>
+      {lines.length === 0 && (
+        <p className={classes['none']}>
+          {all.length === 0 ? t('There is no node yet.') : t('No node is called that.')}
+        </p>
+      )}
+      <p className={classes['keys']}>
+        {t('↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete')}
+      </p>
     </div>
   );
 }
 
 /** What a screen reader says of a line. */
 function wordsOf({ node, out }: Line, fault: FaultLevel | null): string {
-  if (out) return out.edge.port === undefined ? t('to {node}', { node: out.name }) : t('where {port}, to {node}', { port: out.edge.port, node: out.name });
-  return [node.name, node.type, node.from.length > 0 ? t('after {nodes}', { nodes: node.from.join(', ') }) : null, tn('{count} way out', '{count} ways out', node.out.length), fault && FAULT_WORDS[fault]()].filter(Boolean).join(', ');
+  if (out)
+    return out.edge.port === undefined
+      ? t('to {node}', { node: out.name })
+      : t('where {port}, to {node}', { port: out.edge.port, node: out.name });
+  return [
+    node.name,
+    node.type,
+    node.from.length > 0 ? t('after {nodes}', { nodes: node.from.join(', ') }) : null,
+    tn('{count} way out', '{count} ways out', node.out.length),
+    fault && FAULT_WORDS[fault](),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 interface OutlineLineProps {
@@ -171,7 +258,22 @@ interface OutlineLineProps {
   readonly onClick: (id: string) => void;
 }
 
-const OutlineLine = memo(function OutlineLine({ id, top, place, of, name, type, words, isOut, isCurrent, isSelected, isOpen, fault, onKeys, onClick }: OutlineLineProps): ReactNode {
+const OutlineLine = memo(function OutlineLine({
+  id,
+  top,
+  place,
+  of,
+  name,
+  type,
+  words,
+  isOut,
+  isCurrent,
+  isSelected,
+  isOpen,
+  fault,
+  onKeys,
+  onClick,
+}: OutlineLineProps): ReactNode {
   const { icon: Icon } = lookOf(type);
   return (
     <div

@@ -1,5 +1,10 @@
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconListTree, IconPlus } from '@tabler/icons-react';
+import {
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconListTree,
+  IconPlus,
+} from '@tabler/icons-react';
 import type { DragEvent, ReactNode } from 'react';
 import type { Definition } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
@@ -32,18 +37,35 @@ export function Palette({ definition, outline, onAdd, isOpen, onFold, tab, onTab
   if (!isOpen) return <Rail definition={definition} onAdd={onAdd} onUnfold={() => onFold(true)} onFind={onFind} />;
   return (
     <aside className={classes['palette']} aria-label={t('Nodes')}>
-      <Tabs value={tab} onChange={(next) => onTab(next as PaletteTab)} keepMounted={false} className={classes['tabs'] ?? ''}>
+      <Tabs
+        value={tab}
+        onChange={(next) => onTab(next as PaletteTab)}
+        keepMounted={false}
+        className={classes['tabs'] ?? ''}
+      >
         <div className={classes['tabHead']}>
           <Tabs.List grow>
-            <Tabs.Tab value="add" leftSection={<IconPlus size={14} aria-hidden="true" />}>{t('Add')}</Tabs.Tab>
-            <Tabs.Tab value="outline" leftSection={<IconListTree size={14} aria-hidden="true" />}>{t('Outline')}</Tabs.Tab>
+            <Tabs.Tab value="add" leftSection={<IconPlus size={14} aria-hidden="true" />}>
+              {t('Add')}
+            </Tabs.Tab>
+            <Tabs.Tab value="outline" leftSection={<IconListTree size={14} aria-hidden="true" />}>
+              {t('Outline')}
+            </Tabs.Tab>
           </Tabs.List>
           <Fold label={t('Fold the palette')} icon={IconLayoutSidebarLeftCollapse} run={() => onFold(false)} />
         </div>
         <Tabs.Panel value="add" className={classes['tab'] ?? ''}>
-          <PickList label={t('Node to add')} placeholder={t('Search types')} picks={typePicks(definition)} onPick={onAdd} onDrag={dragged} />
+          <PickList
+            label={t('Node to add')}
+            placeholder={t('Search types')}
+            picks={typePicks(definition)}
+            onPick={onAdd}
+            onDrag={dragged}
+          />
         </Tabs.Panel>
-        <Tabs.Panel value="outline" className={classes['tab'] ?? ''}>{outline}</Tabs.Panel>
+        <Tabs.Panel value="outline" className={classes['tab'] ?? ''}>
+          {outline}
+        </Tabs.Panel>
       </Tabs>
     </aside>
   );
@@ -56,7 +78,17 @@ function dragged(event: DragEvent, type: string): void {
 }
 
 /** The palette where room is scarce: the types as icons, to be dragged or clicked all the same. */
-function Rail({ definition, onAdd, onUnfold, onFind }: { definition: Definition; onAdd: (type: string) => void; onUnfold: () => void; onFind: () => void }): ReactNode {
+function Rail({
+  definition,
+  onAdd,
+  onUnfold,
+  onFind,
+}: {
+  definition: Definition;
+  onAdd: (type: string) => void;
+  onUnfold: () => void;
+  onFind: () => void;
+}): ReactNode {
   return (
     <aside className={classes['rail']} aria-label={t('Nodes')}>
       <Fold label={t('Unfold the palette')} icon={IconLayoutSidebarLeftExpand} run={onUnfold} />
@@ -65,7 +97,18 @@ function Rail({ definition, onAdd, onUnfold, onFind }: { definition: Definition;
         {typePicks(definition).map(({ key, label, detail, why }) => {
           const { icon: Icon, kind } = lookOf(key);
           return (
-            <button key={key} type="button" className={pickClasses['row']} data-kind={kind} data-hint={`${label}: ${why ?? detail}`} aria-label={t('Add {type}', { type: label })} aria-disabled={why !== null} draggable={why === null} onDragStart={(event) => dragged(event, key)} onClick={() => why === null && onAdd(key)}>
+            <button
+              key={key}
+              type="button"
+              className={pickClasses['row']}
+              data-kind={kind}
+              data-hint={`${label}: ${why ?? detail}`}
+              aria-label={t('Add {type}', { type: label })}
+              aria-disabled={why !== null}
+              draggable={why === null}
+              onDragStart={(event) => dragged(event, key)}
+              onClick={() => why === null && onAdd(key)}
+            >
               <span className={pickClasses['tile']}>
                 <Icon size={16} aria-hidden="true" />
               </span>

@@ -30,7 +30,14 @@ const SHOWN = 60;
 
 /** Those that are called so first, then those that are told of so. */
 function matching(picks: readonly Pick[], needle: string): Pick[] {
-  const rank = ({ label, detail }: Pick): number => (label.toLowerCase().startsWith(needle) ? 0 : label.toLowerCase().includes(needle) ? 1 : detail.toLowerCase().includes(needle) ? 2 : 3);
+  const rank = ({ label, detail }: Pick): number =>
+    label.toLowerCase().startsWith(needle)
+      ? 0
+      : label.toLowerCase().includes(needle)
+        ? 1
+        : detail.toLowerCase().includes(needle)
+          ? 2
+          : 3;
   return picks.filter((pick) => rank(pick) < 3).sort((a, b) => rank(a) - rank(b));
 }
 
@@ -43,7 +50,14 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
   const found = matching(picks, needle);
   const shown = found.slice(0, SHOWN);
   // At first what can be chosen.
-  const at = Math.min(place ?? Math.max(0, shown.findIndex(({ why }) => why === null)), shown.length - 1);
+  const at = Math.min(
+    place ??
+      Math.max(
+        0,
+        shown.findIndex(({ why }) => why === null),
+      ),
+    shown.length - 1,
+  );
   const choose = (pick: Pick | undefined) => pick && pick.why === null && onPick(pick.key);
   const keys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
@@ -99,7 +113,11 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
         })}
         {found.length === 0 && <p className={classes['none']}>{t('Nothing is called that.')}</p>}
       </div>
-      {found.length > shown.length && <p className={classes['none']} role="status">{tn('{count} more: type to find it.', '{count} more: type to find them.', found.length - shown.length)}</p>}
+      {found.length > shown.length && (
+        <p className={classes['none']} role="status">
+          {tn('{count} more: type to find it.', '{count} more: type to find them.', found.length - shown.length)}
+        </p>
+      )}
     </div>
   );
 }

@@ -4,7 +4,17 @@ import classes from './Canvas.module.css';
 import type { WireEdge } from './flow.ts';
 
 /** An edge. What is wrong with it shows in its line, and in the list of faults in words. */
-export const Wire = memo(function Wire({ id, sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, data, selected }: EdgeProps<WireEdge>): ReactNode {
+export const Wire = memo(function Wire({
+  id,
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  sourcePosition,
+  targetPosition,
+  data,
+  selected,
+}: EdgeProps<WireEdge>): ReactNode {
   const [path] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, curvature: 0.3 });
   return (
     <g className={classes['wire']} data-fault={data?.fault ?? undefined} data-selected={selected || undefined}>

@@ -27,12 +27,23 @@ const line: Definition = {
 
 function open(text = JSON.stringify(line)) {
   let time = 0;
-  const storage = { length: 0, key: () => null, getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
+  const storage = {
+    length: 0,
+    key: () => null,
+    getItem: () => null,
+    setItem: () => undefined,
+    removeItem: () => undefined,
+  };
   const session = createEditorSession('line', createDrafts(storage), () => (time += 10));
   session.begin(text, null);
   const said: string[] = [];
   const selected: string[][] = [];
-  const builder = createBuilder({ session, refuse: (reason) => said.push(reason), tell: (what) => said.push(what), select: (ids) => selected.push([...ids]) });
+  const builder = createBuilder({
+    session,
+    refuse: (reason) => said.push(reason),
+    tell: (what) => said.push(what),
+    select: (ids) => selected.push([...ids]),
+  });
   return { session, builder, said, selected, now: () => JSON.parse(session.store.getState().text) as Definition };
 }
 
@@ -53,7 +64,11 @@ describe('acts on a draft', () => {
     builder.add('delay');
     const before = now();
     builder.putInto('delay', { x: 80, y: 40 }, { from: 'gate', to: 'output', port: 'true' });
-    expect(now().edges).toEqual([{ from: 'input', to: 'gate' }, { from: 'gate', to: 'delay', port: 'true' }, { from: 'delay', to: 'output' }]);
+    expect(now().edges).toEqual([
+      { from: 'input', to: 'gate' },
+      { from: 'gate', to: 'delay', port: 'true' },
+      { from: 'delay', to: 'output' },
+    ]);
     expect(now().nodes.at(-1)?.position).toEqual({ x: 80, y: 40 });
     expect(builder.undo()).toBe('Put between gate and output');
     expect(now()).toEqual(before);
@@ -63,7 +78,10 @@ describe('acts on a draft', () => {
     const { builder, said, now } = open();
     expect(builder.add('input')).toBeNull();
     expect(builder.connect({ from: 'output', to: 'gate' })).toBe(false);
-    expect(said).toEqual(['A workflow has one input node, and this one has it.', 'No edge may leave the output node: its input is the answer.']);
+    expect(said).toEqual([
+      'A workflow has one input node, and this one has it.',
+      'No edge may leave the output node: its input is the answer.',
+    ]);
     expect(now()).toEqual(line);
   });
 
@@ -75,7 +93,13 @@ describe('acts on a draft', () => {
   });
 
   it('write a nudge of many nodes once they have moved, and before whatever is done next', async () => {
-    const many: Definition = { ...line, nodes: [...line.nodes, ...Array.from({ length: 80 }, (_, i) => ({ id: `n${i}`, type: 'delay', config: { seconds: 1 } }))] };
+    const many: Definition = {
+      ...line,
+      nodes: [
+        ...line.nodes,
+        ...Array.from({ length: 80 }, (_, i) => ({ id: `n${i}`, type: 'delay', config: { seconds: 1 } })),
+      ],
+    };
     const { session, builder, now } = open(JSON.stringify(many));
     const at = (y: number) => new Map(many.nodes.map(({ id }, i) => [id, { x: i * 200, y }]));
     builder.move(at(8), true);
@@ -111,7 +135,10 @@ describe('acts on a draft', () => {
     const { builder, now } = open();
     builder.group({ flowIds: ['gate', 'output'], edges: [] });
     builder.addNote({ x: 0, y: 0 });
-    expect(now().canvas).toEqual({ notes: [{ id: 'note-1', text: 'Note', position: { x: 0, y: 0 } }], groups: [{ id: 'group-1', name: 'Group', nodes: ['gate', 'output'] }] });
+    expect(now().canvas).toEqual({
+      notes: [{ id: 'note-1', text: 'Note', position: { x: 0, y: 0 } }],
+      groups: [{ id: 'group-1', name: 'Group', nodes: ['gate', 'output'] }],
+    });
     builder.remove({ flowIds: ['frame/group-1', 'note/note-1'], edges: [] });
     expect(now()).toEqual(line);
   });
@@ -124,25 +151,59 @@ describe('a text on the canvas', () => {
     expect(read('').fault).toMatch('empty');
     expect(read('[]').fault).toMatch('lists of nodes and edges');
     expect(read('{"nodes": [{"id": "a"}], "edges": []}').fault).toMatch('Node 1');
-    expect(read('{"nodes": [{"id": "a", "type": "x"}, {"id": "a", "type": "x"}], "edges": []}').fault).toMatch('Two nodes have the id a');
+    expect(read('{"nodes": [{"id": "a", "type": "x"}, {"id": "a", "type": "x"}], "edges": []}').fault).toMatch(
+      'Two nodes have the id a',
+    );
     expect(read('{"nodes": [], "edges": [{"from": "a"}]}').fault).toMatch('Edge 1');
-    expect(read('{"nodes": [], "edges": [], "canvas": {"notes": [{"id": "n", "text": "x", "place": 1}]}}').fault).toMatch('notes and groups');
+    expect(
+      read('{"nodes": [], "edges": [], "canvas": {"notes": [{"id": "n", "text": "x", "place": 1}]}}').fault,
+    ).toMatch('notes and groups');
   });
 
   it('keeps the very objects of what did not change, so that nothing is drawn anew for nothing', () => {
-    const shown = (definition: Definition) => ({ definition, places: placesOf(definition), nodeFaults: new Map(), edgeFaults: new Map(), runs: null });
+    const shown = (definition: Definition) => ({
+      definition,
+      places: placesOf(definition),
+      nodeFaults: new Map(),
+      edgeFaults: new Map(),
+      runs: null,
+    });
     const before = flowNodes([], shown(line));
-    const renamed = flowNodes(before, shown({ ...line, nodes: line.nodes.map((node) => (node.id === 'gate' ? { ...node, name: 'Gate' } : { ...node })) }));
+    const renamed = flowNodes(
+      before,
+      shown({
+        ...line,
+        nodes: line.nodes.map((node) => (node.id === 'gate' ? { ...node, name: 'Gate' } : { ...node })),
+      }),
+    );
     expect(renamed.map((node, i) => node === before[i])).toEqual([true, false, true]);
     const edges = flowEdges([], shown(line));
     expect(flowEdges(edges, shown(structuredClone(line)))).toEqual(edges);
-    expect(flowEdges(edges, shown({ ...line, edges: [...line.edges, { from: 'gone', to: 'output' }] }))[1]).toBe(edges[1]);
+    expect(flowEdges(edges, shown({ ...line, edges: [...line.edges, { from: 'gone', to: 'output' }] }))[1]).toBe(
+      edges[1],
+    );
   });
 
   it('shows its faults where they are', () => {
-    const mark = (pointer: string, blocks: 'save' | 'publish' | null) => ({ pointer, blocks, from: 0, to: 0, message: '', line: 1 });
-    const faults = faultsOf(line, [mark('/nodes/1/config/expression', 'publish'), mark('/nodes/1', 'save'), mark('/edges/0/to', 'publish'), mark('/name', 'save'), mark('/nodes/9', 'save')]);
-    expect([[...faults.nodes], [...faults.edges]]).toEqual([[['gate', 'save']], [['["input","gate",null]', 'publish']]]);
+    const mark = (pointer: string, blocks: 'save' | 'publish' | null) => ({
+      pointer,
+      blocks,
+      from: 0,
+      to: 0,
+      message: '',
+      line: 1,
+    });
+    const faults = faultsOf(line, [
+      mark('/nodes/1/config/expression', 'publish'),
+      mark('/nodes/1', 'save'),
+      mark('/edges/0/to', 'publish'),
+      mark('/name', 'save'),
+      mark('/nodes/9', 'save'),
+    ]);
+    expect([[...faults.nodes], [...faults.edges]]).toEqual([
+      [['gate', 'save']],
+      [['["input","gate",null]', 'publish']],
+    ]);
     expect(subjectOf(line, mark('/output', 'publish'))).toEqual({ node: 'output' });
     expect(subjectOf(line, mark('/input/type', 'publish'))).toBeNull();
   });

@@ -7,7 +7,19 @@ import { addNote, group, groupsOf, notesOf, removeNotes, renameGroup, setNote, u
 import { clipOf, paste, readClip } from './clip.ts';
 import { mayGoInto, whyNotAdd, whyNotConnect } from './connect-rules.ts';
 import { type Draft, readDraft } from './draft.ts';
-import { addNode, type After, connect, edgeKey, forgetPlaces, moveNodes, putInto, reconnect, removeEdges, removeNodes, type Spot } from './edits.ts';
+import {
+  addNode,
+  type After,
+  connect,
+  edgeKey,
+  forgetPlaces,
+  moveNodes,
+  putInto,
+  reconnect,
+  removeEdges,
+  removeNodes,
+  type Spot,
+} from './edits.ts';
 import { afterSlash, frameFlowId, noteFlowId } from './flow.ts';
 import { freeSpot, placesOf } from './places.ts';
 
@@ -78,10 +90,13 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       t('Move'),
       (definition) => {
         const notes = notesOf(definition).filter((note) => places.has(noteFlowId(note.id)));
-        return notes.reduce((so, note) => {
-          const { x, y } = places.get(noteFlowId(note.id)) as Spot;
-          return setNote(so, note.id, { position: { x: Math.round(x), y: Math.round(y) } });
-        }, moveNodes(definition, places));
+        return notes.reduce(
+          (so, note) => {
+            const { x, y } = places.get(noteFlowId(note.id)) as Spot;
+            return setNote(so, note.id, { position: { x: Math.round(x), y: Math.round(y) } });
+          },
+          moveNodes(definition, places),
+        );
       },
       isNudge ? 'nudge' : undefined,
     );
@@ -91,7 +106,8 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     const known = new Set(definition.nodes.map((node) => node.id));
     return new Set(flowIds.filter((id) => known.has(id)));
   };
-  const idsWith = (flowIds: readonly string[], flowId: (id: string) => string): Set<string> => new Set(flowIds.filter((id) => id.includes('/') && flowId(afterSlash(id)) === id).map(afterSlash));
+  const idsWith = (flowIds: readonly string[], flowId: (id: string) => string): Set<string> =>
+    new Set(flowIds.filter((id) => id.includes('/') && flowId(afterSlash(id)) === id).map(afterSlash));
 
   const builder = {
     peek,
@@ -104,9 +120,14 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     add(type: string, { at, after }: { at?: Spot | undefined; after?: After | undefined } = {}): string | null {
       let made: string | null = null;
       apply(t('Add {type}', { type }), (definition) => {
-        const why = whyNotAdd(definition, type) ?? (after && type === 'input' ? t('No edge may lead to the input node: what is called hands it its input.') : null);
-        if (why !== null) return refuse(why), null;
-        const position = at ?? (hasPlaces(definition) ? freeSpot(placesOf(definition), after?.from ?? null) : undefined);
+        const why =
+          whyNotAdd(definition, type) ??
+          (after && type === 'input'
+            ? t('No edge may lead to the input node: what is called hands it its input.')
+            : null);
+        if (why !== null) return (refuse(why), null);
+        const position =
+          at ?? (hasPlaces(definition) ? freeSpot(placesOf(definition), after?.from ?? null) : undefined);
         const added = addNode(definition, type, { position, after });
         made = added.id;
         return added.definition;
@@ -137,7 +158,8 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       return apply(t('Delete'), (definition) => {
         const [notes, frames] = [idsWith(chosen.flowIds, noteFlowId), idsWith(chosen.flowIds, frameFlowId)];
         const left = removeEdges(removeNodes(definition, stepIds(definition, chosen)), new Set(chosen.edges));
-        const unframed = frames.size > 0 && groupsOf(left).some((one) => frames.has(one.id)) ? ungroup(left, frames) : left;
+        const unframed =
+          frames.size > 0 && groupsOf(left).some((one) => frames.has(one.id)) ? ungroup(left, frames) : left;
         return removeNotes(unframed, notes);
       });
     },
@@ -178,7 +200,11 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
         const nodes = clip.nodes.filter((node) => whyNotAdd(definition, node.type) === null);
         isLeftOut = nodes.length < clip.nodes.length;
         if (nodes.length === 0) return null;
-        const pasted = paste(definition, { ...clip, nodes }, hasPlaces(definition) ? (at ?? freeSpot(placesOf(definition), null)) : undefined);
+        const pasted = paste(
+          definition,
+          { ...clip, nodes },
+          hasPlaces(definition) ? (at ?? freeSpot(placesOf(definition), null)) : undefined,
+        );
         made = pasted.ids;
         return pasted.definition;
       });
@@ -192,7 +218,11 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       if (!definition || text === null) return;
       const places = placesOf(definition);
       const spots = [...stepIds(definition, chosen)].flatMap((id) => places.get(id) ?? []);
-      builder.paste(text, { x: Math.min(...spots.map((spot) => spot.x)) + 32, y: Math.min(...spots.map((spot) => spot.y)) + 96 }, t('Duplicate'));
+      builder.paste(
+        text,
+        { x: Math.min(...spots.map((spot) => spot.x)) + 32, y: Math.min(...spots.map((spot) => spot.y)) + 96 },
+        t('Duplicate'),
+      );
     },
 
     group(chosen: Chosen): void {
@@ -203,7 +233,8 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
         return null;
       });
     },
-    renameGroup: (id: string, name: string): void => void apply(t('Name a group'), (definition) => renameGroup(definition, id, name), `group ${id}`),
+    renameGroup: (id: string, name: string): void =>
+      void apply(t('Name a group'), (definition) => renameGroup(definition, id, name), `group ${id}`),
     addNote(at: Spot): void {
       let made = '';
       apply(t('Add a note'), (definition) => {
@@ -213,7 +244,8 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       });
       select([made]);
     },
-    setNoteText: (id: string, text: string): void => void apply(t('Change a note'), (definition) => setNote(definition, id, { text }), `note ${id}`),
+    setNoteText: (id: string, text: string): void =>
+      void apply(t('Change a note'), (definition) => setNote(definition, id, { text }), `note ${id}`),
   };
   return builder;
 }

@@ -30,4 +30,5 @@ export function meantBy(target: EventTarget | null, chosen: Chosen): Chosen {
  * Whether a key of the canvas is left to what has the focus: Enter presses a button, wherever that stands; the settings beside
  * the canvas keep all of them, or Delete on a button there would take the node away.
  */
-export const isKept = (target: Pick<Element, 'closest'>, key: string): boolean => target.closest('aside') !== null || (key === 'enter' && target.closest('button, a[href], summary') !== null);
+export const isKept = (target: Pick<Element, 'closest'>, key: string): boolean =>
+  target.closest('aside') !== null || (key === 'enter' && target.closest('button, a[href], summary') !== null);

@@ -21,7 +21,11 @@ export function clipOf(definition: Definition, ids: ReadonlySet<string>, places:
       const place = places.get(node.id);
       return place ? { ...node, position: { x: Math.round(place.x), y: Math.round(place.y) } } : node;
     });
-  return { yardmaster: 'nodes', nodes, edges: definition.edges.filter((edge) => ids.has(edge.from) && ids.has(edge.to)) };
+  return {
+    yardmaster: 'nodes',
+    nodes,
+    edges: definition.edges.filter((edge) => ids.has(edge.from) && ids.has(edge.to)),
+  };
 }
 
 /** Reads what another window, or another program, put on the clipboard; null where these are no nodes. */
@@ -47,11 +51,19 @@ export function paste(definition: Definition, clip: Clip, at?: Spot): { definiti
   const top = Math.min(...clip.nodes.map((node) => node.position?.y ?? 0));
   const nodes = clip.nodes.map(({ position, ...node }): WorkflowNode => {
     const fresh = { ...node, id: names.get(node.id) ?? node.id };
-    return at ? { ...fresh, position: { x: Math.round(at.x + (position?.x ?? 0) - left), y: Math.round(at.y + (position?.y ?? 0) - top) } } : fresh;
+    return at
+      ? {
+          ...fresh,
+          position: { x: Math.round(at.x + (position?.x ?? 0) - left), y: Math.round(at.y + (position?.y ?? 0) - top) },
+        }
+      : fresh;
   });
   const edges = clip.edges.flatMap((edge) => {
     const [from, to] = [names.get(edge.from), names.get(edge.to)];
     return from === undefined || to === undefined ? [] : [{ ...edge, from, to }];
   });
-  return { definition: { ...definition, nodes: [...definition.nodes, ...nodes], edges: [...definition.edges, ...edges] }, ids: nodes.map((node) => node.id) };
+  return {
+    definition: { ...definition, nodes: [...definition.nodes, ...nodes], edges: [...definition.edges, ...edges] },
+    ids: nodes.map((node) => node.id),
+  };
 }

@@ -13,10 +13,15 @@ export const takesInput = (type: string): boolean => type !== 'input';
  * Why an edge would be a fault, in words for people; null: it may be drawn. The master's checker (`check-graph.ts`) finds the
  * same things in a definition as a whole; here they are refused before they are there. `instead`: an edge that it replaces.
  */
-export const whyNotConnect = (definition: Definition, edge: WorkflowEdge, instead?: WorkflowEdge): string | null => whyNotLead(definition, edge, instead)(edge.to);
+export const whyNotConnect = (definition: Definition, edge: WorkflowEdge, instead?: WorkflowEdge): string | null =>
+  whyNotLead(definition, edge, instead)(edge.to);
 
 /** The same for one way out and any node that it may lead to: what they share is looked at once. */
-export function whyNotLead(definition: Definition, { from: id, port }: Pick<WorkflowEdge, 'from' | 'port'>, instead?: WorkflowEdge): (to: string) => string | null {
+export function whyNotLead(
+  definition: Definition,
+  { from: id, port }: Pick<WorkflowEdge, 'from' | 'port'>,
+  instead?: WorkflowEdge,
+): (to: string) => string | null {
   const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
   const from = nodes.get(id);
   const left = instead ? definition.edges.filter((one) => edgeKey(one) !== edgeKey(instead)) : definition.edges;
@@ -28,7 +33,10 @@ export function whyNotLead(definition: Definition, { from: id, port }: Pick<Work
     if (from === to) return t('A node cannot hand its output to itself.');
     if (!takesInput(to.type)) return t('No edge may lead to the input node: what is called hands it its input.');
     if (from.type === 'output') return t('No edge may leave the output node: its input is the answer.');
-    if (!portsOf(from.type).includes(port)) return from.type === 'condition' ? t('An edge leaves a condition at true or at false.') : t('This node has one way out, without a name.');
+    if (!portsOf(from.type).includes(port))
+      return from.type === 'condition'
+        ? t('An edge leaves a condition at true or at false.')
+        : t('This node has one way out, without a name.');
     if (taken.has(target)) return t('These two are connected already.');
     next ??= waysTo(left, id);
     if (!next.has(target)) return null;
@@ -44,7 +52,8 @@ export function placeAfter(definition: Definition, from: string | null, type: st
   if (!node || !takesInput(type)) return null;
   const ports = portsOf(node.type);
   if (ports.length === 0) return null;
-  const port = ports.find((one) => !definition.edges.some((edge) => edge.from === node.id && edge.port === one)) ?? ports[0];
+  const port =
+    ports.find((one) => !definition.edges.some((edge) => edge.from === node.id && edge.port === one)) ?? ports[0];
   return { from: node.id, port, between: true };
 }
 
@@ -54,12 +63,19 @@ export const standsBetween = (type: string): boolean => takesInput(type) && port
 /** Whether a node that is there can be put into an edge: one that has no edge of its own yet. */
 export function mayGoInto(definition: Definition, id: string, edge: WorkflowEdge): boolean {
   const node = definition.nodes.find((one) => one.id === id);
-  return node !== undefined && standsBetween(node.type) && !definition.edges.some(({ from, to }) => from === id || to === id) && definition.edges.some((one) => edgeKey(one) === edgeKey(edge));
+  return (
+    node !== undefined &&
+    standsBetween(node.type) &&
+    !definition.edges.some(({ from, to }) => from === id || to === id) &&
+    definition.edges.some((one) => edgeKey(one) === edgeKey(edge))
+  );
 }
 
 /** Why no other node of a type may be there; null: it may. */
 export function whyNotAdd(definition: Definition, type: string): string | null {
-  return type === 'input' && definition.nodes.some((node) => node.type === 'input') ? t('A workflow has one input node, and this one has it.') : null;
+  return type === 'input' && definition.nodes.some((node) => node.type === 'input')
+    ? t('A workflow has one input node, and this one has it.')
+    : null;
 }
 
 /** Every node from which edges lead to this one, with the next node on the shortest way there. */

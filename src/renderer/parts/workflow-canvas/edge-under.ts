@@ -5,7 +5,10 @@ import type { Spot } from './edits.ts';
 /** The drawn edge at one of these places of the window, also below what is dragged over it; null: there is none. */
 export function edgeUnder(spots: readonly Spot[], host: Element | null): Element | null {
   for (const { x, y } of spots) {
-    const edge = document.elementsFromPoint(x, y).find((element) => element.closest('.react-flow__edge') !== null)?.closest('.react-flow__edge');
+    const edge = document
+      .elementsFromPoint(x, y)
+      .find((element) => element.closest('.react-flow__edge') !== null)
+      ?.closest('.react-flow__edge');
     if (edge && host?.contains(edge)) return edge;
   }
   return null;
@@ -13,7 +16,8 @@ export function edgeUnder(spots: readonly Spot[], host: Element | null): Element
 
 /** Shows the edge that a node would be put into, and that alone. */
 export function markInto(host: Element | null, edge: Element | null): void {
-  for (const marked of host?.querySelectorAll('[data-into]') ?? []) if (marked !== edge) marked.removeAttribute('data-into');
+  for (const marked of host?.querySelectorAll('[data-into]') ?? [])
+    if (marked !== edge) marked.removeAttribute('data-into');
   edge?.setAttribute('data-into', '');
 }
 

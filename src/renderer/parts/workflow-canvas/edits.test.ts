@@ -6,7 +6,17 @@ import { rewriteJson } from '../workflow-text/rewrite.ts';
 import { addNote, group, groupsOf, notesOf, removeNotes, ungroup } from './canvas-edits.ts';
 import { clipOf, paste, readClip } from './clip.ts';
 import { mayGoInto, placeAfter, whyNotAdd, whyNotConnect } from './connect-rules.ts';
-import { addNode, connect, disconnect, forgetPlaces, moveNodes, putInto, removeNodes, renameNode, setNode } from './edits.ts';
+import {
+  addNode,
+  connect,
+  disconnect,
+  forgetPlaces,
+  moveNodes,
+  putInto,
+  removeNodes,
+  renameNode,
+  setNode,
+} from './edits.ts';
 
 const line = (): Definition => ({
   schemaVersion: 1,
@@ -26,16 +36,39 @@ const line = (): Definition => ({
 
 const types = fc.constantFrom('input', 'transform', 'condition', 'code', 'delay', 'output');
 /** Any edit that a hand could make, by numbers that pick nodes of whatever is there. */
-const edit = fc.record({ kind: fc.constantFrom('add', 'remove', 'rename', 'connect', 'disconnect', 'move', 'set', 'paste', 'group', 'note', 'unplace'), a: fc.nat(20), b: fc.nat(20), type: types });
+const edit = fc.record({
+  kind: fc.constantFrom(
+    'add',
+    'remove',
+    'rename',
+    'connect',
+    'disconnect',
+    'move',
+    'set',
+    'paste',
+    'group',
+    'note',
+    'unplace',
+  ),
+  a: fc.nat(20),
+  b: fc.nat(20),
+  type: types,
+});
 type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
 
 function apply(definition: Definition, { kind, a, b, type }: Edit): Definition {
   const at = (n: number) => definition.nodes[n % Math.max(1, definition.nodes.length)]?.id ?? 'none';
   const edge = definition.edges[a % Math.max(1, definition.edges.length)];
-  const link = { from: at(a), to: at(b), ...(definition.nodes.find((node) => node.id === at(a))?.type === 'condition' ? { port: 'true' } : {}) };
+  const link = {
+    from: at(a),
+    to: at(b),
+    ...(definition.nodes.find((node) => node.id === at(a))?.type === 'condition' ? { port: 'true' } : {}),
+  };
   switch (kind) {
     case 'add':
-      return whyNotAdd(definition, type) === null ? addNode(definition, type, { position: { x: a, y: b } }).definition : definition;
+      return whyNotAdd(definition, type) === null
+        ? addNode(definition, type, { position: { x: a, y: b } }).definition
+        : definition;
     case 'remove':
       return removeNodes(definition, new Set([at(a), at(b)]));
     case 'rename':
@@ -49,7 +82,9 @@ function apply(definition: Definition, { kind, a, b, type }: Edit): Definition {
     case 'set':
       return setNode(definition, at(a), { name: `Name ${b}`, retries: undefined });
     case 'paste':
-      return definition.nodes.length === 0 ? definition : paste(definition, clipOf(definition, new Set([at(a), at(b)]), new Map()), { x: a, y: b }).definition;
+      return definition.nodes.length === 0
+        ? definition
+        : paste(definition, clipOf(definition, new Set([at(a), at(b)]), new Map()), { x: a, y: b }).definition;
     case 'group':
       return group(definition, new Set([at(a), at(b)]), 'Group').definition;
     case 'note':
@@ -66,11 +101,12 @@ describe('edits', () => {
         const definition = steps.reduce(apply, line());
         const ids = definition.nodes.map((node) => node.id);
         expect(new Set(ids).size).toBe(ids.length);
-        for (const { from, to } of definition.edges) expect([ids.includes(from), ids.includes(to)]).toEqual([true, true]);
+        for (const { from, to } of definition.edges)
+          expect([ids.includes(from), ids.includes(to)]).toEqual([true, true]);
         const members = groupsOf(definition).flatMap((one) => one.nodes);
         expect(members.every((id) => ids.includes(id)) && new Set(members).size === members.length).toBe(true);
         const open = new Map(ids.map((id) => [id, definition.edges.filter((one) => one.to === id).length]));
-        for (let ready = ids.filter((id) => open.get(id) === 0); ready.length > 0; ) {
+        for (let ready = ids.filter((id) => open.get(id) === 0); ready.length > 0;) {
           const id = ready.pop() as string;
           open.delete(id);
           for (const { to } of definition.edges.filter((one) => one.from === id)) {
@@ -127,7 +163,11 @@ describe('edits', () => {
 describe('a node between two', () => {
   it('takes over what came after the first, and no other way out of it', () => {
     const { definition, id } = addNode(line(), 'code', { after: { from: 'shape', between: true } });
-    expect(definition.edges).toEqual([{ from: 'input', to: 'shape' }, { from: id, to: 'output' }, { from: 'shape', to: id }]);
+    expect(definition.edges).toEqual([
+      { from: 'input', to: 'shape' },
+      { from: id, to: 'output' },
+      { from: 'shape', to: id },
+    ]);
     const gate = addNode(line(), 'condition', { after: { from: 'shape', between: true } });
     expect(gate.definition.edges).toContainEqual({ from: gate.id, to: 'output', port: 'true' });
     const under = addNode(gate.definition, 'delay', { after: { from: gate.id, port: 'false', between: true } });
@@ -135,39 +175,71 @@ describe('a node between two', () => {
     expect(under.definition.edges).toContainEqual({ from: gate.id, to: under.id, port: 'false' });
   });
   it('goes into one edge alone where that is named', () => {
-    const fork = connect(addNode(line(), 'delay', { after: { from: 'shape' } }).definition, { from: 'delay', to: 'output' });
+    const fork = connect(addNode(line(), 'delay', { after: { from: 'shape' } }).definition, {
+      from: 'delay',
+      to: 'output',
+    });
     const { definition, id } = addNode(fork, 'code', { after: { from: 'shape', between: true, to: 'output' } });
-    expect(definition.edges).toEqual([{ from: 'input', to: 'shape' }, { from: id, to: 'output' }, { from: 'shape', to: 'delay' }, { from: 'delay', to: 'output' }, { from: 'shape', to: id }]);
+    expect(definition.edges).toEqual([
+      { from: 'input', to: 'shape' },
+      { from: id, to: 'output' },
+      { from: 'shape', to: 'delay' },
+      { from: 'delay', to: 'output' },
+      { from: 'shape', to: id },
+    ]);
   });
 
   it('that is there is put into an edge, over its port and over its own first way out', () => {
     const alone = addNode(line(), 'condition').definition;
     const gated = putInto(alone, 'condition', { from: 'shape', to: 'output' });
-    expect(gated.edges).toEqual([{ from: 'input', to: 'shape' }, { from: 'shape', to: 'condition' }, { from: 'condition', to: 'output', port: 'true' }]);
+    expect(gated.edges).toEqual([
+      { from: 'input', to: 'shape' },
+      { from: 'shape', to: 'condition' },
+      { from: 'condition', to: 'output', port: 'true' },
+    ]);
     const under = addNode(gated, 'delay').definition;
     expect(mayGoInto(under, 'delay', { from: 'condition', to: 'output', port: 'true' })).toBe(true);
-    expect(putInto(under, 'delay', { from: 'condition', to: 'output', port: 'true' }).edges.slice(2)).toEqual([{ from: 'condition', to: 'delay', port: 'true' }, { from: 'delay', to: 'output' }]);
+    expect(putInto(under, 'delay', { from: 'condition', to: 'output', port: 'true' }).edges.slice(2)).toEqual([
+      { from: 'condition', to: 'delay', port: 'true' },
+      { from: 'delay', to: 'output' },
+    ]);
   });
 
   it('stays where it is connected already, or nothing comes before or after it', () => {
     const edge = { from: 'shape', to: 'output' };
     const alone = addNode(addNode(line(), 'output').definition, 'delay').definition;
-    expect(['input', 'shape', 'output', 'output-2', 'delay', 'none'].filter((id) => mayGoInto(alone, id, edge))).toEqual(['delay']);
+    expect(
+      ['input', 'shape', 'output', 'output-2', 'delay', 'none'].filter((id) => mayGoInto(alone, id, edge)),
+    ).toEqual(['delay']);
     expect(mayGoInto(alone, 'delay', { from: 'input', to: 'output' })).toBe(false);
   });
 
-  it('is no output: nothing comes after that', () => expect(addNode(line(), 'output', { after: { from: 'shape', between: true } }).definition.edges).toContainEqual({ from: 'shape', to: 'output' }));
+  it('is no output: nothing comes after that', () =>
+    expect(addNode(line(), 'output', { after: { from: 'shape', between: true } }).definition.edges).toContainEqual({
+      from: 'shape',
+      to: 'output',
+    }));
 });
 
 describe('a node that is added while another is chosen', () => {
   it('goes behind that one, before what follows; an input, one after the output, and one with nothing chosen stand alone', () => {
     expect(placeAfter(line(), 'shape', 'code')).toEqual({ from: 'shape', port: undefined, between: true });
-    for (const [from, type] of [['shape', 'input'], ['output', 'code'], [null, 'code'], ['gone', 'code']] as const) expect(placeAfter(line(), from, type)).toBeNull();
+    for (const [from, type] of [
+      ['shape', 'input'],
+      ['output', 'code'],
+      [null, 'code'],
+      ['gone', 'code'],
+    ] as const)
+      expect(placeAfter(line(), from, type)).toBeNull();
   });
   it('takes the way out of a condition that leads nowhere yet', () => {
     const gate = addNode(line(), 'condition', { after: { from: 'shape', between: true } });
     expect(placeAfter(gate.definition, gate.id, 'code')).toEqual({ from: gate.id, port: 'false', between: true });
-    expect(placeAfter(addNode(line(), 'condition').definition, 'condition', 'code')).toEqual({ from: 'condition', port: 'true', between: true });
+    expect(placeAfter(addNode(line(), 'condition').definition, 'condition', 'code')).toEqual({
+      from: 'condition',
+      port: 'true',
+      between: true,
+    });
   });
 });
 
@@ -180,7 +252,9 @@ describe('what may be connected', () => {
     expect(whyNotConnect(definition, { from: 'input', to: 'shape' })).toMatch('already');
     expect(whyNotConnect(definition, { from: 'condition', to: 'output' })).toMatch('true or at false');
     expect(whyNotConnect(definition, { from: 'shape', to: 'output', port: 'true' })).toMatch('one way out');
-    expect(whyNotConnect(definition, { from: 'condition', to: 'shape', port: 'true' })).toBe('This would close a circle: shape → condition → shape.');
+    expect(whyNotConnect(definition, { from: 'condition', to: 'shape', port: 'true' })).toBe(
+      'This would close a circle: shape → condition → shape.',
+    );
     expect(whyNotConnect(definition, { from: 'condition', to: 'output', port: 'true' })).toBeNull();
     expect(whyNotAdd(definition, 'input')).toMatch('one input');
     expect(whyNotAdd(definition, 'output')).toBeNull();
@@ -189,15 +263,27 @@ describe('what may be connected', () => {
 
 describe('the clipboard', () => {
   it('brings nodes and the edges between them into another workflow, under fresh ids', () => {
-    const clip = readClip(JSON.stringify(clipOf(line(), new Set(['shape', 'output']), new Map([['output', { x: 100, y: 40 }]]))));
+    const clip = readClip(
+      JSON.stringify(clipOf(line(), new Set(['shape', 'output']), new Map([['output', { x: 100, y: 40 }]]))),
+    );
     const { definition, ids } = paste(line(), clip!, { x: 500, y: 0 });
     expect(ids).toEqual(['shape-2', 'output-2']);
-    expect(definition.nodes.slice(3).map((node) => node.position)).toEqual([{ x: 500, y: 0 }, { x: 590, y: 20 }]);
+    expect(definition.nodes.slice(3).map((node) => node.position)).toEqual([
+      { x: 500, y: 0 },
+      { x: 590, y: 20 },
+    ]);
     expect(definition.edges.at(-1)).toEqual({ from: 'shape-2', to: 'output-2' });
   });
 
   it('takes nothing else for nodes', () => {
-    for (const text of ['', 'hello', '{"yardmaster":"nodes"}', '{"yardmaster":"nodes","nodes":[],"edges":[]}', '{"yardmaster":"nodes","nodes":[{"id":"a b","type":"x"}],"edges":[]}', '{"yardmaster":"nodes","nodes":[{"id":"a","type":"x","y":1}],"edges":[]}'])
+    for (const text of [
+      '',
+      'hello',
+      '{"yardmaster":"nodes"}',
+      '{"yardmaster":"nodes","nodes":[],"edges":[]}',
+      '{"yardmaster":"nodes","nodes":[{"id":"a b","type":"x"}],"edges":[]}',
+      '{"yardmaster":"nodes","nodes":[{"id":"a","type":"x","y":1}],"edges":[]}',
+    ])
       expect(readClip(text)).toBeNull();
     fc.assert(
       fc.property(fc.string(), (text) => {

@@ -33,31 +33,68 @@ export interface After {
 }
 
 /** A node of a type with the configuration that new ones start with. `after`: an edge leads to it from there. The first output node becomes the workflow's. */
-export function addNode(definition: Definition, type: string, { position, after }: { position?: Spot | undefined; after?: After | undefined } = {}): { definition: Definition; id: string } {
+export function addNode(
+  definition: Definition,
+  type: string,
+  { position, after }: { position?: Spot | undefined; after?: After | undefined } = {},
+): { definition: Definition; id: string } {
   const id = freshId(type, idsOf(definition));
   const config = nodeTypeDoc(type)?.config ?? {};
-  const node: WorkflowNode = { id, type, ...(Object.keys(config).length === 0 ? {} : { config: structuredClone(config) }), ...(position ? { position: spot(position) } : {}) };
+  const node: WorkflowNode = {
+    id,
+    type,
+    ...(Object.keys(config).length === 0 ? {} : { config: structuredClone(config) }),
+    ...(position ? { position: spot(position) } : {}),
+  };
   const known = definition.nodes.some((one) => one.id === definition.output);
-  const next = { ...definition, nodes: [...definition.nodes, node], ...(type === 'output' && !known ? { output: id } : {}) };
+  const next = {
+    ...definition,
+    nodes: [...definition.nodes, node],
+    ...(type === 'output' && !known ? { output: id } : {}),
+  };
   if (!after) return { id, definition: next };
   const port = type === 'condition' ? 'true' : undefined;
-  const taken = (edge: WorkflowEdge): boolean => after.between === true && type !== 'output' && edge.from === after.from && edge.port === after.port && (after.to === undefined || edge.to === after.to);
-  const edges = next.edges.map((edge) => (taken(edge) ? { from: id, to: edge.to, ...(port === undefined ? {} : { port }) } : edge));
-  return { id, definition: connect({ ...next, edges }, { from: after.from, to: id, ...(after.port === undefined ? {} : { port: after.port }) }) };
+  const taken = (edge: WorkflowEdge): boolean =>
+    after.between === true &&
+    type !== 'output' &&
+    edge.from === after.from &&
+    edge.port === after.port &&
+    (after.to === undefined || edge.to === after.to);
+  const edges = next.edges.map((edge) =>
+    taken(edge) ? { from: id, to: edge.to, ...(port === undefined ? {} : { port }) } : edge,
+  );
+  return {
+    id,
+    definition: connect(
+      { ...next, edges },
+      { from: after.from, to: id, ...(after.port === undefined ? {} : { port: after.port }) },
+    ),
+  };
 }
 
 /** Puts a node that is there into an edge, between the two nodes of that. */
 export function putInto(definition: Definition, id: string, { from, to, port }: WorkflowEdge): Definition {
   const isCondition = definition.nodes.find((node) => node.id === id)?.type === 'condition';
   const key = edgeKey({ from, to, ...(port === undefined ? {} : { port }) });
-  const edges = definition.edges.flatMap((edge): WorkflowEdge[] => (edgeKey(edge) === key ? [{ ...edge, to: id }, { from: id, to, ...(isCondition ? { port: 'true' } : {}) }] : [edge]));
+  const edges = definition.edges.flatMap((edge): WorkflowEdge[] =>
+    edgeKey(edge) === key
+      ? [
+          { ...edge, to: id },
+          { from: id, to, ...(isCondition ? { port: 'true' } : {}) },
+        ]
+      : [edge],
+  );
   return { ...definition, edges };
 }
 
 /** Takes nodes away, and with each the edges at it and its place in a group. */
 export function removeNodes(definition: Definition, ids: ReadonlySet<string>): Definition {
   if (!definition.nodes.some((node) => ids.has(node.id))) return definition;
-  const next: Definition = { ...definition, nodes: definition.nodes.filter((node) => !ids.has(node.id)), edges: definition.edges.filter((edge) => !ids.has(edge.from) && !ids.has(edge.to)) };
+  const next: Definition = {
+    ...definition,
+    nodes: definition.nodes.filter((node) => !ids.has(node.id)),
+    edges: definition.edges.filter((edge) => !ids.has(edge.from) && !ids.has(edge.to)),
+  };
   return inGroups(next, (nodes) => nodes.filter((id) => !ids.has(id)));
 }
 
@@ -70,10 +107,17 @@ export function removeEdges(definition: Definition, keys: ReadonlySet<string>): 
 export function connect(definition: Definition, edge: WorkflowEdge): Definition {
   const key = edgeKey(edge);
   if (definition.edges.some((one) => edgeKey(one) === key)) return definition;
-  return { ...definition, edges: [...definition.edges, { from: edge.from, to: edge.to, ...(edge.port === undefined ? {} : { port: edge.port }) }] };
+  return {
+    ...definition,
+    edges: [
+      ...definition.edges,
+      { from: edge.from, to: edge.to, ...(edge.port === undefined ? {} : { port: edge.port }) },
+    ],
+  };
 }
 
-export const disconnect = (definition: Definition, edge: WorkflowEdge): Definition => removeEdges(definition, new Set([edgeKey(edge)]));
+export const disconnect = (definition: Definition, edge: WorkflowEdge): Definition =>
+  removeEdges(definition, new Set([edgeKey(edge)]));
 
 /** Leads an edge elsewhere, in its place of the list. */
 export function reconnect(definition: Definition, old: WorkflowEdge, edge: WorkflowEdge): Definition {
@@ -93,7 +137,9 @@ export function renameNode(definition: Definition, id: string, next: string): De
   const renamed: Definition = {
     ...followed,
     nodes: followed.nodes.map((node) => (node.id === id ? { ...node, id: next } : node)),
-    edges: followed.edges.map((edge) => (edge.from === id || edge.to === id ? { ...edge, from: swap(edge.from), to: swap(edge.to) } : edge)),
+    edges: followed.edges.map((edge) =>
+      edge.from === id || edge.to === id ? { ...edge, from: swap(edge.from), to: swap(edge.to) } : edge,
+    ),
     output: swap(definition.output),
   };
   return inGroups(renamed, (nodes) => (nodes.includes(id) ? nodes.map(swap) : nodes));
@@ -103,7 +149,13 @@ export function renameNode(definition: Definition, id: string, next: string): De
 export function setNode(definition: Definition, id: string, patch: NodePatch): Definition {
   return {
     ...definition,
-    nodes: definition.nodes.map((node) => (node.id === id ? (Object.fromEntries(Object.entries({ ...node, ...patch }).filter(([, value]) => value !== undefined)) as WorkflowNode) : node)),
+    nodes: definition.nodes.map((node) =>
+      node.id === id
+        ? (Object.fromEntries(
+            Object.entries({ ...node, ...patch }).filter(([, value]) => value !== undefined),
+          ) as WorkflowNode)
+        : node,
+    ),
   };
 }
 
@@ -132,6 +184,8 @@ const unplaced = ({ position: _position, ...node }: WorkflowNode): WorkflowNode 
 function inGroups(definition: Definition, change: (nodes: string[]) => string[]): Definition {
   const { groups } = definition.canvas ?? {};
   if (!groups) return definition;
-  const next = groups.map((group) => ({ ...group, nodes: change(group.nodes) })).filter((group) => group.nodes.length > 0);
+  const next = groups
+    .map((group) => ({ ...group, nodes: change(group.nodes) }))
+    .filter((group) => group.nodes.length > 0);
   return { ...definition, canvas: { ...definition.canvas, groups: next } };
 }

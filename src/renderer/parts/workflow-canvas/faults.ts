@@ -31,7 +31,10 @@ export function faultsOf(definition: Definition, marks: readonly Mark[]): Faults
 /** What a mark is in: the flow id of a node, or the key of an edge; null for the definition as a whole. */
 export function subjectOf(definition: Definition, { pointer }: Mark): { node: string } | { edge: string } | null {
   const place = placeOf(pointer);
-  if (!place) return pointer === '/output' && definition.nodes.some((node) => node.id === definition.output) ? { node: definition.output } : null;
+  if (!place)
+    return pointer === '/output' && definition.nodes.some((node) => node.id === definition.output)
+      ? { node: definition.output }
+      : null;
   if (place.list === 'nodes') {
     const node = definition.nodes[place.index];
     return node ? { node: node.id } : null;

@@ -42,14 +42,22 @@ const NOTE_WIDTH = 220;
 const HEAD_ALONE = { pointerEvents: 'none' } as const;
 
 /** Heights at which the ways out of a node are, from its upper edge. */
-export const portHeight = (index: number, count: number): number => (count === 1 ? NODE_HEIGHT / 2 : index === 0 ? 17 : NODE_HEIGHT - 17);
+export const portHeight = (index: number, count: number): number =>
+  count === 1 ? NODE_HEIGHT / 2 : index === 0 ? 17 : NODE_HEIGHT - 17;
 
 function handlesOf(type: string): NodeHandle[] {
   const ports = portsOf(type);
   const handle = (x: number, y: number) => ({ x: x - HANDLE / 2, y: y - HANDLE / 2, width: HANDLE, height: HANDLE });
   return [
-    ...(takesInput(type) ? [{ id: 'in', type: 'target' as const, position: Position.Left, ...handle(0, NODE_HEIGHT / 2) }] : []),
-    ...ports.map((port, i) => ({ id: port ?? 'out', type: 'source' as const, position: Position.Right, ...handle(NODE_WIDTH, portHeight(i, ports.length)) })),
+    ...(takesInput(type)
+      ? [{ id: 'in', type: 'target' as const, position: Position.Left, ...handle(0, NODE_HEIGHT / 2) }]
+      : []),
+    ...ports.map((port, i) => ({
+      id: port ?? 'out',
+      type: 'source' as const,
+      position: Position.Right,
+      ...handle(NODE_WIDTH, portHeight(i, ports.length)),
+    })),
   ];
 }
 
@@ -63,7 +71,12 @@ export interface Shown {
 
 const same = (a: Record<string, unknown>, b: Record<string, unknown>): boolean => {
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => (Array.isArray(a[key]) ? JSON.stringify(a[key]) === JSON.stringify(b[key]) : Object.is(a[key], b[key])));
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) =>
+      Array.isArray(a[key]) ? JSON.stringify(a[key]) === JSON.stringify(b[key]) : Object.is(a[key], b[key]),
+    )
+  );
 };
 
 /** `before`: what is on the canvas now. Selection stays; what is being dragged stays where the hand has it. */
@@ -74,26 +87,63 @@ export function flowNodes(before: readonly FlowNode[], { definition, places, nod
     if (!known || known.type !== fresh.type) return fresh;
     const position = known.dragging ? known.position : fresh.position;
     const data = same(fresh.data, known.data) ? known.data : fresh.data;
-    if (data === known.data && position.x === known.position.x && position.y === known.position.y && fresh.width === known.width && fresh.height === known.height && sameHandles(known, fresh)) return known;
+    if (
+      data === known.data &&
+      position.x === known.position.x &&
+      position.y === known.position.y &&
+      fresh.width === known.width &&
+      fresh.height === known.height &&
+      sameHandles(known, fresh)
+    )
+      return known;
     return { ...known, ...fresh, position, data, selected: known.selected ?? false };
   };
-  const steps = definition.nodes.map((node) => put(stepOf(node, places.get(node.id) ?? { x: 0, y: 0 }, nodeFaults.get(node.id) ?? null, runs?.get(node.id) ?? null)));
-  const notes = notesOf(definition).map((note): NoteNode => put({ id: noteFlowId(note.id), type: 'note', ariaLabel: t('Note: {text}', { text: note.text.slice(0, 80) }), position: note.position, data: { text: note.text }, width: NOTE_WIDTH, zIndex: 1 }));
+  const steps = definition.nodes.map((node) =>
+    put(
+      stepOf(node, places.get(node.id) ?? { x: 0, y: 0 }, nodeFaults.get(node.id) ?? null, runs?.get(node.id) ?? null),
+    ),
+  );
+  const notes = notesOf(definition).map((note): NoteNode =>
+    put({
+      id: noteFlowId(note.id),
+      type: 'note',
+      ariaLabel: t('Note: {text}', { text: note.text.slice(0, 80) }),
+      position: note.position,
+      data: { text: note.text },
+      width: NOTE_WIDTH,
+      zIndex: 1,
+    }),
+  );
   return unchanged(before, [...framesOf(definition, steps).map(put), ...steps, ...notes]);
 }
 
 /** The list of before where nothing in it changed: then nothing at all is drawn again. */
-const unchanged = <T>(before: readonly T[], now: T[]): T[] => (before.length === now.length && now.every((one, i) => one === before[i]) ? (before as T[]) : now);
+const unchanged = <T>(before: readonly T[], now: T[]): T[] =>
+  before.length === now.length && now.every((one, i) => one === before[i]) ? (before as T[]) : now;
 
 /** What a fault keeps a draft from, in a word or two. */
-export const FAULT_WORDS = { save: () => t('cannot be saved'), publish: () => t('has a fault'), advice: () => t('worth a look') } as const;
+export const FAULT_WORDS = {
+  save: () => t('cannot be saved'),
+  publish: () => t('has a fault'),
+  advice: () => t('worth a look'),
+} as const;
 
 const sameHandles = (a: FlowNode, b: FlowNode): boolean => a.type !== 'step' || a.data['type'] === b.data['type'];
 
 function stepOf(node: WorkflowNode, position: Spot, fault: FaultLevel | null, run: NodeRun | null): StepNode {
   const size = { width: NODE_WIDTH, height: NODE_HEIGHT };
   const ariaLabel = [node.name || node.id, node.type, fault && FAULT_WORDS[fault]()].filter(Boolean).join(', ');
-  return { id: node.id, type: 'step', ariaLabel, position, ...size, measured: size, handles: handlesOf(node.type), data: { type: node.type, name: node.name || node.id, gist: gistOf(node), fault, run }, zIndex: 2 };
+  return {
+    id: node.id,
+    type: 'step',
+    ariaLabel,
+    position,
+    ...size,
+    measured: size,
+    handles: handlesOf(node.type),
+    data: { type: node.type, name: node.name || node.id, gist: gistOf(node), fault, run },
+    zIndex: 2,
+  };
 }
 
 /** The frame of each group, around where its nodes are shown now. */
@@ -104,7 +154,20 @@ export function framesOf(definition: Definition, steps: readonly FlowNode[]): Fr
     if (spots.length === 0) return [];
     const [left, top, right, bottom] = boundsOf(spots);
     const size = { width: right - left + 2 * FRAME.side, height: bottom - top + FRAME.top + FRAME.bottom };
-    return [{ id: frameFlowId(id), type: 'frame', ariaLabel: t('Group {name}', { name }), position: { x: left - FRAME.side, y: top - FRAME.top }, ...size, measured: size, data: { name, members: nodes }, zIndex: -1, dragHandle: '[data-frame-head]', style: HEAD_ALONE }];
+    return [
+      {
+        id: frameFlowId(id),
+        type: 'frame',
+        ariaLabel: t('Group {name}', { name }),
+        position: { x: left - FRAME.side, y: top - FRAME.top },
+        ...size,
+        measured: size,
+        data: { name, members: nodes },
+        zIndex: -1,
+        dragHandle: '[data-frame-head]',
+        style: HEAD_ALONE,
+      },
+    ];
   });
 }
 
@@ -124,8 +187,22 @@ export function flowEdges(before: readonly WireEdge[], { definition, edgeFaults 
     const known = old.get(id);
     const sourceHandle = port ?? 'out';
     if (known && same(known.data ?? {}, data) && known.sourceHandle === sourceHandle) return [known];
-    const ariaLabel = t('Edge from {from} to {to}', { from: edge.from, to: edge.to }) + (edge.port === undefined ? '' : `, ${edge.port}`);
-    return [{ id, type: 'wire', ariaLabel, source: edge.from, target: edge.to, sourceHandle, targetHandle: 'in', data, selected: known?.selected ?? false }];
+    const ariaLabel =
+      t('Edge from {from} to {to}', { from: edge.from, to: edge.to }) +
+      (edge.port === undefined ? '' : `, ${edge.port}`);
+    return [
+      {
+        id,
+        type: 'wire',
+        ariaLabel,
+        source: edge.from,
+        target: edge.to,
+        sourceHandle,
+        targetHandle: 'in',
+        data,
+        selected: known?.selected ?? false,
+      },
+    ];
   });
   return unchanged(before, edges);
 }

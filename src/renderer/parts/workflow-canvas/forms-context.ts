@@ -9,5 +9,8 @@ const nothing = () => undefined;
 /** Whether a node is to be drawn as a shape with its name. */
 export function useIsFar(id: string): boolean {
   const forms = useContext(FormsContext);
-  return useSyncExternalStore(useCallback((listener: () => void) => forms?.subscribe(id, listener) ?? nothing, [forms, id]), () => forms?.isFar(id) ?? false);
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => forms?.subscribe(id, listener) ?? nothing, [forms, id]),
+    () => forms?.isFar(id) ?? false,
+  );
 }

@@ -34,22 +34,26 @@ it('gives a node that comes into sight its form at once', () => {
 });
 it('comes to the form that was asked for last, each node drawn anew at most once for each time', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.boolean(), fc.constant('frame' as const)), { maxLength: 30 }), fc.integer({ min: 1, max: 20 }), (acts, aFrame) => {
-      const { forms, drawn, frame, frames } = stage(25, aFrame);
-      let wanted = false;
-      for (const act of acts) {
-        if (act === 'frame') frame();
-        else forms.turn((wanted = act));
-        // What it says of a node is what is drawn.
-        for (const [id, isFar] of drawn) expect(forms.isFar(id)).toBe(isFar);
-        expect(frames.length).toBeLessThanOrEqual(1);
-      }
-      for (let i = 0; frames.length > 0; i++) {
-        expect(i).toBeLessThan(Math.ceil(25 / aFrame) + 1);
-        frame();
-      }
-      expect(far(drawn)).toBe(wanted ? 25 : 0);
-    }),
+    fc.property(
+      fc.array(fc.oneof(fc.boolean(), fc.constant('frame' as const)), { maxLength: 30 }),
+      fc.integer({ min: 1, max: 20 }),
+      (acts, aFrame) => {
+        const { forms, drawn, frame, frames } = stage(25, aFrame);
+        let wanted = false;
+        for (const act of acts) {
+          if (act === 'frame') frame();
+          else forms.turn((wanted = act));
+          // What it says of a node is what is drawn.
+          for (const [id, isFar] of drawn) expect(forms.isFar(id)).toBe(isFar);
+          expect(frames.length).toBeLessThanOrEqual(1);
+        }
+        for (let i = 0; frames.length > 0; i++) {
+          expect(i).toBeLessThan(Math.ceil(25 / aFrame) + 1);
+          frame();
+        }
+        expect(far(drawn)).toBe(wanted ? 25 : 0);
+      },
+    ),
   );
 });
 it('forgets a node that is gone', () => {

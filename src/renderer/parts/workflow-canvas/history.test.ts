@@ -28,7 +28,8 @@ it('walks back and forth over what was written, step by step', () => {
 });
 
 it('takes typing for one step until it rests, or something else happens', () => {
-  const type = (history: History, before: string, at: number) => recorded(history, before, { label: 'Typing', kind: 'typing', at });
+  const type = (history: History, before: string, at: number) =>
+    recorded(history, before, { label: 'Typing', kind: 'typing', at });
   let history = type(type(emptyHistory, 'a', 0), 'ab', REST);
   expect(history.past).toHaveLength(1);
   history = type(history, 'abc', 3 * REST);
@@ -42,6 +43,7 @@ it('keeps no more than it may', () => {
   let history: History = emptyHistory;
   for (let i = 0; i < MOST_STEPS + 10; i++) history = recorded(history, `${i}`, { label: 'Edit', at: i });
   expect([history.past.length, history.past[0]?.text]).toEqual([MOST_STEPS, '10']);
-  for (let i = 0; i < 4; i++) history = recorded(history, 'x'.repeat(MOST_CHARACTERS / 2 + 1), { label: 'Edit', at: i });
+  for (let i = 0; i < 4; i++)
+    history = recorded(history, 'x'.repeat(MOST_CHARACTERS / 2 + 1), { label: 'Edit', at: i });
   expect(history.past).toHaveLength(1);
 });

@@ -25,9 +25,14 @@ export const REST = 1000;
 export const emptyHistory: History = { past: [], future: [], open: null };
 
 /** The text changed from `before`. `kind`: steps of one kind within `REST` of each other become one; absent: a step of its own. */
-export function recorded(history: History, before: string, step: { label: string; kind?: string | undefined; at: number }): History {
+export function recorded(
+  history: History,
+  before: string,
+  step: { label: string; kind?: string | undefined; at: number },
+): History {
   const { kind, at } = step;
-  const goesOn = kind !== undefined && history.open?.kind === kind && at - history.open.at <= REST && history.past.length > 0;
+  const goesOn =
+    kind !== undefined && history.open?.kind === kind && at - history.open.at <= REST && history.past.length > 0;
   const past = goesOn ? history.past : bounded([...history.past, { text: before, label: step.label }]);
   return { past, future: [], open: kind === undefined ? null : { kind, at } };
 }
@@ -36,14 +41,22 @@ export function recorded(history: History, before: string, step: { label: string
 export function undone(history: History, text: string): { history: History; text: string; label: string } | null {
   const step = history.past.at(-1);
   if (!step) return null;
-  return { text: step.text, label: step.label, history: { past: history.past.slice(0, -1), future: [...history.future, { text, label: step.label }], open: null } };
+  return {
+    text: step.text,
+    label: step.label,
+    history: { past: history.past.slice(0, -1), future: [...history.future, { text, label: step.label }], open: null },
+  };
 }
 
 /** The step that was taken back last, done again. */
 export function redone(history: History, text: string): { history: History; text: string; label: string } | null {
   const step = history.future.at(-1);
   if (!step) return null;
-  return { text: step.text, label: step.label, history: { past: [...history.past, { text, label: step.label }], future: history.future.slice(0, -1), open: null } };
+  return {
+    text: step.text,
+    label: step.label,
+    history: { past: [...history.past, { text, label: step.label }], future: history.future.slice(0, -1), open: null },
+  };
 }
 
 function bounded(steps: readonly Step[]): readonly Step[] {

@@ -1,4 +1,17 @@
-import { IconArrowsSplit2, IconClock, IconCode, IconLogin2, IconLogout2, IconPlug, IconQuestionMark, IconRepeat, IconRoute, IconTemplate, IconTransform, IconWorld } from '@tabler/icons-react';
+import {
+  IconArrowsSplit2,
+  IconClock,
+  IconCode,
+  IconLogin2,
+  IconLogout2,
+  IconPlug,
+  IconQuestionMark,
+  IconRepeat,
+  IconRoute,
+  IconTemplate,
+  IconTransform,
+  IconWorld,
+} from '@tabler/icons-react';
 import type { WorkflowNode } from '../../../contract/definition.ts';
 import { t } from '../../../lib/language.ts';
 
@@ -28,7 +41,8 @@ const MOST = 60;
 
 /** What a node does, in the words of its own settings; empty where they say nothing. */
 export function gistOf({ type, config = {} }: Pick<WorkflowNode, 'type' | 'config'>): string {
-  const text = (key: string): string => (typeof config[key] === 'string' ? config[key].trim().replace(/\s+/g, ' ').slice(0, MOST) : '');
+  const text = (key: string): string =>
+    typeof config[key] === 'string' ? config[key].trim().replace(/\s+/g, ' ').slice(0, MOST) : '';
   switch (type) {
     case 'transform':
     case 'condition':

@@ -24,7 +24,10 @@ export function outlineOf({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>)
   const open = new Map(nodes.map((node) => [node.id, incoming.get(node.id)?.length ?? 0]));
   const order: string[] = [];
   // The last one made ready is taken first, so that a branch is read to its end before the next one begins.
-  const ready = nodes.filter((node) => open.get(node.id) === 0).map((node) => node.id).reverse();
+  const ready = nodes
+    .filter((node) => open.get(node.id) === 0)
+    .map((node) => node.id)
+    .reverse();
   for (let id = ready.pop(); id !== undefined; id = ready.pop()) {
     order.push(id);
     for (const { to } of [...(outgoing.get(id) ?? [])].reverse()) {
@@ -37,9 +40,18 @@ export function outlineOf({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>)
   return [...order, ...nodes.map((node) => node.id).filter((id) => !listed.has(id))].flatMap((id) => {
     const node = byId.get(id);
     if (!node) return [];
-    return [{ id, type: node.type, name: name(id), from: (incoming.get(id) ?? []).map((edge) => name(edge.from)), out: (outgoing.get(id) ?? []).map((edge) => ({ edge, name: name(edge.to) })) }];
+    return [
+      {
+        id,
+        type: node.type,
+        name: name(id),
+        from: (incoming.get(id) ?? []).map((edge) => name(edge.from)),
+        out: (outgoing.get(id) ?? []).map((edge) => ({ edge, name: name(edge.to) })),
+      },
+    ];
   });
 }
 
 /** Whether a line is meant by what was typed into the search. */
-export const isMeant = ({ id, name, type }: OutlineNode, wanted: string): boolean => `${id} ${name} ${type}`.toLowerCase().includes(wanted.trim().toLowerCase());
+export const isMeant = ({ id, name, type }: OutlineNode, wanted: string): boolean =>
+  `${id} ${name} ${type}`.toLowerCase().includes(wanted.trim().toLowerCase());

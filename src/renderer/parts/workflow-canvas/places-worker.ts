@@ -11,7 +11,8 @@ export interface PlacesAnswer {
   readonly places: ReadonlyMap<string, Spot>;
 }
 
-self.onmessage = ({ data: { shape } }: MessageEvent<PlacesAsk>) => self.postMessage({ shape, places: placesOf(graphOf(shape)) } satisfies PlacesAnswer);
+self.onmessage = ({ data: { shape } }: MessageEvent<PlacesAsk>) =>
+  self.postMessage({ shape, places: placesOf(graphOf(shape)) } satisfies PlacesAnswer);
 
 function graphOf(shape: string): Pick<Definition, 'nodes' | 'edges'> {
   return JSON.parse(shape) as Pick<Definition, 'nodes' | 'edges'>;

@@ -5,8 +5,15 @@ import { moveNodes } from './edits.ts';
 import { outlineOf } from './outline.ts';
 import { freeSpot, heapedIn, NODE_HEIGHT, NODE_WIDTH, placesOf } from './places.ts';
 
-const node = fc.record({ id: fc.integer({ min: 0, max: 30 }).map(String), position: fc.option(fc.record({ x: fc.integer({ min: -900, max: 900 }), y: fc.integer({ min: -900, max: 900 }) }), { nil: undefined }) });
-const nodes = fc.uniqueArray(node, { selector: ({ id }) => id, minLength: 1 }).map((all) => all.map(({ id, position }) => ({ id, type: 'delay', ...(position ? { position } : {}) })));
+const node = fc.record({
+  id: fc.integer({ min: 0, max: 30 }).map(String),
+  position: fc.option(fc.record({ x: fc.integer({ min: -900, max: 900 }), y: fc.integer({ min: -900, max: 900 }) }), {
+    nil: undefined,
+  }),
+});
+const nodes = fc
+  .uniqueArray(node, { selector: ({ id }) => id, minLength: 1 })
+  .map((all) => all.map(({ id, position }) => ({ id, type: 'delay', ...(position ? { position } : {}) })));
 const id = fc.integer({ min: 0, max: 30 }).map(String);
 const edges = fc.array(fc.record({ from: id, to: id }), { maxLength: 60 });
 
@@ -28,19 +35,46 @@ it('leaves placed nodes where they are, and lays the others out clear of them', 
 });
 
 it('does not move the others when one gets a place', () => {
-  const line = { nodes: ['a', 'b', 'c'].map((one) => ({ id: one, type: 'delay' })), edges: [{ from: 'a', to: 'b' }, { from: 'b', to: 'c' }] };
+  const line = {
+    nodes: ['a', 'b', 'c'].map((one) => ({ id: one, type: 'delay' })),
+    edges: [
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'c' },
+    ],
+  };
   const before = placesOf(line);
-  const after = placesOf({ ...line, nodes: line.nodes.map((one) => (one.id === 'b' ? { ...one, position: { x: 40, y: 700 } } : one)) });
+  const after = placesOf({
+    ...line,
+    nodes: line.nodes.map((one) => (one.id === 'b' ? { ...one, position: { x: 40, y: 700 } } : one)),
+  });
   expect([after.get('a'), after.get('c')]).toEqual([before.get('a'), before.get('c')]);
 });
 
 it('lays out nodes that are all at one place, and leaves them there when one is moved', () => {
-  const line = { nodes: ['a', 'b', 'c'].map((one) => ({ id: one, type: 'delay' })), edges: [{ from: 'a', to: 'b' }, { from: 'b', to: 'c' }] };
-  const heap = { ...line, nodes: line.nodes.map((one) => ({ ...one, position: { x: 0, y: 0 } })) } as unknown as Definition;
+  const line = {
+    nodes: ['a', 'b', 'c'].map((one) => ({ id: one, type: 'delay' })),
+    edges: [
+      { from: 'a', to: 'b' },
+      { from: 'b', to: 'c' },
+    ],
+  };
+  const heap = {
+    ...line,
+    nodes: line.nodes.map((one) => ({ ...one, position: { x: 0, y: 0 } })),
+  } as unknown as Definition;
   const before = placesOf(heap);
   expect(before).toEqual(placesOf(line));
-  const moved = moveNodes(moveNodes(heap, new Map([['a', { x: -400, y: 700 }]])), new Map([['b', { x: -400, y: 900 }]]));
-  expect([...placesOf(moved)]).toEqual([['a', { x: -400, y: 700 }], ['b', { x: -400, y: 900 }], ['c', before.get('c')]].toSorted());
+  const moved = moveNodes(
+    moveNodes(heap, new Map([['a', { x: -400, y: 700 }]])),
+    new Map([['b', { x: -400, y: 900 }]]),
+  );
+  expect([...placesOf(moved)]).toEqual(
+    [
+      ['a', { x: -400, y: 700 }],
+      ['b', { x: -400, y: 900 }],
+      ['c', before.get('c')],
+    ].toSorted(),
+  );
 });
 
 it('finds room for a new node, right of the one it comes after', () => {
@@ -59,7 +93,8 @@ it('lists every node once, after those that it depends on', () => {
       const lines = outlineOf({ nodes: all, edges: forward });
       expect(lines.map((line) => line.id).toSorted()).toEqual(all.map((one) => one.id).toSorted());
       const place = new Map(lines.map((line, i) => [line.id, i]));
-      for (const { from, to } of forward) if (place.has(from) && place.has(to)) expect(place.get(from)!).toBeLessThan(place.get(to)!);
+      for (const { from, to } of forward)
+        if (place.has(from) && place.has(to)) expect(place.get(from)!).toBeLessThan(place.get(to)!);
       // A circle keeps no node from being listed.
       expect(outlineOf({ nodes: all, edges: links })).toHaveLength(all.length);
     }),

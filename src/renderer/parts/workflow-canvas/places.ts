@@ -22,7 +22,11 @@ export function placesOf(definition: Pick<Definition, 'nodes' | 'edges'>): Map<s
   const free = definition.nodes.filter((node) => !node.position || heaped.has(node.id));
   for (const node of definition.nodes) if (node.position && !heaped.has(node.id)) places.set(node.id, node.position);
   if (free.length === 0) return places;
-  const layout = layoutGraph(definition.nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: NODE_HEIGHT })), definition.edges, SPACING);
+  const layout = layoutGraph(
+    definition.nodes.map(({ id }) => ({ id, width: NODE_WIDTH, height: NODE_HEIGHT })),
+    definition.edges,
+    SPACING,
+  );
   const [dx, dy] = shift([...places.values()], layout.width, layout.height);
   const taken = [...places.values()];
   for (const { id } of free) {
@@ -35,7 +39,10 @@ export function placesOf(definition: Pick<Definition, 'nodes' | 'edges'>): Map<s
 
 /** The nodes whose place is to the unit that of another. */
 export function heapedIn(nodes: readonly Pick<WorkflowNode, 'id' | 'position'>[]): Set<string> {
-  const at = Map.groupBy(nodes.filter((node) => node.position), ({ position }) => `${position?.x} ${position?.y}`);
+  const at = Map.groupBy(
+    nodes.filter((node) => node.position),
+    ({ position }) => `${position?.x} ${position?.y}`,
+  );
   return new Set([...at.values()].flatMap((heap) => (heap.length > 1 ? heap.map((node) => node.id) : [])));
 }
 
@@ -49,7 +56,12 @@ function shift(placed: readonly Spot[], width: number, height: number): [number,
 
 /** Left, top, right and bottom of nodes at these places. */
 export function boundsOf(spots: readonly Spot[]): [number, number, number, number] {
-  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [left, top, right, bottom] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ];
   for (const { x, y } of spots) {
     left = Math.min(left, x);
     top = Math.min(top, y);
@@ -61,7 +73,8 @@ export function boundsOf(spots: readonly Spot[]): [number, number, number, numbe
 
 /** The place itself where nothing is in its way, or the nearest one below. */
 export function clear(spot: Spot, taken: readonly Spot[]): Spot {
-  const inWay = (y: number) => taken.find((one) => Math.abs(one.x - spot.x) < NODE_WIDTH + 12 && Math.abs(one.y - y) < NODE_HEIGHT + 12);
+  const inWay = (y: number) =>
+    taken.find((one) => Math.abs(one.x - spot.x) < NODE_WIDTH + 12 && Math.abs(one.y - y) < NODE_HEIGHT + 12);
   let { y } = spot;
   for (let found = inWay(y); found; found = inWay(y)) y = found.y + NODE_HEIGHT + SPACING.rowGap;
   return { x: spot.x, y };

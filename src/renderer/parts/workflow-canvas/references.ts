@@ -10,7 +10,12 @@ import { expressionsIn } from '../../../lib/template.ts';
 export function referencesFollow(definition: Definition, id: string, next: string): Definition {
   const readers = readersOf(definition, id);
   if (readers.size === 0) return definition;
-  return { ...definition, nodes: definition.nodes.map((node) => (readers.has(node.id) && node.config ? withConfig(node, followed(node, id, next)) : node)) };
+  return {
+    ...definition,
+    nodes: definition.nodes.map((node) =>
+      readers.has(node.id) && node.config ? withConfig(node, followed(node, id, next)) : node,
+    ),
+  };
 }
 
 const HANDS_ON: ReadonlySet<string> = new Set(['condition', 'delay']);
@@ -18,7 +23,8 @@ const HANDS_ON: ReadonlySet<string> = new Set(['condition', 'delay']);
 /** Nodes whose input has a member of this node's name. */
 function readersOf({ nodes, edges }: Definition, id: string): Set<string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
-  const isKeyed = (to: string): boolean => edges.filter((edge) => edge.to === to).length > 1 && byId.get(to)?.join !== 'value';
+  const isKeyed = (to: string): boolean =>
+    edges.filter((edge) => edge.to === to).length > 1 && byId.get(to)?.join !== 'value';
   const readers = new Set(edges.flatMap((edge) => (edge.from === id && isKeyed(edge.to) ? [edge.to] : [])));
   for (const reader of readers) {
     if (!HANDS_ON.has(byId.get(reader)?.type ?? '')) continue;
@@ -33,7 +39,10 @@ function followed(node: WorkflowNode, id: string, next: string): Record<string, 
   const config = node.config ?? {};
   const expression = (value: unknown) => (typeof value === 'string' ? renameInExpression(value, id, next) : value);
   const texts = (value: unknown) => renameInTexts(value, id, next);
-  const change = (keys: readonly string[], how: (value: unknown) => unknown) => ({ ...config, ...Object.fromEntries(keys.flatMap((key) => (Object.hasOwn(config, key) ? [[key, how(config[key])]] : []))) });
+  const change = (keys: readonly string[], how: (value: unknown) => unknown) => ({
+    ...config,
+    ...Object.fromEntries(keys.flatMap((key) => (Object.hasOwn(config, key) ? [[key, how(config[key])]] : []))),
+  });
   switch (node.type) {
     case 'transform':
     case 'condition':
@@ -58,11 +67,13 @@ interface Place {
 }
 function replaced(text: string, places: readonly Place[]): string {
   let result = text;
-  for (const { from, to, insert } of [...places].sort((a, b) => b.from - a.from)) result = result.slice(0, from) + insert + result.slice(to);
+  for (const { from, to, insert } of [...places].sort((a, b) => b.from - a.from))
+    result = result.slice(0, from) + insert + result.slice(to);
   return result;
 }
 
-const isPlainName = (id: string): boolean => /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) && !['and', 'or', 'in', 'true', 'false', 'null', 'function'].includes(id);
+const isPlainName = (id: string): boolean =>
+  /^[A-Za-z_][A-Za-z0-9_]*$/.test(id) && !['and', 'or', 'in', 'true', 'false', 'null', 'function'].includes(id);
 
 /** JSONata: names that are read from the input itself (`id.x`, `$.id`, `$$.id`), not those of something inside. One that does not parse stays. */
 export function renameInExpression(source: string, id: string, next: string): string {
@@ -76,7 +87,9 @@ export function renameInExpression(source: string, id: string, next: string): st
   const places = new Map<number, Place>();
   const mark = (step: Step) => {
     const to = step.position ?? 0;
-    for (const written of [`\`${id}\``, id]) if (source.slice(to - written.length, to) === written) return void places.set(to, { from: to - written.length, to, insert });
+    for (const written of [`\`${id}\``, id])
+      if (source.slice(to - written.length, to) === written)
+        return void places.set(to, { from: to - written.length, to, insert });
   };
   walk(tree, true, (step) => step.type === 'name' && step.value === id && mark(step));
   return replaced(source, [...places.values()]);
@@ -102,7 +115,8 @@ function walk(node: unknown, isInput: boolean, visit: (step: Step) => void): voi
   for (const [index, step] of steps.entries()) {
     const { type: kind, value } = step;
     if (here && kind === 'name') visit(step);
-    for (const [key, inner] of Object.entries(step)) if (key !== 'type' && key !== 'value') walk(inner, kind === 'name' || kind === 'variable' ? false : here, visit);
+    for (const [key, inner] of Object.entries(step))
+      if (key !== 'type' && key !== 'value') walk(inner, kind === 'name' || kind === 'variable' ? false : here, visit);
     // `$` is the context and `$$` the input: the step after them reads from it.
     here = index === 0 && kind === 'variable' && (value === '$' || (value === '' && isInput));
   }
@@ -115,7 +129,12 @@ export function renameInCode(source: string, id: string, next: string): string {
   const member = /^[A-Za-z_$][\w$]*$/.test(next);
   javascriptLanguage.parser.parse(source).iterate({
     enter({ name, node, from, to }) {
-      if (name !== 'MemberExpression' || node.firstChild?.name !== 'VariableName' || source.slice(node.firstChild.from, node.firstChild.to) !== 'input') return;
+      if (
+        name !== 'MemberExpression' ||
+        node.firstChild?.name !== 'VariableName' ||
+        source.slice(node.firstChild.from, node.firstChild.to) !== 'input'
+      )
+        return;
       const key = node.getChild('PropertyName') ?? node.getChild('String');
       if (!key) return;
       const text = source.slice(key.from, key.to);

@@ -4,8 +4,13 @@ import { crossesSight, idsInSight } from './sight.ts';
 
 type State = Parameters<typeof idsInSight>[0];
 
-function state(places: Readonly<Record<string, readonly [number, number]>>, transform: [number, number, number] = [0, 0, 1]): State {
-  const nodes = Object.entries(places).map(([id, [x, y]]) => [id, { internals: { positionAbsolute: { x, y } }, measured: { width: 40, height: 20 } }] as const);
+function state(
+  places: Readonly<Record<string, readonly [number, number]>>,
+  transform: [number, number, number] = [0, 0, 1],
+): State {
+  const nodes = Object.entries(places).map(
+    ([id, [x, y]]) => [id, { internals: { positionAbsolute: { x, y } }, measured: { width: 40, height: 20 } }] as const,
+  );
   return { transform, width: 800, height: 600, nodeLookup: new Map(nodes) } as unknown as State;
 }
 

@@ -13,7 +13,14 @@ export function idsInSight(state: Sighted): string[] {
 /** Whether an edge may be in sight: what it leads from and to spans some of the canvas that is. */
 export function crossesSight({ source, target }: Pick<WireEdge, 'source' | 'target'>, state: Sighted): boolean {
   const [from, to] = [boxOf(source, state), boxOf(target, state)];
-  return from !== null && to !== null && overlaps([Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[2], to[2]), Math.max(from[3], to[3])], state);
+  return (
+    from !== null &&
+    to !== null &&
+    overlaps(
+      [Math.min(from[0], to[0]), Math.min(from[1], to[1]), Math.max(from[2], to[2]), Math.max(from[3], to[3])],
+      state,
+    )
+  );
 }
 
 /** Left, top, right and bottom on the canvas's box, in pixels. */
@@ -28,4 +35,5 @@ function boxOf(id: string, { transform: [x, y, zoom], nodeLookup }: Sighted): Bo
   return [left, top, left + (measured.width ?? 0) * zoom, top + (measured.height ?? 0) * zoom];
 }
 
-const overlaps = (box: Box | null, { width, height }: Sighted): boolean => box !== null && box[0] < width && box[1] < height && box[2] > 0 && box[3] > 0;
+const overlaps = (box: Box | null, { width, height }: Sighted): boolean =>
+  box !== null && box[0] < width && box[1] < height && box[2] > 0 && box[3] > 0;

@@ -13,19 +13,22 @@ it('draws a few at once and the others in the next frames', () => {
 });
 it('leaves drawn what is drawn, however the canvas moves, and comes to an end', () => {
   fc.assert(
-    fc.property(fc.array(fc.record({ from: fc.nat(400), count: fc.nat(300), room: fc.nat(60) }), { minLength: 1, maxLength: 10 }), (moves) => {
-      let sight = NOTHING;
-      for (const { from, count, room } of moves) {
-        const drawn = [...sight.seen].filter((id) => !sight.late.has(id));
-        const ids = names(from, from + count);
-        const next = sightAfter(sight, ids, room);
-        expect(drawn.filter((id) => next.late.has(id))).toEqual([]);
-        expect([...next.late].filter((id) => !ids.includes(id))).toEqual([]);
-        sight = next;
-        let frames = 0;
-        for (let now = sight; now.late.size > 0; frames++) now = sightAfter(now, ids, 40);
-        expect(frames).toBeLessThanOrEqual(Math.ceil(count / 40));
-      }
-    }),
+    fc.property(
+      fc.array(fc.record({ from: fc.nat(400), count: fc.nat(300), room: fc.nat(60) }), { minLength: 1, maxLength: 10 }),
+      (moves) => {
+        let sight = NOTHING;
+        for (const { from, count, room } of moves) {
+          const drawn = [...sight.seen].filter((id) => !sight.late.has(id));
+          const ids = names(from, from + count);
+          const next = sightAfter(sight, ids, room);
+          expect(drawn.filter((id) => next.late.has(id))).toEqual([]);
+          expect([...next.late].filter((id) => !ids.includes(id))).toEqual([]);
+          sight = next;
+          let frames = 0;
+          for (let now = sight; now.late.size > 0; frames++) now = sightAfter(now, ids, 40);
+          expect(frames).toBeLessThanOrEqual(Math.ceil(count / 40));
+        }
+      },
+    ),
   );
 });

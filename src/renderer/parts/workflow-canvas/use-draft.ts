@@ -20,13 +20,25 @@ export interface OpenDraft {
 export function useDraft(session: EditorSession, text: string, read: string, parsed: Parsed): OpenDraft {
   const selector = useRef<((flowIds: readonly string[]) => void) | null>(null);
   const builder = useMemo(
-    () => createBuilder({ session, refuse: (reason) => sayNote(t('Not done'), reason), tell: (what) => sayNote(t('Nothing to do'), what), select: (flowIds) => selector.current?.(flowIds) }),
+    () =>
+      createBuilder({
+        session,
+        refuse: (reason) => sayNote(t('Not done'), reason),
+        tell: (what) => sayNote(t('Nothing to do'), what),
+        select: (flowIds) => selector.current?.(flowIds),
+      }),
     [session],
   );
   const draft = useMemo(() => builder.peek(text) ?? builder.readText(read, parsed), [builder, text, read, parsed]);
-  const onSelect = useCallback((select: ((flowIds: readonly string[]) => void) | null) => void (selector.current = select), []);
+  const onSelect = useCallback(
+    (select: ((flowIds: readonly string[]) => void) | null) => void (selector.current = select),
+    [],
+  );
   const good = useRef<Definition | null>(null);
   if (draft.definition !== null) good.current = draft.definition;
   const definition = good.current;
-  return useMemo(() => ({ builder, definition, fault: draft.fault, onSelect }), [builder, definition, draft.fault, onSelect]);
+  return useMemo(
+    () => ({ builder, definition, fault: draft.fault, onSelect }),
+    [builder, definition, draft.fault, onSelect],
+  );
 }

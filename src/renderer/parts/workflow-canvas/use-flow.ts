@@ -37,7 +37,11 @@ export function useFlow(shown: Shown, builder: Builder) {
       // What a person selects counts from then on, and not what was wished for before.
       if (changes.some(({ type }) => type === 'select')) wish.current = null;
       const all = withMembers(changes, latestNodes.current);
-      const ended = all.flatMap((change) => (change.type === 'position' && change.position && change.dragging === false ? [[change.id, change.position] as const] : []));
+      const ended = all.flatMap((change) =>
+        change.type === 'position' && change.position && change.dragging === false
+          ? [[change.id, change.position] as const]
+          : [],
+      );
       setNodes((before) => reframed(applyNodeChanges(all, before), all, latest.current));
       if (ended.length > 0) {
         const [[id, place] = ['', { x: 0, y: 0 }], ...more] = ended;
@@ -49,16 +53,30 @@ export function useFlow(shown: Shown, builder: Builder) {
     },
     [builder],
   );
-  const onEdgesChange = useCallback((changes: EdgeChange<WireEdge>[]) => setEdges((before) => applyEdgeChanges(changes, before)), []);
+  const onEdgesChange = useCallback(
+    (changes: EdgeChange<WireEdge>[]) => setEdges((before) => applyEdgeChanges(changes, before)),
+    [],
+  );
   const onDragStart = useCallback(() => void (dragging.current = true), []);
 
   const onDragOver = useCallback((edge: WorkflowEdge | null) => void (into.current = edge), []);
 
-  const chosen = useMemo((): Chosen => ({ flowIds: nodes.flatMap((node) => (node.selected ? [node.id] : [])), edges: edges.flatMap((edge) => (edge.selected ? [edge.id] : [])) }), [nodes, edges]);
+  const chosen = useMemo(
+    (): Chosen => ({
+      flowIds: nodes.flatMap((node) => (node.selected ? [node.id] : [])),
+      edges: edges.flatMap((edge) => (edge.selected ? [edge.id] : [])),
+    }),
+    [nodes, edges],
+  );
   return { nodes, edges, onNodesChange, onEdgesChange, onDragStart, onDragOver, select, chosen: useSteady(chosen) };
 }
 
-const selected = <T extends { id: string; selected?: boolean }>(all: T[], wanted: ReadonlySet<string> | null): T[] => (wanted === null ? all : all.map((one) => ((one.selected ?? false) === wanted.has(one.id) ? one : { ...one, selected: wanted.has(one.id) })));
+const selected = <T extends { id: string; selected?: boolean }>(all: T[], wanted: ReadonlySet<string> | null): T[] =>
+  wanted === null
+    ? all
+    : all.map((one) =>
+        (one.selected ?? false) === wanted.has(one.id) ? one : { ...one, selected: wanted.has(one.id) },
+      );
 
 /** A frame takes its nodes along. Nodes that are dragged themselves, selected with it, are not moved twice. */
 function withMembers(changes: NodeChange<FlowNode>[], nodes: readonly FlowNode[]): NodeChange<FlowNode>[] {
@@ -74,7 +92,14 @@ function withMembers(changes: NodeChange<FlowNode>[], nodes: readonly FlowNode[]
       const node = byId.get(id);
       if (!node || own.has(id)) return [];
       own.add(id);
-      return [{ id, type: 'position', position: { x: node.position.x + dx, y: node.position.y + dy }, ...(change.dragging === undefined ? {} : { dragging: change.dragging }) }];
+      return [
+        {
+          id,
+          type: 'position',
+          position: { x: node.position.x + dx, y: node.position.y + dy },
+          ...(change.dragging === undefined ? {} : { dragging: change.dragging }),
+        },
+      ];
     });
   });
   return more.length === 0 ? changes : [...changes, ...more];
@@ -86,7 +111,14 @@ function reframed(nodes: FlowNode[], changes: readonly NodeChange<FlowNode>[], {
   const frames = new Map(framesOf(definition, nodes).map((frame) => [frame.id, frame]));
   return nodes.map((node) => {
     const frame = frames.get(node.id);
-    if (!frame || (frame.position.x === node.position.x && frame.position.y === node.position.y && frame.width === node.width && frame.height === node.height)) return node;
+    if (
+      !frame ||
+      (frame.position.x === node.position.x &&
+        frame.position.y === node.position.y &&
+        frame.width === node.width &&
+        frame.height === node.height)
+    )
+      return node;
     const { position, width, height, measured } = frame;
     return { ...node, position, width, height, measured } as FlowNode;
   });
@@ -95,7 +127,8 @@ function reframed(nodes: FlowNode[], changes: readonly NodeChange<FlowNode>[], {
 /** The value of before while the same things are chosen. */
 function useSteady(chosen: Chosen): Chosen {
   const kept = useRef(chosen);
-  const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((one, i) => one === b[i]);
+  const same = (a: readonly string[], b: readonly string[]) =>
+    a.length === b.length && a.every((one, i) => one === b[i]);
   if (!same(kept.current.flowIds, chosen.flowIds) || !same(kept.current.edges, chosen.edges)) kept.current = chosen;
   return kept.current;
 }

@@ -35,7 +35,10 @@ export function useNamedNode({ definition, node, onNode, selection, selectAndSho
       pending.current = node;
       return selectAndShow([node]);
     }
-    sayNote(t('There is no node “{node}” here', { node }), t('What is open in the builder has none of that name: it may have been renamed or deleted since.'));
+    sayNote(
+      t('There is no node “{node}” here', { node }),
+      t('What is open in the builder has none of that name: it may have been renamed or deleted since.'),
+    );
     tell.current(undefined);
   }, [node, definition, selectAndShow]);
   useEffect(() => {

@@ -28,6 +28,9 @@ export function useNearEdges(edges: WireEdge[], far: boolean): { readonly near: 
     });
     return () => cancelAnimationFrame(frame);
   }, [far, come, edges, store]);
-  const near = useMemo(() => (far || come !== null ? edges.filter(({ id, selected }) => selected || (!far && come?.has(id))) : edges), [edges, far, come]);
+  const near = useMemo(
+    () => (far || come !== null ? edges.filter(({ id, selected }) => selected || (!far && come?.has(id))) : edges),
+    [edges, far, come],
+  );
   return { near, waits };
 }

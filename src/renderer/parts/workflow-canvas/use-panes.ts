@@ -34,7 +34,9 @@ export function usePanes(storage: Pick<Storage, 'getItem' | 'setItem'>): [Panes,
 function read(storage: Pick<Storage, 'getItem'>): Partial<Panes> {
   try {
     const kept = JSON.parse(storage.getItem(KEY) ?? '{}') as Record<string, unknown>;
-    return Object.fromEntries((['palette', 'form'] as const).flatMap((key) => (typeof kept[key] === 'boolean' ? [[key, kept[key]]] : [])));
+    return Object.fromEntries(
+      (['palette', 'form'] as const).flatMap((key) => (typeof kept[key] === 'boolean' ? [[key, kept[key]]] : [])),
+    );
   } catch {
     return {};
   }

@@ -10,7 +10,10 @@ const AT_ONCE = 200;
 /** Where every node is shown; null until a large graph was laid out the first time. While it is laid out anew, what is known stays, and what is new is beside it. */
 export function usePlaces({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>): ReadonlyMap<string, Spot> | null {
   // The layout depends on ids, places and edges alone: not every letter typed in a form moves it.
-  const shape = JSON.stringify({ nodes: nodes.map(({ id, position }) => ({ id, ...(position ? { position } : {}) })), edges });
+  const shape = JSON.stringify({
+    nodes: nodes.map(({ id, position }) => ({ id, ...(position ? { position } : {}) })),
+    edges,
+  });
   const heaped = useMemo(() => heapedIn(nodes), [shape]);
   const isLarge = nodes.length > AT_ONCE && (heaped.size > 0 || nodes.some((node) => !node.position));
   const now = useMemo(() => (isLarge ? null : placesOf({ nodes, edges })), [shape, isLarge]);
@@ -27,7 +30,8 @@ export function usePlaces({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>)
     if (now) return now;
     if (answer === null || answer.shape === shape) return answer?.places ?? null;
     const places = new Map<string, Spot>();
-    for (const { id, position } of nodes) places.set(id, (heaped.has(id) ? undefined : position) ?? answer.places.get(id) ?? freeSpot(places, null));
+    for (const { id, position } of nodes)
+      places.set(id, (heaped.has(id) ? undefined : position) ?? answer.places.get(id) ?? freeSpot(places, null));
     return places;
   }, [now, answer, shape]);
 }

@@ -41,7 +41,8 @@ export function useSlices(nodes: FlowNode[]): { readonly shown: FlowNode[]; read
     // The library has drawn these by now.
     it.sight = { seen: new Set(idsInSight(store.getState())), late: NONE };
     const stop = store.subscribe((state, before) => {
-      if (state.transform !== before.transform || state.width !== before.width || state.height !== before.height) look(it.frame === 0 ? room() : 0);
+      if (state.transform !== before.transform || state.width !== before.width || state.height !== before.height)
+        look(it.frame === 0 ? room() : 0);
     });
     return () => {
       stop();
@@ -59,4 +60,5 @@ function hiddenOf(node: FlowNode): FlowNode {
   hidden.set(node, known);
   return known;
 }
-const without = (nodes: FlowNode[], late: ReadonlySet<string>): FlowNode[] => (late.size === 0 ? nodes : nodes.map((node) => (late.has(node.id) ? hiddenOf(node) : node)));
+const without = (nodes: FlowNode[], late: ReadonlySet<string>): FlowNode[] =>
+  late.size === 0 ? nodes : nodes.map((node) => (late.has(node.id) ? hiddenOf(node) : node));

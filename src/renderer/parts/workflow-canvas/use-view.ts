@@ -39,27 +39,43 @@ export function useView(chosen: ReadonlySet<string>): View {
   latest.current = chosen;
 
   /** False: it would be smaller than `least`. */
-  const showWhole = useCallback((duration: number, least = READABLE): boolean => {
-    const nodes = flow.getNodes();
-    const box = host.current?.getBoundingClientRect();
-    if (nodes.length === 0 || !box) return false;
-    const all = flow.getNodesBounds(nodes);
-    const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
-    if (zoom < least) return false;
-    void flow.setViewport({ zoom, x: (box.width - all.width * zoom) / 2 - all.x * zoom, y: (box.height - all.height * zoom) / 2 - all.y * zoom }, { duration });
-    isWhole.current = true;
-    return true;
-  }, [flow]);
-  const show = useCallback((id: string) => {
-    const node = flow.getNode(id);
-    const box = host.current?.getBoundingClientRect();
-    if (!node || !box) return;
-    const { x, y, zoom } = flow.getViewport();
-    const moved = reveal({ x, y, scale: zoom }, rectOf(node), box);
-    if (zoom >= READABLE && moved.x === x && moved.y === y) return;
-    isWhole.current = false;
-    void flow.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + NODE_HEIGHT / 2, { zoom: Math.max(zoom, CLEAR), duration: glide() });
-  }, [flow]);
+  const showWhole = useCallback(
+    (duration: number, least = READABLE): boolean => {
+      const nodes = flow.getNodes();
+      const box = host.current?.getBoundingClientRect();
+      if (nodes.length === 0 || !box) return false;
+      const all = flow.getNodesBounds(nodes);
+      const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
+      if (zoom < least) return false;
+      void flow.setViewport(
+        {
+          zoom,
+          x: (box.width - all.width * zoom) / 2 - all.x * zoom,
+          y: (box.height - all.height * zoom) / 2 - all.y * zoom,
+        },
+        { duration },
+      );
+      isWhole.current = true;
+      return true;
+    },
+    [flow],
+  );
+  const show = useCallback(
+    (id: string) => {
+      const node = flow.getNode(id);
+      const box = host.current?.getBoundingClientRect();
+      if (!node || !box) return;
+      const { x, y, zoom } = flow.getViewport();
+      const moved = reveal({ x, y, scale: zoom }, rectOf(node), box);
+      if (zoom >= READABLE && moved.x === x && moved.y === y) return;
+      isWhole.current = false;
+      void flow.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + NODE_HEIGHT / 2, {
+        zoom: Math.max(zoom, CLEAR),
+        duration: glide(),
+      });
+    },
+    [flow],
+  );
   const open = useCallback(() => {
     if (showWhole(0)) return;
     // What the address names was selected before there was a canvas to show it on.
@@ -68,13 +84,23 @@ export function useView(chosen: ReadonlySet<string>): View {
     const nodes = flow.getNodes();
     // Of an empty canvas all is in sight, and stays so while nodes come.
     isWhole.current = nodes.length === 0;
-    const first = nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ?? nodes.find((node) => node.type === 'step');
+    const first =
+      nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ??
+      nodes.find((node) => node.type === 'step');
     const height = host.current?.clientHeight ?? 0;
-    if (first) void flow.setViewport({ zoom: READABLE, x: 32 - first.position.x * READABLE, y: height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE });
+    if (first)
+      void flow.setViewport({
+        zoom: READABLE,
+        x: 32 - first.position.x * READABLE,
+        y: height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
+      });
   }, [flow, show, showWhole]);
-  const made = useCallback((id: string) => {
-    if (!isWhole.current || !showWhole(glide())) show(id);
-  }, [show, showWhole]);
+  const made = useCallback(
+    (id: string) => {
+      if (!isWhole.current || !showWhole(glide())) show(id);
+    },
+    [show, showWhole],
+  );
   const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
   const moved = useCallback((whole: boolean) => void (isWhole.current = whole), []);
 

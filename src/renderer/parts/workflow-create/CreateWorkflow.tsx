@@ -16,7 +16,17 @@ type Start = 'template' | 'empty';
  * The form for a new workflow. What it starts with becomes a draft in the editor: nothing is saved before its author says so.
  * `refusal`: why none can be made here, said at once, as the menu of the desktop app and links lead here too.
  */
-export function CreateWorkflow({ opened, refusal, onClose, onCreated }: { opened: boolean; refusal: string | null; onClose: () => void; onCreated: (id: string) => void }): ReactNode {
+export function CreateWorkflow({
+  opened,
+  refusal,
+  onClose,
+  onCreated,
+}: {
+  opened: boolean;
+  refusal: string | null;
+  onClose: () => void;
+  onCreated: (id: string) => void;
+}): ReactNode {
   return (
     <Modal opened={opened} onClose={onClose} title={<strong>{t('New workflow')}</strong>} size="lg">
       {opened && <Form refusal={refusal} onClose={onClose} onCreated={onCreated} />}
@@ -24,7 +34,15 @@ export function CreateWorkflow({ opened, refusal, onClose, onCreated }: { opened
   );
 }
 
-function Form({ refusal, onClose, onCreated }: { refusal: string | null; onClose: () => void; onCreated: (id: string) => void }): ReactNode {
+function Form({
+  refusal,
+  onClose,
+  onCreated,
+}: {
+  refusal: string | null;
+  onClose: () => void;
+  onCreated: (id: string) => void;
+}): ReactNode {
   const client = useQueryClient();
   const [name, setName] = useState('');
   const [typedId, setTypedId] = useState<string | null>(null);
@@ -35,7 +53,11 @@ function Form({ refusal, onClose, onCreated }: { refusal: string | null; onClose
   const [error, setError] = useState<unknown>(null);
   const id = typedId ?? idFromName(name);
   const taken = error instanceof ApiError && error.code === 'WORKFLOW_EXISTS';
-  const idError = taken ? t('A workflow of this id exists. Archived ones keep theirs.') : tried || typedId !== null ? idFault(id) : null;
+  const idError = taken
+    ? t('A workflow of this id exists. Archived ones keep theirs.')
+    : tried || typedId !== null
+      ? idFault(id)
+      : null;
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -44,8 +66,16 @@ function Form({ refusal, onClose, onCreated }: { refusal: string | null; onClose
     setBusy(true);
     setError(null);
     try {
-      const workflow = await createWorkflow({ id, name: name.trim(), description: description.trim() === '' ? null : description.trim() });
-      createDrafts(window.localStorage).save(id, { text: start === 'template' ? starterText(workflow.name) : emptyText(workflow.name), parent: null, at: Date.now() });
+      const workflow = await createWorkflow({
+        id,
+        name: name.trim(),
+        description: description.trim() === '' ? null : description.trim(),
+      });
+      createDrafts(window.localStorage).save(id, {
+        text: start === 'template' ? starterText(workflow.name) : emptyText(workflow.name),
+        parent: null,
+        at: Date.now(),
+      });
       await client.invalidateQueries({ queryKey: workflowKeys.all });
       sayDone(t('Created {id}', { id }), t('Save its first version in the editor.'));
       onCreated(id);
@@ -58,10 +88,21 @@ function Form({ refusal, onClose, onCreated }: { refusal: string | null; onClose
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <TextInput label={t('Name')} description={t('Shown to people')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} data-autofocus required error={tried && name.trim() === '' ? t('Give it a name.') : null} />
+        <TextInput
+          label={t('Name')}
+          description={t('Shown to people')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={200}
+          data-autofocus
+          required
+          error={tried && name.trim() === '' ? t('Give it a name.') : null}
+        />
         <TextInput
           label={t('Id')}
-          description={t('Part of its address. Small letters, digits and hyphens, at most 63; it cannot be changed later.')}
+          description={t(
+            'Part of its address. Small letters, digits and hyphens, at most 63; it cannot be changed later.',
+          )}
           value={id}
           onChange={(event) => {
             setTypedId(event.currentTarget.value);
@@ -72,11 +113,27 @@ function Form({ refusal, onClose, onCreated }: { refusal: string | null; onClose
           spellCheck={false}
           autoComplete="off"
         />
-        <Textarea label={t('Description')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={2} maxRows={6} />
+        <Textarea
+          label={t('Description')}
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          maxLength={2000}
+          autosize
+          minRows={2}
+          maxRows={6}
+        />
         <Radio.Group label={t('Start with')} value={start} onChange={(value) => setStart(value as Start)}>
           <Stack gap="xs" mt={6}>
-            <Radio value="template" label={t('A small example')} description={t('Input, transform and output; it runs as it is')} />
-            <Radio value="empty" label={t('An empty definition')} description={t('The required keys and nothing in them')} />
+            <Radio
+              value="template"
+              label={t('A small example')}
+              description={t('Input, transform and output; it runs as it is')}
+            />
+            <Radio
+              value="empty"
+              label={t('An empty definition')}
+              description={t('The required keys and nothing in them')}
+            />
           </Stack>
         </Radio.Group>
         {error !== null && !taken && <ErrorLine error={error} />}

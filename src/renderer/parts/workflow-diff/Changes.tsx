@@ -8,7 +8,11 @@ import { type FieldChange, type ReadableDiff, readableValue } from './shape.ts';
 
 type Kind = 'added' | 'removed' | 'changed';
 const lookOf = (kind: Kind) =>
-  ({ added: { icon: IconPlus, word: t('Added') }, removed: { icon: IconMinus, word: t('Removed') }, changed: { icon: IconPencil, word: t('Changed') } })[kind];
+  ({
+    added: { icon: IconPlus, word: t('Added') },
+    removed: { icon: IconMinus, word: t('Removed') },
+    changed: { icon: IconPencil, word: t('Changed') },
+  })[kind];
 
 /** A difference as its parts: nodes, edges, settings, each with what stood there and what stands there now. */
 export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
@@ -24,7 +28,12 @@ export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
       {diff.nodes.length > 0 && (
         <Part title={t('Nodes')}>
           {diff.nodes.map((node) => (
-            <Entry key={`${node.kind} ${node.id}`} kind={node.kind} title={node.id} note={`${node.type}${node.name === node.id ? '' : ` · ${node.name}`}${node.moved ? ` · ${t('moved on the canvas')}` : ''}`}>
+            <Entry
+              key={`${node.kind} ${node.id}`}
+              kind={node.kind}
+              title={node.id}
+              note={`${node.type}${node.name === node.id ? '' : ` · ${node.name}`}${node.moved ? ` · ${t('moved on the canvas')}` : ''}`}
+            >
               {node.fields.length > 0 && !node.moved && <Fields fields={node.fields} />}
             </Entry>
           ))}
@@ -60,7 +69,19 @@ function Part({ title, children }: { title: string; children: ReactNode }): Reac
 }
 
 /** One thing that differs. `as`: where it stands in no list. */
-export function Entry({ kind, title, note, as: Box = 'li', children }: { kind: Kind; title: string; note?: string; as?: 'li' | 'div'; children?: ReactNode }): ReactNode {
+export function Entry({
+  kind,
+  title,
+  note,
+  as: Box = 'li',
+  children,
+}: {
+  kind: Kind;
+  title: string;
+  note?: string;
+  as?: 'li' | 'div';
+  children?: ReactNode;
+}): ReactNode {
   const { icon: Icon, word } = lookOf(kind);
   return (
     <Box className={classes.entry} data-kind={kind} data-bare={Box === 'div' || undefined}>
@@ -84,7 +105,9 @@ export function Entry({ kind, title, note, as: Box = 'li', children }: { kind: K
 /** A node that came or went, with its settings. */
 export function WholeNode({ node, kind }: { node: WorkflowNode; kind: 'added' | 'removed' }): ReactNode {
   const { id: _id, type: _type, position: _position, ...rest } = node;
-  const fields = Object.entries({ ...rest, ...rest.config }).filter(([name]) => name !== 'config').map(([path, value]): FieldChange => ({ path, kind, before: value, after: value }));
+  const fields = Object.entries({ ...rest, ...rest.config })
+    .filter(([name]) => name !== 'config')
+    .map(([path, value]): FieldChange => ({ path, kind, before: value, after: value }));
   return <Fields fields={fields} stacked />;
 }
 

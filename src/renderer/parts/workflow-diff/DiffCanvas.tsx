@@ -17,12 +17,29 @@ const wordOf = (kind: DiffKind): string =>
   ({ added: t('Added'), removed: t('Removed'), changed: t('Changed'), moved: t('Moved'), same: t('Unchanged') })[kind];
 
 /** Both versions as one drawing; what a node differs in stands beside it. */
-export function DiffCanvas({ diff, readable, from, to, height }: { diff: CommitDiff; readable: ReadableDiff; from: Definition; to: Definition; height: string }): ReactNode {
+export function DiffCanvas({
+  diff,
+  readable,
+  from,
+  to,
+  height,
+}: {
+  diff: CommitDiff;
+  readable: ReadableDiff;
+  from: Definition;
+  to: Definition;
+  height: string;
+}): ReactNode {
   const graph = useMemo(() => diffGraph(diff, readable, from, to), [diff, readable, from, to]);
   const layout = useMemo(() => diffLayout(graph, from, to), [graph, from, to]);
-  const [chosen, setChosen] = useState<string | null>(() => graph.nodes.find(({ kind }) => kind !== 'same' && kind !== 'moved')?.id ?? null);
+  const [chosen, setChosen] = useState<string | null>(
+    () => graph.nodes.find(({ kind }) => kind !== 'same' && kind !== 'moved')?.id ?? null,
+  );
   const open = useCallback((node: DiffNode) => setChosen(node.id), []);
-  const label = useCallback((node: DiffNode) => `${node.name}, ${node.kind === 'same' ? `${node.type}, ${wordOf('same')}` : captionOf(node)}`, []);
+  const label = useCallback(
+    (node: DiffNode) => `${node.name}, ${node.kind === 'same' ? `${node.type}, ${wordOf('same')}` : captionOf(node)}`,
+    [],
+  );
   const draw = useCallback((node: DiffNode) => <Box node={node} selected={node.id === chosen} />, [chosen]);
   const tone = useCallback((edge: LayoutEdge) => {
     const { kind } = edge as DiffEdge;
@@ -33,10 +50,32 @@ export function DiffCanvas({ diff, readable, from, to, height }: { diff: CommitD
     <div className={classes.box}>
       <div className={classes.split}>
         <div className={classes.canvas} style={{ height }}>
-          <GraphView label={t('Both versions as one graph')} nodes={graph.nodes} edges={graph.edges} layout={layout} nodeLabel={label} renderNode={draw} onOpen={open} selected={chosen} edgeTone={tone} />
+          <GraphView
+            label={t('Both versions as one graph')}
+            nodes={graph.nodes}
+            edges={graph.edges}
+            layout={layout}
+            nodeLabel={label}
+            renderNode={draw}
+            onOpen={open}
+            selected={chosen}
+            edgeTone={tone}
+          />
         </div>
-        <section className={classes.side} style={{ maxHeight: height }} aria-label={t('What the node differs in')} aria-live="polite" tabIndex={0}>
-          {node ? <Detail node={node} readable={readable} from={from} to={to} /> : <Text size="sm" c="dimmed">{t('Choose a node of the drawing to see what it differs in.')}</Text>}
+        <section
+          className={classes.side}
+          style={{ maxHeight: height }}
+          aria-label={t('What the node differs in')}
+          aria-live="polite"
+          tabIndex={0}
+        >
+          {node ? (
+            <Detail node={node} readable={readable} from={from} to={to} />
+          ) : (
+            <Text size="sm" c="dimmed">
+              {t('Choose a node of the drawing to see what it differs in.')}
+            </Text>
+          )}
         </section>
       </div>
     </div>
@@ -63,13 +102,32 @@ function Box({ node, selected }: { node: DiffNode; selected: boolean }): ReactNo
   );
 }
 
-function Detail({ node, readable, from, to }: { node: DiffNode; readable: ReadableDiff; from: Definition; to: Definition }): ReactNode {
+function Detail({
+  node,
+  readable,
+  from,
+  to,
+}: {
+  node: DiffNode;
+  readable: ReadableDiff;
+  from: Definition;
+  to: Definition;
+}): ReactNode {
   const change = readable.nodes.find(({ id }) => id === node.id);
-  if (!change) return <Text size="sm" c="dimmed">{t('{name} is the same in both versions.', { name: node.name })}</Text>;
+  if (!change)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('{name} is the same in both versions.', { name: node.name })}
+      </Text>
+    );
   const whole = (change.kind === 'removed' ? from : to).nodes.find(({ id }) => id === node.id);
   return (
     <Entry kind={change.kind} title={node.id} note={change.type} as="div">
-      {change.kind === 'changed' ? <Fields fields={change.fields} stacked /> : whole && <WholeNode node={whole} kind={change.kind} />}
+      {change.kind === 'changed' ? (
+        <Fields fields={change.fields} stacked />
+      ) : (
+        whole && <WholeNode node={whole} kind={change.kind} />
+      )}
     </Entry>
   );
 }

@@ -29,10 +29,29 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
   const before = useQuery(commitQuery(workflowId, from));
   const after = useQuery(commitQuery(workflowId, to));
   const failed = [diff, before, after].find((query) => query.isError && query.data === undefined);
-  const readable = useMemo(() => (diff.data && before.data && after.data ? readableDiff(diff.data, before.data.definition, after.data.definition) : null), [diff.data, before.data, after.data]);
-  const texts = useMemo(() => (form === 'text' && before.data && after.data ? ([readableDefinition(before.data.definition), readableDefinition(after.data.definition)] as const) : null), [form, before.data, after.data]);
+  const readable = useMemo(
+    () =>
+      diff.data && before.data && after.data
+        ? readableDiff(diff.data, before.data.definition, after.data.definition)
+        : null,
+    [diff.data, before.data, after.data],
+  );
+  const texts = useMemo(
+    () =>
+      form === 'text' && before.data && after.data
+        ? ([readableDefinition(before.data.definition), readableDefinition(after.data.definition)] as const)
+        : null,
+    [form, before.data, after.data],
+  );
 
-  if (failed) return <ErrorState error={failed.error} what={t('The difference could not be read')} onRetry={() => void Promise.all([diff.refetch(), before.refetch(), after.refetch()])} />;
+  if (failed)
+    return (
+      <ErrorState
+        error={failed.error}
+        what={t('The difference could not be read')}
+        onRetry={() => void Promise.all([diff.refetch(), before.refetch(), after.refetch()])}
+      />
+    );
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -54,11 +73,29 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
       {readable === null ? (
         <SkeletonLines lines={6} />
       ) : form === 'text' && texts ? (
-        <TextDiff label={t('Difference of two versions')} before={texts[0]} after={texts[1]} beforeTitle={from.slice(0, 8)} afterTitle={to.slice(0, 8)} {...(maxHeight === undefined ? {} : { maxHeight })} />
+        <TextDiff
+          label={t('Difference of two versions')}
+          before={texts[0]}
+          after={texts[1]}
+          beforeTitle={from.slice(0, 8)}
+          afterTitle={to.slice(0, 8)}
+          {...(maxHeight === undefined ? {} : { maxHeight })}
+        />
       ) : form === 'canvas' && diff.data && before.data && after.data && !readable.same ? (
-        <DiffCanvas key={`${from} ${to}`} diff={diff.data} readable={readable} from={before.data.definition} to={after.data.definition} height={maxHeight ?? 'max(360px, calc(100vh - 400px))'} />
+        <DiffCanvas
+          key={`${from} ${to}`}
+          diff={diff.data}
+          readable={readable}
+          from={before.data.definition}
+          to={after.data.definition}
+          height={maxHeight ?? 'max(360px, calc(100vh - 400px))'}
+        />
       ) : (
-        <div {...(maxHeight === undefined ? {} : { style: { maxHeight, overflow: 'auto' }, tabIndex: 0, role: 'group', 'aria-label': t('Changes') })}>
+        <div
+          {...(maxHeight === undefined
+            ? {}
+            : { style: { maxHeight, overflow: 'auto' }, tabIndex: 0, role: 'group', 'aria-label': t('Changes') })}
+        >
           <Changes diff={readable} />
         </div>
       )}

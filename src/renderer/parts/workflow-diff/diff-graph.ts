@@ -24,15 +24,24 @@ export interface DiffEdge {
 const SIZE = { width: NODE_WIDTH, height: NODE_HEIGHT };
 
 /** Both versions in one graph: what is there now, and what has gone in its place. */
-export function diffGraph(diff: CommitDiff, readable: ReadableDiff, from: Definition, to: Definition): { nodes: DiffNode[]; edges: DiffEdge[] } {
+export function diffGraph(
+  diff: CommitDiff,
+  readable: ReadableDiff,
+  from: Definition,
+  to: Definition,
+): { nodes: DiffNode[]; edges: DiffEdge[] } {
   const kinds = new Map(readable.nodes.map((node): [string, DiffKind] => [node.id, node.moved ? 'moved' : node.kind]));
   const gone = new Set((diff.nodes.removed as WorkflowNode[]).map(({ id }) => id));
   const all = [...to.nodes, ...from.nodes.filter(({ id }) => gone.has(id))];
-  const key = ({ from: a, to: b, port }: { from: string; to: string; port?: string | undefined }) => JSON.stringify([a, b, port]);
+  const key = ({ from: a, to: b, port }: { from: string; to: string; port?: string | undefined }) =>
+    JSON.stringify([a, b, port]);
   const added = new Set(diff.edges.added.map(key));
   return {
     nodes: all.map(({ id, type, name = id }) => ({ id, type, name, kind: kinds.get(id) ?? 'same', ...SIZE })),
-    edges: [...to.edges.map((edge) => ({ ...edge, kind: added.has(key(edge)) ? ('added' as const) : ('same' as const) })), ...diff.edges.removed.map((edge) => ({ ...edge, kind: 'removed' as const }))],
+    edges: [
+      ...to.edges.map((edge) => ({ ...edge, kind: added.has(key(edge)) ? ('added' as const) : ('same' as const) })),
+      ...diff.edges.removed.map((edge) => ({ ...edge, kind: 'removed' as const })),
+    ],
   };
 }
 
@@ -54,12 +63,25 @@ export function diffLayout({ nodes, edges }: ReturnType<typeof diffGraph>, from:
   if (places.size === 0) return { nodes: new Map(), edges: [], width: 0, height: 0 };
   const [left, top, right, bottom] = boundsOf([...places.values()]);
   const led = new Set(edges.map((edge) => edge.to));
-  const placed = new Map([...places].map(([id, { x, y }]) => [id, { id, ...SIZE, x: x - left, y: y - top, rank: led.has(id) ? 1 : 0 }]));
+  const placed = new Map(
+    [...places].map(([id, { x, y }]) => [id, { id, ...SIZE, x: x - left, y: y - top, rank: led.has(id) ? 1 : 0 }]),
+  );
   return {
     nodes: placed,
     edges: edges.flatMap((edge) => {
       const [a, b] = [placed.get(edge.from), placed.get(edge.to)];
-      return a && b ? [{ ...edge, back: false, points: [{ x: a.x + a.width, y: a.y + a.height / 2 }, { x: b.x, y: b.y + b.height / 2 }] }] : [];
+      return a && b
+        ? [
+            {
+              ...edge,
+              back: false,
+              points: [
+                { x: a.x + a.width, y: a.y + a.height / 2 },
+                { x: b.x, y: b.y + b.height / 2 },
+              ],
+            },
+          ]
+        : [];
     }),
     width: right - left,
     height: bottom - top,

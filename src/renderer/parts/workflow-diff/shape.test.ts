@@ -21,12 +21,20 @@ const replace = (path: string, value: unknown) => [{ op: 'replace', path, value 
 
 describe('readableDiff', () => {
   it('tells a change with what stood there and what stands there now', () => {
-    const to: Definition = { ...base, name: 'Greeting', nodes: [base.nodes[0]!, { ...base.nodes[1]!, config: { template: 'Hello' } }, { id: 'wait', type: 'delay' }] };
+    const to: Definition = {
+      ...base,
+      name: 'Greeting',
+      nodes: [base.nodes[0]!, { ...base.nodes[1]!, config: { template: 'Hello' } }, { id: 'wait', type: 'delay' }],
+    };
     const shaped = readableDiff(
       {
         from: 'a',
         to: 'b',
-        nodes: { added: [{ id: 'wait', type: 'delay' }], removed: [{ id: 'out', type: 'output' }], changed: [{ id: 'say', patch: replace('/config/template', 'Hello') }] },
+        nodes: {
+          added: [{ id: 'wait', type: 'delay' }],
+          removed: [{ id: 'out', type: 'output' }],
+          changed: [{ id: 'say', patch: replace('/config/template', 'Hello') }],
+        },
         edges: { added: [{ from: 'say', to: 'wait', port: 'true' }], removed: [] },
         settings: replace('/name', 'Greeting'),
       },
@@ -34,14 +42,29 @@ describe('readableDiff', () => {
       to,
     );
     expect(shaped.summary).toBe('1 node added, 1 node removed, 1 node changed, 1 edge added, 1 setting changed');
-    expect(shaped.nodes[2]?.fields).toEqual([{ path: 'config.template', kind: 'changed', before: 'Hi', after: 'Hello' }]);
+    expect(shaped.nodes[2]?.fields).toEqual([
+      { path: 'config.template', kind: 'changed', before: 'Hi', after: 'Hello' },
+    ]);
     expect(shaped.edges).toEqual([{ kind: 'added', text: 'say → wait (true)' }]);
     expect(shaped.settings[0]).toMatchObject({ before: 'Greet', after: 'Greeting' });
   });
 
   it('tells a node that only moved apart from one that changed', () => {
-    const to: Definition = { ...base, nodes: base.nodes.map((node) => (node.id === 'say' ? { ...node, position: { x: 9, y: 0 } } : node)) };
-    const shaped = readableDiff({ from: 'a', to: 'b', nodes: { added: [], removed: [], changed: [{ id: 'say', patch: replace('/position/x', 9) }] }, edges: { added: [], removed: [] }, settings: [] }, base, to);
+    const to: Definition = {
+      ...base,
+      nodes: base.nodes.map((node) => (node.id === 'say' ? { ...node, position: { x: 9, y: 0 } } : node)),
+    };
+    const shaped = readableDiff(
+      {
+        from: 'a',
+        to: 'b',
+        nodes: { added: [], removed: [], changed: [{ id: 'say', patch: replace('/position/x', 9) }] },
+        edges: { added: [], removed: [] },
+        settings: [],
+      },
+      base,
+      to,
+    );
     expect(shaped.summary).toBe('1 node moved');
     expect(shaped.same).toBe(false);
   });
@@ -49,9 +72,13 @@ describe('readableDiff', () => {
 
 describe('fieldChanges', () => {
   it('tells a change inside a list of the whole list', () => {
-    expect(fieldChanges([{ op: 'add', path: '/input/required/0' }], { input: { required: ['a'] } }, { input: { required: ['b', 'a'] } })).toEqual([
-      { path: 'input.required', kind: 'changed', before: ['a'], after: ['b', 'a'] },
-    ]);
+    expect(
+      fieldChanges(
+        [{ op: 'add', path: '/input/required/0' }],
+        { input: { required: ['a'] } },
+        { input: { required: ['b', 'a'] } },
+      ),
+    ).toEqual([{ path: 'input.required', kind: 'changed', before: ['a'], after: ['b', 'a'] }]);
   });
 
   it('misses no difference of any two values', () => {
@@ -66,6 +93,10 @@ describe('fieldChanges', () => {
   });
 
   it('shows texts as they are and the rest as JSON', () => {
-    expect([readableValue('a\nb'), readableValue({ a: 1 }), readableValue(undefined)]).toEqual(['a\nb', '{\n  "a": 1\n}', '']);
+    expect([readableValue('a\nb'), readableValue({ a: 1 }), readableValue(undefined)]).toEqual([
+      'a\nb',
+      '{\n  "a": 1\n}',
+      '',
+    ]);
   });
 });

@@ -35,14 +35,28 @@ export interface ReadableDiff {
 export function readableDiff(diff: CommitDiff, from: Definition, to: Definition): ReadableDiff {
   const before = new Map(from.nodes.map((node) => [node.id, node]));
   const after = new Map(to.nodes.map((node) => [node.id, node]));
-  const whole = (kind: 'added' | 'removed', node: WorkflowNode): NodeChange => ({ id: node.id, kind, type: node.type, name: node.name ?? node.id, fields: [], moved: false });
+  const whole = (kind: 'added' | 'removed', node: WorkflowNode): NodeChange => ({
+    id: node.id,
+    kind,
+    type: node.type,
+    name: node.name ?? node.id,
+    fields: [],
+    moved: false,
+  });
   const nodes: NodeChange[] = [
     ...(diff.nodes.added as WorkflowNode[]).map((node) => whole('added', node)),
     ...(diff.nodes.removed as WorkflowNode[]).map((node) => whole('removed', node)),
     ...diff.nodes.changed.map(({ id, patch }): NodeChange => {
       const now = after.get(id);
       const fields = fieldChanges(patch, before.get(id), now);
-      return { id, kind: 'changed', type: now?.type ?? '', name: now?.name ?? id, fields, moved: fields.length > 0 && fields.every((field) => field.path.startsWith('position')) };
+      return {
+        id,
+        kind: 'changed',
+        type: now?.type ?? '',
+        name: now?.name ?? id,
+        fields,
+        moved: fields.length > 0 && fields.every((field) => field.path.startsWith('position')),
+      };
     }),
   ];
   const edges: EdgeChange[] = [
@@ -57,7 +71,11 @@ export function readableDiff(diff: CommitDiff, from: Definition, to: Definition)
 }
 
 /** Patches of one value, in the order of their paths; several that touch the same field become one. */
-export function fieldChanges(patch: readonly { op: string; path: string; from?: unknown }[], before: unknown, after: unknown): FieldChange[] {
+export function fieldChanges(
+  patch: readonly { op: string; path: string; from?: unknown }[],
+  before: unknown,
+  after: unknown,
+): FieldChange[] {
   const pointers = new Set<string>();
   for (const step of patch) {
     pointers.add(wholeField(step.path, before, after));
@@ -67,7 +85,14 @@ export function fieldChanges(patch: readonly { op: string; path: string; from?: 
     const was = at(before, pointer);
     const is = at(after, pointer);
     if (JSON.stringify(was) === JSON.stringify(is)) return [];
-    return [{ path: readablePath(pointer), kind: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed', before: was, after: is }];
+    return [
+      {
+        path: readablePath(pointer),
+        kind: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed',
+        before: was,
+        after: is,
+      },
+    ];
   });
 }
 
@@ -91,12 +116,25 @@ function at(value: unknown, pointer: string): unknown {
   return node;
 }
 
-const readablePath = (pointer: string): string => (pointer === '' ? t('everything') : pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.'));
-export const edgeText = (edge: { from: string; to: string; port?: string | undefined }): string => `${edge.from} → ${edge.to}${edge.port === undefined ? '' : ` (${edge.port})`}`;
+const readablePath = (pointer: string): string =>
+  pointer === ''
+    ? t('everything')
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+        .join('.');
+export const edgeText = (edge: { from: string; to: string; port?: string | undefined }): string =>
+  `${edge.from} → ${edge.to}${edge.port === undefined ? '' : ` (${edge.port})`}`;
 
 /** One line for a list: what came, went and changed. */
-function summarise(nodes: readonly NodeChange[], edges: readonly EdgeChange[], settings: readonly FieldChange[]): string {
-  const count = (kind: 'added' | 'removed' | 'changed') => nodes.filter((node) => node.kind === kind && !node.moved).length;
+function summarise(
+  nodes: readonly NodeChange[],
+  edges: readonly EdgeChange[],
+  settings: readonly FieldChange[],
+): string {
+  const count = (kind: 'added' | 'removed' | 'changed') =>
+    nodes.filter((node) => node.kind === kind && !node.moved).length;
   const edge = (kind: 'added' | 'removed') => edges.filter((one) => one.kind === kind).length;
   const counted: readonly [count: number, words: (n: number) => string][] = [
     [count('added'), (n) => tn('{count} node added', '{count} nodes added', n)],
@@ -112,4 +150,5 @@ function summarise(nodes: readonly NodeChange[], edges: readonly EdgeChange[], s
 }
 
 /** A value as people read it: a text as it is, all else as JSON. */
-export const readableValue = (value: unknown): string => (value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+export const readableValue = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2);

@@ -28,7 +28,9 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
   const { role } = useRole();
   const [editing, setEditing] = useState(false);
   const reason = whyNoSave(role) ?? (definition === null ? t('Mend the text first: it is no definition yet.') : null);
-  const outside = definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config))).length ?? 0;
+  const outside =
+    definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config)))
+      .length ?? 0;
   const start = () => {
     if (reason === null && definition) void runs.start(definition);
   };
@@ -41,14 +43,22 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
         <ReasonButton
           size="xs"
           variant={busy ? 'default' : 'light'}
-          leftSection={busy ? <IconPlayerStop size={14} aria-hidden="true" /> : <IconPlayerPlay size={14} aria-hidden="true" />}
+          leftSection={
+            busy ? <IconPlayerStop size={14} aria-hidden="true" /> : <IconPlayerPlay size={14} aria-hidden="true" />
+          }
           reason={busy ? null : reason}
           hint={busy ? t('Ends this run') : t('Runs what is open, saved or not, on the example input. Ctrl+Enter')}
           onClick={busy ? runs.stop : start}
         >
           {busy ? t('Stop') : t('Run draft')}
         </ReasonButton>
-        <ReasonButton size="xs" variant="default" leftSection={<IconBraces size={14} aria-hidden="true" />} reason={definition === null ? t('Mend the text first: it is no definition yet.') : null} onClick={() => setEditing(true)}>
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<IconBraces size={14} aria-hidden="true" />}
+          reason={definition === null ? t('Mend the text first: it is no definition yet.') : null}
+          onClick={() => setEditing(true)}
+        >
           {t('Example input')}
         </ReasonButton>
         {outside > 0 && (
@@ -57,7 +67,11 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
             checked={effects}
             onChange={(event) => runs.setEffects(event.currentTarget.checked)}
             label={t('Call out for real')}
-            data-hint={tn('{count} node reaches outside: unless this is ticked a stand-in runs in its place.', '{count} nodes reach outside: unless this is ticked stand-ins run in their place.', outside)}
+            data-hint={tn(
+              '{count} node reaches outside: unless this is ticked a stand-in runs in its place.',
+              '{count} nodes reach outside: unless this is ticked stand-ins run in their place.',
+              outside,
+            )}
           />
         )}
       </Group>
@@ -73,13 +87,25 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NameOf }): ReactNode {
   if (run === null && error === null) return null;
   return (
     <div className={classes.outcome} aria-live="polite">
-      {error !== null ? <ErrorLine error={error} advice={error instanceof ApiError && error.code === 'INPUT_INVALID' ? t('Change the example input, or the schema in the settings of the input node.') : undefined} /> : run && <Outcome run={run} upTo={upTo} nameOf={nameOf} />}
+      {error !== null ? (
+        <ErrorLine
+          error={error}
+          advice={
+            error instanceof ApiError && error.code === 'INPUT_INVALID'
+              ? t('Change the example input, or the schema in the settings of the input node.')
+              : undefined
+          }
+        />
+      ) : (
+        run && <Outcome run={run} upTo={upTo} nameOf={nameOf} />
+      )}
       {!busy && <RowAction label={t('Forget this run')} icon={IconX} onClick={runs.clear} />}
     </div>
   );
 }
 
-const innerType = (config: Record<string, unknown> | undefined): string => String((config?.['node'] as { type?: unknown } | undefined)?.type ?? '');
+const innerType = (config: Record<string, unknown> | undefined): string =>
+  String((config?.['node'] as { type?: unknown } | undefined)?.type ?? '');
 
 function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; nameOf: NameOf }): ReactNode {
   const standIns = run.nodes.filter(({ standIn }) => standIn).length;
@@ -97,7 +123,11 @@ function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; na
       <Text size="xs" className="clip" title={words}>
         {words}
       </Text>
-      <Anchor size="xs" flex="none" renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}>
+      <Anchor
+        size="xs"
+        flex="none"
+        renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}
+      >
         {t('Its job')}
       </Anchor>
     </Group>

@@ -33,36 +33,82 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <ReasonButton size="compact-sm" variant="default" leftSection={<IconPlayerPlay size={14} aria-hidden="true" />} loading={busy} reason={whyNoSave(role)} hint={t('Runs this node and what it depends on, and nothing else')} onClick={() => void runs.start(definition, nodeId)}>
+        <ReasonButton
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+          loading={busy}
+          reason={whyNoSave(role)}
+          hint={t('Runs this node and what it depends on, and nothing else')}
+          onClick={() => void runs.start(definition, nodeId)}
+        >
           {t('Run up to here')}
         </ReasonButton>
         {!isStructure && given === undefined && (
-          <Button size="compact-sm" variant="subtle" onClick={() => runs.setOutput(nodeId, JSON.stringify(found[0]?.output ?? (node.type === 'http' ? { status: 200, headers: {}, body: {} } : {}), null, 2))}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() =>
+              runs.setOutput(
+                nodeId,
+                JSON.stringify(
+                  found[0]?.output ?? (node.type === 'http' ? { status: 200, headers: {}, body: {} } : {}),
+                  null,
+                  2,
+                ),
+              )
+            }
+          >
             {t('Pin an output')}
           </Button>
         )}
       </Group>
       {stoodIn && !isStructure && given === undefined && (
         <Text size="xs" className="dim">
-          {t('It reaches outside: drafts put a stand-in in its place that gives an empty answer. Pin an output to say what it gives, or tick “Call out for real”.')}
+          {t(
+            'It reaches outside: drafts put a stand-in in its place that gives an empty answer. Pin an output to say what it gives, or tick “Call out for real”.',
+          )}
         </Text>
       )}
       {given !== undefined && (
         <div>
           <Group justify="space-between" mb={4}>
-            <Text size="sm" fw={600}>{t('Pinned output')}</Text>
+            <Text size="sm" fw={600}>
+              {t('Pinned output')}
+            </Text>
             <Button size="compact-xs" variant="subtle" onClick={() => runs.setOutput(nodeId, null)}>
               {t('Unpin')}
             </Button>
           </Group>
-          <CodeEditor label={t('Pinned output of {id}', { id: nodeId })} value={given} onChange={(text) => runs.setOutput(nodeId, text)} bare minHeight={60} maxHeight={220} />
-          <Text size="xs" className="dim" mt={4}>{t('Draft runs give this instead of running the node. It is kept until this page is left.')}</Text>
+          <CodeEditor
+            label={t('Pinned output of {id}', { id: nodeId })}
+            value={given}
+            onChange={(text) => runs.setOutput(nodeId, text)}
+            bare
+            minHeight={60}
+            maxHeight={220}
+          />
+          <Text size="xs" className="dim" mt={4}>
+            {t('Draft runs give this instead of running the node. It is kept until this page is left.')}
+          </Text>
         </div>
       )}
-      {node.type === 'output' && run && upTo === null && run.finishedAt !== null && !run.error && <Tree label={t('Output')} value={run.output} />}
-      {!isStructure && run && found.length === 0 && <Text size="sm" className="dim">{run.finishedAt === null ? t('Not reached yet.') : t('The last run did not reach it.')}</Text>}
-      {found.map((one) => <OneResult key={one.taskId} node={one} />)}
-      {!run && <Text size="sm" className="dim">{t('Run the draft to see what it is given and what it gives.')}</Text>}
+      {node.type === 'output' && run && upTo === null && run.finishedAt !== null && !run.error && (
+        <Tree label={t('Output')} value={run.output} />
+      )}
+      {!isStructure && run && found.length === 0 && (
+        <Text size="sm" className="dim">
+          {run.finishedAt === null ? t('Not reached yet.') : t('The last run did not reach it.')}
+        </Text>
+      )}
+      {found.map((one) => (
+        <OneResult key={one.taskId} node={one} />
+      ))}
+      {!run && (
+        <Text size="sm" className="dim">
+          {t('Run the draft to see what it is given and what it gives.')}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -74,10 +120,21 @@ function OneResult({ node }: { node: DraftNode }): ReactNode {
       <Group gap={8}>
         <TaskStateBadge state={state} />
         <Text size="xs">
-          {[ms === null || ms < 1 ? '' : formatDuration(ms), port === null ? '' : t('takes port {port}', { port }), standIn ? t('by a stand-in') : '', items ? t('{done} of {total} items', { done: items.done, total: items.total }) : ''].filter((part) => part !== '').join(' · ')}
+          {[
+            ms === null || ms < 1 ? '' : formatDuration(ms),
+            port === null ? '' : t('takes port {port}', { port }),
+            standIn ? t('by a stand-in') : '',
+            items ? t('{done} of {total} items', { done: items.done, total: items.total }) : '',
+          ]
+            .filter((part) => part !== '')
+            .join(' · ')}
         </Text>
       </Group>
-      {error && <Note tone="fail" title={error.code}>{error.message}</Note>}
+      {error && (
+        <Note tone="fail" title={error.code}>
+          {error.message}
+        </Note>
+      )}
       {!error && <Whole node={node} side="output" label={t('Output')} />}
       <Whole node={node} side="input" label={t('Input')} />
     </Stack>
@@ -105,7 +162,9 @@ function Whole({ node, side, label }: { node: DraftNode; side: 'input' | 'output
 
 const Tree = ({ label, value }: { label: string; value: unknown }): ReactNode => (
   <div>
-    <Text size="sm" fw={600} mb={2}>{label}</Text>
+    <Text size="sm" fw={600} mb={2}>
+      {label}
+    </Text>
     <JsonTree label={label} value={value} maxHeight={280} />
   </div>
 );

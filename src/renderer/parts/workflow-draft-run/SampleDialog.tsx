@@ -29,22 +29,36 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
   };
   return (
     <Modal opened onClose={onClose} title={<strong>{t('Example input')}</strong>} size="xl">
-      <Stack gap="sm" onKeyDownCapture={(event) => {
-        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-        event.preventDefault();
-        event.stopPropagation();
-        run();
-      }}>
+      <Stack
+        gap="sm"
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          run();
+        }}
+      >
         <Text size="sm" className="dim">
           {t('One input object. Drafts and previews of expressions use it; it stays {here}.', { here: here() })}
         </Text>
-        <CodeEditor label={t('Example input')} value={text} onChange={change} minHeight={240} maxHeight={460} diagnostics={diagnostics} />
+        <CodeEditor
+          label={t('Example input')}
+          value={text}
+          onChange={change}
+          minHeight={240}
+          maxHeight={460}
+          diagnostics={diagnostics}
+        />
         {diagnostics.length > 0 && (
           <Text size="sm" c="var(--tone-warn-text)" role="status">
             {diagnostics[0]?.message}
           </Text>
         )}
-        {!kept && <Note tone="warn" title={t('Not kept')}>{t('The storage {here} is full or off: the example is lost with the page.', { here: here() })}</Note>}
+        {!kept && (
+          <Note tone="warn" title={t('Not kept')}>
+            {t('The storage {here} is full or off: the example is lost with the page.', { here: here() })}
+          </Note>
+        )}
         <Group justify="space-between">
           <Button variant="subtle" disabled={sample === null} onClick={() => change(firstSample(definition.input))}>
             {t('Fill from the schema')}

@@ -9,7 +9,15 @@ const Context = createContext<DraftRuns | null>(null);
 /** Gives forms, canvas and toolbar of one workflow the same draft runs. */
 export function DraftRunProvider({ workflowId, children }: { workflowId: string; children: ReactNode }): ReactNode {
   const runs = useMemo(
-    () => createDraftRuns({ workflowId, samples: createSamples(window.localStorage), create: createDraftRun, read: readDraftRun, kill: killJob, sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) }),
+    () =>
+      createDraftRuns({
+        workflowId,
+        samples: createSamples(window.localStorage),
+        create: createDraftRun,
+        read: readDraftRun,
+        kill: killJob,
+        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      }),
     [workflowId],
   );
   // Whoever leaves the page leaves the run: it is kept a while, but nobody waits for it.

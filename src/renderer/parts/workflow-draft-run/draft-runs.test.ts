@@ -13,16 +13,64 @@ const definition: Definition = {
   name: 'Orders',
   response: 'first',
   input: { type: 'object', properties: { total: { type: 'integer', minimum: 1 } }, required: ['total'] },
-  nodes: [{ id: 'in', type: 'input' }, { id: 'big', type: 'condition', config: { expression: 'total > 9' } }, { id: 'a', type: 'transform' }, { id: 'b', type: 'transform' }, { id: 'both', type: 'transform' }, { id: 'out', type: 'output' }],
-  edges: [{ from: 'in', to: 'big' }, { from: 'big', to: 'a', port: 'true' }, { from: 'big', to: 'b', port: 'false' }, { from: 'a', to: 'both' }, { from: 'b', to: 'both' }, { from: 'both', to: 'out' }],
+  nodes: [
+    { id: 'in', type: 'input' },
+    { id: 'big', type: 'condition', config: { expression: 'total > 9' } },
+    { id: 'a', type: 'transform' },
+    { id: 'b', type: 'transform' },
+    { id: 'both', type: 'transform' },
+    { id: 'out', type: 'output' },
+  ],
+  edges: [
+    { from: 'in', to: 'big' },
+    { from: 'big', to: 'a', port: 'true' },
+    { from: 'big', to: 'b', port: 'false' },
+    { from: 'a', to: 'both' },
+    { from: 'b', to: 'both' },
+    { from: 'both', to: 'out' },
+  ],
   output: 'out',
 };
-const ran = (node: string, over: Partial<DraftNode> = {}): DraftNode => ({ node, replica: 0, state: 'COMPLETED', ms: 5, input: { in: node }, output: { out: node }, error: null, port: null, standIn: false, items: null, taskId: node, ...over });
-const runOf = (over: Partial<DraftRun> = {}): DraftRun => ({ jobId: 'j', workflowId: 'orders', status: 'COMPLETED', createdAt: '', finishedAt: '2026-01-01T00:00:00.000Z', durationMs: 9, output: 1, error: null, nodes: [ran('big', { port: 'true', output: { total: 12 } }), ran('a'), ran('both')], leftOut: 0, ...over });
+const ran = (node: string, over: Partial<DraftNode> = {}): DraftNode => ({
+  node,
+  replica: 0,
+  state: 'COMPLETED',
+  ms: 5,
+  input: { in: node },
+  output: { out: node },
+  error: null,
+  port: null,
+  standIn: false,
+  items: null,
+  taskId: node,
+  ...over,
+});
+const runOf = (over: Partial<DraftRun> = {}): DraftRun => ({
+  jobId: 'j',
+  workflowId: 'orders',
+  status: 'COMPLETED',
+  createdAt: '',
+  finishedAt: '2026-01-01T00:00:00.000Z',
+  durationMs: 9,
+  output: 1,
+  error: null,
+  nodes: [ran('big', { port: 'true', output: { total: 12 } }), ran('a'), ran('both')],
+  leftOut: 0,
+  ...over,
+});
 
 function storage(): Storage {
   const map = new Map<string, string>();
-  return { get length() { return map.size; }, clear: () => map.clear(), key: () => null, getItem: (key) => map.get(key) ?? null, setItem: (key, value) => void map.set(key, value), removeItem: (key) => void map.delete(key) };
+  return {
+    get length() {
+      return map.size;
+    },
+    clear: () => map.clear(),
+    key: () => null,
+    getItem: (key) => map.get(key) ?? null,
+    setItem: (key, value) => void map.set(key, value),
+    removeItem: (key) => void map.delete(key),
+  };
 }
 
 function stage(answers: DraftRun[]) {
@@ -62,7 +110,10 @@ describe('draft runs in the builder', () => {
     const { runs, asked } = stage([]);
     runs.setSample('{');
     await runs.start(definition);
-    expect([asked, (runs.store.getState().error as Error).message]).toEqual([[], expect.stringContaining('The example input is no JSON')]);
+    expect([asked, (runs.store.getState().error as Error).message]).toEqual([
+      [],
+      expect.stringContaining('The example input is no JSON'),
+    ]);
   });
 
   it('end the job when they are stopped', async () => {
@@ -105,7 +156,10 @@ describe('what the canvas shows of a run', () => {
       ['both', { state: 'done', text: '5 ms · {"out":"both"}' }],
       ['out', { state: 'done', text: '1' }],
     ]);
-    const failed = runOf({ error: { node: 'a', code: 'TASK_ERROR', message: 'no' }, nodes: [ran('a', { state: 'FAILED', error: { code: 'TASK_ERROR', message: 'no', retryable: true } })] });
+    const failed = runOf({
+      error: { node: 'a', code: 'TASK_ERROR', message: 'no' },
+      nodes: [ran('a', { state: 'FAILED', error: { code: 'TASK_ERROR', message: 'no', retryable: true } })],
+    });
     expect([...(nodeRuns(definition, failed, null) ?? [])]).toEqual([['a', { state: 'failed', text: 'no' }]]);
     expect(nodeRuns(definition, null, null)).toBeNull();
   });

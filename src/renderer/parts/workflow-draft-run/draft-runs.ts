@@ -52,7 +52,16 @@ const FIRST_SECONDS = 1;
 const POLL_MS = 400;
 
 export function createDraftRuns({ workflowId, samples, create, read, kill, sleep }: DraftRunsDeps): DraftRuns {
-  const store = createStore<DraftRunsState>(() => ({ sample: samples.load(workflowId), kept: true, run: null, upTo: null, busy: false, error: null, effects: false, outputs: new Map() }));
+  const store = createStore<DraftRunsState>(() => ({
+    sample: samples.load(workflowId),
+    kept: true,
+    run: null,
+    upTo: null,
+    busy: false,
+    error: null,
+    effects: false,
+    outputs: new Map(),
+  }));
   const { getState: state, setState: set } = store;
   let going: AbortController | null = null;
 
@@ -84,15 +93,21 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
       const { effects, outputs } = state();
       try {
         const known = new Set(definition.nodes.map(({ id }) => id));
-        const given = [...outputs].filter(([id]) => known.has(id)).map(([id, text]) => [id, parsed(text, t('The output that is given for {id} is no JSON.', { id }))]);
-        let run = await create(workflowId, {
-          definition,
-          inputs: [parsed(self.sampleFor(definition), t('The example input is no JSON.'))],
-          waitSeconds: FIRST_SECONDS,
-          ...(upTo === undefined ? {} : { upTo }),
-          ...(effects ? { effects: 'run' as const } : {}),
-          ...(given.length === 0 ? {} : { outputs: Object.fromEntries(given) as Record<string, unknown> }),
-        }, abort.signal);
+        const given = [...outputs]
+          .filter(([id]) => known.has(id))
+          .map(([id, text]) => [id, parsed(text, t('The output that is given for {id} is no JSON.', { id }))]);
+        let run = await create(
+          workflowId,
+          {
+            definition,
+            inputs: [parsed(self.sampleFor(definition), t('The example input is no JSON.'))],
+            waitSeconds: FIRST_SECONDS,
+            ...(upTo === undefined ? {} : { upTo }),
+            ...(effects ? { effects: 'run' as const } : {}),
+            ...(given.length === 0 ? {} : { outputs: Object.fromEntries(given) as Record<string, unknown> }),
+          },
+          abort.signal,
+        );
         for (;;) {
           if (abort.signal.aborted) return;
           set({ run });

@@ -12,24 +12,37 @@ export interface NodeRun {
 const SHOWN = 60;
 
 /** Of each node, for the canvas. Nodes that an ended run did not reach are skipped; before its end nothing is known of them. */
-export function nodeRuns(definition: Definition, run: DraftRun | null, upTo: string | null): ReadonlyMap<string, NodeRun> | null {
+export function nodeRuns(
+  definition: Definition,
+  run: DraftRun | null,
+  upTo: string | null,
+): ReadonlyMap<string, NodeRun> | null {
   if (!run) return null;
   const runs = new Map<string, NodeRun>();
   const failed = run.error !== null;
   for (const { id, type } of definition.nodes) {
     const found = run.nodes.find((node) => node.node === id);
     if (found) runs.set(id, ofNode(found));
-    else if (type === 'output' && upTo === null && run.finishedAt !== null && !failed) runs.set(id, { state: 'done', text: preview(run.output) });
-    else if (type !== 'input' && type !== 'output' && run.finishedAt !== null && upTo === null && !failed) runs.set(id, { state: 'skipped', text: t('not reached') });
+    else if (type === 'output' && upTo === null && run.finishedAt !== null && !failed)
+      runs.set(id, { state: 'done', text: preview(run.output) });
+    else if (type !== 'input' && type !== 'output' && run.finishedAt !== null && upTo === null && !failed)
+      runs.set(id, { state: 'skipped', text: t('not reached') });
   }
   return runs;
 }
 
 function ofNode({ state, ms, output, error, items, port, standIn }: DraftNode): NodeRun {
   if (error) return { state: 'failed', text: error.message };
-  if (state === 'FAILED' || state === 'RUN_TIMEOUT' || state === 'SCHEDULE_TIMEOUT') return { state: 'failed', text: state };
+  if (state === 'FAILED' || state === 'RUN_TIMEOUT' || state === 'SCHEDULE_TIMEOUT')
+    return { state: 'failed', text: state };
   if (state !== 'COMPLETED') return { state: 'running', text: items ? `${items.done} / ${items.total}` : t('running') };
-  const parts = [ms === null || ms < 1 ? '' : formatDuration(ms), port === null ? '' : `→ ${port}`, standIn ? t('stand-in') : '', items ? `× ${items.total}` : '', preview(output)];
+  const parts = [
+    ms === null || ms < 1 ? '' : formatDuration(ms),
+    port === null ? '' : `→ ${port}`,
+    standIn ? t('stand-in') : '',
+    items ? `× ${items.total}` : '',
+    preview(output),
+  ];
   return { state: 'done', text: parts.filter((part) => part !== '').join(' · ') };
 }
 

@@ -8,7 +8,13 @@ export function sampleFaults(text: string, schema: unknown): CodeMark[] {
   // The check is made for a list of inputs; the example is one of them.
   const list = scanJson(`[${text}\n]`);
   const at = (offset: number) => Math.max(0, Math.min(text.length, offset - 1));
-  if (list.errors.length > 0 || !list.root) return list.errors.map(({ from, to, message }) => ({ from: at(from), to: at(to), message, severity: 'error' as const }));
+  if (list.errors.length > 0 || !list.root)
+    return list.errors.map(({ from, to, message }) => ({
+      from: at(from),
+      to: at(to),
+      message,
+      severity: 'error' as const,
+    }));
   const { root } = list;
   return inputFaults(root, schema).map(({ pointer, message }) => {
     const { from, to } = rangeOf(root, pointer);

@@ -34,4 +34,5 @@ export function createSamples(storage: SampleStorage): Samples {
 }
 
 /** The input that a workflow is tried with before its author wrote one. */
-export const firstSample = (schema: unknown): string => `${JSON.stringify(schema === undefined || typeof schema === 'boolean' ? { content: 'hello' } : sampleOf(withPlainNumbers(schema)), null, 2)}\n`;
+export const firstSample = (schema: unknown): string =>
+  `${JSON.stringify(schema === undefined || typeof schema === 'boolean' ? { content: 'hello' } : sampleOf(withPlainNumbers(schema)), null, 2)}\n`;

@@ -62,7 +62,8 @@ export function createDrafts(storage: DraftStorage) {
       const others = keys().filter((other) => other !== key);
       const over = others.length - MAX_DRAFTS + 1;
       // The others are read only where one of them has to go: each may be long.
-      const oldest = over <= 0 ? [] : others.map((other) => ({ other, at: read(other)?.at ?? 0 })).sort((a, b) => a.at - b.at);
+      const oldest =
+        over <= 0 ? [] : others.map((other) => ({ other, at: read(other)?.at ?? 0 })).sort((a, b) => a.at - b.at);
       for (const { other } of oldest.slice(0, over)) drop(other);
       try {
         storage.setItem(key, JSON.stringify(draft));

@@ -14,19 +14,33 @@ import classes from './DraftNotes.module.css';
 import { type EditorSession, isDirty } from './session.ts';
 
 /** What an author has to know before he goes on: a newer version, or a draft that began from an older one. */
-export function DraftNotes({ workflow, session, onCompare }: { workflow: Workflow; session: EditorSession; onCompare: (head: string) => void }): ReactNode {
+export function DraftNotes({
+  workflow,
+  session,
+  onCompare,
+}: {
+  workflow: Workflow;
+  session: EditorSession;
+  onCompare: (head: string) => void;
+}): ReactNode {
   const client = useQueryClient();
   const state = useStore(session.store);
   const [seen, setSeen] = useState(0);
   const { parent } = state;
   const drafts = useMemo(() => createDrafts(window.localStorage), []);
-  const others = useMemo(() => drafts.of(workflow.id).filter((draft) => draft.parent !== parent), [drafts, workflow.id, parent, seen]);
+  const others = useMemo(
+    () => drafts.of(workflow.id).filter((draft) => draft.parent !== parent),
+    [drafts, workflow.id, parent, seen],
+  );
   const other = others[0];
   const behind = workflow.head !== null && workflow.head !== parent && isDirty(state);
 
   const take = async (draft: Draft) => {
     try {
-      const base = draft.parent === null ? '' : readableDefinition((await client.fetchQuery(commitQuery(workflow.id, draft.parent))).definition);
+      const base =
+        draft.parent === null
+          ? ''
+          : readableDefinition((await client.fetchQuery(commitQuery(workflow.id, draft.parent))).definition);
       session.take(draft.text, base, draft.parent);
     } catch (error) {
       sayFailed(t('The draft could not be opened'), error);
@@ -38,9 +52,16 @@ export function DraftNotes({ workflow, session, onCompare }: { workflow: Workflo
       {behind && (
         <Group className={classes.note} data-tone="warn" gap="sm">
           <Text size="sm" flex={1}>
-            {rich('A newer version {code} was saved since you began. Yours still follows {code2}.', { code: <code>{workflow.head?.slice(0, 8)}</code>, code2: <code>{parent?.slice(0, 8) ?? t('nothing')}</code> })}
+            {rich('A newer version {code} was saved since you began. Yours still follows {code2}.', {
+              code: <code>{workflow.head?.slice(0, 8)}</code>,
+              code2: <code>{parent?.slice(0, 8) ?? t('nothing')}</code>,
+            })}
           </Text>
-          <Button size="compact-sm" variant="default" onClick={() => workflow.head !== null && onCompare(workflow.head)}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => workflow.head !== null && onCompare(workflow.head)}
+          >
             {t('See the difference')}
           </Button>
         </Group>
@@ -48,7 +69,15 @@ export function DraftNotes({ workflow, session, onCompare }: { workflow: Workflo
       {other && !isDirty(state) && (
         <Group className={classes.note} data-tone="info" gap="sm">
           <Text size="sm" flex={1}>
-            {rich('A draft of yours ({timeAgo}) began {value}, not from the newest version.', { timeAgo: <TimeAgo at={new Date(other.at).toISOString()} />, value: other.parent === null ? t('before the first version') : <>{rich('from {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</> })}
+            {rich('A draft of yours ({timeAgo}) began {value}, not from the newest version.', {
+              timeAgo: <TimeAgo at={new Date(other.at).toISOString()} />,
+              value:
+                other.parent === null ? (
+                  t('before the first version')
+                ) : (
+                  <>{rich('from {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</>
+                ),
+            })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => void take(other)}>
             {t('Open it')}

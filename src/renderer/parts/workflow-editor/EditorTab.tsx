@@ -73,7 +73,15 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const { begun, text, parent, draftFrom, kept, history } = state;
   const dirty = isDirty(state);
   const headQuery = useQuery({ ...commitQuery(workflow.id, head ?? ''), enabled: head !== null });
-  const headText = useMemo(() => (head === null ? starterText(workflow.name) : headQuery.data ? readableDefinition(headQuery.data.definition) : null), [head, headQuery.data, workflow.name]);
+  const headText = useMemo(
+    () =>
+      head === null
+        ? starterText(workflow.name)
+        : headQuery.data
+          ? readableDefinition(headQuery.data.definition)
+          : null,
+    [head, headQuery.data, workflow.name],
+  );
   // Reading a long text takes longer than a key press may: what is drawn from it follows when there is time.
   const late = useDeferredValue(text);
   // But the first text at once: there is nothing before it that could stand so long.
@@ -106,8 +114,15 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const marks = checked.marks;
   const drafts = useDraftRuns();
   const { run, upTo } = useStore(drafts.store);
-  const runs = useMemo(() => (draft.definition ? nodeRuns(draft.definition, run, upTo) : null), [draft.definition, run, upTo]);
-  const whyNotSave = whyNoSave(role) ?? (workflow.archivedAt === null ? null : t('An archived workflow takes no new versions.')) ?? (begun ? null : t('The draft is still being read.')) ?? (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
+  const runs = useMemo(
+    () => (draft.definition ? nodeRuns(draft.definition, run, upTo) : null),
+    [draft.definition, run, upTo],
+  );
+  const whyNotSave =
+    whyNoSave(role) ??
+    (workflow.archivedAt === null ? null : t('An archived workflow takes no new versions.')) ??
+    (begun ? null : t('The draft is still being read.')) ??
+    (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
 
   const askToSave = () => {
     if (whyNotSave !== null) sayNote(t('Not saved'), whyNotSave);
@@ -118,14 +133,30 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const save = async (message: string, after: string | null) => {
     const sent = session.store.getState().text;
     try {
-      const commit = await createCommit(workflow.id, { definition: parseJson(sent) as Definition, message, parent: after });
+      const commit = await createCommit(workflow.id, {
+        definition: parseJson(sent) as Definition,
+        message,
+        parent: after,
+      });
       client.setQueryData(workflowKeys.commit(workflow.id, commit.hash), commit);
-      client.setQueryData<Workflow>(workflowKeys.one(workflow.id), (now) => (now ? { ...now, head: commit.hash } : now));
+      client.setQueryData<Workflow>(workflowKeys.one(workflow.id), (now) =>
+        now ? { ...now, head: commit.hash } : now,
+      );
       session.saved(sent, commit.hash);
       setSaving(false);
       setStale(null);
       const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
-      if (commit.valid) sayDone(name, t('It can be published.'), { label: t('Publish it…'), about: savedMessage(workflow.id), run: () => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id }, search: { tab: 'publish', environment: 'dev', version: commit.hash } }) });
+      if (commit.valid)
+        sayDone(name, t('It can be published.'), {
+          label: t('Publish it…'),
+          about: savedMessage(workflow.id),
+          run: () =>
+            void navigate({
+              to: '/workflows/$workflowId',
+              params: { workflowId: workflow.id },
+              search: { tab: 'publish', environment: 'dev', version: commit.hash },
+            }),
+        });
       else sayDone(name, t('It has faults and cannot be published yet.'));
       void client.invalidateQueries({ queryKey: workflowKeys.all });
     } catch (error) {
@@ -172,7 +203,12 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
     [jump, view, onView],
   );
   const nameOf = useMemo(() => namesOf(draft.definition?.nodes ?? []), [draft.definition]);
-  const placeOf = useCallback((mark: Mark) => (draft.definition && whereIs(draft.definition, nameOf, mark)) ?? t('line {line} of the text', { line: mark.line }), [draft.definition, nameOf]);
+  const placeOf = useCallback(
+    (mark: Mark) =>
+      (draft.definition && whereIs(draft.definition, nameOf, mark)) ??
+      t('line {line} of the text', { line: mark.line }),
+    [draft.definition, nameOf],
+  );
   const insert = (type: string) => {
     const put = editor.current && nodeInsertion(text, type);
     if (!put) return;
@@ -183,16 +219,26 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const format = () => session.edit(formatDefinition(text), t('Format'));
 
   if (!begun) {
-    if (headQuery.isError) return <ErrorState error={headQuery.error} what={t('The newest version could not be read')} onRetry={() => void headQuery.refetch()} />;
+    if (headQuery.isError)
+      return (
+        <ErrorState
+          error={headQuery.error}
+          what={t('The newest version could not be read')}
+          onRetry={() => void headQuery.refetch()}
+        />
+      );
     return <SkeletonBlock height={480} />;
   }
   return (
-    <div className={classes.tab} onKeyDown={(event) => {
-      if (event.shiftKey && event.altKey && event.code === 'KeyF') {
-        event.preventDefault();
-        format();
-      }
-    }}>
+    <div
+      className={classes.tab}
+      onKeyDown={(event) => {
+        if (event.shiftKey && event.altKey && event.code === 'KeyF') {
+          event.preventDefault();
+          format();
+        }
+      }}
+    >
       <Toolbar
         view={view}
         onView={onView}
@@ -214,8 +260,18 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       </Toolbar>
       <div className={classes.notes}>
         <DraftRunOutcome nameOf={nameOf} />
-        {headQuery.isError && headQuery.data && <StaleLine error={headQuery.error} updatedAt={headQuery.dataUpdatedAt} onRetry={() => void headQuery.refetch()} />}
-        <DraftNotes workflow={workflow} session={session} onCompare={(newer) => setStale({ head: newer, message: null })} />
+        {headQuery.isError && headQuery.data && (
+          <StaleLine
+            error={headQuery.error}
+            updatedAt={headQuery.dataUpdatedAt}
+            onRetry={() => void headQuery.refetch()}
+          />
+        )}
+        <DraftNotes
+          workflow={workflow}
+          session={session}
+          onCompare={(newer) => setStale({ head: newer, message: null })}
+        />
       </div>
       <div className={classes.body} data-view={view}>
         {view !== 'json' && draft.definition && (
@@ -232,15 +288,30 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
           />
         )}
         {/* Just opened, the text is there before it has been read: that is no fault of it. */}
-        {view !== 'json' && !draft.definition && (read !== '' || text === '') && <EmptyState title={t('This text cannot be drawn')}>{draft.fault}</EmptyState>}
+        {view !== 'json' && !draft.definition && (read !== '' || text === '') && (
+          <EmptyState title={t('This text cannot be drawn')}>{draft.fault}</EmptyState>
+        )}
         {view !== 'canvas' && (
           <div className={classes.texts}>
-            <TextPane workflowId={workflow.id} session={session} text={text} marks={marks} onSave={askToSave} onCreate={attach} />
+            <TextPane
+              workflowId={workflow.id}
+              session={session}
+              text={text}
+              marks={marks}
+              onSave={askToSave}
+              onCreate={attach}
+            />
             <FaultList checked={checked} onJump={openMark} />
           </div>
         )}
       </div>
-      <SaveDialog opened={saving} onClose={() => setSaving(false)} faults={marks.filter((mark) => mark.blocks === 'publish').length} changed={dirty || parent === null} onSave={(message) => save(message, parent)} />
+      <SaveDialog
+        opened={saving}
+        onClose={() => setSaving(false)}
+        faults={marks.filter((mark) => mark.blocks === 'publish').length}
+        changed={dirty || parent === null}
+        onSave={(message) => save(message, parent)}
+      />
       {stale && (
         <MergeDialog
           workflowId={workflow.id}
@@ -268,7 +339,10 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
 
 function showIn(editor: EditorView, from: number, to: number, isEntered: boolean): void {
   const end = editor.state.doc.length;
-  editor.dispatch({ selection: { anchor: Math.min(from, end), head: Math.min(to, end) }, effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }) });
+  editor.dispatch({
+    selection: { anchor: Math.min(from, end), head: Math.min(to, end) },
+    effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }),
+  });
   if (isEntered) editor.focus();
 }
 
@@ -276,7 +350,10 @@ function showIn(editor: EditorView, from: number, to: number, isEntered: boolean
 function whereIs(definition: Definition, nameOf: NameOf, mark: Mark): string | null {
   const subject = subjectOf(definition, mark);
   if (subject === null) return mark.pointer === '/output' ? t('Workflow') : null;
-  if ('node' in subject) return [nameOf(subject.node), /^\/nodes\/\d+\/(?:config\/)?(.+)/.exec(mark.pointer)?.[1]].filter((part) => part !== undefined).join(' · ');
+  if ('node' in subject)
+    return [nameOf(subject.node), /^\/nodes\/\d+\/(?:config\/)?(.+)/.exec(mark.pointer)?.[1]]
+      .filter((part) => part !== undefined)
+      .join(' · ');
   const { from, to } = edgeOf(subject.edge);
   return `${nameOf(from)} → ${nameOf(to)}`;
 }

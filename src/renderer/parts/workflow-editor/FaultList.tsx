@@ -14,14 +14,30 @@ const LOOKS = {
 const SHOWN = 100;
 
 /** What is wrong with the draft; each entry leads to its place. `placeOf`: what to call the place where it is not the text that is shown. */
-export const FaultList = memo(function FaultList({ checked, onJump, placeOf }: { checked: Checked; onJump: (mark: Mark) => void; placeOf?: ((mark: Mark) => string) | undefined }): ReactNode {
+export const FaultList = memo(function FaultList({
+  checked,
+  onJump,
+  placeOf,
+}: {
+  checked: Checked;
+  onJump: (mark: Mark) => void;
+  placeOf?: ((mark: Mark) => string) | undefined;
+}): ReactNode {
   const { marks, state } = checked;
   const blocking = marks.filter(({ blocks }) => blocks !== null).length;
   return (
     <section className={classes.faults} aria-label={t('Faults')}>
       <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
         <Text size="sm" fw={600} aria-live="polite">
-          {marks.length === 0 ? (state === 'failed' ? t('Not checked') : state === 'asking' ? t('Checking…') : t('No faults')) : blocking > 0 ? tn('{count} fault', '{count} faults', blocking) : tn('{count} warning, no faults', '{count} warnings, no faults', marks.length)}
+          {marks.length === 0
+            ? state === 'failed'
+              ? t('Not checked')
+              : state === 'asking'
+                ? t('Checking…')
+                : t('No faults')
+            : blocking > 0
+              ? tn('{count} fault', '{count} faults', blocking)
+              : tn('{count} warning, no faults', '{count} warnings, no faults', marks.length)}
         </Text>
         {state === 'asking' && <Loader size={12} aria-hidden="true" />}
       </Group>
@@ -51,7 +67,9 @@ export const FaultList = memo(function FaultList({ checked, onJump, placeOf }: {
                         {mark.message}
                       </Text>
                       <Text size="xs" c="dimmed" ff="monospace" display="block">
-                        {placeOf ? placeOf(mark) : `${t('line {line}', { line: mark.line })}${mark.pointer === '' ? '' : ` · ${mark.pointer}`}`}
+                        {placeOf
+                          ? placeOf(mark)
+                          : `${t('line {line}', { line: mark.line })}${mark.pointer === '' ? '' : ` · ${mark.pointer}`}`}
                       </Text>
                     </span>
                   </UnstyledButton>

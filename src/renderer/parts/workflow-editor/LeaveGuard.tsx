@@ -20,7 +20,15 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
     <Modal opened onClose={blocker.reset} title={<strong>{t('Leave without saving?')}</strong>}>
       <Stack>
         <Text size="sm">
-          {kept ? t('The definition of {workflowId} has changes that are no version yet. They are kept {here} as a draft.', { workflowId, here: here() }) : t('The definition of {workflowId} has changes that are no version yet, and they could not be kept {here} as a draft: they would be lost.', { workflowId, here: here() })}
+          {kept
+            ? t(
+                'The definition of {workflowId} has changes that are no version yet. They are kept {here} as a draft.',
+                { workflowId, here: here() },
+              )
+            : t(
+                'The definition of {workflowId} has changes that are no version yet, and they could not be kept {here} as a draft: they would be lost.',
+                { workflowId, here: here() },
+              )}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={blocker.reset} data-autofocus>

@@ -25,7 +25,12 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
   };
 
   return (
-    <FormDialog title={t('Save a version')} opened={opened} onClose={onClose} onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}>
+    <FormDialog
+      title={t('Save a version')}
+      opened={opened}
+      onClose={onClose}
+      onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}
+    >
       {faults > 0 && (
         <Note tone="warn" title={tn('{count} fault in the graph', '{count} faults in the graph', faults)}>
           {t('It is saved as work in progress and cannot be published before they are mended.')}

@@ -27,13 +27,39 @@ export function TextPane({ workflowId, session, text, marks, onSave, onCreate }:
   const extensions = useMemo((): Extension => {
     const undo = () => (session.undo(), true);
     const redo = () => (session.redo(), true);
-    return Prec.highest(keymap.of([{ key: 'Mod-z', run: undo, preventDefault: true }, { key: 'Mod-y', run: redo, preventDefault: true }, { key: 'Mod-Shift-z', run: redo, preventDefault: true }]));
+    return Prec.highest(
+      keymap.of([
+        { key: 'Mod-z', run: undo, preventDefault: true },
+        { key: 'Mod-y', run: redo, preventDefault: true },
+        { key: 'Mod-Shift-z', run: redo, preventDefault: true },
+      ]),
+    );
   }, [session]);
-  const diagnostics = useMemo(() => marks.map((mark) => ({ from: mark.from, to: mark.to, severity: mark.blocks === null ? ('info' as const) : SEVERITY[mark.blocks], message: mark.message })), [marks]);
+  const diagnostics = useMemo(
+    () =>
+      marks.map((mark) => ({
+        from: mark.from,
+        to: mark.to,
+        severity: mark.blocks === null ? ('info' as const) : SEVERITY[mark.blocks],
+        message: mark.message,
+      })),
+    [marks],
+  );
   useEffect(() => () => onCreate(null), [onCreate]);
   return (
     <div className={classes.text}>
-      <CodeEditor label={t('Definition of {id}', { id: workflowId })} value={text} onChange={session.edit} language="json" fill diagnostics={diagnostics} completions={completions} extensions={extensions} onSave={onSave} onCreate={onCreate} />
+      <CodeEditor
+        label={t('Definition of {id}', { id: workflowId })}
+        value={text}
+        onChange={session.edit}
+        language="json"
+        fill
+        diagnostics={diagnostics}
+        completions={completions}
+        extensions={extensions}
+        onSave={onSave}
+        onCreate={onCreate}
+      />
       <Text size="xs" c="dimmed" pt={4}>
         {t('Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text')}
       </Text>

@@ -1,5 +1,12 @@
 import { ActionIcon, Button, Group, Menu, SegmentedControl, Text, Tooltip } from '@mantine/core';
-import { IconArrowBackUp, IconArrowForwardUp, IconBraces, IconDeviceFloppy, IconPlus, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconBraces,
+  IconDeviceFloppy,
+  IconPlus,
+  IconTrash,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { here } from '../../stores/desktop.ts';
@@ -38,9 +45,23 @@ export interface ToolbarProps {
 export function Toolbar(props: ToolbarProps): ReactNode {
   const { view, onView, undoes, redoes } = props;
   const tools = [
-    { name: t('Undo'), label: undoes === null ? t('Nothing to undo') : t('Undo: {what} (Ctrl+Z)', { what: undoes }), icon: IconArrowBackUp, run: props.onUndo, isOff: undoes === null },
-    { name: t('Redo'), label: redoes === null ? t('Nothing to do again') : t('Redo: {what} (Ctrl+Shift+Z)', { what: redoes }), icon: IconArrowForwardUp, run: props.onRedo, isOff: redoes === null },
-    ...(view === 'canvas' ? [] : [{ name: t('Format'), label: t('Format (Shift+Alt+F)'), icon: IconBraces, run: props.onFormat, isOff: false }]),
+    {
+      name: t('Undo'),
+      label: undoes === null ? t('Nothing to undo') : t('Undo: {what} (Ctrl+Z)', { what: undoes }),
+      icon: IconArrowBackUp,
+      run: props.onUndo,
+      isOff: undoes === null,
+    },
+    {
+      name: t('Redo'),
+      label: redoes === null ? t('Nothing to do again') : t('Redo: {what} (Ctrl+Shift+Z)', { what: redoes }),
+      icon: IconArrowForwardUp,
+      run: props.onRedo,
+      isOff: redoes === null,
+    },
+    ...(view === 'canvas'
+      ? []
+      : [{ name: t('Format'), label: t('Format (Shift+Alt+F)'), icon: IconBraces, run: props.onFormat, isOff: false }]),
   ];
   return (
     <div className={classes.bar} role="toolbar" aria-label={t('Builder')}>
@@ -79,7 +100,14 @@ export function Toolbar(props: ToolbarProps): ReactNode {
         )}
         {tools.map(({ name, label, icon: Icon, run, isOff }) => (
           <Tooltip key={name} label={label}>
-            <ActionIcon variant="default" size={30} aria-label={name} aria-disabled={isOff} {...(isOff ? { 'data-disabled': true } : {})} onClick={() => !isOff && run()}>
+            <ActionIcon
+              variant="default"
+              size={30}
+              aria-label={name}
+              aria-disabled={isOff}
+              {...(isOff ? { 'data-disabled': true } : {})}
+              onClick={() => !isOff && run()}
+            >
               <Icon size={16} aria-hidden="true" />
             </ActionIcon>
           </Tooltip>
@@ -94,10 +122,22 @@ export function Toolbar(props: ToolbarProps): ReactNode {
         {props.dirty && <Standing kept={props.kept} draftFrom={props.draftFrom} />}
       </div>
       <Group gap={6}>
-        <ReasonButton variant="default" size="xs" leftSection={<IconTrash size={14} aria-hidden="true" />} reason={props.dirty ? null : t('Nothing was changed.')} onClick={props.onDiscard}>
+        <ReasonButton
+          variant="default"
+          size="xs"
+          leftSection={<IconTrash size={14} aria-hidden="true" />}
+          reason={props.dirty ? null : t('Nothing was changed.')}
+          onClick={props.onDiscard}
+        >
           {t('Discard')}
         </ReasonButton>
-        <ReasonButton size="xs" leftSection={<IconDeviceFloppy size={14} aria-hidden="true" />} reason={props.whyNotSave} hint={t('Ctrl+S')} onClick={props.onSave}>
+        <ReasonButton
+          size="xs"
+          leftSection={<IconDeviceFloppy size={14} aria-hidden="true" />}
+          reason={props.whyNotSave}
+          hint={t('Ctrl+S')}
+          onClick={props.onSave}
+        >
           {t('Save version')}
         </ReasonButton>
       </Group>
@@ -106,10 +146,16 @@ export function Toolbar(props: ToolbarProps): ReactNode {
 }
 
 function Standing({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
-  const words = kept ? t('· Draft kept here') : t('· Draft not kept: the storage {here} is full or off', { here: here() });
+  const words = kept
+    ? t('· Draft kept here')
+    : t('· Draft not kept: the storage {here} is full or off', { here: here() });
   return (
     <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
-      {kept && draftFrom !== null ? <>{rich('· Draft from {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</> : words}
+      {kept && draftFrom !== null ? (
+        <>{rich('· Draft from {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</>
+      ) : (
+        words
+      )}
     </Text>
   );
 }

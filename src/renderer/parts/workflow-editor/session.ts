@@ -47,12 +47,28 @@ export const isDirty = (state: EditorState): boolean => state.begun && state.tex
 
 /** `now`: milliseconds since the epoch. */
 export function createEditorSession(workflowId: string, drafts: Drafts, now: () => number): EditorSession {
-  const store = createStore<EditorState>(() => ({ begun: false, text: '', base: '', parent: null, draftFrom: null, kept: true, history: emptyHistory }));
+  const store = createStore<EditorState>(() => ({
+    begun: false,
+    text: '',
+    base: '',
+    parent: null,
+    draftFrom: null,
+    kept: true,
+    history: emptyHistory,
+  }));
   const { getState: state, setState: set } = store;
   const show = (base: string, parent: string | null) => {
     const draft = drafts.load(workflowId, parent);
     const differs = draft !== null && draft.text !== base;
-    set({ begun: true, base, parent, text: differs ? draft.text : base, draftFrom: differs ? draft.at : null, kept: true, history: emptyHistory });
+    set({
+      begun: true,
+      base,
+      parent,
+      text: differs ? draft.text : base,
+      draftFrom: differs ? draft.at : null,
+      kept: true,
+      history: emptyHistory,
+    });
   };
 
   const step = (move: typeof undone): string | null => {
@@ -71,7 +87,15 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
     edit(text, label, kind) {
       const before = state();
       if (text === before.text) return;
-      set({ text, draftFrom: null, history: recorded(before.history, before.text, { label: label ?? t('Typing'), kind: label === undefined ? 'typing' : kind, at: now() }) });
+      set({
+        text,
+        draftFrom: null,
+        history: recorded(before.history, before.text, {
+          label: label ?? t('Typing'),
+          kind: label === undefined ? 'typing' : kind,
+          at: now(),
+        }),
+      });
     },
     undo: () => step(undone),
     redo: () => step(redone),

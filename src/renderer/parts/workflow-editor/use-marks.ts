@@ -23,7 +23,12 @@ export interface Checked {
 export function useMarks(workflowId: string, text: string): Checked {
   const parsed = useMemo(() => scanJson(text), [text]);
   const savable = useMemo(() => isDefinition(parsed), [parsed]);
-  const [answer, setAnswer] = useState<{ text: string; faults: readonly Fault[]; warnings: readonly CallWarning[]; error: unknown }>({ text: '', faults: [], warnings: [], error: null });
+  const [answer, setAnswer] = useState<{
+    text: string;
+    faults: readonly Fault[];
+    warnings: readonly CallWarning[];
+    error: unknown;
+  }>({ text: '', faults: [], warnings: [], error: null });
 
   useEffect(() => {
     if (!savable) return undefined;
@@ -35,8 +40,20 @@ export function useMarks(workflowId: string, text: string): Checked {
       } catch (error) {
         if (abort.signal.aborted) return;
         // The master may be stricter than the form that is known here: its words then stand for themselves.
-        const refused = error instanceof ApiError && error.code === 'VALIDATION_FAILED' ? error.errors.map((fault) => ({ pointer: fault.pointer.replace(/^\/definition(?=\/|$)/, ''), code: error.code, message: fault.message })) : null;
-        setAnswer((last) => ({ text, faults: refused ?? last.faults, warnings: last.warnings, error: refused ? null : error }));
+        const refused =
+          error instanceof ApiError && error.code === 'VALIDATION_FAILED'
+            ? error.errors.map((fault) => ({
+                pointer: fault.pointer.replace(/^\/definition(?=\/|$)/, ''),
+                code: error.code,
+                message: fault.message,
+              }))
+            : null;
+        setAnswer((last) => ({
+          text,
+          faults: refused ?? last.faults,
+          warnings: last.warnings,
+          error: refused ? null : error,
+        }));
       }
     }, PAUSE);
     return () => {
@@ -45,7 +62,13 @@ export function useMarks(workflowId: string, text: string): Checked {
     };
   }, [workflowId, text, savable]);
 
-  const marks = useMemo(() => marksOf(text, parsed, answer.faults, answer.warnings), [text, parsed, answer.faults, answer.warnings]);
+  const marks = useMemo(
+    () => marksOf(text, parsed, answer.faults, answer.warnings),
+    [text, parsed, answer.faults, answer.warnings],
+  );
   const state = !savable || answer.text === text ? (answer.error !== null && savable ? 'failed' : 'checked') : 'asking';
-  return useMemo(() => ({ parsed, marks, savable, state, error: answer.error }), [parsed, marks, savable, state, answer.error]);
+  return useMemo(
+    () => ({ parsed, marks, savable, state, error: answer.error }),
+    [parsed, marks, savable, state, answer.error],
+  );
 }

@@ -11,8 +11,13 @@ export function useKnownNames(): ReturnType<typeof definitionCompletions> {
   const { data: workers } = useQuery(workersQuery({ size: 500 }));
   const names = useMemo((): KnownNames => {
     const handlers = new Map<string, number>();
-    for (const worker of workers?.items ?? []) if (worker.state !== 'Down') for (const name of worker.handlers) handlers.set(name, (handlers.get(name) ?? 0) + 1);
-    return { workflows: workflows?.items ?? [], handlers: [...handlers].sort(([a], [b]) => a.localeCompare(b)).map(([name, count]) => ({ name, workers: count })) };
+    for (const worker of workers?.items ?? [])
+      if (worker.state !== 'Down')
+        for (const name of worker.handlers) handlers.set(name, (handlers.get(name) ?? 0) + 1);
+    return {
+      workflows: workflows?.items ?? [],
+      handlers: [...handlers].sort(([a], [b]) => a.localeCompare(b)).map(([name, count]) => ({ name, workers: count })),
+    };
   }, [workflows, workers]);
   const latest = useRef(names);
   latest.current = names;

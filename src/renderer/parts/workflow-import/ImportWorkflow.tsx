@@ -65,7 +65,11 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
     setError(null);
     try {
       if (missing) await createWorkflow({ id, name: name.trim(), description: read.description });
-      createDrafts(window.localStorage).save(id, { text: read.text, parent: missing ? null : (there.data?.head ?? null), at: Date.now() });
+      createDrafts(window.localStorage).save(id, {
+        text: read.text,
+        parent: missing ? null : (there.data?.head ?? null),
+        at: Date.now(),
+      });
       if (missing) await client.invalidateQueries({ queryKey: workflowKeys.all });
       sayDone(t('Opened {id} as a draft', { id }), t('Save it as a version in the editor.'));
       onImported(id);
@@ -78,10 +82,34 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack>
-        <TextInput label={t('Id')} description={t('Of a workflow that is there, or of a new one')} value={id} onChange={(event) => setId(event.currentTarget.value)} error={valid ? null : idFault(id)} spellCheck={false} autoComplete="off" data-autofocus />
-        {missing && <TextInput label={t('Name')} value={name} onChange={(event) => setName(event.currentTarget.value)} maxLength={200} required />}
+        <TextInput
+          label={t('Id')}
+          description={t('Of a workflow that is there, or of a new one')}
+          value={id}
+          onChange={(event) => setId(event.currentTarget.value)}
+          error={valid ? null : idFault(id)}
+          spellCheck={false}
+          autoComplete="off"
+          data-autofocus
+        />
+        {missing && (
+          <TextInput
+            label={t('Name')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+            required
+          />
+        )}
         <p className="dim" role="status">
-          {missing ? t('A new workflow is made, and the file becomes its draft.') : there.data ? t('“{name}” is there. The file becomes a draft over its newest version; an unsaved draft of it in this window is replaced.', { name: there.data.name }) : ''}
+          {missing
+            ? t('A new workflow is made, and the file becomes its draft.')
+            : there.data
+              ? t(
+                  '“{name}” is there. The file becomes a draft over its newest version; an unsaved draft of it in this window is replaced.',
+                  { name: there.data.name },
+                )
+              : ''}
         </p>
         <ErrorLine error={error ?? (missing ? null : there.error)} />
         {refused !== null && <p className="dim">{refused}</p>}
@@ -89,7 +117,11 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={!valid || refused !== null || (missing ? name.trim() === '' : !there.data)}>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={!valid || refused !== null || (missing ? name.trim() === '' : !there.data)}
+          >
             {missing ? t('Make it') : t('Open as a draft')}
           </Button>
         </Group>

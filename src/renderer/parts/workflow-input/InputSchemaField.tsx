@@ -24,26 +24,45 @@ export function InputSchemaField({ definition, faults, onChange }: InputSchemaFi
   return (
     <div>
       <Group justify="space-between" wrap="nowrap">
-        <Text size="xs" fw={600}>{t('Input schema')}</Text>
-        <Button size="compact-xs" variant="default" leftSection={<IconPencil size={12} aria-hidden="true" />} onClick={() => setOpen(true)}>
+        <Text size="xs" fw={600}>
+          {t('Input schema')}
+        </Text>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconPencil size={12} aria-hidden="true" />}
+          onClick={() => setOpen(true)}
+        >
           {t('Edit')}
         </Button>
       </Group>
       <Text size="xs" className="dim" mb={4}>
-        {input === undefined || input === true ? t('Any object is taken.') : properties.length === 0 ? t('It is written as JSON Schema.') : tn('{count} property', '{count} properties', properties.length)}
+        {input === undefined || input === true
+          ? t('Any object is taken.')
+          : properties.length === 0
+            ? t('It is written as JSON Schema.')
+            : tn('{count} property', '{count} properties', properties.length)}
       </Text>
       {properties.length > 0 && (
         <ul className={classes.short}>
           {properties.slice(0, 12).map(({ name, schema, required }) => (
             <li key={name}>
               <code>{name}</code>
-              <span className="dim">{[typeOf(schema) ?? '', required ? t('required') : ''].filter((part) => part !== '').join(', ')}</span>
+              <span className="dim">
+                {[typeOf(schema) ?? '', required ? t('required') : ''].filter((part) => part !== '').join(', ')}
+              </span>
             </li>
           ))}
         </ul>
       )}
-      {fault !== null && <Text size="xs" c="var(--tone-warn-text)" role="status">{fault}</Text>}
-      {open && <InputSchemaDialog definition={definition} fault={fault} onChange={onChange} onClose={() => setOpen(false)} />}
+      {fault !== null && (
+        <Text size="xs" c="var(--tone-warn-text)" role="status">
+          {fault}
+        </Text>
+      )}
+      {open && (
+        <InputSchemaDialog definition={definition} fault={fault} onChange={onChange} onClose={() => setOpen(false)} />
+      )}
     </div>
   );
 }

@@ -3,7 +3,20 @@ import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/
 import { type ReactNode, useEffect, useId, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import classes from './InputSchema.module.css';
-import { addProperty, itemsOf, type Place, propertiesOf, type Property, removeProperty, renameProperty, type SchemaValue, setRequired, setType, TYPES, typeOf } from './schema-tree.ts';
+import {
+  addProperty,
+  itemsOf,
+  type Place,
+  propertiesOf,
+  type Property,
+  removeProperty,
+  renameProperty,
+  type SchemaValue,
+  setRequired,
+  setType,
+  TYPES,
+  typeOf,
+} from './schema-tree.ts';
 import { SchemaWords } from './SchemaWords.tsx';
 
 interface RowsProps {
@@ -17,7 +30,10 @@ interface RowsProps {
 export function SchemaRows({ schema, place, whole, onChange }: RowsProps): ReactNode {
   const properties = propertiesOf(schema, place);
   return (
-    <ul className={classes.rows} aria-label={place.length === 0 ? t('Properties') : t('Properties of {name}', { name: place.join('.') })}>
+    <ul
+      className={classes.rows}
+      aria-label={place.length === 0 ? t('Properties') : t('Properties of {name}', { name: place.join('.') })}
+    >
       {properties.map((property, index) => (
         <Row key={index} property={property} whole={whole} onChange={onChange} />
       ))}
@@ -25,7 +41,15 @@ export function SchemaRows({ schema, place, whole, onChange }: RowsProps): React
   );
 }
 
-function Row({ property, whole, onChange }: { property: Property; whole: SchemaValue; onChange: (whole: SchemaValue) => void }): ReactNode {
+function Row({
+  property,
+  whole,
+  onChange,
+}: {
+  property: Property;
+  whole: SchemaValue;
+  onChange: (whole: SchemaValue) => void;
+}): ReactNode {
   const { name, place, schema, required } = property;
   const [open, setOpen] = useState(false);
   const [text, setText] = useState(name);
@@ -40,17 +64,52 @@ function Row({ property, whole, onChange }: { property: Property; whole: SchemaV
   return (
     <li className={classes.row}>
       <div className={classes.line}>
-        <ActionIcon size="sm" color="gray" aria-label={open ? t('Less of {name}', { name }) : t('More of {name}', { name })} aria-expanded={open} aria-controls={more} onClick={() => setOpen(!open)}>
+        <ActionIcon
+          size="sm"
+          color="gray"
+          aria-label={open ? t('Less of {name}', { name }) : t('More of {name}', { name })}
+          aria-expanded={open}
+          aria-controls={more}
+          onClick={() => setOpen(!open)}
+        >
           {open ? <IconChevronDown size={14} aria-hidden="true" /> : <IconChevronRight size={14} aria-hidden="true" />}
         </ActionIcon>
-        <TextInput size="xs" aria-label={t('Name of the property')} value={text} onChange={(event) => setText(event.currentTarget.value)} onBlur={rename} onKeyDown={(event) => event.key === 'Enter' && rename()} spellCheck={false} />
-        <Select size="xs" aria-label={t('Type of {name}', { name })} data={[...TYPES]} value={type} placeholder={t('several')} onChange={(next) => next !== null && onChange(setType(whole, place, next))} allowDeselect={false} />
-        <Checkbox size="xs" label={t('required')} checked={required} onChange={(event) => onChange(setRequired(whole, place, event.currentTarget.checked))} />
-        <ActionIcon size="sm" color="gray" aria-label={t('Remove {name}', { name })} onClick={() => onChange(removeProperty(whole, place))}>
+        <TextInput
+          size="xs"
+          aria-label={t('Name of the property')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onBlur={rename}
+          onKeyDown={(event) => event.key === 'Enter' && rename()}
+          spellCheck={false}
+        />
+        <Select
+          size="xs"
+          aria-label={t('Type of {name}', { name })}
+          data={[...TYPES]}
+          value={type}
+          placeholder={t('several')}
+          onChange={(next) => next !== null && onChange(setType(whole, place, next))}
+          allowDeselect={false}
+        />
+        <Checkbox
+          size="xs"
+          label={t('required')}
+          checked={required}
+          onChange={(event) => onChange(setRequired(whole, place, event.currentTarget.checked))}
+        />
+        <ActionIcon
+          size="sm"
+          color="gray"
+          aria-label={t('Remove {name}', { name })}
+          onClick={() => onChange(removeProperty(whole, place))}
+        >
           <IconTrash size={14} aria-hidden="true" />
         </ActionIcon>
       </div>
-      <div id={more}>{open && <SchemaWords name={name} schema={schema} place={place} whole={whole} onChange={onChange} />}</div>
+      <div id={more}>
+        {open && <SchemaWords name={name} schema={schema} place={place} whole={whole} onChange={onChange} />}
+      </div>
       {type === 'object' && (
         <div className={classes.inside}>
           <SchemaRows schema={schema} place={place} whole={whole} onChange={onChange} />
@@ -61,7 +120,15 @@ function Row({ property, whole, onChange }: { property: Property; whole: SchemaV
         <div className={classes.inside}>
           <div className={classes.line}>
             <span className="dim">{t('each element')}</span>
-            <Select size="xs" aria-label={t('Type of each element of {name}', { name })} data={[...TYPES]} value={typeOf(items.schema)} placeholder={t('any')} onChange={(next) => next !== null && onChange(setType(whole, items.place, next))} allowDeselect={false} />
+            <Select
+              size="xs"
+              aria-label={t('Type of each element of {name}', { name })}
+              data={[...TYPES]}
+              value={typeOf(items.schema)}
+              placeholder={t('any')}
+              onChange={(next) => next !== null && onChange(setType(whole, items.place, next))}
+              allowDeselect={false}
+            />
           </div>
           {typeOf(items.schema) === 'object' && (
             <>
@@ -75,9 +142,24 @@ function Row({ property, whole, onChange }: { property: Property; whole: SchemaV
   );
 }
 
-function AddInside({ place, whole, name, onChange }: { place: Place; whole: SchemaValue; name: string; onChange: (whole: SchemaValue) => void }): ReactNode {
+function AddInside({
+  place,
+  whole,
+  name,
+  onChange,
+}: {
+  place: Place;
+  whole: SchemaValue;
+  name: string;
+  onChange: (whole: SchemaValue) => void;
+}): ReactNode {
   return (
-    <Button size="compact-xs" variant="subtle" leftSection={<IconPlus size={12} aria-hidden="true" />} onClick={() => onChange(addProperty(whole, place).schema)}>
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      leftSection={<IconPlus size={12} aria-hidden="true" />}
+      onClick={() => onChange(addProperty(whole, place).schema)}
+    >
       {t('Add a property to {name}', { name })}
     </Button>
   );

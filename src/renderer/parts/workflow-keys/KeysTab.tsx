@@ -25,7 +25,10 @@ import { Note } from '../workflow-actions/Note.tsx';
 /** Keys are picked from the newest of this many: the API lists all of them together. */
 const READ = 500;
 
-type Doing = { readonly what: 'create' } | { readonly what: 'revoke' | 'rotate'; readonly key: ApiKey } | { readonly what: 'show'; readonly title: string; readonly secret: string };
+type Doing =
+  | { readonly what: 'create' }
+  | { readonly what: 'revoke' | 'rotate'; readonly key: ApiKey }
+  | { readonly what: 'show'; readonly title: string; readonly secret: string };
 
 /** The keys that callers of this workflow may use. */
 export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
@@ -41,7 +44,12 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   const close = () => setDoing(null);
   useFocusBack(doing !== null);
   const create = (
-    <ReasonButton size="xs" leftSection={<IconPlus size={14} aria-hidden="true" />} reason={why} onClick={() => setDoing({ what: 'create' })}>
+    <ReasonButton
+      size="xs"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      reason={why}
+      onClick={() => setDoing({ what: 'create' })}
+    >
       {t('New key')}
     </ReasonButton>
   );
@@ -59,7 +67,22 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
           {t('Those among the newest {READ} that reach this workflow are shown. Settings lists every key.', { READ })}
         </Note>
       )}
-      <DataTable label={t('Keys that reach {id}', { id: workflow.id })} columns={columns} rows={rows} rowId={(key) => key.id} query={query} what={t('The keys could not be read')} rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')} storageKey="workflow-keys" maxHeight={560} empty={<EmptyState icon={IconKey} title={t('No key reaches this workflow')} action={create}>{t('Without one nobody can call its endpoint.')}</EmptyState>} />
+      <DataTable
+        label={t('Keys that reach {id}', { id: workflow.id })}
+        columns={columns}
+        rows={rows}
+        rowId={(key) => key.id}
+        query={query}
+        what={t('The keys could not be read')}
+        rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')}
+        storageKey="workflow-keys"
+        maxHeight={560}
+        empty={
+          <EmptyState icon={IconKey} title={t('No key reaches this workflow')} action={create}>
+            {t('Without one nobody can call its endpoint.')}
+          </EmptyState>
+        }
+      />
       {doing?.what === 'create' && (
         <KeyForm
           workflowId={workflow.id}
@@ -84,7 +107,9 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
             sayDone(t('Revoked “{name}”', { name: doing.key.name }));
           }}
         >
-          {rich('Calls with {code} get 401 API_KEY_INVALID from now on. This cannot be undone.', { code: <code>{doing.key.prefix}…</code> })}
+          {rich('Calls with {code} get 401 API_KEY_INVALID from now on. This cannot be undone.', {
+            code: <code>{doing.key.prefix}…</code>,
+          })}
           {doing.key.workflows.includes('*') && <> {t('It reaches every workflow, not only this one.')}</>}
         </ConfirmAction>
       )}
@@ -102,7 +127,13 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
         >
           <Stack gap="sm">
             <Text size="sm">{t('The key stays, with the same reach. Its new secret is shown once.')}</Text>
-            <Select label={t('The old secret')} data={[...OVERLAPS]} value={overlap} onChange={(value) => value !== null && setOverlap(value)} allowDeselect={false} />
+            <Select
+              label={t('The old secret')}
+              data={[...OVERLAPS]}
+              value={overlap}
+              onChange={(value) => value !== null && setOverlap(value)}
+              allowDeselect={false}
+            />
           </Stack>
         </ConfirmAction>
       )}
@@ -111,15 +142,64 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
 }
 
 function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
-  const why = (key: ApiKey) => whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
+  const why = (key: ApiKey) =>
+    whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
   return [
-    { id: 'name', header: t('Name'), width: 104, grow: true, cell: (key) => <span className="clip" title={key.name}>{key.name}</span> },
+    {
+      id: 'name',
+      header: t('Name'),
+      width: 104,
+      grow: true,
+      cell: (key) => (
+        <span className="clip" title={key.name}>
+          {key.name}
+        </span>
+      ),
+    },
     { id: 'prefix', header: t('Begins with'), width: 100, cell: (key) => <span className="mono">{key.prefix}…</span> },
-    { id: 'reach', header: t('Reaches'), width: 124, cell: (key) => (key.workflows.includes('*') ? t('Every workflow') : key.workflows.length === 1 ? t('This workflow') : tn('{count} workflow', '{count} workflows', key.workflows.length)) },
-    { id: 'environments', header: t('Environments'), width: 156, grow: true, cell: (key) => <Group gap={4} wrap="nowrap">{key.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
-    { id: 'standing', header: t('State'), width: 112, fits: true, cell: (key) => STANDINGS[standingOf(key, Date.now())] },
-    { id: 'lastUsedAt', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('Never')} /> },
-    { id: 'expiresAt', header: t('Expires'), width: 92, cell: (key) => <TimeAgo at={key.expiresAt} absent={t('Never')} /> },
+    {
+      id: 'reach',
+      header: t('Reaches'),
+      width: 124,
+      cell: (key) =>
+        key.workflows.includes('*')
+          ? t('Every workflow')
+          : key.workflows.length === 1
+            ? t('This workflow')
+            : tn('{count} workflow', '{count} workflows', key.workflows.length),
+    },
+    {
+      id: 'environments',
+      header: t('Environments'),
+      width: 156,
+      grow: true,
+      cell: (key) => (
+        <Group gap={4} wrap="nowrap">
+          {key.environments.map((environment) => (
+            <EnvironmentBadge key={environment} environment={environment} />
+          ))}
+        </Group>
+      ),
+    },
+    {
+      id: 'standing',
+      header: t('State'),
+      width: 112,
+      fits: true,
+      cell: (key) => STANDINGS[standingOf(key, Date.now())],
+    },
+    {
+      id: 'lastUsedAt',
+      header: t('Last used'),
+      width: 92,
+      cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('Never')} />,
+    },
+    {
+      id: 'expiresAt',
+      header: t('Expires'),
+      width: 92,
+      cell: (key) => <TimeAgo at={key.expiresAt} absent={t('Never')} />,
+    },
     {
       id: 'actions',
       header: '',
@@ -128,10 +208,24 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
       pin: 'end',
       cell: (key) => (
         <Group gap={4} wrap="nowrap" justify="flex-end">
-          <ReasonButton size="compact-xs" variant="default" leftSection={<IconRefresh size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'rotate', key })} aria-label={t('Rotate {name}', { name: key.name })}>
+          <ReasonButton
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconRefresh size={13} aria-hidden="true" />}
+            reason={why(key)}
+            onClick={() => act({ what: 'rotate', key })}
+            aria-label={t('Rotate {name}', { name: key.name })}
+          >
             {t('Rotate')}
           </ReasonButton>
-          <ReasonButton size="compact-xs" variant="default" leftSection={<IconBan size={13} aria-hidden="true" />} reason={why(key)} onClick={() => act({ what: 'revoke', key })} aria-label={t('Revoke {name}', { name: key.name })}>
+          <ReasonButton
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconBan size={13} aria-hidden="true" />}
+            reason={why(key)}
+            onClick={() => act({ what: 'revoke', key })}
+            aria-label={t('Revoke {name}', { name: key.name })}
+          >
             {t('Revoke')}
           </ReasonButton>
         </Group>
@@ -140,4 +234,8 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
   ];
 }
 
-const STANDINGS = { live: <ToneBadge tone="done">{t('Active')}</ToneBadge>, expired: <ToneBadge tone="warn">{t('Expired')}</ToneBadge>, revoked: <ToneBadge tone="empty">{t('Revoked')}</ToneBadge> };
+const STANDINGS = {
+  live: <ToneBadge tone="done">{t('Active')}</ToneBadge>,
+  expired: <ToneBadge tone="warn">{t('Expired')}</ToneBadge>,
+  revoked: <ToneBadge tone="empty">{t('Revoked')}</ToneBadge>,
+};

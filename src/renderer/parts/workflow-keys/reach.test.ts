@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { expiryOf, reaches, standingOf } from './reach.ts';
 
 it('counts keys for all workflows and keys for this one', () => {
-  expect([reaches({ workflows: ['*'] }, 'a'), reaches({ workflows: ['a', 'b'] }, 'a'), reaches({ workflows: ['ab'] }, 'a')]).toEqual([true, true, false]);
+  expect([
+    reaches({ workflows: ['*'] }, 'a'),
+    reaches({ workflows: ['a', 'b'] }, 'a'),
+    reaches({ workflows: ['ab'] }, 'a'),
+  ]).toEqual([true, true, false]);
 });
 
 it('tells live, expired and revoked keys apart', () => {

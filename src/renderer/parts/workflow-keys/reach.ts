@@ -2,7 +2,8 @@ import type { ApiKey } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 
 /** Keys that reach a workflow: those named for it, and those for all. */
-export const reaches = (key: Pick<ApiKey, 'workflows'>, workflowId: string): boolean => key.workflows.includes('*') || key.workflows.includes(workflowId);
+export const reaches = (key: Pick<ApiKey, 'workflows'>, workflowId: string): boolean =>
+  key.workflows.includes('*') || key.workflows.includes(workflowId);
 
 export type KeyStanding = 'live' | 'expired' | 'revoked';
 

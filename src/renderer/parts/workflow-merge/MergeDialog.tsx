@@ -43,7 +43,16 @@ export interface MergeDialogProps {
 const NOTHING: Definition = { schemaVersion: 1, name: '', response: 'list', nodes: [], edges: [], output: '' };
 
 /** Somebody saved meanwhile: brings both together, asks where they collide, and shows what comes of it before it is saved. */
-export function MergeDialog({ workflowId, parent, head, text, saving, onClose, onMerged, onOpenHead }: MergeDialogProps): ReactNode {
+export function MergeDialog({
+  workflowId,
+  parent,
+  head,
+  text,
+  saving,
+  onClose,
+  onMerged,
+  onOpenHead,
+}: MergeDialogProps): ReactNode {
   useFocusBack(true);
   const base = useQuery({ ...commitQuery(workflowId, parent ?? ''), enabled: parent !== null });
   const theirs = useQuery(commitQuery(workflowId, head));
@@ -58,20 +67,49 @@ export function MergeDialog({ workflowId, parent, head, text, saving, onClose, o
         {theirs.data && (
           <Group gap={6}>
             <HashLabel hash={head} />
-            <Text size="sm">{rich('by {name}, {timeAgo}: {message}', { name: theirs.data.author.name, timeAgo: <TimeAgo at={theirs.data.createdAt} />, message: theirs.data.message })}</Text>
+            <Text size="sm">
+              {rich('by {name}, {timeAgo}: {message}', {
+                name: theirs.data.author.name,
+                timeAgo: <TimeAgo at={theirs.data.createdAt} />,
+                message: theirs.data.message,
+              })}
+            </Text>
           </Group>
         )}
         {failed ? (
-          <ErrorState error={failed.error} what={t('The versions could not be read')} onRetry={() => void failed.refetch()} compact />
+          <ErrorState
+            error={failed.error}
+            what={t('The versions could not be read')}
+            onRetry={() => void failed.refetch()}
+            compact
+          />
         ) : !ready ? (
           <SkeletonBlock height={280} />
         ) : mine ? (
-          <Merging workflowId={workflowId} base={baseDefinition} theirs={theirs.data.definition} mine={mine} text={text} headText={headText} saving={saving} onMerged={onMerged} onClose={onClose} onOpenHead={onOpenHead} />
+          <Merging
+            workflowId={workflowId}
+            base={baseDefinition}
+            theirs={theirs.data.definition}
+            mine={mine}
+            text={text}
+            headText={headText}
+            saving={saving}
+            onMerged={onMerged}
+            onClose={onClose}
+            onOpenHead={onOpenHead}
+          />
         ) : (
           <>
-            <Note tone="warn">{t('Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays {here} as a draft.', { here: here() })}</Note>
+            <Note tone="warn">
+              {t(
+                'Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays {here} as a draft.',
+                { here: here() },
+              )}
+            </Note>
             <Group justify="flex-end">
-              <Button variant="default" onClick={() => onOpenHead(headText)}>{t('Open the newer version')}</Button>
+              <Button variant="default" onClick={() => onOpenHead(headText)}>
+                {t('Open the newer version')}
+              </Button>
               <Button onClick={onClose}>{t('Back to my text')}</Button>
             </Group>
           </>
@@ -81,9 +119,25 @@ export function MergeDialog({ workflowId, parent, head, text, saving, onClose, o
   );
 }
 
-type MergingProps = Pick<MergeDialogProps, 'workflowId' | 'text' | 'saving' | 'onMerged' | 'onClose' | 'onOpenHead'> & { readonly base: Definition; readonly theirs: Definition; readonly mine: Definition; readonly headText: string };
+type MergingProps = Pick<MergeDialogProps, 'workflowId' | 'text' | 'saving' | 'onMerged' | 'onClose' | 'onOpenHead'> & {
+  readonly base: Definition;
+  readonly theirs: Definition;
+  readonly mine: Definition;
+  readonly headText: string;
+};
 
-function Merging({ workflowId, base, theirs, mine, text, headText, saving, onMerged, onClose, onOpenHead }: MergingProps): ReactNode {
+function Merging({
+  workflowId,
+  base,
+  theirs,
+  mine,
+  text,
+  headText,
+  saving,
+  onMerged,
+  onClose,
+  onOpenHead,
+}: MergingProps): ReactNode {
   const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -109,26 +163,54 @@ function Merging({ workflowId, base, theirs, mine, text, headText, saving, onMer
         <Changes title={t('You changed')} changes={changesOf(base, mine)} />
       </div>
       {merged.conflicts.length === 0 ? (
-        <Text size="sm" role="status">{t('Nothing collides: both are taken over.')}</Text>
+        <Text size="sm" role="status">
+          {t('Nothing collides: both are taken over.')}
+        </Text>
       ) : (
-        <Conflicts conflicts={merged.conflicts} choices={choices} onChoose={(key, side) => setChoices((now) => new Map(now).set(key, side))} />
+        <Conflicts
+          conflicts={merged.conflicts}
+          choices={choices}
+          onChoose={(key, side) => setChoices((now) => new Map(now).set(key, side))}
+        />
       )}
       <details className={classes.result}>
         <summary>{t('What comes of it, against the newer version')}</summary>
-        <TextDiff label={t('Newer version against the merged text')} before={headText} after={result} beforeTitle={t('Newer version')} afterTitle={t('Merged')} maxHeight="42vh" />
+        <TextDiff
+          label={t('Newer version against the merged text')}
+          before={headText}
+          after={result}
+          beforeTitle={t('Newer version')}
+          afterTitle={t('Merged')}
+          maxHeight="42vh"
+        />
       </details>
       {open === 0 && faults.length > 0 && (
-        <Note tone="warn" title={tn('{count} fault in the merged graph', '{count} faults in the merged graph', faults.length)}>
-          {faults.slice(0, 3).map(({ message, pointer }) => <div key={`${pointer} ${message}`}>{message} <code>{pointer}</code></div>)}
+        <Note
+          tone="warn"
+          title={tn('{count} fault in the merged graph', '{count} faults in the merged graph', faults.length)}
+        >
+          {faults.slice(0, 3).map(({ message, pointer }) => (
+            <div key={`${pointer} ${message}`}>
+              {message} <code>{pointer}</code>
+            </div>
+          ))}
           {faults.length > 3 && <div>{tn('and {count} more', 'and {count} more', faults.length - 3)}</div>}
         </Note>
       )}
       {error !== null && <ErrorLine error={error} />}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>{t('Back to my text')}</Button>
-        <Button variant="default" onClick={() => onOpenHead(headText)}>{t('Open the newer version')}</Button>
+        <Button variant="default" onClick={onClose}>
+          {t('Back to my text')}
+        </Button>
+        <Button variant="default" onClick={() => onOpenHead(headText)}>
+          {t('Open the newer version')}
+        </Button>
         <Button loading={busy} disabled={open > 0} onClick={() => void take()}>
-          {open > 0 ? tn('{count} choice to make', '{count} choices to make', open) : saving ? t('Save the merged version') : t('Go on with the merged text')}
+          {open > 0
+            ? tn('{count} choice to make', '{count} choices to make', open)
+            : saving
+              ? t('Save the merged version')
+              : t('Go on with the merged text')}
         </Button>
       </Group>
     </>
@@ -140,9 +222,13 @@ const SHOWN = 12;
 function Changes({ title, changes }: { title: string; changes: readonly string[] }): ReactNode {
   return (
     <section className={classes.side}>
-      <Text size="sm" fw={600}>{title}</Text>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
       <ul>
-        {changes.slice(0, SHOWN).map((line) => <li key={line}>{line}</li>)}
+        {changes.slice(0, SHOWN).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
         {changes.length > SHOWN && <li>{t('and {count} more', { count: changes.length - SHOWN })}</li>}
         {changes.length === 0 && <li>{t('nothing')}</li>}
       </ul>

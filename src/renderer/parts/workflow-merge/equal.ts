@@ -9,5 +9,9 @@ export function textOf(value: unknown): string {
   if (value === null || typeof value !== 'object' || isRawNumber(value)) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
   const record = value as Record<string, unknown>;
-  return `{${Object.keys(record).filter((key) => record[key] !== undefined).sort().map((key) => `${JSON.stringify(key)}:${textOf(record[key])}`).join(',')}}`;
+  return `{${Object.keys(record)
+    .filter((key) => record[key] !== undefined)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${textOf(record[key])}`)
+    .join(',')}}`;
 }

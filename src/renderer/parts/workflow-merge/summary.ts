@@ -11,14 +11,19 @@ export function changesOf(base: Definition, side: Definition): string[] {
   const changed = side.nodes.flatMap((node) => {
     const old = before.get(node.id);
     if (!old || isSame(old, node)) return [];
-    const members = [...new Set([...Object.keys(old), ...Object.keys(node)])].filter((key) => !isSame(old[key as 'name'], node[key as 'name']));
+    const members = [...new Set([...Object.keys(old), ...Object.keys(node)])].filter(
+      (key) => !isSame(old[key as 'name'], node[key as 'name']),
+    );
     return [t('changes {id}: {members}', { id: node.id, members: members.join(', ') })];
   });
-  const keys = (edges: readonly WorkflowEdge[]) => new Set(edges.map((edge) => JSON.stringify([edge.from, edge.to, edge.port])));
+  const keys = (edges: readonly WorkflowEdge[]) =>
+    new Set(edges.map((edge) => JSON.stringify([edge.from, edge.to, edge.port])));
   const [old, now] = [keys(base.edges), keys(side.edges)];
   const more = [...now].filter((key) => !old.has(key)).length;
   const fewer = [...old].filter((key) => !now.has(key)).length;
-  const settings = [...new Set([...Object.keys(base), ...Object.keys(side)])].filter((key) => key !== 'nodes' && key !== 'edges' && !isSame(base[key as 'name'], side[key as 'name']));
+  const settings = [...new Set([...Object.keys(base), ...Object.keys(side)])].filter(
+    (key) => key !== 'nodes' && key !== 'edges' && !isSame(base[key as 'name'], side[key as 'name']),
+  );
   return [
     ...added,
     ...removed,
@@ -39,4 +44,5 @@ export function placeOf(key: string): string {
 }
 
 /** A side of a conflict as text. */
-export const sideText = (value: unknown): string => (value === undefined ? '' : typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''));
+export const sideText = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');

@@ -26,11 +26,20 @@ export function mergeValue(key: string, base: unknown, theirs: unknown, mine: un
 }
 
 type Record_ = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Record_ => value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
+const isRecord = (value: unknown): value is Record_ =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
 
 /** An object member by member, `depth` levels deep; what is no object on some side is one thing. */
-export function mergeMembers(key: string, base: unknown, theirs: unknown, mine: unknown, judge: Judge, depth: number): unknown {
-  if (depth === 0 || !isRecord(theirs) || !isRecord(mine) || !isRecord(base)) return mergeValue(key, base, theirs, mine, judge);
+export function mergeMembers(
+  key: string,
+  base: unknown,
+  theirs: unknown,
+  mine: unknown,
+  judge: Judge,
+  depth: number,
+): unknown {
+  if (depth === 0 || !isRecord(theirs) || !isRecord(mine) || !isRecord(base))
+    return mergeValue(key, base, theirs, mine, judge);
   const merged: Record<string, unknown> = {};
   for (const name of new Set([...Object.keys(mine), ...Object.keys(theirs)])) {
     const value = mergeMembers(`${key}/${name}`, base[name], theirs[name], mine[name], judge, depth - 1);
@@ -43,7 +52,12 @@ export function mergeMembers(key: string, base: unknown, theirs: unknown, mine: 
  * The order of what is left: mine where they did not move anything, else theirs; what only the other side has follows.
  * `kept`: the keys that the merge leaves.
  */
-export function mergeOrder(base: readonly string[], theirs: readonly string[], mine: readonly string[], kept: ReadonlySet<string>): string[] {
+export function mergeOrder(
+  base: readonly string[],
+  theirs: readonly string[],
+  mine: readonly string[],
+  kept: ReadonlySet<string>,
+): string[] {
   const [inTheirs, inMine] = [new Set(theirs), new Set(mine)];
   const common = (keys: readonly string[]) => keys.filter((key) => inTheirs.has(key) && inMine.has(key));
   // Where they changed nothing at all, mine stands to the letter; the same where I did not.

@@ -49,16 +49,52 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'choice':
       return field.choices.length <= IN_SIGHT ? (
         <div>
-          <Text size="xs" fw={600}>{label}</Text>
-          {help !== '' && <Text size="xs" className="dim" mb={4}>{help}</Text>}
-          <SegmentedControl size="xs" fullWidth aria-label={label} data={field.choices.map((one) => ({ ...one }))} value={typeof value === 'string' ? value : ''} onChange={onChange} />
-          {fault !== null && <Text size="xs" className={classes.fault} role="status">{fault}</Text>}
+          <Text size="xs" fw={600}>
+            {label}
+          </Text>
+          {help !== '' && (
+            <Text size="xs" className="dim" mb={4}>
+              {help}
+            </Text>
+          )}
+          <SegmentedControl
+            size="xs"
+            fullWidth
+            aria-label={label}
+            data={field.choices.map((one) => ({ ...one }))}
+            value={typeof value === 'string' ? value : ''}
+            onChange={onChange}
+          />
+          {fault !== null && (
+            <Text size="xs" className={classes.fault} role="status">
+              {fault}
+            </Text>
+          )}
         </div>
       ) : (
-        <Select size="xs" label={label} description={help || undefined} data={field.choices.map((one) => ({ ...one }))} value={typeof value === 'string' ? value : null} onChange={(next) => onChange(next ?? undefined)} withAsterisk={required} allowDeselect={!required} error={fault} />
+        <Select
+          size="xs"
+          label={label}
+          description={help || undefined}
+          data={field.choices.map((one) => ({ ...one }))}
+          value={typeof value === 'string' ? value : null}
+          onChange={(next) => onChange(next ?? undefined)}
+          withAsterisk={required}
+          allowDeselect={!required}
+          error={fault}
+        />
       );
     case 'flag':
-      return <Checkbox size="xs" label={label} description={help || undefined} checked={value === true} onChange={(event) => onChange(event.currentTarget.checked)} error={fault} />;
+      return (
+        <Checkbox
+          size="xs"
+          label={label}
+          description={help || undefined}
+          checked={value === true}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          error={fault}
+        />
+      );
     case 'pairs':
       return <PairsField label={label} help={help} value={value} onChange={onChange} fault={fault} />;
     case 'json':
@@ -70,13 +106,44 @@ export function ConfigField(props: ConfigFieldProps): ReactNode {
     case 'handler':
       return <NamedField {...props} fault={fault} />;
     case 'text':
-      return <TypedText label={label} description={help || undefined} value={typeof value === 'string' ? value : ''} onChange={(text) => onChange(text === '' && !required ? undefined : text)} withAsterisk={required} error={fault} />;
+      return (
+        <TypedText
+          label={label}
+          description={help || undefined}
+          value={typeof value === 'string' ? value : ''}
+          onChange={(text) => onChange(text === '' && !required ? undefined : text)}
+          withAsterisk={required}
+          error={fault}
+        />
+      );
   }
 }
 
-function TypedExpression({ field, type, value, onChange, workflowId, input, language, fault }: ConfigFieldProps & { language: 'jsonata' | 'javascript' | 'template'; fault: string | null }): ReactNode {
+function TypedExpression({
+  field,
+  type,
+  value,
+  onChange,
+  workflowId,
+  input,
+  language,
+  fault,
+}: ConfigFieldProps & { language: 'jsonata' | 'javascript' | 'template'; fault: string | null }): ReactNode {
   const [text, setText] = useTyped(typeof value === 'string' ? value : '', onChange);
-  return <ExpressionField label={field.label} help={field.help} language={language} value={text} onChange={setText} fault={fault} required={field.required} workflowId={workflowId} input={input} mayNameSecrets={MAY_NAME_SECRETS.has(type)} />;
+  return (
+    <ExpressionField
+      label={field.label}
+      help={field.help}
+      language={language}
+      value={text}
+      onChange={setText}
+      fault={fault}
+      required={field.required}
+      workflowId={workflowId}
+      input={input}
+      mayNameSecrets={MAY_NAME_SECRETS.has(type)}
+    />
+  );
 }
 
 /** A name that the master knows: of a workflow, or of a handler that workers have registered. Others may be typed. */
@@ -84,10 +151,29 @@ function NamedField({ field, value, onChange, fault }: ConfigFieldProps & { faul
   const ofWorkflows = field.editor === 'workflow';
   const { data: workflows } = useQuery({ ...workflowsQuery({ size: 500, sort: 'id,asc' }), enabled: ofWorkflows });
   const { data: workers } = useQuery({ ...workersQuery({ size: 500 }), enabled: !ofWorkflows });
-  const names = ofWorkflows ? (workflows?.items.map(({ id }) => id) ?? []) : [...new Set((workers?.items ?? []).flatMap((worker) => (worker.state === 'Down' ? [] : worker.handlers)))].sort();
+  const names = ofWorkflows
+    ? (workflows?.items.map(({ id }) => id) ?? [])
+    : [...new Set((workers?.items ?? []).flatMap((worker) => (worker.state === 'Down' ? [] : worker.handlers)))].sort();
   const chosen = ofWorkflows ? workflows?.items.find(({ id }) => id === value) : undefined;
   const places = chosen?.environments.flatMap(({ environment, hash }) => (hash === null ? [] : [environment])) ?? [];
-  const known = chosen && (places.length === 0 ? t('Published nowhere yet: calls of it will fail.') : t('Published to {environments}', { environments: places.join(', ') }));
-  const help = !ofWorkflows && workers && names.length === 0 ? t('No worker has registered any yet.') : (known ?? field.help);
-  return <Autocomplete size="xs" label={field.label} description={help} data={names} value={typeof value === 'string' ? value : ''} onChange={onChange} limit={50} withAsterisk={field.required} error={fault} />;
+  const known =
+    chosen &&
+    (places.length === 0
+      ? t('Published nowhere yet: calls of it will fail.')
+      : t('Published to {environments}', { environments: places.join(', ') }));
+  const help =
+    !ofWorkflows && workers && names.length === 0 ? t('No worker has registered any yet.') : (known ?? field.help);
+  return (
+    <Autocomplete
+      size="xs"
+      label={field.label}
+      description={help}
+      data={names}
+      value={typeof value === 'string' ? value : ''}
+      onChange={onChange}
+      limit={50}
+      withAsterisk={field.required}
+      error={fault}
+    />
+  );
 }

@@ -9,7 +9,25 @@ import classes from './NodePanel.module.css';
 const textOf = (value: unknown): string => (value === undefined ? '' : (JSON.stringify(value, null, 2) ?? ''));
 
 /** A value as JSON; empty: there is none. It is handed on while it can be read. `check`: why it cannot be taken. */
-export function JsonField({ label, help, value, onChange, fault, minHeight = 60, maxHeight = 320, check }: { label: string; help: string; value: unknown; onChange: (value: unknown) => void; fault: string | null; minHeight?: number; maxHeight?: number; check?: (value: unknown) => string | null }): ReactNode {
+export function JsonField({
+  label,
+  help,
+  value,
+  onChange,
+  fault,
+  minHeight = 60,
+  maxHeight = 320,
+  check,
+}: {
+  label: string;
+  help: string;
+  value: unknown;
+  onChange: (value: unknown) => void;
+  fault: string | null;
+  minHeight?: number;
+  maxHeight?: number;
+  check?: (value: unknown) => string | null;
+}): ReactNode {
   const [text, setText] = useState(() => textOf(value));
   const sent = useRef(value);
   const [refused, setRefused] = useState<string | null>(null);
@@ -17,7 +35,10 @@ export function JsonField({ label, help, value, onChange, fault, minHeight = 60,
     if (!isSame(value, sent.current)) setText(textOf(value));
     sent.current = value;
   }, [value]);
-  const diagnostics = useMemo(() => (text.trim() === '' ? [] : scanJson(text).errors.map((one) => ({ ...one, severity: 'error' as const }))), [text]);
+  const diagnostics = useMemo(
+    () => (text.trim() === '' ? [] : scanJson(text).errors.map((one) => ({ ...one, severity: 'error' as const }))),
+    [text],
+  );
   const change = (next: string) => {
     setText(next);
     let read: unknown;
@@ -35,10 +56,28 @@ export function JsonField({ label, help, value, onChange, fault, minHeight = 60,
   const shown = diagnostics[0]?.message ?? refused ?? fault;
   return (
     <div>
-      <Text size="xs" fw={600}>{label}</Text>
-      {help !== '' && <Text size="xs" className="dim" mb={4}>{help}</Text>}
-      <CodeEditor label={label} value={text} onChange={change} bare minHeight={minHeight} maxHeight={maxHeight} diagnostics={diagnostics} />
-      {shown !== null && <Text size="xs" className={classes.fault} role="status">{shown}</Text>}
+      <Text size="xs" fw={600}>
+        {label}
+      </Text>
+      {help !== '' && (
+        <Text size="xs" className="dim" mb={4}>
+          {help}
+        </Text>
+      )}
+      <CodeEditor
+        label={label}
+        value={text}
+        onChange={change}
+        bare
+        minHeight={minHeight}
+        maxHeight={maxHeight}
+        diagnostics={diagnostics}
+      />
+      {shown !== null && (
+        <Text size="xs" className={classes.fault} role="status">
+          {shown}
+        </Text>
+      )}
     </div>
   );
 }

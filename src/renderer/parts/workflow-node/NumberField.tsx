@@ -4,7 +4,17 @@ import type { Field } from './fields.ts';
 import { inWords } from './fields.ts';
 
 /** A number with its limits; empty: it is left out. Seconds are also said in words. */
-export function NumberField({ field, value, onChange, fault }: { field: Field; value: unknown; onChange: (value: number | undefined) => void; fault: string | null }): ReactNode {
+export function NumberField({
+  field,
+  value,
+  onChange,
+  fault,
+}: {
+  field: Field;
+  value: unknown;
+  onChange: (value: number | undefined) => void;
+  fault: string | null;
+}): ReactNode {
   const { label, help, min, max, whole, required, editor } = field;
   const words = editor === 'seconds' && typeof value === 'number' ? inWords(value) : '';
   return (

@@ -3,7 +3,11 @@ import type { ReactNode } from 'react';
 import { useTyped } from './use-typed.ts';
 
 /** A line of text that is handed on when typing rests. Give it a key that changes with what it is of. */
-export function TypedText({ value, onChange, ...rest }: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onChange: (text: string) => void }): ReactNode {
+export function TypedText({
+  value,
+  onChange,
+  ...rest
+}: Omit<TextInputProps, 'value' | 'onChange'> & { value: string; onChange: (text: string) => void }): ReactNode {
   const [text, setText] = useTyped(value, onChange);
   return <TextInput size="xs" {...rest} value={text} onChange={(event) => setText(event.currentTarget.value)} />;
 }

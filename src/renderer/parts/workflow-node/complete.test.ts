@@ -1,13 +1,27 @@
 import { describe, expect, it } from 'vitest';
 import { offersAt, type Known, type Language } from './complete.ts';
 
-const known: Known = { sample: { order: { lines: [{ sku: 'a', price: 1 }, { sku: 'b', 'net price': 2 }] }, total: 12 }, secrets: ['TOKEN'], mayNameSecrets: true };
+const known: Known = {
+  sample: {
+    order: {
+      lines: [
+        { sku: 'a', price: 1 },
+        { sku: 'b', 'net price': 2 },
+      ],
+    },
+    total: 12,
+  },
+  secrets: ['TOKEN'],
+  mayNameSecrets: true,
+};
 /** What is offered at the bar, with what it replaces. */
 function at(language: Language, marked: string, over: Partial<Known> = {}) {
   const offset = marked.indexOf('|');
   const text = marked.replace('|', '');
   const found = offersAt(language, text, offset, { ...known, ...over });
-  return found && { typed: text.slice(found.from, offset), labels: found.offers.map(({ label, insert }) => insert ?? label) };
+  return (
+    found && { typed: text.slice(found.from, offset), labels: found.offers.map(({ label, insert }) => insert ?? label) }
+  );
 }
 
 describe('completion of expressions', () => {

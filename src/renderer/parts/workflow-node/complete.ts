@@ -36,19 +36,33 @@ export function offersAt(language: Language, text: string, offset: number, known
 
 const PATH = /(?:(?:\$\$?|[A-Za-z_]\w*|`[^`]*`)(?:\[[^\]]*\])?\s*\.\s*)*(?:`[^`]*|[A-Za-z_]\w*)?$/;
 
-function inExpression(before: string, offset: number, { sample, secrets, mayNameSecrets }: Known): ExpressionOffers | null {
+function inExpression(
+  before: string,
+  offset: number,
+  { sample, secrets, mayNameSecrets }: Known,
+): ExpressionOffers | null {
   if (isInText(before)) return null;
   const name = /\$[A-Za-z_]*$/.exec(before);
   if (name) return { from: offset - name[0].length, offers: functionOffers() };
   const path = PATH.exec(before)?.[0] ?? '';
   const { steps, typed } = stepsOf(path);
   const from = offset - typed.length;
-  if (steps[0] === 'secrets' && steps.length === 1 && mayNameSecrets) return { from, offers: secrets.map((label) => ({ label, detail: t('secret'), kind: 'constant' as const })) };
-  const offers = keysAt(sample, steps).map(({ key, value }) => keyOffer(key, value, /^[A-Za-z_]\w*$/.test(key) ? undefined : `\`${key}\``));
+  if (steps[0] === 'secrets' && steps.length === 1 && mayNameSecrets)
+    return { from, offers: secrets.map((label) => ({ label, detail: t('secret'), kind: 'constant' as const })) };
+  const offers = keysAt(sample, steps).map(({ key, value }) =>
+    keyOffer(key, value, /^[A-Za-z_]\w*$/.test(key) ? undefined : `\`${key}\``),
+  );
   if (steps.length > 0) return offers.length === 0 ? null : { from, offers };
-  const words = mayNameSecrets ? [{ label: 'secrets', detail: t('values that nobody sees'), kind: 'variable' as const }] : [];
+  const words = mayNameSecrets
+    ? [{ label: 'secrets', detail: t('values that nobody sees'), kind: 'variable' as const }]
+    : [];
   const all = [...offers, ...words, ...functionOffers()];
-  return typed === '' && path === '' && before.trim() !== '' && !/[({[,:;?&=<>+\-*/|~]\s*$|\b(?:and|or|in)\s*$/.test(before) ? null : { from, offers: all };
+  return typed === '' &&
+    path === '' &&
+    before.trim() !== '' &&
+    !/[({[,:;?&=<>+\-*/|~]\s*$|\b(?:and|or|in)\s*$/.test(before)
+    ? null
+    : { from, offers: all };
 }
 
 /** True inside quotes: what is typed there is no path. */
@@ -77,13 +91,29 @@ function inCode(before: string, { sample, secrets }: Known): ExpressionOffers | 
   if (!path) return null;
   const [, dotted = '', typed = ''] = path;
   const from = before.length - typed.length;
-  const steps = dotted.split('.').filter((part) => part !== '').map((part) => part.replace(/\?$/, '').replace(/\[[^\]]*\]$/, ''));
+  const steps = dotted
+    .split('.')
+    .filter((part) => part !== '')
+    .map((part) => part.replace(/\?$/, '').replace(/\[[^\]]*\]$/, ''));
   const [first, ...rest] = steps;
-  if (first === 'input') return { from, offers: keysAt(sample, rest).filter(({ key }) => /^[A-Za-z_$][\w$]*$/.test(key)).map(({ key, value }) => keyOffer(key, value)) };
-  if (first === 'ctx' && rest[0] === 'secrets') return { from, offers: secrets.map((label) => ({ label, detail: t('secret'), kind: 'constant' })) };
+  if (first === 'input')
+    return {
+      from,
+      offers: keysAt(sample, rest)
+        .filter(({ key }) => /^[A-Za-z_$][\w$]*$/.test(key))
+        .map(({ key, value }) => keyOffer(key, value)),
+    };
+  if (first === 'ctx' && rest[0] === 'secrets')
+    return { from, offers: secrets.map((label) => ({ label, detail: t('secret'), kind: 'constant' })) };
   if (first === 'ctx') return { from, offers: contextOffers() };
   if (steps.length > 0 || typed === '') return null;
-  return { from, offers: [{ label: 'input', detail: t('what the node is given'), kind: 'variable' }, { label: 'ctx', detail: t('logging, attempt, secrets'), kind: 'variable' }] };
+  return {
+    from,
+    offers: [
+      { label: 'input', detail: t('what the node is given'), kind: 'variable' },
+      { label: 'ctx', detail: t('logging, attempt, secrets'), kind: 'variable' },
+    ],
+  };
 }
 
 const contextOffers = (): ExpressionOffer[] => [
@@ -96,14 +126,19 @@ const contextOffers = (): ExpressionOffer[] => [
 /** Keys of what lies at a path of the sample; JSONata walks through lists, so do we. */
 function keysAt(sample: unknown, steps: readonly string[]): { key: string; value: unknown }[] {
   let here: unknown[] = flat([sample]);
-  for (const step of steps) here = flat(here.flatMap((one) => (isRecord(one) && Object.hasOwn(one, step) ? [one[step]] : [])));
+  for (const step of steps)
+    here = flat(here.flatMap((one) => (isRecord(one) && Object.hasOwn(one, step) ? [one[step]] : [])));
   const keys = new Map<string, unknown>();
-  for (const one of here) if (isRecord(one)) for (const [key, value] of Object.entries(one)) if (!keys.has(key) && keys.size < MOST) keys.set(key, value);
+  for (const one of here)
+    if (isRecord(one))
+      for (const [key, value] of Object.entries(one)) if (!keys.has(key) && keys.size < MOST) keys.set(key, value);
   return [...keys].map(([key, value]) => ({ key, value }));
 }
 
-const flat = (values: readonly unknown[]): unknown[] => values.flatMap((value) => (Array.isArray(value) ? flat(value.slice(0, 20)) : [value]));
-const isRecord = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value);
+const flat = (values: readonly unknown[]): unknown[] =>
+  values.flatMap((value) => (Array.isArray(value) ? flat(value.slice(0, 20)) : [value]));
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  value !== null && typeof value === 'object' && !Array.isArray(value);
 
 function keyOffer(key: string, value: unknown, insert?: string): ExpressionOffer {
   return { label: key, detail: shapeOf(value), kind: 'property', ...(insert === undefined ? {} : { insert }) };

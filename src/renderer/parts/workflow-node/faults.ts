@@ -7,7 +7,9 @@ export interface NodeFault {
 /** Faults of one node, with pointers from the node on. */
 export function faultsOf(faults: readonly NodeFault[], index: number): NodeFault[] {
   const prefix = `/nodes/${index}`;
-  return faults.flatMap(({ pointer, message }) => (pointer === prefix || pointer.startsWith(`${prefix}/`) ? [{ pointer: pointer.slice(prefix.length), message }] : []));
+  return faults.flatMap(({ pointer, message }) =>
+    pointer === prefix || pointer.startsWith(`${prefix}/`) ? [{ pointer: pointer.slice(prefix.length), message }] : [],
+  );
 }
 
 /** What is wrong at a place or below it, in one sentence; null: nothing. */
@@ -17,4 +19,5 @@ export function faultAt(faults: readonly NodeFault[], pointer: string): string |
 }
 
 /** Those that no field shows. */
-export const faultsBeside = (faults: readonly NodeFault[], shown: readonly string[]): NodeFault[] => faults.filter(({ pointer }) => !shown.some((place) => pointer === place || pointer.startsWith(`${place}/`)));
+export const faultsBeside = (faults: readonly NodeFault[], shown: readonly string[]): NodeFault[] =>
+  faults.filter(({ pointer }) => !shown.some((place) => pointer === place || pointer.startsWith(`${place}/`)));

@@ -33,14 +33,30 @@ describe('the form of a node', () => {
   });
 
   it('shows each fault beside its field, and the rest above', () => {
-    const all = [{ pointer: '/nodes/1/config/url', message: 'no' }, { pointer: '/nodes/1/type', message: 'what' }, { pointer: '/nodes/10/config/url', message: 'other' }, { pointer: '/nodes/1', message: 'lost' }];
+    const all = [
+      { pointer: '/nodes/1/config/url', message: 'no' },
+      { pointer: '/nodes/1/type', message: 'what' },
+      { pointer: '/nodes/10/config/url', message: 'other' },
+      { pointer: '/nodes/1', message: 'lost' },
+    ];
     const own = faultsOf(all, 1);
     expect(faultAt(own, '/config/url')).toBe('no');
     expect(faultAt(own, '/config/body')).toBeNull();
     expect(faultsBeside(own, ['/config/url']).map(({ message }) => message)).toEqual(['what', 'lost']);
   });
 
-  it('says long times in words', () => expect([inWords(30), inWords(600), inWords(3661), inWords(604_800)]).toEqual(['', '10 min', '1 h 1 min 1 s', '7 d']));
+  it('says long times in words', () =>
+    expect([inWords(30), inWords(600), inWords(3661), inWords(604_800)]).toEqual([
+      '',
+      '10 min',
+      '1 h 1 min 1 s',
+      '7 d',
+    ]));
 
-  it('previews in a workflow of three nodes', () => expect(previewDefinition('template', 'a {{ b }}').nodes[1]).toEqual({ id: 'preview', type: 'template', config: { template: 'a {{ b }}' } }));
+  it('previews in a workflow of three nodes', () =>
+    expect(previewDefinition('template', 'a {{ b }}').nodes[1]).toEqual({
+      id: 'preview',
+      type: 'template',
+      config: { template: 'a {{ b }}' },
+    }));
 });

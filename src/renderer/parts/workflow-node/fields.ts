@@ -3,7 +3,20 @@ import { configSchema, type Schema } from '../workflow-text/schema.ts';
 import { choiceWords, fieldWords } from './words.ts';
 
 /** How a member is edited. */
-export type Editor = 'text' | 'number' | 'seconds' | 'choice' | 'flag' | 'jsonata' | 'javascript' | 'template' | 'pairs' | 'json' | 'workflow' | 'handler' | 'inner';
+export type Editor =
+  | 'text'
+  | 'number'
+  | 'seconds'
+  | 'choice'
+  | 'flag'
+  | 'jsonata'
+  | 'javascript'
+  | 'template'
+  | 'pairs'
+  | 'json'
+  | 'workflow'
+  | 'handler'
+  | 'inner';
 
 /** One field of a form, drawn from a schema. */
 export interface Field {
@@ -37,16 +50,26 @@ const COMMON = ['retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'run
 /** Fields of the configuration of a type of node; none where the type is not known. */
 export function configFields(type: string): Field[] {
   const schema = configSchema(type);
-  return Object.entries(schema?.properties ?? {}).map(([key, one]) => fieldOf(`${type}/${key}`, key, one, schema?.required?.includes(key) ?? false));
+  return Object.entries(schema?.properties ?? {}).map(([key, one]) =>
+    fieldOf(`${type}/${key}`, key, one, schema?.required?.includes(key) ?? false),
+  );
 }
 
 /** What all nodes that make tasks have: retries, back-off, time limits. */
 export const commonFields = (): Field[] => COMMON.map((key) => nodeField(key));
-export const nodeField = (key: keyof WorkflowNode): Field => fieldOf(key, key, ((NodeSchema as unknown as Schema).properties as Readonly<Record<string, Schema>>)[key] ?? {}, false);
+export const nodeField = (key: keyof WorkflowNode): Field =>
+  fieldOf(
+    key,
+    key,
+    ((NodeSchema as unknown as Schema).properties as Readonly<Record<string, Schema>>)[key] ?? {},
+    false,
+  );
 
 function fieldOf(name: string, key: string, schema: Schema, required: boolean): Field {
   const words = fieldWords()[name];
-  const choices = schema.anyOf?.every((one) => typeof one.const === 'string') ? schema.anyOf.map((one) => String(one.const)) : [];
+  const choices = schema.anyOf?.every((one) => typeof one.const === 'string')
+    ? schema.anyOf.map((one) => String(one.const))
+    : [];
   const shown = choiceWords();
   return {
     key,
@@ -85,11 +108,18 @@ export function withMember<T extends object>(record: T, key: string, value: unkn
 /** A number of seconds as people say it; empty where seconds say it well enough. */
 export function inWords(seconds: number): string {
   if (!Number.isFinite(seconds) || seconds < 60) return '';
-  const parts = [[86_400, 'd'], [3600, 'h'], [60, 'min'], [1, 's']] as const;
+  const parts = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ] as const;
   let left = Math.round(seconds);
-  return parts.flatMap(([size, unit]) => {
-    const count = Math.floor(left / size);
-    left -= count * size;
-    return count > 0 ? [`${count} ${unit}`] : [];
-  }).join(' ');
+  return parts
+    .flatMap(([size, unit]) => {
+      const count = Math.floor(left / size);
+      left -= count * size;
+      return count > 0 ? [`${count} ${unit}`] : [];
+    })
+    .join(' ');
 }

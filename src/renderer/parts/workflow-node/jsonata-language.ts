@@ -13,7 +13,7 @@ const ATOMS: ReadonlySet<string> = new Set(['true', 'false', 'null']);
 function token(stream: StringStream, state: State): string | null {
   if (state.inside !== null) return finish(stream, state);
   if (stream.eatSpace()) return null;
-  if (stream.match('/*')) return (state.inside = 'comment'), finish(stream, state);
+  if (stream.match('/*')) return ((state.inside = 'comment'), finish(stream, state));
   const quote = stream.peek();
   if (quote === '"' || quote === "'" || quote === '`') {
     stream.next();
@@ -40,14 +40,23 @@ function finish(stream: StringStream, state: State): string {
   const style = state.inside === '`' ? 'propertyName' : 'string';
   for (let char = stream.next(); char !== undefined; char = stream.next()) {
     if (char === '\\' && state.inside !== '`') stream.next();
-    else if (char === state.inside) return (state.inside = null), style;
+    else if (char === state.inside) return ((state.inside = null), style);
   }
   return style;
 }
 
 /** JSONata as far as colours, brackets and comments need it. */
 export const jsonata = (): Extension =>
-  StreamLanguage.define<State>({ name: 'jsonata', startState: () => ({ inside: null }), copyState: (state) => ({ ...state }), token, languageData: { commentTokens: { block: { open: '/*', close: '*/' } }, closeBrackets: { brackets: ['(', '[', '{', '"', "'", '`'] } } });
+  StreamLanguage.define<State>({
+    name: 'jsonata',
+    startState: () => ({ inside: null }),
+    copyState: (state) => ({ ...state }),
+    token,
+    languageData: {
+      commentTokens: { block: { open: '/*', close: '*/' } },
+      closeBrackets: { brackets: ['(', '[', '{', '"', "'", '`'] },
+    },
+  });
 
 /** A text with `{{ JSONata }}`: what stands in the braces is coloured as an expression. */
 export const templateText = (): Extension =>
@@ -57,10 +66,10 @@ export const templateText = (): Extension =>
     copyState: (state) => ({ ...state }),
     token(stream, state) {
       if (state.open) {
-        if (state.inside === null && stream.match('}}')) return (state.open = false), 'keyword';
+        if (state.inside === null && stream.match('}}')) return ((state.open = false), 'keyword');
         return token(stream, state);
       }
-      if (stream.match('{{')) return (state.open = true), 'keyword';
+      if (stream.match('{{')) return ((state.open = true), 'keyword');
       if (!stream.skipTo('{{')) stream.skipToEnd();
       return null;
     },

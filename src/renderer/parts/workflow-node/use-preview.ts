@@ -16,7 +16,13 @@ export interface PreviewState {
 }
 
 /** The result of an expression on the node's input, once typing rests. Null while nothing is known of the input. */
-export function usePreview(workflowId: string, language: Language, source: string, input: NodeInput, enabled: boolean): PreviewState {
+export function usePreview(
+  workflowId: string,
+  language: Language,
+  source: string,
+  input: NodeInput,
+  enabled: boolean,
+): PreviewState {
   const [state, setState] = useState<PreviewState>({ preview: null, asking: false });
   const value = input.known ? input.value : undefined;
   const asks = enabled && input.known && !isPlain(language, source);
@@ -26,7 +32,11 @@ export function usePreview(workflowId: string, language: Language, source: strin
     setState((last) => ({ ...last, asking: true }));
     const timer = setTimeout(async () => {
       try {
-        const run = await createDraftRun(workflowId, { definition: previewDefinition(language, source), inputs: [value], waitSeconds: WAIT_SECONDS }, abort.signal);
+        const run = await createDraftRun(
+          workflowId,
+          { definition: previewDefinition(language, source), inputs: [value], waitSeconds: WAIT_SECONDS },
+          abort.signal,
+        );
         if (!abort.signal.aborted) setState({ preview: previewOf(run), asking: false });
       } catch (error) {
         if (abort.signal.aborted) return;

@@ -29,13 +29,36 @@ export interface EnvironmentCardProps {
 }
 
 /** One environment: what it points to, since when, its address, and what can be done. */
-export function EnvironmentCard({ workflow, pointer, head, role, before, onPublish, onUnpublish, onRollBack }: EnvironmentCardProps): ReactNode {
+export function EnvironmentCard({
+  workflow,
+  pointer,
+  head,
+  role,
+  before,
+  onPublish,
+  onUnpublish,
+  onRollBack,
+}: EnvironmentCardProps): ReactNode {
   const { environment, hash } = pointer;
   const url = useMasterUrl() + endpointPath(workflow.id, environment);
   // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.
-  const whyNot = workflow.archivedAt === null ? whyNoPublish(role, environment, head === null ? null : { valid: true }) : t('An archived workflow is not published.');
+  const whyNot =
+    workflow.archivedAt === null
+      ? whyNoPublish(role, environment, head === null ? null : { valid: true })
+      : t('An archived workflow is not published.');
   return (
-    <Section title={<EnvironmentBadge environment={environment} />} actions={hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : hash === head?.hash ? <ToneBadge tone="done">{t('Newest version')}</ToneBadge> : <ToneBadge tone="sched">{t('Earlier version')}</ToneBadge>}>
+    <Section
+      title={<EnvironmentBadge environment={environment} />}
+      actions={
+        hash === null ? (
+          <ToneBadge tone="empty">{t('Offline')}</ToneBadge>
+        ) : hash === head?.hash ? (
+          <ToneBadge tone="done">{t('Newest version')}</ToneBadge>
+        ) : (
+          <ToneBadge tone="sched">{t('Earlier version')}</ToneBadge>
+        )
+      }
+    >
       <Stack gap="sm" className={classes.card}>
         {hash === null ? (
           <Text size="sm" c="dimmed" className={classes.fixed}>
@@ -46,7 +69,10 @@ export function EnvironmentCard({ workflow, pointer, head, role, before, onPubli
             <Group gap={8}>
               <HashLabel hash={hash} />
               <Text size="xs" c="dimmed">
-                {rich('{timeAgo} by {publishedBy}', { timeAgo: <TimeAgo at={pointer.publishedAt} />, publishedBy: pointer.publishedBy })}
+                {rich('{timeAgo} by {publishedBy}', {
+                  timeAgo: <TimeAgo at={pointer.publishedAt} />,
+                  publishedBy: pointer.publishedBy,
+                })}
               </Text>
             </Group>
             <Text size="sm" lineClamp={2} title={pointer.description ?? ''}>
@@ -59,15 +85,37 @@ export function EnvironmentCard({ workflow, pointer, head, role, before, onPubli
           <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
         </div>
         <Group gap={6}>
-          <ReasonButton size="xs" px={10} leftSection={<IconUpload size={14} aria-hidden="true" />} reason={whyNot} onClick={onPublish} aria-label={t('Publish… {environment}', { environment })}>
+          <ReasonButton
+            size="xs"
+            px={10}
+            leftSection={<IconUpload size={14} aria-hidden="true" />}
+            reason={whyNot}
+            onClick={onPublish}
+            aria-label={t('Publish… {environment}', { environment })}
+          >
             {t('Publish…')}
           </ReasonButton>
           {before !== null && (
-            <ReasonButton size="xs" px={10} variant="default" reason={whyNoPublish(role, environment, { valid: true })} hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })} onClick={() => onRollBack(before)} aria-label={t('Roll back {environment}', { environment })}>
+            <ReasonButton
+              size="xs"
+              px={10}
+              variant="default"
+              reason={whyNoPublish(role, environment, { valid: true })}
+              hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })}
+              onClick={() => onRollBack(before)}
+              aria-label={t('Roll back {environment}', { environment })}
+            >
               {t('Roll back')}
             </ReasonButton>
           )}
-          <ReasonButton size="xs" px={10} variant="default" reason={whyNoUnpublish(role, pointer)} onClick={onUnpublish} aria-label={t('Take offline: {environment}', { environment })}>
+          <ReasonButton
+            size="xs"
+            px={10}
+            variant="default"
+            reason={whyNoUnpublish(role, pointer)}
+            onClick={onUnpublish}
+            aria-label={t('Take offline: {environment}', { environment })}
+          >
             {t('Take offline')}
           </ReasonButton>
         </Group>

@@ -20,9 +20,21 @@ export function ImpactCell({ workflowId, impact }: { workflowId: string; impact:
   const { failed, from, to } = impact.after;
   return (
     <span className="clip" title={impact.message}>
-      <ToneBadge tone={tone} icon={icon}>{word}</ToneBadge>{' '}
+      <ToneBadge tone={tone} icon={icon}>
+        {word}
+      </ToneBadge>{' '}
       {failed > 0 && (
-        <Link to="/jobs" search={{ workflow: workflowId, environment, status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'], from, to }} title={t('Jobs that failed after it: {failed}', { failed })}>
+        <Link
+          to="/jobs"
+          search={{
+            workflow: workflowId,
+            environment,
+            status: ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'],
+            from,
+            to,
+          }}
+          title={t('Jobs that failed after it: {failed}', { failed })}
+        >
           {t('{failed} failed', { failed })}
         </Link>
       )}

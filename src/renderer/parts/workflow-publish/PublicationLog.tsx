@@ -18,9 +18,30 @@ import { whyNoRollBack } from './rules.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
   { id: 'publishedAt', header: t('When'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
-  { id: 'environment', header: t('Environment'), width: 110, cell: (entry) => <EnvironmentBadge environment={entry.environment} /> },
-  { id: 'hash', header: t('Version'), width: 104, cell: (entry) => (entry.hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : <HashLabel hash={entry.hash} />) },
-  { id: 'previousHash', header: t('Before'), width: 104, cell: (entry) => (entry.previousHash === null ? <span className="dim">{t('Nothing')}</span> : <HashLabel hash={entry.previousHash} />) },
+  {
+    id: 'environment',
+    header: t('Environment'),
+    width: 110,
+    cell: (entry) => <EnvironmentBadge environment={entry.environment} />,
+  },
+  {
+    id: 'hash',
+    header: t('Version'),
+    width: 104,
+    cell: (entry) =>
+      entry.hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : <HashLabel hash={entry.hash} />,
+  },
+  {
+    id: 'previousHash',
+    header: t('Before'),
+    width: 104,
+    cell: (entry) =>
+      entry.previousHash === null ? (
+        <span className="dim">{t('Nothing')}</span>
+      ) : (
+        <HashLabel hash={entry.previousHash} />
+      ),
+  },
   {
     id: 'description',
     header: t('Description'),
@@ -32,7 +53,12 @@ const columns: readonly DataColumn<Publication>[] = [
       </Text>
     ),
   },
-  { id: 'publishedBy', header: t('By'), width: 100, cell: (entry) => <span className="clip">{entry.publishedBy}</span> },
+  {
+    id: 'publishedBy',
+    header: t('By'),
+    width: 100,
+    cell: (entry) => <span className="clip">{entry.publishedBy}</span>,
+  },
 ];
 
 export interface PublicationLogProps {
@@ -47,14 +73,31 @@ export interface PublicationLogProps {
 }
 
 /** Every publication, newest first, each with the way back to it. */
-export function PublicationLog({ workflow, pointers, role, page, size, onPage, onSize, onRollBack }: PublicationLogProps): ReactNode {
+export function PublicationLog({
+  workflow,
+  pointers,
+  role,
+  page,
+  size,
+  onPage,
+  onSize,
+  onRollBack,
+}: PublicationLogProps): ReactNode {
   const query = useQuery(publicationsQuery(workflow.id, { page, size }));
   const impacts = useQuery(impactQuery(workflow.id, { page, size }));
-  const byId = useMemo(() => new Map((impacts.data?.items ?? []).map((impact) => [impact.publication.id, impact])), [impacts.data]);
+  const byId = useMemo(
+    () => new Map((impacts.data?.items ?? []).map((impact) => [impact.publication.id, impact])),
+    [impacts.data],
+  );
   const all = useMemo(
     (): readonly DataColumn<Publication>[] => [
       ...columns,
-      { id: 'impact', header: t('Effect'), width: 180, cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} /> },
+      {
+        id: 'impact',
+        header: t('Effect'),
+        width: 180,
+        cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} />,
+      },
       {
         id: 'actions',
         header: '',
@@ -62,7 +105,21 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         align: 'right',
         pin: 'end',
         cell: (entry) => (
-          <ReasonButton size="compact-xs" variant="default" leftSection={<IconArrowBackUp size={13} aria-hidden="true" />} reason={whyNoRollBack(role, entry, pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null)} onClick={() => onRollBack(entry)} aria-label={t('Go back to it: {hash} in {environment}', { hash: entry.hash?.slice(0, 8) ?? '–', environment: entry.environment })}>
+          <ReasonButton
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconArrowBackUp size={13} aria-hidden="true" />}
+            reason={whyNoRollBack(
+              role,
+              entry,
+              pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null,
+            )}
+            onClick={() => onRollBack(entry)}
+            aria-label={t('Go back to it: {hash} in {environment}', {
+              hash: entry.hash?.slice(0, 8) ?? '–',
+              environment: entry.environment,
+            })}
+          >
             {t('Go back to it')}
           </ReasonButton>
         ),
@@ -82,10 +139,21 @@ export function PublicationLog({ workflow, pointers, role, page, size, onPage, o
         rowId={(entry) => entry.id}
         query={query}
         what={t('The publications could not be read')}
-        page={{ page, size, totalItems: query.data?.totalItems ?? 0, totalPages: query.data?.totalPages ?? 0, onPage, onSize }}
+        page={{
+          page,
+          size,
+          totalItems: query.data?.totalItems ?? 0,
+          totalPages: query.data?.totalPages ?? 0,
+          onPage,
+          onSize,
+        }}
         storageKey="publications"
         maxHeight={420}
-        empty={<EmptyState icon={IconHistory} title={t('Never published')}>{t('Each publication is kept here with who made it, and can be gone back to.')}</EmptyState>}
+        empty={
+          <EmptyState icon={IconHistory} title={t('Never published')}>
+            {t('Each publication is kept here with who made it, and can be gone back to.')}
+          </EmptyState>
+        }
       />
     </section>
   );

@@ -42,7 +42,14 @@ export interface PublishDialogProps {
 const MOST_CALLS = 5;
 
 /** Publishes a version: shows what it replaces and what differs, asks for the workflow's id where it is prod. */
-export function PublishDialog({ workflow, pointer, version, onVersion, onClose, onLookAgain }: PublishDialogProps): ReactNode {
+export function PublishDialog({
+  workflow,
+  pointer,
+  version,
+  onVersion,
+  onClose,
+  onLookAgain,
+}: PublishDialogProps): ReactNode {
   useFocusBack(true);
   const { environment } = pointer;
   const { role } = useRole();
@@ -61,7 +68,9 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
   const full = chosen.data?.hash ?? hash;
-  const whyNot = chosen.isPending ? t('The version is still being read.') : whyNoPublish(role, environment, chosen.data ?? null);
+  const whyNot = chosen.isPending
+    ? t('The version is still being read.')
+    : whyNoPublish(role, environment, chosen.data ?? null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -69,7 +78,13 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
     setBusy(true);
     setError(null);
     try {
-      await publish({ workflowId: workflow.id, environment, hash: full, description: description.trim(), expected: seen });
+      await publish({
+        workflowId: workflow.id,
+        environment,
+        hash: full,
+        description: description.trim(),
+        expected: seen,
+      });
       onClose();
     } catch (failure) {
       setError(failure);
@@ -84,29 +99,68 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
   };
 
   return (
-    <Modal opened onClose={() => !isCovered() && onClose()} title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>} size={1320}>
+    <Modal
+      opened
+      onClose={() => !isCovered() && onClose()}
+      title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>}
+      size={1320}
+    >
       <form onSubmit={submit} noValidate>
         <div className={classes.parts}>
           <Stack className={classes.what}>
-            <Select label={t('Version')} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [full])} value={full} onChange={(next) => next !== null && onVersion(next)} error={chosen.data && !chosen.data.valid ? t('This version has faults. Mend them in the editor and save a new one.') : chosen.isError ? t('This version could not be read.') : null} />
+            <Select
+              label={t('Version')}
+              searchable
+              allowDeselect={false}
+              data={versionOptions(commits.data?.items ?? [], [full])}
+              value={full}
+              onChange={(next) => next !== null && onVersion(next)}
+              error={
+                chosen.data && !chosen.data.valid
+                  ? t('This version has faults. Mend them in the editor and save a new one.')
+                  : chosen.isError
+                    ? t('This version could not be read.')
+                    : null
+              }
+            />
             <div className={classes.swap}>
-              {seen === null ? <span>{t('Nothing is published')}</span> : <><span>{t('Replaces')}</span> <HashLabel hash={seen} /> {seen === pointer.hash && pointer.publishedAt !== null && <span className="dim">{rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}</span>}</>}
+              {seen === null ? (
+                <span>{t('Nothing is published')}</span>
+              ) : (
+                <>
+                  <span>{t('Replaces')}</span> <HashLabel hash={seen} />{' '}
+                  {seen === pointer.hash && pointer.publishedAt !== null && (
+                    <span className="dim">
+                      {rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}
+                    </span>
+                  )}
+                </>
+              )}
               <IconArrowRight size={15} aria-label={t('by')} />
               {full !== '' && <HashLabel hash={full} />}
             </div>
             {calls.data !== undefined && calls.data.length > 0 && (
-              <Note tone="warn" title={tn('{count} call would fail now', '{count} calls would fail now', calls.data.length)}>
+              <Note
+                tone="warn"
+                title={tn('{count} call would fail now', '{count} calls would fail now', calls.data.length)}
+              >
                 {calls.data.slice(0, MOST_CALLS).map((warning) => (
                   <Text key={warning.pointer} size="sm">
                     {callWords(warning)}{' '}
                     {warning.code === 'CALL_NOT_PUBLISHED' && (
-                      <Link to="/workflows/$workflowId" params={{ workflowId: warning.workflowId }} search={{ tab: 'publish' }}>
+                      <Link
+                        to="/workflows/$workflowId"
+                        params={{ workflowId: warning.workflowId }}
+                        search={{ tab: 'publish' }}
+                      >
                         {t('Publish {workflow}', { workflow: warning.workflowId })}
                       </Link>
                     )}
                   </Text>
                 ))}
-                {calls.data.length > MOST_CALLS && <Text size="sm">{t('and {count} more', { count: calls.data.length - MOST_CALLS })}</Text>}
+                {calls.data.length > MOST_CALLS && (
+                  <Text size="sm">{t('and {count} more', { count: calls.data.length - MOST_CALLS })}</Text>
+                )}
               </Note>
             )}
             <div>
@@ -118,17 +172,59 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
             </div>
           </Stack>
           <Stack className={classes.proof}>
-            {seen !== null && full !== '' && seen !== full && <VersionDiff workflowId={workflow.id} from={seen} to={full} form={form} onForm={setForm} maxHeight="clamp(200px, 100vh - 520px, 420px)" />}
-            {seen !== null && seen === full && <Text size="sm">{t('{environment} points to this version already. Publishing it again only adds an entry to the log.', { environment })}</Text>}
-            {chosen.data?.valid && <ShadowStep key={full} workflowId={workflow.id} commit={full} environment={calledIn(workflow, environment)} />}
+            {seen !== null && full !== '' && seen !== full && (
+              <VersionDiff
+                workflowId={workflow.id}
+                from={seen}
+                to={full}
+                form={form}
+                onForm={setForm}
+                maxHeight="clamp(200px, 100vh - 520px, 420px)"
+              />
+            )}
+            {seen !== null && seen === full && (
+              <Text size="sm">
+                {t('{environment} points to this version already. Publishing it again only adds an entry to the log.', {
+                  environment,
+                })}
+              </Text>
+            )}
+            {chosen.data?.valid && (
+              <ShadowStep
+                key={full}
+                workflowId={workflow.id}
+                commit={full}
+                environment={calledIn(workflow, environment)}
+              />
+            )}
           </Stack>
           <Stack className={classes.say}>
-            <Textarea label={t('Description')} description={t('A short text for the log')} value={description} onChange={(event) => setDescription(event.currentTarget.value)} maxLength={2000} autosize minRows={1} maxRows={5} data-autofocus />
-            {environment === 'prod' && <TextInput label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} autoComplete="off" spellCheck={false} />}
+            <Textarea
+              label={t('Description')}
+              description={t('A short text for the log')}
+              value={description}
+              onChange={(event) => setDescription(event.currentTarget.value)}
+              maxLength={2000}
+              autosize
+              minRows={1}
+              maxRows={5}
+              data-autofocus
+            />
+            {environment === 'prod' && (
+              <TextInput
+                label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
             {moved ? (
               <Note tone="warn" title={t('{environment} has moved on', { environment })}>
                 <Text size="sm" mb="xs">
-                  {t('Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.')}
+                  {t(
+                    'Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.',
+                  )}
                 </Text>
                 <Button size="xs" variant="default" onClick={() => void lookAgain()}>
                   {t('Look again')}
@@ -137,7 +233,11 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
             ) : (
               error !== null && <ErrorLine error={error} />
             )}
-            {whyNot !== null && !chosen.isPending && <Text size="sm" c="var(--tone-warn-text)">{whyNot}</Text>}
+            {whyNot !== null && !chosen.isPending && (
+              <Text size="sm" c="var(--tone-warn-text)">
+                {whyNot}
+              </Text>
+            )}
             {full !== '' && <AsCommand command={publishCommand(workflow.id, environment, full, description.trim())} />}
           </Stack>
         </div>
@@ -145,7 +245,11 @@ export function PublishDialog({ workflow, pointer, version, onVersion, onClose, 
           <Button variant="default" onClick={onClose}>
             {t('Cancel')}
           </Button>
-          <Button type="submit" loading={busy} disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}
+          >
             {t('Publish to {environment}', { environment })}
           </Button>
         </Group>

@@ -14,9 +14,20 @@ const NAMED = 6;
 export function PublishKeys({ workflowId, environment }: { workflowId: string; environment: Environment }): ReactNode {
   const query = useQuery(keysQuery({ page: 0, size: READ }));
   if (!query.data) return null;
-  const keys = query.data.items.filter((key) => reaches(key, workflowId) && key.environments.includes(environment) && standingOf(key, Date.now()) === 'live');
-  if (keys.length === 0) return <Text size="sm" mt={6} c="var(--tone-warn-text)">{t('No API key reaches it: make one under Keys, or nobody can call it.')}</Text>;
-  const names = keys.slice(0, NAMED).map(({ name }) => name).join(', ');
+  const keys = query.data.items.filter(
+    (key) =>
+      reaches(key, workflowId) && key.environments.includes(environment) && standingOf(key, Date.now()) === 'live',
+  );
+  if (keys.length === 0)
+    return (
+      <Text size="sm" mt={6} c="var(--tone-warn-text)">
+        {t('No API key reaches it: make one under Keys, or nobody can call it.')}
+      </Text>
+    );
+  const names = keys
+    .slice(0, NAMED)
+    .map(({ name }) => name)
+    .join(', ');
   const more = keys.length - NAMED;
   return (
     <Text size="sm" mt={6} title={keys.map(({ name }) => name).join(', ')}>

@@ -30,7 +30,15 @@ export interface PublishView {
 }
 
 /** What each environment answers with, how it came so, and how it goes on. */
-export function PublishTab({ workflow, search, show }: { workflow: Workflow; search: PublishView; show: (change: PublishView, replace?: boolean) => void }): ReactNode {
+export function PublishTab({
+  workflow,
+  search,
+  show,
+}: {
+  workflow: Workflow;
+  search: PublishView;
+  show: (change: PublishView, replace?: boolean) => void;
+}): ReactNode {
   const client = useQueryClient();
   const { role } = useRole();
   const environments = useQuery(environmentsQuery(workflow.id));
@@ -39,32 +47,88 @@ export function PublishTab({ workflow, search, show }: { workflow: Workflow; sea
   const [back, setBack] = useState<RollBackTarget | null>(null);
   const log = useQuery(publicationsQuery(workflow.id, { page: 0, size: LOOKED_AT }));
   const pointers = environments.data?.items;
-  const open = search.environment === undefined ? undefined : pointers?.find((pointer) => pointer.environment === search.environment);
+  const open =
+    search.environment === undefined
+      ? undefined
+      : pointers?.find((pointer) => pointer.environment === search.environment);
   const changed = () => client.invalidateQueries({ queryKey: workflowKeys.all });
 
   const takeOffline = async () => {
     if (taking === null) return;
     if (taking.hash !== null) await unpublish(workflow.id, taking.environment, taking.hash);
     await changed();
-    sayDone(t('{environment} is offline', { environment: taking.environment }), t('{id} answers there with 404 NOT_PUBLISHED.', { id: workflow.id }));
+    sayDone(
+      t('{environment} is offline', { environment: taking.environment }),
+      t('{id} answers there with 404 NOT_PUBLISHED.', { id: workflow.id }),
+    );
   };
 
-  if (environments.isError && !pointers) return <ErrorState error={environments.error} what={t('The environments could not be read')} onRetry={() => void environments.refetch()} />;
+  if (environments.isError && !pointers)
+    return (
+      <ErrorState
+        error={environments.error}
+        what={t('The environments could not be read')}
+        onRetry={() => void environments.refetch()}
+      />
+    );
   return (
     <Stack>
-      {environments.isError && <StaleLine error={environments.error} updatedAt={environments.dataUpdatedAt} onRetry={() => void environments.refetch()} />}
+      {environments.isError && (
+        <StaleLine
+          error={environments.error}
+          updatedAt={environments.dataUpdatedAt}
+          onRetry={() => void environments.refetch()}
+        />
+      )}
       {pointers && !log.isPending ? (
         <SimpleGrid cols={COLUMNS}>
           {ENVIRONMENTS.map((environment) => {
-            const pointer = pointers.find((one) => one.environment === environment) ?? { environment, hash: null, description: null, publishedAt: null, publishedBy: null };
-            return <EnvironmentCard key={environment} workflow={workflow} pointer={pointer} head={newest.data?.items[0] ?? null} role={role} before={versionBefore(pointer, log.data?.items ?? [])} onPublish={() => show({ environment, version: undefined })} onRollBack={(hash) => setBack({ environment, hash })} onUnpublish={() => setTaking(pointer)} />;
+            const pointer = pointers.find((one) => one.environment === environment) ?? {
+              environment,
+              hash: null,
+              description: null,
+              publishedAt: null,
+              publishedBy: null,
+            };
+            return (
+              <EnvironmentCard
+                key={environment}
+                workflow={workflow}
+                pointer={pointer}
+                head={newest.data?.items[0] ?? null}
+                role={role}
+                before={versionBefore(pointer, log.data?.items ?? [])}
+                onPublish={() => show({ environment, version: undefined })}
+                onRollBack={(hash) => setBack({ environment, hash })}
+                onUnpublish={() => setTaking(pointer)}
+              />
+            );
           })}
         </SimpleGrid>
       ) : (
         <PublishSkeleton />
       )}
-      <PublicationLog workflow={workflow} pointers={pointers ?? []} role={role} page={search.page ?? 0} size={search.size ?? 20} onPage={(page) => show({ page: page === 0 ? undefined : page })} onSize={(size) => show({ size, page: undefined })} onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })} />
-      {open && <PublishDialog key={open.environment} workflow={workflow} pointer={open} version={search.version} onVersion={(version) => show({ version }, true)} onClose={() => show({ environment: undefined, version: undefined })} onLookAgain={async () => void (await environments.refetch())} />}
+      <PublicationLog
+        workflow={workflow}
+        pointers={pointers ?? []}
+        role={role}
+        page={search.page ?? 0}
+        size={search.size ?? 20}
+        onPage={(page) => show({ page: page === 0 ? undefined : page })}
+        onSize={(size) => show({ size, page: undefined })}
+        onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })}
+      />
+      {open && (
+        <PublishDialog
+          key={open.environment}
+          workflow={workflow}
+          pointer={open}
+          version={search.version}
+          onVersion={(version) => show({ version }, true)}
+          onClose={() => show({ environment: undefined, version: undefined })}
+          onLookAgain={async () => void (await environments.refetch())}
+        />
+      )}
       <ConfirmAction
         opened={taking !== null}
         onClose={() => setTaking(null)}
@@ -74,9 +138,18 @@ export function PublishTab({ workflow, search, show }: { workflow: Workflow; sea
         onConfirm={takeOffline}
         {...(taking?.environment === 'prod' ? { typed: workflow.id } : {})}
       >
-        {t('Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.')}
+        {t(
+          'Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.',
+        )}
       </ConfirmAction>
-      {back && <RollBack workflow={workflow} target={back} current={pointers?.find((pointer) => pointer.environment === back.environment)?.hash ?? null} onClose={() => setBack(null)} />}
+      {back && (
+        <RollBack
+          workflow={workflow}
+          target={back}
+          current={pointers?.find((pointer) => pointer.environment === back.environment)?.hash ?? null}
+          onClose={() => setBack(null)}
+        />
+      )}
     </Stack>
   );
 }

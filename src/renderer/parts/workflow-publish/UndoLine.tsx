@@ -7,7 +7,15 @@ import { MessageAction } from '../../ui/toasts.tsx';
 export const UNDO_SECONDS = 5;
 
 /** What was done, and a button that takes it back while its seconds count down. They stand still under the pointer and the focus. */
-export function UndoLine({ message, onUndo, onOver }: { message: string; onUndo: () => void; onOver: () => void }): ReactNode {
+export function UndoLine({
+  message,
+  onUndo,
+  onOver,
+}: {
+  message: string;
+  onUndo: () => void;
+  onOver: () => void;
+}): ReactNode {
   const [left, setLeft] = useState(UNDO_SECONDS);
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -20,7 +28,15 @@ export function UndoLine({ message, onUndo, onOver }: { message: string; onUndo:
     return () => clearTimeout(timer);
   }, [left, held, onOver]);
   return (
-    <Group gap="sm" wrap="nowrap" justify="space-between" onMouseEnter={() => setHeld(true)} onMouseLeave={() => setHeld(false)} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <Group
+      gap="sm"
+      wrap="nowrap"
+      justify="space-between"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
       <span>{message}</span>
       <MessageAction spoken={t('Undo the publication')} onClick={onUndo}>
         {/* Or each second would be said. */}

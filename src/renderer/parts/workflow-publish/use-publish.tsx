@@ -36,8 +36,18 @@ export function usePublish(): (change: Change) => Promise<void> {
         notifications.hide(id);
         try {
           if (expected === null) await unpublish(workflowId, environment, hash);
-          else await publish(workflowId, environment, { hash: expected, description: t('Undone: {short}', { short }), expected: hash });
-          sayDone(t('The publication of {short} is undone', { short }), expected === null ? t('{environment} is offline, as it was.', { environment }) : t('{environment} runs {before} again.', { environment, before: expected.slice(0, 8) }));
+          else
+            await publish(workflowId, environment, {
+              hash: expected,
+              description: t('Undone: {short}', { short }),
+              expected: hash,
+            });
+          sayDone(
+            t('The publication of {short} is undone', { short }),
+            expected === null
+              ? t('{environment} is offline, as it was.', { environment })
+              : t('{environment} runs {before} again.', { environment, before: expected.slice(0, 8) }),
+          );
         } catch (error) {
           sayFailed(t('The publication could not be undone'), error);
         } finally {
@@ -52,7 +62,13 @@ export function usePublish(): (change: Change) => Promise<void> {
         autoClose: false,
         onClose,
         title: t('Published {value} to {environment}', { value: short, environment }),
-        message: <UndoLine message={t('The next call runs it.')} onUndo={() => void undo()} onOver={() => notifications.hide(id)} />,
+        message: (
+          <UndoLine
+            message={t('The next call runs it.')}
+            onUndo={() => void undo()}
+            onOver={() => notifications.hide(id)}
+          />
+        ),
         closeButtonProps: { 'aria-label': t('Close the message') },
       });
     },

@@ -20,7 +20,19 @@ import { placeOf, verdicts } from './words.ts';
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'null';
 
 /** One input: what came out then and what comes out now, side by side. */
-export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: { workflowId: string; replay: ShadowReplay; number: number; rows: readonly ShadowResult[]; onOpen: (number: number) => void }): ReactNode {
+export function ShadowResultView({
+  workflowId,
+  replay,
+  number,
+  rows,
+  onOpen,
+}: {
+  workflowId: string;
+  replay: ShadowReplay;
+  number: number;
+  rows: readonly ShadowResult[];
+  onOpen: (number: number) => void;
+}): ReactNode {
   const query = useQuery(shadowResultQuery(workflowId, replay.id, number));
   const result = query.data;
   const nameOf = useNodeNames(workflowId, replay.commit);
@@ -28,20 +40,41 @@ export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: {
   const step = (by: number, label: string, Icon: typeof IconChevronLeft) => {
     const next = rows[at + by];
     return (
-      <ActionIcon variant="default" aria-label={label} disabled={next === undefined} onClick={() => next && onOpen(next.number)}>
+      <ActionIcon
+        variant="default"
+        aria-label={label}
+        disabled={next === undefined}
+        onClick={() => next && onOpen(next.number)}
+      >
         <Icon size={16} aria-hidden="true" />
       </ActionIcon>
     );
   };
-  if (query.isError && !result) return <ErrorState error={query.error} what={t('The result could not be read')} onRetry={() => void query.refetch()} />;
+  if (query.isError && !result)
+    return (
+      <ErrorState error={query.error} what={t('The result could not be read')} onRetry={() => void query.refetch()} />
+    );
   if (!result) return <SkeletonBlock height={420} />;
   const look = verdicts().find(({ verdict }) => verdict === result.verdict);
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Group gap="xs">
-          {look && <ToneBadge tone={look.tone} icon={look.icon} size="large">{look.word}</ToneBadge>}
-          <Text size="sm">{rich('Input {number} of job {job}', { number: result.replica + 1, job: <Link to="/jobs/$jobId" params={{ jobId: result.jobId }} className={classes.mono ?? ''}>{result.jobId}</Link> })}</Text>
+          {look && (
+            <ToneBadge tone={look.tone} icon={look.icon} size="large">
+              {look.word}
+            </ToneBadge>
+          )}
+          <Text size="sm">
+            {rich('Input {number} of job {job}', {
+              number: result.replica + 1,
+              job: (
+                <Link to="/jobs/$jobId" params={{ jobId: result.jobId }} className={classes.mono ?? ''}>
+                  {result.jobId}
+                </Link>
+              ),
+            })}
+          </Text>
         </Group>
         <Group gap={4}>
           {step(-1, t('The input before'), IconChevronLeft)}
@@ -49,7 +82,10 @@ export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: {
         </Group>
       </Group>
       <Text size="sm" c="dimmed">
-        {rich('It ran {old}; it was tried with {fresh}.', { old: <code>{result.commit.slice(0, 8)}</code>, fresh: <code>{replay.commit.slice(0, 8)}</code> })}
+        {rich('It ran {old}; it was tried with {fresh}.', {
+          old: <code>{result.commit.slice(0, 8)}</code>,
+          fresh: <code>{replay.commit.slice(0, 8)}</code>,
+        })}
       </Text>
       {result.reason && <Note tone="warn">{result.reason.message}</Note>}
       {result.assumptions.map(({ node, message }) => (
@@ -73,9 +109,25 @@ export function ShadowResultView({ workflowId, replay, number, rows, onOpen }: {
 
 function Outputs({ result }: { result: ShadowDetail }): ReactNode {
   const { errorBefore, errorAfter, before, after, cut } = result;
-  const texts = useMemo(() => [errorBefore ? pretty({ error: errorBefore }) : pretty(before), errorAfter ? pretty({ error: errorAfter }) : pretty(after)] as const, [errorBefore, errorAfter, before, after]);
+  const texts = useMemo(
+    () =>
+      [
+        errorBefore ? pretty({ error: errorBefore }) : pretty(before),
+        errorAfter ? pretty({ error: errorAfter }) : pretty(after),
+      ] as const,
+    [errorBefore, errorAfter, before, after],
+  );
   if (cut) return <Note tone="info">{t('The outputs are too large to be kept; what differs is listed below.')}</Note>;
-  return <TextDiff label={t('Outputs side by side')} before={texts[0]} after={texts[1]} beforeTitle={t('Then')} afterTitle={t('Now')} maxHeight="48vh" />;
+  return (
+    <TextDiff
+      label={t('Outputs side by side')}
+      before={texts[0]}
+      after={texts[1]}
+      beforeTitle={t('Then')}
+      afterTitle={t('Now')}
+      maxHeight="48vh"
+    />
+  );
 }
 
 function Table({ result }: { result: ShadowDetail }): ReactNode {

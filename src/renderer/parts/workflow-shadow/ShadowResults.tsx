@@ -64,10 +64,26 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
           ))}
         </ul>
       )}
-      {query.data && query.data.totalPages > 1 && <Pagination size="xs" total={query.data.totalPages} value={page + 1} onChange={(next) => setPage(next - 1)} />}
+      {query.data && query.data.totalPages > 1 && (
+        <Pagination size="xs" total={query.data.totalPages} value={page + 1} onChange={(next) => setPage(next - 1)} />
+      )}
       {replay.paths.length > 0 && <Places workflowId={workflowId} replay={replay} />}
-      <SidePanel what={t('Shadow replay of one input')} id={open === null ? null : String(open)} width={1100} above onClose={() => setOpen(null)}>
-        {(number) => <ShadowResultView workflowId={workflowId} replay={replay} number={Number(number)} rows={rows} onOpen={setOpen} />}
+      <SidePanel
+        what={t('Shadow replay of one input')}
+        id={open === null ? null : String(open)}
+        width={1100}
+        above
+        onClose={() => setOpen(null)}
+      >
+        {(number) => (
+          <ShadowResultView
+            workflowId={workflowId}
+            replay={replay}
+            number={Number(number)}
+            rows={rows}
+            onOpen={setOpen}
+          />
+        )}
       </SidePanel>
     </>
   );
@@ -78,27 +94,46 @@ function Row({ row, nameOf, onOpen }: { row: ShadowResult; nameOf: NameOf; onOpe
   return (
     <button type="button" className={classes.row} onClick={onOpen}>
       <span className="visually-hidden">{t('Input {number}', { number: row.number + 1 })}</span>
-      <span>{look && <ToneBadge tone={look.tone} icon={look.icon}>{look.word}</ToneBadge>}</span>
+      <span>
+        {look && (
+          <ToneBadge tone={look.tone} icon={look.icon}>
+            {look.word}
+          </ToneBadge>
+        )}
+      </span>
       <code className={classes.mono} title={row.jobId}>{`…${row.jobId.slice(-8)}`}</code>
       <span className={classes.what} title={gist(row, nameOf)}>
         {gist(row, nameOf)}
       </span>
-      <span className={classes.right}>{row.msAfter === null ? '' : row.msBefore === null ? formatDuration(row.msAfter) : `${formatDuration(row.msBefore)} → ${formatDuration(row.msAfter)}`}</span>
+      <span className={classes.right}>
+        {row.msAfter === null
+          ? ''
+          : row.msBefore === null
+            ? formatDuration(row.msAfter)
+            : `${formatDuration(row.msBefore)} → ${formatDuration(row.msAfter)}`}
+      </span>
     </button>
   );
 }
 
 /** One line about a result. */
-function gist({ verdict, reason, errorBefore, errorAfter, differences, differencesTotal, assumptions, ignored }: ShadowResult, nameOf: NameOf): string {
+function gist(
+  { verdict, reason, errorBefore, errorAfter, differences, differencesTotal, assumptions, ignored }: ShadowResult,
+  nameOf: NameOf,
+): string {
   if (reason) return reason.message;
-  if (verdict === 'mended' && errorBefore) return t('Failed before with {code}: {message}', { code: errorBefore.code, message: errorBefore.message });
+  if (verdict === 'mended' && errorBefore)
+    return t('Failed before with {code}: {message}', { code: errorBefore.code, message: errorBefore.message });
   if (errorAfter) return `${nameOf(errorAfter.node)}: ${errorAfter.code}: ${errorAfter.message}`;
   const told = differences.filter((difference) => !difference.ignored);
   const [one] = told;
   const more = differencesTotal - differences.length + told.length;
   if (ignored) return t('Differs only where that is ignored');
-  if (one) return `${placeOf(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${more > 1 ? ` (${tn('{count} place', '{count} places', more)})` : ''}`;
-  return assumptions.length > 0 ? t('An answer from outside may not fit: {node}', { node: assumptions.map(({ node }) => nameOf(node)).join(', ') }) : '';
+  if (one)
+    return `${placeOf(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${more > 1 ? ` (${tn('{count} place', '{count} places', more)})` : ''}`;
+  return assumptions.length > 0
+    ? t('An answer from outside may not fit: {node}', { node: assumptions.map(({ node }) => nameOf(node)).join(', ') })
+    : '';
 }
 
 /** Places that differ in many inputs may always do: a time, an id. They can be left out for good. */
@@ -108,7 +143,10 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
   const ignores = useQuery(ignoresQuery(workflowId));
   const ignore = async (path: string) => {
     try {
-      client.setQueryData(shadowKeys.ignores(workflowId), await putIgnores(workflowId, [...new Set([...(ignores.data?.paths ?? []), path])]));
+      client.setQueryData(
+        shadowKeys.ignores(workflowId),
+        await putIgnores(workflowId, [...new Set([...(ignores.data?.paths ?? []), path])]),
+      );
       await client.invalidateQueries({ queryKey: shadowKeys.of(workflowId) });
     } catch (error) {
       sayFailed(t('The place could not be ignored'), error);
@@ -125,7 +163,13 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
             <code>{placeOf(path)}</code>
             <span className="dim">{tn('in {count} input', 'in {count} inputs', inputs)}</span>
             {canOperate && path !== '' && ignores.data && (
-              <Button size="compact-xs" variant="subtle" leftSection={<IconEyeOff size={13} aria-hidden="true" />} onClick={() => void ignore(path)} aria-label={t('Always ignore {path}', { path })}>
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                leftSection={<IconEyeOff size={13} aria-hidden="true" />}
+                onClick={() => void ignore(path)}
+                aria-label={t('Always ignore {path}', { path })}
+              >
                 {t('Always ignore')}
               </Button>
             )}
@@ -137,15 +181,31 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
           {tn('and {count} more place', 'and {count} more places', replay.paths.length - PLACES)}
         </Text>
       )}
-      {(ignores.data?.paths.length ?? 0) > 0 && <Ignored workflowId={workflowId} paths={ignores.data?.paths ?? []} may={canOperate} />}
+      {(ignores.data?.paths.length ?? 0) > 0 && (
+        <Ignored workflowId={workflowId} paths={ignores.data?.paths ?? []} may={canOperate} />
+      )}
     </div>
   );
 }
 
-function Ignored({ workflowId, paths, may }: { workflowId: string; paths: readonly string[]; may: boolean }): ReactNode {
+function Ignored({
+  workflowId,
+  paths,
+  may,
+}: {
+  workflowId: string;
+  paths: readonly string[];
+  may: boolean;
+}): ReactNode {
   const client = useQueryClient();
   const take = async (path: string) => {
-    client.setQueryData(shadowKeys.ignores(workflowId), await putIgnores(workflowId, paths.filter((one) => one !== path)));
+    client.setQueryData(
+      shadowKeys.ignores(workflowId),
+      await putIgnores(
+        workflowId,
+        paths.filter((one) => one !== path),
+      ),
+    );
     await client.invalidateQueries({ queryKey: shadowKeys.of(workflowId) });
   };
   return (
@@ -154,7 +214,16 @@ function Ignored({ workflowId, paths, may }: { workflowId: string; paths: readon
         {t('Always ignored:')}
       </Text>
       {paths.map((path) => (
-        <Button key={path} size="compact-xs" variant="default" disabled={!may} onClick={() => void take(path).catch((error: unknown) => sayFailed(t('The place could not be taken back'), error))} aria-label={t('Compare {path} again', { path })}>
+        <Button
+          key={path}
+          size="compact-xs"
+          variant="default"
+          disabled={!may}
+          onClick={() =>
+            void take(path).catch((error: unknown) => sayFailed(t('The place could not be taken back'), error))
+          }
+          aria-label={t('Compare {path} again', { path })}
+        >
           {path} ×
         </Button>
       ))}

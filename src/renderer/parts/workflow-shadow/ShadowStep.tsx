@@ -19,7 +19,15 @@ import { conclusion } from './words.ts';
 const COUNT = 50;
 
 /** Tries a version on what an environment was given last, and tells what came out otherwise. */
-export function ShadowStep({ workflowId, commit, environment }: { workflowId: string; commit: string; environment: Environment }): ReactNode {
+export function ShadowStep({
+  workflowId,
+  commit,
+  environment,
+}: {
+  workflowId: string;
+  commit: string;
+  environment: Environment;
+}): ReactNode {
   const client = useQueryClient();
   const { canOperate } = useRole();
   const earlier = useQuery(replaysQuery(workflowId, commit));
@@ -49,7 +57,8 @@ export function ShadowStep({ workflowId, commit, environment }: { workflowId: st
       aria-label={t('Try it on what really came')}
       onKeyDown={(event) => {
         // Enter in one of its fields means this step, not the form around it.
-        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.target instanceof HTMLInputElement) event.preventDefault();
+        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.target instanceof HTMLInputElement)
+          event.preventDefault();
       }}
     >
       <Group align="end" gap="xs">
@@ -58,12 +67,44 @@ export function ShadowStep({ workflowId, commit, environment }: { workflowId: st
             {t('Try it on what really came')}
           </Text>
           <Text size="xs" c="dimmed">
-            {t('Recorded inputs are run against this version. Nothing is called outside: HTTP, handlers and other workflows answer as they did then.')}
+            {t(
+              'Recorded inputs are run against this version. Nothing is called outside: HTTP, handlers and other workflows answer as they did then.',
+            )}
           </Text>
         </div>
-        <NumberInput size="xs" w={84} label={t('Last inputs')} value={count} onChange={(value) => setCount(Math.max(1, Math.min(500, Number(value) || COUNT)))} min={1} max={500} allowDecimal={false} />
-        <Select size="xs" w={104} label={t('of')} data={[...ENVIRONMENTS]} value={source} allowDeselect={false} onChange={(value) => value !== null && setSource(value as Environment)} />
-        <ReasonButton size="xs" variant="default" leftSection={<IconFlask size={14} aria-hidden="true" />} reason={canOperate ? (commit === '' ? t('There is no version to try.') : null) : t('A shadow replay needs the role operator.')} loading={busy} onClick={() => void start()}>
+        <NumberInput
+          size="xs"
+          w={84}
+          label={t('Last inputs')}
+          value={count}
+          onChange={(value) => setCount(Math.max(1, Math.min(500, Number(value) || COUNT)))}
+          min={1}
+          max={500}
+          allowDecimal={false}
+        />
+        <Select
+          size="xs"
+          w={104}
+          label={t('of')}
+          data={[...ENVIRONMENTS]}
+          value={source}
+          allowDeselect={false}
+          onChange={(value) => value !== null && setSource(value as Environment)}
+        />
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<IconFlask size={14} aria-hidden="true" />}
+          reason={
+            canOperate
+              ? commit === ''
+                ? t('There is no version to try.')
+                : null
+              : t('A shadow replay needs the role operator.')
+          }
+          loading={busy}
+          onClick={() => void start()}
+        >
           {newest === undefined ? t('Try it') : t('Try it again')}
         </ReasonButton>
       </Group>
@@ -88,21 +129,48 @@ function Replay({ workflowId, first }: { workflowId: string; first: ShadowReplay
       {running ? (
         <Group gap="sm" wrap="nowrap">
           <Progress.Root size="lg" style={{ flex: 1 }}>
-            <Progress.Section value={replay.total === 0 ? 0 : (100 * replay.done) / replay.total} aria-label={t('Inputs that were run')} />
+            <Progress.Section
+              value={replay.total === 0 ? 0 : (100 * replay.done) / replay.total}
+              aria-label={t('Inputs that were run')}
+            />
           </Progress.Root>
           <Text size="xs" aria-live="polite">
             {t('{done} of {total}', { done: replay.done, total: replay.total })}
           </Text>
-          <Button size="compact-xs" variant="default" leftSection={<IconPlayerStop size={13} aria-hidden="true" />} onClick={() => void abort()}>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconPlayerStop size={13} aria-hidden="true" />}
+            onClick={() => void abort()}
+          >
             {t('Stop')}
           </Button>
         </Group>
       ) : (
         <Text size="xs" c="dimmed">
-          {replay.status === 'ABORTED' ? rich('Stopped after {done} of {total} inputs, {timeAgo}.', { done: replay.done, total: replay.total, timeAgo: <TimeAgo at={replay.createdAt} /> }) : rich(replay.total === 1 ? '{total} input of {environment}, tried {timeAgo}.' : '{total} inputs of {environment}, tried {timeAgo}.', { total: replay.total, environment: replay.environment, timeAgo: <TimeAgo at={replay.createdAt} /> })}
+          {replay.status === 'ABORTED'
+            ? rich('Stopped after {done} of {total} inputs, {timeAgo}.', {
+                done: replay.done,
+                total: replay.total,
+                timeAgo: <TimeAgo at={replay.createdAt} />,
+              })
+            : rich(
+                replay.total === 1
+                  ? '{total} input of {environment}, tried {timeAgo}.'
+                  : '{total} inputs of {environment}, tried {timeAgo}.',
+                { total: replay.total, environment: replay.environment, timeAgo: <TimeAgo at={replay.createdAt} /> },
+              )}
         </Text>
       )}
-      <div aria-live="polite">{clear ? <Note tone="info">{text}</Note> : running ? <Text size="sm">{text}</Text> : <Note tone="warn">{text}</Note>}</div>
+      <div aria-live="polite">
+        {clear ? (
+          <Note tone="info">{text}</Note>
+        ) : running ? (
+          <Text size="sm">{text}</Text>
+        ) : (
+          <Note tone="warn">{text}</Note>
+        )}
+      </div>
       {replay.warnings.map((warning) => (
         <Note key={warning} tone="warn">
           {warning}

@@ -14,13 +14,40 @@ export const verdicts = () =>
 
 /** What a replay says to who wants to publish. `clear`: nothing speaks against it. */
 export function conclusion({ status, total, summary }: ShadowReplay): { clear: boolean; text: string } {
-  if (total === 0) return { clear: false, text: t('This environment has no finished calls to try it on, so nothing is known.') };
+  if (total === 0)
+    return { clear: false, text: t('This environment has no finished calls to try it on, so nothing is known.') };
   const odd = summary.failing + summary.different;
-  if (status === 'RUNNING') return { clear: false, text: odd === 0 ? t('No difference so far.') : tn('{count} input came out otherwise so far.', '{count} inputs came out otherwise so far.', odd) };
-  const ran = total - summary.unknown - (status === 'ABORTED' ? total - Object.values(summary).reduce((sum, n) => sum + n, 0) : 0);
-  if (odd > 0) return { clear: false, text: tn('{count} of {ran} inputs comes out otherwise. Look at it before you publish.', '{count} of {ran} inputs come out otherwise. Look at them before you publish.', odd, { ran }) };
+  if (status === 'RUNNING')
+    return {
+      clear: false,
+      text:
+        odd === 0
+          ? t('No difference so far.')
+          : tn('{count} input came out otherwise so far.', '{count} inputs came out otherwise so far.', odd),
+    };
+  const ran =
+    total -
+    summary.unknown -
+    (status === 'ABORTED' ? total - Object.values(summary).reduce((sum, n) => sum + n, 0) : 0);
+  if (odd > 0)
+    return {
+      clear: false,
+      text: tn(
+        '{count} of {ran} inputs comes out otherwise. Look at it before you publish.',
+        '{count} of {ran} inputs come out otherwise. Look at them before you publish.',
+        odd,
+        { ran },
+      ),
+    };
   if (ran === 0) return { clear: false, text: t('None of the inputs could be run, so nothing is known.') };
-  return { clear: summary.unknown === 0 && status === 'DONE', text: tn('The input that was run comes out as before.', 'All {count} inputs that were run come out as before.', ran) };
+  return {
+    clear: summary.unknown === 0 && status === 'DONE',
+    text: tn(
+      'The input that was run comes out as before.',
+      'All {count} inputs that were run come out as before.',
+      ran,
+    ),
+  };
 }
 
 /** A JSON pointer for people; the root has a word. */

@@ -7,8 +7,10 @@ import { freshId } from './node-types.ts';
 import { scanJson, type JsonNode } from './scan.ts';
 import { starterDefinition, starterText } from './starter.ts';
 
-const labels = (marked: string) => completeDefinition(marked.replace('|', ''), marked.indexOf('|'))?.offers.map((offer) => offer.label) ?? [];
-const offer = (marked: string, label: string) => completeDefinition(marked.replace('|', ''), marked.indexOf('|'))?.offers.find((one) => one.label === label);
+const labels = (marked: string) =>
+  completeDefinition(marked.replace('|', ''), marked.indexOf('|'))?.offers.map((offer) => offer.label) ?? [];
+const offer = (marked: string, label: string) =>
+  completeDefinition(marked.replace('|', ''), marked.indexOf('|'))?.offers.find((one) => one.label === label);
 const root = (value: unknown) => scanJson(typeof value === 'string' ? value : JSON.stringify(value)).root as JsonNode;
 
 describe('completion', () => {
@@ -31,8 +33,27 @@ describe('completion', () => {
   });
 
   it('offers the node types, and the configuration of the type that is chosen', () => {
-    expect(labels('{"nodes": [{"type": |}]}')).toEqual(['input', 'transform', 'condition', 'code', 'template', 'http', 'delay', 'forEach', 'workflow', 'handler', 'output']);
-    expect(labels('{"nodes": [{"type": "http", "config": {|}}]}')).toEqual(['method', 'url', 'headers', 'query', 'body', 'timeoutSeconds']);
+    expect(labels('{"nodes": [{"type": |}]}')).toEqual([
+      'input',
+      'transform',
+      'condition',
+      'code',
+      'template',
+      'http',
+      'delay',
+      'forEach',
+      'workflow',
+      'handler',
+      'output',
+    ]);
+    expect(labels('{"nodes": [{"type": "http", "config": {|}}]}')).toEqual([
+      'method',
+      'url',
+      'headers',
+      'query',
+      'body',
+      'timeoutSeconds',
+    ]);
     expect(labels('{"nodes": [{"type": "http", "config": {"method": "|"}}]}')).toContain('PATCH');
     expect(labels('{"nodes": [{"config": {|}, "type": "delay"}]}')).toEqual(['seconds']);
   });
@@ -48,10 +69,16 @@ describe('completion', () => {
 
   it('names the workflows and handlers that the master knows', () => {
     const names = { workflows: [{ id: 'triage', name: 'Triage' }], handlers: [{ name: 'resize', workers: 2 }] };
-    const known = (marked: string) => completeDefinition(marked.replace('|', ''), marked.indexOf('|'), names)?.offers.map(({ label, detail }) => [label, detail]);
+    const known = (marked: string) =>
+      completeDefinition(marked.replace('|', ''), marked.indexOf('|'), names)?.offers.map(({ label, detail }) => [
+        label,
+        detail,
+      ]);
     expect(known('{"nodes": [{"type": "workflow", "config": {"workflowId": "|"}}]}')).toEqual([['triage', 'Triage']]);
     expect(known('{"nodes": [{"type": "handler", "config": {"handler": |}}]}')).toEqual([['resize', 'on 2 workers']]);
-    expect(known('{"nodes": [{"type": "forEach", "config": {"node": {"type": "handler", "config": {"handler": |}}}}]}')).toEqual([['resize', 'on 2 workers']]);
+    expect(
+      known('{"nodes": [{"type": "forEach", "config": {"node": {"type": "handler", "config": {"handler": |}}}}]}'),
+    ).toEqual([['resize', 'on 2 workers']]);
   });
 
   it('offers whole nodes with an id that is free', () => {
@@ -59,7 +86,8 @@ describe('completion', () => {
   });
 
   it('knows the nodes in edges and in output', () => {
-    const nodes = '"nodes": [{"id": "in", "type": "input"}, {"id": "if", "type": "condition"}, {"id": "out", "type": "output"}]';
+    const nodes =
+      '"nodes": [{"id": "in", "type": "input"}, {"id": "if", "type": "condition"}, {"id": "out", "type": "output"}]';
     expect(labels(`{${nodes}, "edges": [{"from": |}]}`)).toEqual(['in', 'if']);
     expect(labels(`{${nodes}, "edges": [{"to": "|"}]}`)).toEqual(['if', 'out']);
     expect(labels(`{${nodes}, "edges": [{"from": "if", "port": |}]}`)).toEqual(['true', 'false']);
@@ -92,23 +120,49 @@ describe('faults of form', () => {
   });
 
   it('says what is missing, unknown or of the wrong kind', () => {
-    expect(formFaults(root({ schemaVersion: 2, name: '', response: 'all', nodes: [{ id: 'a b', type: 'x', retries: 1.5, colour: 1 }], edges: {} }))).toEqual([
+    expect(
+      formFaults(
+        root({
+          schemaVersion: 2,
+          name: '',
+          response: 'all',
+          nodes: [{ id: 'a b', type: 'x', retries: 1.5, colour: 1 }],
+          edges: {},
+        }),
+      ),
+    ).toEqual([
       { pointer: '', code: 'FORM', message: '“output” is missing.' },
       { pointer: '/schemaVersion', code: 'FORM', message: 'Expected 1.' },
       { pointer: '/name', code: 'FORM', message: 'This may not be empty.' },
       { pointer: '/response', code: 'FORM', message: 'Expected "list" or "first".' },
-      { pointer: '/nodes/0/id', code: 'FORM', message: 'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.' },
+      {
+        pointer: '/nodes/0/id',
+        code: 'FORM',
+        message:
+          'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.',
+      },
       { pointer: '/nodes/0/retries', code: 'FORM', message: 'Expected a whole number.' },
-      { pointer: '/nodes/0/colour', code: 'FORM', message: '“colour” is not known here; expected id, type, name, config, position, retries, retryBackoffSeconds, scheduleTimeoutSeconds, runTimeoutSeconds, join.' },
+      {
+        pointer: '/nodes/0/colour',
+        code: 'FORM',
+        message:
+          '“colour” is not known here; expected id, type, name, config, position, retries, retryBackoffSeconds, scheduleTimeoutSeconds, runTimeoutSeconds, join.',
+      },
       { pointer: '/edges', code: 'FORM', message: 'Expected a list, found an object.' },
     ]);
   });
 
   it('checks a configuration by the type of its node', () => {
-    expect(configFaults(root({ nodes: [{ id: 'a', type: 'delay', config: { seconds: 4000 } }, { id: 'b', type: 'http', config: { method: 'FETCH', url: 'x' } }] })).map((fault) => fault.pointer)).toEqual([
-      '/nodes/0/config/seconds',
-      '/nodes/1/config/method',
-    ]);
+    expect(
+      configFaults(
+        root({
+          nodes: [
+            { id: 'a', type: 'delay', config: { seconds: 4000 } },
+            { id: 'b', type: 'http', config: { method: 'FETCH', url: 'x' } },
+          ],
+        }),
+      ).map((fault) => fault.pointer),
+    ).toEqual(['/nodes/0/config/seconds', '/nodes/1/config/method']);
   });
 
   it('sees a property that stands there twice', () => {

@@ -63,16 +63,54 @@ function valueOffers(root: JsonNode | null, place: CursorPlace, names: KnownName
   const [top, , third] = place.path;
   const depth = place.path.length;
   const nodes = nodesOf(root);
-  if (depth === 0) return [{ label: t('new definition'), kind: 'snippet', detail: t('An input, a transform and an output'), insert: starterSnippet(), rank: 3 }];
-  if (top === 'nodes' && depth === 2) return nodeTypeDocs.map((doc) => ({ label: doc.type, kind: 'node', detail: doc.summary, insert: nodeSnippet(doc.type, new Set(nodes.map((n) => n.id))), rank: 1 }));
-  if (top === 'nodes' && depth === 3 && third === 'type') return nodeTypeDocs.map((doc) => ({ label: doc.type, kind: 'type', detail: doc.summary, insert: JSON.stringify(doc.type), rank: 1 }));
-  if (top === 'edges' && depth === 2) return [{ label: t('edge'), kind: 'snippet', detail: t('Hands the output of one node to another'), insert: '{ "from": "${from}", "to": "${to}" }', rank: 2 }];
+  if (depth === 0)
+    return [
+      {
+        label: t('new definition'),
+        kind: 'snippet',
+        detail: t('An input, a transform and an output'),
+        insert: starterSnippet(),
+        rank: 3,
+      },
+    ];
+  if (top === 'nodes' && depth === 2)
+    return nodeTypeDocs.map((doc) => ({
+      label: doc.type,
+      kind: 'node',
+      detail: doc.summary,
+      insert: nodeSnippet(doc.type, new Set(nodes.map((n) => n.id))),
+      rank: 1,
+    }));
+  if (top === 'nodes' && depth === 3 && third === 'type')
+    return nodeTypeDocs.map((doc) => ({
+      label: doc.type,
+      kind: 'type',
+      detail: doc.summary,
+      insert: JSON.stringify(doc.type),
+      rank: 1,
+    }));
+  if (top === 'edges' && depth === 2)
+    return [
+      {
+        label: t('edge'),
+        kind: 'snippet',
+        detail: t('Hands the output of one node to another'),
+        insert: '{ "from": "${from}", "to": "${to}" }',
+        rank: 2,
+      },
+    ];
   if (top === 'edges' && third === 'port') return portOffers(place.around, nodes);
   if ((top === 'edges' && (third === 'from' || third === 'to')) || (top === 'output' && depth === 1)) {
     const wanted = top === 'output' ? 'output' : null;
     return nodes
       .filter((node) => (third === 'from' ? node.type !== 'output' : third === 'to' ? node.type !== 'input' : true))
-      .map((node) => ({ label: node.id, kind: 'value', detail: node.type ?? 'node', insert: literal(node.id), rank: node.type === wanted ? 2 : 1 }));
+      .map((node) => ({
+        label: node.id,
+        kind: 'value',
+        detail: node.type ?? 'node',
+        insert: literal(node.id),
+        rank: node.type === wanted ? 2 : 1,
+      }));
   }
   if (top === 'nodes' && third === 'config') {
     const known = configOffers(root, place, names);
@@ -83,12 +121,40 @@ function valueOffers(root: JsonNode | null, place: CursorPlace, names: KnownName
 
 /** Names that only the master knows, and the types that an inner node may have; null: the schema says it all. */
 function configOffers(root: JsonNode | null, { path }: CursorPlace, names: KnownNames): Offer[] | null {
-  if (path[3] === 'node' && path.length === 5 && path[4] === 'type') return innerTypeDocs.map((doc) => ({ label: doc.type, kind: 'type', detail: doc.summary, insert: JSON.stringify(doc.type), rank: 1 }));
-  if (path[3] === 'node' && path.length === 4) return innerTypeDocs.map((doc) => ({ label: doc.type, kind: 'snippet', detail: doc.summary, insert: literal({ type: doc.type, config: doc.config }), rank: 1 }));
+  if (path[3] === 'node' && path.length === 5 && path[4] === 'type')
+    return innerTypeDocs.map((doc) => ({
+      label: doc.type,
+      kind: 'type',
+      detail: doc.summary,
+      insert: JSON.stringify(doc.type),
+      rank: 1,
+    }));
+  if (path[3] === 'node' && path.length === 4)
+    return innerTypeDocs.map((doc) => ({
+      label: doc.type,
+      kind: 'snippet',
+      detail: doc.summary,
+      insert: literal({ type: doc.type, config: doc.config }),
+      rank: 1,
+    }));
   const type = typeAround(root, path);
   const key = path.at(-1);
-  if (type === 'workflow' && key === 'workflowId') return names.workflows.map(({ id, name }) => ({ label: id, kind: 'value', detail: name, insert: literal(id), rank: 1 }));
-  if (type === 'handler' && key === 'handler') return names.handlers.map(({ name, workers }) => ({ label: name, kind: 'value', detail: tn('on {count} worker', 'on {count} workers', workers), insert: literal(name), rank: 1 }));
+  if (type === 'workflow' && key === 'workflowId')
+    return names.workflows.map(({ id, name }) => ({
+      label: id,
+      kind: 'value',
+      detail: name,
+      insert: literal(id),
+      rank: 1,
+    }));
+  if (type === 'handler' && key === 'handler')
+    return names.handlers.map(({ name, workers }) => ({
+      label: name,
+      kind: 'value',
+      detail: tn('on {count} worker', 'on {count} workers', workers),
+      insert: literal(name),
+      rank: 1,
+    }));
   return null;
 }
 
@@ -96,14 +162,28 @@ function portOffers(edge: JsonNode | null, nodes: readonly { id: string; type: s
   const from = textOf(valueOf(edge, 'from'));
   const before = nodes.find((node) => node.id === from);
   if (before && before.type !== 'condition') return [];
-  return ['true', 'false'].map((port) => ({ label: port, kind: 'value', detail: t('Taken when the condition is {port}', { port }), insert: JSON.stringify(port), rank: 1 }));
+  return ['true', 'false'].map((port) => ({
+    label: port,
+    kind: 'value',
+    detail: t('Taken when the condition is {port}', { port }),
+    insert: JSON.stringify(port),
+    rank: 1,
+  }));
 }
 
 function schemaOffers(schema: Schema | undefined): Offer[] {
   if (!schema) return [];
-  const values = schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ?? (schema.const === undefined ? [] : [schema.const]);
+  const values =
+    schema.anyOf?.flatMap((one) => (one.const === undefined ? [] : [one.const])) ??
+    (schema.const === undefined ? [] : [schema.const]);
   const all = schema.type === 'boolean' ? [true, false] : values;
-  return all.map((value) => ({ label: String(value), kind: 'value', detail: schema.description ?? '', insert: literal(value), rank: 1 }));
+  return all.map((value) => ({
+    label: String(value),
+    kind: 'value',
+    detail: schema.description ?? '',
+    insert: literal(value),
+    rank: 1,
+  }));
 }
 
 const kindOf = (schema: Schema): string => schema.type ?? (schema.anyOf ? t('one of several') : t('any value'));
@@ -115,8 +195,12 @@ const literal = (value: unknown): string => JSON.stringify(value).replaceAll(/[{
 function blank(root: JsonNode | null, path: readonly (string | number)[], schema: Schema): string {
   if (schema.const !== undefined) return literal(schema.const);
   if (path[0] === 'nodes' && path[2] === 'config' && path.length === 3) return configSnippet(nodeTypeOf(root, path));
-  if (path[0] === 'nodes' && path[3] === 'node' && path[4] === 'config' && path.length === 5) return configSnippet(innerType(root, Number(path[1])));
-  const type = schema.type ?? schema.anyOf?.find((one) => one.type !== undefined)?.type ?? (schema.anyOf?.every((one) => typeof one.const === 'string') ? 'string' : undefined);
+  if (path[0] === 'nodes' && path[3] === 'node' && path[4] === 'config' && path.length === 5)
+    return configSnippet(innerType(root, Number(path[1])));
+  const type =
+    schema.type ??
+    schema.anyOf?.find((one) => one.type !== undefined)?.type ??
+    (schema.anyOf?.every((one) => typeof one.const === 'string') ? 'string' : undefined);
   if (type === 'string') return '"${}"';
   if (type === 'object') return '{ ${} }';
   if (type === 'array') return '[\n\t${}\n]';

@@ -20,12 +20,16 @@ export function formatValue(value: unknown, indent: string | null, before = 0): 
 }
 
 /** JSON text laid out in the same way, to stand in a text at that indent. */
-export const formatPart = (text: string, indent: string, before: number): string => layOut(scanJson(text).root as JsonNode, text, indent, before);
+export const formatPart = (text: string, indent: string, before: number): string =>
+  layOut(scanJson(text).root as JsonNode, text, indent, before);
 
 /** `before`: columns that are taken on the line already. */
 function layOut(node: JsonNode, text: string, indent: string, before: number): string {
   if (node.kind !== 'object' && node.kind !== 'array') return text.slice(node.from, node.to);
-  const parts = node.kind === 'object' ? node.members.map((m) => [text.slice(m.keyFrom, m.keyTo), m.value as JsonNode] as const) : node.items.map((item) => [null, item] as const);
+  const parts =
+    node.kind === 'object'
+      ? node.members.map((m) => [text.slice(m.keyFrom, m.keyTo), m.value as JsonNode] as const)
+      : node.items.map((item) => [null, item] as const);
   if (parts.length === 0) return node.kind === 'object' ? '{}' : '[]';
   // Nodes and edges are read one to a line, however few they are.
   const records = node.kind === 'array' && node.items.some((item) => item.kind === 'object');
@@ -34,7 +38,10 @@ function layOut(node: JsonNode, text: string, indent: string, before: number): s
     if (indent.length + before + line.length <= WIDTH) return line;
   }
   const inner = `${indent}  `;
-  const lines = parts.map(([key, value]) => `${inner}${key === null ? '' : `${key}: `}${layOut(value, text, inner, key === null ? 0 : key.length + 2)}`);
+  const lines = parts.map(
+    ([key, value]) =>
+      `${inner}${key === null ? '' : `${key}: `}${layOut(value, text, inner, key === null ? 0 : key.length + 2)}`,
+  );
   return `${node.kind === 'object' ? '{' : '['}\n${lines.join(',\n')}\n${indent}${node.kind === 'object' ? '}' : ']'}`;
 }
 
@@ -48,7 +55,8 @@ function oneLine(node: JsonNode, text: string): string {
 }
 
 function depthOf(node: JsonNode): number {
-  if (node.kind === 'object') return 1 + Math.max(0, ...node.members.slice(0, 100).map((m) => (m.value ? depthOf(m.value) : 0)));
+  if (node.kind === 'object')
+    return 1 + Math.max(0, ...node.members.slice(0, 100).map((m) => (m.value ? depthOf(m.value) : 0)));
   if (node.kind === 'array') return 1 + Math.max(0, ...node.items.slice(0, 100).map(depthOf));
   return 0;
 }

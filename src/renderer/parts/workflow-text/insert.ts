@@ -27,4 +27,7 @@ export function nodeInsertion(text: string, type: string): Insertion | null {
   return { at, text: `${before}${node}${after}`, select: { from, to: from + id.length } };
 }
 
-const spaced = (config: Readonly<Record<string, unknown>>): string => `{ ${Object.entries(config).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(', ')} }`;
+const spaced = (config: Readonly<Record<string, unknown>>): string =>
+  `{ ${Object.entries(config)
+    .map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`)
+    .join(', ')} }`;

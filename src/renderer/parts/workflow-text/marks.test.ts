@@ -11,7 +11,9 @@ const marks = (text: string, graph: Parameters<typeof marksOf>[2] = []) => marks
 
 describe('marks', () => {
   it('are of the text alone while it is no JSON', () => {
-    expect(marks('{\n  "name": }', [{ pointer: '/name', code: 'X', message: 'old' }])).toEqual([{ from: 4, to: 10, blocks: 'save', message: 'This property has no value.', pointer: '', line: 2 }]);
+    expect(marks('{\n  "name": }', [{ pointer: '/name', code: 'X', message: 'old' }])).toEqual([
+      { from: 4, to: 10, blocks: 'save', message: 'This property has no value.', pointer: '', line: 2 },
+    ]);
   });
 
   it('stand at the place that the master named, and let the draft be saved', () => {
@@ -24,20 +26,30 @@ describe('marks', () => {
 
   it('say of a setting what is wrong in the words of the console, where it has any', () => {
     const text = starterText('x').replace(/"\{ \\"answer\\".*\$ \}"/, '""');
-    const expression = { pointer: '/nodes/1/config/expression', code: 'CONFIG', message: 'must NOT have fewer than 1 characters' };
-    expect(marks(text, [expression, { pointer: '/output', code: 'X', message: 'no such node' }]).map((mark) => mark.message)).toEqual(['This may not be empty.', 'No such node']);
+    const expression = {
+      pointer: '/nodes/1/config/expression',
+      code: 'CONFIG',
+      message: 'must NOT have fewer than 1 characters',
+    };
+    expect(
+      marks(text, [expression, { pointer: '/output', code: 'X', message: 'no such node' }]).map((mark) => mark.message),
+    ).toEqual(['This may not be empty.', 'No such node']);
   });
 
   it('put what keeps a draft from being saved first in meaning: the master is not asked then', () => {
     const text = starterText('x').replace('"list"', '"all"');
     expect(isDefinition(scanJson(text))).toBe(false);
-    expect(marks(text, [{ pointer: '/output', code: 'X', message: 'old' }]).map((mark) => mark.pointer)).toEqual(['/response']);
+    expect(marks(text, [{ pointer: '/output', code: 'X', message: 'old' }]).map((mark) => mark.pointer)).toEqual([
+      '/response',
+    ]);
   });
 });
 
 describe('a stored definition as text', () => {
   it('has its keys in the order of thought, its numbers to the letter, and the same meaning', () => {
-    const stored = parseJson('{"edges":[],"name":"x","nodes":[{"config":{"n":12345678901234567890},"id":"a","type":"code"}],"output":"a","response":"list","schemaVersion":1}') as Definition;
+    const stored = parseJson(
+      '{"edges":[],"name":"x","nodes":[{"config":{"n":12345678901234567890},"id":"a","type":"code"}],"output":"a","response":"list","schemaVersion":1}',
+    ) as Definition;
     const text = readableDefinition(stored);
     expect(text.indexOf('"schemaVersion"')).toBeLessThan(text.indexOf('"name"'));
     expect(text.indexOf('"id"')).toBeLessThan(text.indexOf('"config"'));
@@ -63,7 +75,9 @@ describe('nodeInsertion', () => {
   });
 
   it('adds the first one to an empty list, and says where it cannot', () => {
-    expect(JSON.parse(apply('{"nodes": []}', 'delay')?.next ?? '')).toEqual({ nodes: [{ id: 'delay', type: 'delay', config: { seconds: 1 } }] });
+    expect(JSON.parse(apply('{"nodes": []}', 'delay')?.next ?? '')).toEqual({
+      nodes: [{ id: 'delay', type: 'delay', config: { seconds: 1 } }],
+    });
     expect(nodeInsertion('{}', 'code')).toBeNull();
   });
 });

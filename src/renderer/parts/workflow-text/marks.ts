@@ -20,10 +20,23 @@ export interface Mark {
 }
 
 /** All that is known to be wrong. `graph`, `warnings`: what the master said of the latest draft that it could read. */
-export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault[], warnings: readonly CallWarning[] = []): Mark[] {
+export function marksOf(
+  text: string,
+  parsed: Parsed,
+  graph: readonly DraftFault[],
+  warnings: readonly CallWarning[] = [],
+): Mark[] {
   const lineAt = lineCounter(text);
-  const mark = (range: { from: number; to: number }, blocks: Mark['blocks'], message: string, pointer = ''): Mark => ({ from: range.from, to: range.to, blocks, message, pointer, line: lineAt(range.from) });
-  if (parsed.errors.length > 0 || parsed.root === null) return parsed.errors.map((error) => mark(error, 'save', error.message));
+  const mark = (range: { from: number; to: number }, blocks: Mark['blocks'], message: string, pointer = ''): Mark => ({
+    from: range.from,
+    to: range.to,
+    blocks,
+    message,
+    pointer,
+    line: lineAt(range.from),
+  });
+  if (parsed.errors.length > 0 || parsed.root === null)
+    return parsed.errors.map((error) => mark(error, 'save', error.message));
   const { root } = parsed;
   const { form, doubled } = looksOf(root);
   const marks = [
@@ -32,15 +45,20 @@ export function marksOf(text: string, parsed: Parsed, graph: readonly DraftFault
   ];
   // A draft of the wrong form was not shown to the master: its faults are of an older text, and the local ones have to do.
   // Of settings that break their schema the words for people are here; what they are about, the master says.
-  const words = new Map(graph.length > 0 || form.length > 0 ? configFaults(root).map((fault) => [fault.pointer, fault]) : []);
+  const words = new Map(
+    graph.length > 0 || form.length > 0 ? configFaults(root).map((fault) => [fault.pointer, fault]) : [],
+  );
   const later = form.length > 0 ? [...words.values()] : graph;
-  for (const { pointer, message } of later) marks.push(mark(rangeOf(root, pointer), 'publish', words.get(pointer)?.message ?? sentence(message), pointer));
-  for (const warning of warnings) marks.push(mark(rangeOf(root, warning.pointer), null, callWords(warning), warning.pointer));
+  for (const { pointer, message } of later)
+    marks.push(mark(rangeOf(root, pointer), 'publish', words.get(pointer)?.message ?? sentence(message), pointer));
+  for (const warning of warnings)
+    marks.push(mark(rangeOf(root, warning.pointer), null, callWords(warning), warning.pointer));
   return marks.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
 /** Whether the master can be asked about it. */
-export const isDefinition = (parsed: Parsed): boolean => parsed.errors.length === 0 && parsed.root !== null && looksOf(parsed.root).form.length === 0;
+export const isDefinition = (parsed: Parsed): boolean =>
+  parsed.errors.length === 0 && parsed.root !== null && looksOf(parsed.root).form.length === 0;
 
 /** What a text says by itself, of the trees that are still in use: it is asked for when the text changes, and again when the master has answered. */
 const looked = new WeakMap<JsonNode, { form: readonly DraftFault[]; doubled: ReturnType<typeof doubledKeys> }>();
@@ -52,7 +70,14 @@ function looksOf(root: JsonNode) {
 
 /** What a call of what is not there (yet) means. */
 export const callWords = ({ code, workflowId, environment }: CallWarning): string =>
-  code === 'CALL_UNKNOWN' ? t('It calls {workflow}, which is not there yet, or is archived: that fails until it is there.', { workflow: workflowId }) : t('It calls {workflow} in {environment}, where it is not published yet: that fails until it is.', { workflow: workflowId, environment });
+  code === 'CALL_UNKNOWN'
+    ? t('It calls {workflow}, which is not there yet, or is archived: that fails until it is there.', {
+        workflow: workflowId,
+      })
+    : t('It calls {workflow} in {environment}, where it is not published yet: that fails until it is.', {
+        workflow: workflowId,
+        environment,
+      });
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

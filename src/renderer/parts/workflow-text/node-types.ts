@@ -12,12 +12,32 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
   input: { summary: t('Where each input object enters. One in a workflow.'), config: {} },
   transform: { summary: t('Shapes its input with a JSONata expression.'), config: { expression: '$' } },
   condition: { summary: t('Hands its input on over port true or false.'), config: { expression: 'true' } },
-  code: { summary: t('Runs JavaScript in a sandbox: the body of an async function (input, ctx).'), config: { source: 'ctx.log("INFO", "running");\nreturn input;' } },
-  template: { summary: t('Makes a text from a template with {{ JSONata }}.'), config: { template: 'Hello {{ name }}' } },
-  http: { summary: t('Calls a web service and hands on status, headers and body.'), config: { method: 'GET', url: 'https://example.com/{{ id }}' } },
+  code: {
+    summary: t('Runs JavaScript in a sandbox: the body of an async function (input, ctx).'),
+    config: { source: 'ctx.log("INFO", "running");\nreturn input;' },
+  },
+  template: {
+    summary: t('Makes a text from a template with {{ JSONata }}.'),
+    config: { template: 'Hello {{ name }}' },
+  },
+  http: {
+    summary: t('Calls a web service and hands on status, headers and body.'),
+    config: { method: 'GET', url: 'https://example.com/{{ id }}' },
+  },
   delay: { summary: t('Waits, then hands its input on.'), config: { seconds: 1 } },
-  forEach: { summary: t('Makes one task for each item of a list; hands on the outputs in order.'), config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 10, onError: 'failFast' } },
-  workflow: { summary: t('Calls a published workflow and hands on its output.'), config: { workflowId: '', environment: 'dev' } },
+  forEach: {
+    summary: t('Makes one task for each item of a list; hands on the outputs in order.'),
+    config: {
+      items: '$',
+      node: { type: 'transform', config: { expression: '$' } },
+      concurrency: 10,
+      onError: 'failFast',
+    },
+  },
+  workflow: {
+    summary: t('Calls a published workflow and hands on its output.'),
+    config: { workflowId: '', environment: 'dev' },
+  },
   handler: { summary: t('Runs a function that workers have registered under this name.'), config: { handler: '' } },
   output: { summary: t('The end: its input is the answer.'), config: {} },
 };

@@ -6,10 +6,22 @@ import { formatDefinition } from './format.ts';
  * The text of a stored definition for people. Versions are kept with their keys sorted; here what comes first in
  * thought comes first: a node begins with its id and type, not with its configuration.
  */
-export const readableDefinition = (definition: Definition): string => formatDefinition(JSON.stringify(ordered(definition)));
+export const readableDefinition = (definition: Definition): string =>
+  formatDefinition(JSON.stringify(ordered(definition)));
 
 const TOP = ['schemaVersion', 'name', 'input', 'response', 'nodes', 'edges', 'output', 'canvas'];
-const NODE = ['id', 'type', 'name', 'config', 'join', 'retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'runTimeoutSeconds', 'position'];
+const NODE = [
+  'id',
+  'type',
+  'name',
+  'config',
+  'join',
+  'retries',
+  'retryBackoffSeconds',
+  'scheduleTimeoutSeconds',
+  'runTimeoutSeconds',
+  'position',
+];
 const EDGE = ['from', 'to', 'port'];
 const POSITION = ['x', 'y'];
 const SCHEMA = ['type', 'description', 'properties', 'required', 'additionalProperties', 'items', 'enum'];
@@ -18,7 +30,9 @@ function ordered(definition: Definition): unknown {
   return first(TOP, {
     ...definition,
     ...(definition.input === undefined ? {} : { input: orderedSchema(definition.input) }),
-    nodes: definition.nodes.map((node) => first(NODE, node.position === undefined ? node : { ...node, position: first(POSITION, node.position) })),
+    nodes: definition.nodes.map((node) =>
+      first(NODE, node.position === undefined ? node : { ...node, position: first(POSITION, node.position) }),
+    ),
     edges: definition.edges.map((edge) => first(EDGE, edge)),
   });
 }
@@ -27,7 +41,8 @@ function ordered(definition: Definition): unknown {
 function orderedSchema(schema: unknown): unknown {
   if (schema === null || typeof schema !== 'object' || Array.isArray(schema) || isRawNumber(schema)) return schema;
   const inner = Object.entries(schema).map(([key, value]): [string, unknown] => {
-    if (key === 'properties' && value !== null && typeof value === 'object') return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, orderedSchema(one)]))];
+    if (key === 'properties' && value !== null && typeof value === 'object')
+      return [key, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, orderedSchema(one)]))];
     return [key, key === 'items' ? orderedSchema(value) : value];
   });
   return first(SCHEMA, Object.fromEntries(inner));
@@ -38,5 +53,7 @@ function first(keys: readonly string[], value: object): unknown {
   if (isRawNumber(value)) return value;
   const record = value as Record<string, unknown>;
   const known = keys.filter((key) => Object.hasOwn(record, key));
-  return Object.fromEntries([...known, ...Object.keys(record).filter((key) => !keys.includes(key))].map((key) => [key, record[key]]));
+  return Object.fromEntries(
+    [...known, ...Object.keys(record).filter((key) => !keys.includes(key))].map((key) => [key, record[key]]),
+  );
 }

@@ -9,16 +9,25 @@ export interface Range {
   readonly to: number;
 }
 
-export const pointerOf = (path: Path): string => path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+export const pointerOf = (path: Path): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 export const stepsOf = (pointer: string): string[] =>
-  pointer === '' ? [] : pointer.slice(1).split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  pointer === ''
+    ? []
+    : pointer
+        .slice(1)
+        .split('/')
+        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** The member of a name; the last one wins, as in `JSON.parse`. */
 export const memberOf = (node: JsonNode | null | undefined, key: string): Member | undefined =>
   node?.kind === 'object' ? node.members.findLast((member) => member.key === key) : undefined;
-export const valueOf = (node: JsonNode | null | undefined, key: string): JsonNode | null => memberOf(node, key)?.value ?? null;
-export const itemsOf = (node: JsonNode | null | undefined): readonly JsonNode[] => (node?.kind === 'array' ? node.items : []);
-export const textOf = (node: JsonNode | null | undefined): string | null => (node?.kind === 'string' ? node.value : null);
+export const valueOf = (node: JsonNode | null | undefined, key: string): JsonNode | null =>
+  memberOf(node, key)?.value ?? null;
+export const itemsOf = (node: JsonNode | null | undefined): readonly JsonNode[] =>
+  node?.kind === 'array' ? node.items : [];
+export const textOf = (node: JsonNode | null | undefined): string | null =>
+  node?.kind === 'string' ? node.value : null;
 
 /**
  * The text that a pointer names. Where the last steps are not there (a missing property), the nearest thing that is:
@@ -72,7 +81,14 @@ export function placeAt(root: JsonNode | null, offset: number): CursorPlace | nu
     } else if (node.kind === 'array') {
       const index = node.items.findIndex((item) => offset <= item.to && offset >= item.from);
       const item = node.items[index];
-      if (!item) return { role: 'value', path: [...path, node.items.filter((i) => i.to < offset).length], token: null, around: node, colon: false };
+      if (!item)
+        return {
+          role: 'value',
+          path: [...path, node.items.filter((i) => i.to < offset).length],
+          token: null,
+          around: node,
+          colon: false,
+        };
       if (!holds(item, offset)) return leaf(item, node, [...path, index], offset);
       path.push(index);
       node = item;
@@ -82,7 +98,9 @@ export function placeAt(root: JsonNode | null, offset: number): CursorPlace | nu
 
 /** Strictly inside an object or list. */
 const holds = (node: JsonNode, offset: number): boolean =>
-  (node.kind === 'object' || node.kind === 'array') && offset > node.from && (node.closed ? offset < node.to : offset <= node.to);
+  (node.kind === 'object' || node.kind === 'array') &&
+  offset > node.from &&
+  (node.closed ? offset < node.to : offset <= node.to);
 
 function leaf(node: JsonNode, around: JsonNode | null, path: Path, offset: number): CursorPlace | null {
   if (node.kind === 'object' || node.kind === 'array') return null;
@@ -90,10 +108,22 @@ function leaf(node: JsonNode, around: JsonNode | null, path: Path, offset: numbe
   return { role: 'value', path, token: node, around, colon: false };
 }
 
-function inObject(node: Extract<JsonNode, { kind: 'object' }>, offset: number, path: Path): { place: CursorPlace | null } | { into: JsonNode; step: string } {
+function inObject(
+  node: Extract<JsonNode, { kind: 'object' }>,
+  offset: number,
+  path: Path,
+): { place: CursorPlace | null } | { into: JsonNode; step: string } {
   for (const member of node.members) {
     if (offset >= member.keyFrom && offset <= member.keyTo) {
-      return { place: { role: 'key', path, token: { from: member.keyFrom, to: member.keyTo }, around: node, colon: member.colon } };
+      return {
+        place: {
+          role: 'key',
+          path,
+          token: { from: member.keyFrom, to: member.keyTo },
+          around: node,
+          colon: member.colon,
+        },
+      };
     }
     const value = member.value;
     if (value && offset >= value.from && offset <= value.to) {
@@ -102,7 +132,9 @@ function inObject(node: Extract<JsonNode, { kind: 'object' }>, offset: number, p
     }
   }
   const before = node.members.findLast((member) => member.keyTo < offset);
-  if (before?.colon && before.value === null) return { place: { role: 'value', path: [...path, before.key], token: null, around: node, colon: false } };
-  if (before?.value && offset <= before.value.from) return { place: { role: 'value', path: [...path, before.key], token: null, around: node, colon: false } };
+  if (before?.colon && before.value === null)
+    return { place: { role: 'value', path: [...path, before.key], token: null, around: node, colon: false } };
+  if (before?.value && offset <= before.value.from)
+    return { place: { role: 'value', path: [...path, before.key], token: null, around: node, colon: false } };
   return { place: { role: 'key', path, token: null, around: node, colon: false } };
 }

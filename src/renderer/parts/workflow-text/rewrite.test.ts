@@ -5,14 +5,20 @@ import { formatDefinition } from './format.ts';
 import { rewriteInLayout, rewriteJson } from './rewrite.ts';
 
 /** As a text says it: without -0. */
-const jsonTo = (maxDepth: number) => fc.jsonValue({ maxDepth }).filter((value) => !JSON.stringify(value).includes('__proto__')).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const jsonTo = (maxDepth: number) =>
+  fc
+    .jsonValue({ maxDepth })
+    .filter((value) => !JSON.stringify(value).includes('__proto__'))
+    .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 const json = jsonTo(4);
 
 describe('a rewritten text', () => {
   it('holds the new value, whatever stood there in whatever layout', () => {
     fc.assert(
       fc.property(json, json, fc.constantFrom(undefined, 1, 2, '\t'), (before, after, space) => {
-        expect(parseJson(rewriteJson(JSON.stringify(before, null, space), after))).toEqual(parseJson(JSON.stringify(after)));
+        expect(parseJson(rewriteJson(JSON.stringify(before, null, space), after))).toEqual(
+          parseJson(JSON.stringify(after)),
+        );
       }),
     );
   });
@@ -48,7 +54,13 @@ describe('a rewritten text', () => {
     "edges": [ {"from":"a","to":"b"}, {"from":"b","to":"c"} ],
     "big": 12345678901234567890
 }`;
-  const value = () => parseJson(written) as { name: string; nodes: Record<string, unknown>[]; edges: Record<string, unknown>[]; big: unknown };
+  const value = () =>
+    parseJson(written) as {
+      name: string;
+      nodes: Record<string, unknown>[];
+      edges: Record<string, unknown>[];
+      big: unknown;
+    };
 
   it('keeps the author’s layout around a change', () => {
     const moved = value();
@@ -60,7 +72,11 @@ describe('a rewritten text', () => {
     const more = value();
     more.nodes.push({ id: 'd', type: 'delay' });
     more.edges.push({ from: 'a', to: 'd' });
-    expect(rewriteJson(written, more)).toBe(written.replace('"type":"output"}\n', '"type":"output"},\n        { "id": "d", "type": "delay" }\n').replace('"to":"c"} ]', '"to":"c"}, { "from": "a", "to": "d" } ]'));
+    expect(rewriteJson(written, more)).toBe(
+      written
+        .replace('"type":"output"}\n', '"type":"output"},\n        { "id": "d", "type": "delay" }\n')
+        .replace('"to":"c"} ]', '"to":"c"}, { "from": "a", "to": "d" } ]'),
+    );
   });
 
   it('takes an item away with its comma', () => {
@@ -68,19 +84,32 @@ describe('a rewritten text', () => {
     less.nodes.splice(1, 1);
     less.edges.splice(0, 1);
     const next = rewriteJson(written, less);
-    expect(next).toContain('    "nodes": [\n        {"id":"a","type":"input"},\n        {"id":"c","type":"output"}\n    ],\n    "edges": [ {"from":"b","to":"c"} ],');
+    expect(next).toContain(
+      '    "nodes": [\n        {"id":"a","type":"input"},\n        {"id":"c","type":"output"}\n    ],\n    "edges": [ {"from":"b","to":"c"} ],',
+    );
   });
 
   it('stays in our own layout where the text was in it', () => {
     const text = formatDefinition(written);
     const moved = value();
-    moved.nodes = moved.nodes.map((node) => ({ ...node, position: { x: 123456, y: 123456 }, name: 'A name that is rather long, so that the line breaks' }));
+    moved.nodes = moved.nodes.map((node) => ({
+      ...node,
+      position: { x: 123456, y: 123456 },
+      name: 'A name that is rather long, so that the line breaks',
+    }));
     const next = rewriteJson(text, moved);
     expect(next).toBe(formatDefinition(next));
   });
 
   it('in our layout is laid out as if all of it were, whatever came, went and stayed', () => {
-    const node = fc.record({ id: fc.nat(12).map((n) => `n${n}`), config: fc.dictionary(fc.constantFrom('url', 'body', 'headers', 'a name that is rather long, so that lines break'), jsonTo(3), { noNullPrototype: true }) });
+    const node = fc.record({
+      id: fc.nat(12).map((n) => `n${n}`),
+      config: fc.dictionary(
+        fc.constantFrom('url', 'body', 'headers', 'a name that is rather long, so that lines break'),
+        jsonTo(3),
+        { noNullPrototype: true },
+      ),
+    });
     const nodes = fc.uniqueArray(node, { selector: ({ id }) => id, maxLength: 8 });
     const rest = fc.dictionary(fc.constantFrom('name', 'output', 'canvas', 'input'), json, { noNullPrototype: true });
     fc.assert(

@@ -13,7 +13,12 @@ export const rewriteJson = (text: string, next: unknown): string => rewriteInLay
  * The same, for one change after the other. `isOurs`: the text is known to be in our layout, which need not be found out then.
  * `was`: the value that the text stands for; what the next one shares with it is known to be unchanged, and costs nothing.
  */
-export function rewriteInLayout(text: string, next: unknown, isOurs = false, was?: unknown): { text: string; isOurs: boolean } {
+export function rewriteInLayout(
+  text: string,
+  next: unknown,
+  isOurs = false,
+  was?: unknown,
+): { text: string; isOurs: boolean } {
   const { root, errors } = scanJson(text);
   if (root === null || errors.length > 0) return { text: `${formatValue(next, '')}\n`, isOurs: true };
   if (isSame(text, root, next, was)) return { text, isOurs };
@@ -23,9 +28,11 @@ export function rewriteInLayout(text: string, next: unknown, isOurs = false, was
 }
 
 type Record_ = Readonly<Record<string, unknown>>;
-const isRecord = (value: unknown): value is Record_ => value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
+const isRecord = (value: unknown): value is Record_ =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
 
-const memberOfWas = (was: unknown, key: string): unknown => (isRecord(was) && Object.hasOwn(was, key) ? was[key] : undefined);
+const memberOfWas = (was: unknown, key: string): unknown =>
+  isRecord(was) && Object.hasOwn(was, key) ? was[key] : undefined;
 const itemOfWas = (was: unknown, at: number): unknown => (Array.isArray(was) ? was[at] : undefined);
 
 function write(text: string, node: JsonNode, value: unknown, was: unknown): string {
@@ -34,7 +41,8 @@ function write(text: string, node: JsonNode, value: unknown, was: unknown): stri
     const written = writeObject(text, node, value, was);
     if (written !== null) return written;
   }
-  if (node.kind === 'array' && Array.isArray(value) && node.items.length > 0 && value.length > 0) return writeArray(text, node, value, was);
+  if (node.kind === 'array' && Array.isArray(value) && node.items.length > 0 && value.length > 0)
+    return writeArray(text, node, value, was);
   return formatValue(value, indentAt(text, node.from));
 }
 
@@ -45,7 +53,12 @@ function write(text: string, node: JsonNode, value: unknown, was: unknown): stri
 function writeOurs(text: string, node: JsonNode, value: unknown, was: unknown, indent: string, before: number): string {
   if (isSame(text, node, value, was)) return text.slice(node.from, node.to);
   const inner = `${indent}  `;
-  if (node.kind === 'array' && Array.isArray(value) && value.some(isRecord) && node.items.some((item) => item.kind === 'object')) {
+  if (
+    node.kind === 'array' &&
+    Array.isArray(value) &&
+    value.some(isRecord) &&
+    node.items.some((item) => item.kind === 'object')
+  ) {
     const matched = match(node.items, value);
     const lines = value.map((one, i) => {
       const at = matched[i] ?? -1;
@@ -61,7 +74,11 @@ function writeOurs(text: string, node: JsonNode, value: unknown, was: unknown, i
     if (names.size === kept.length && kept.length + fresh.length > 0) {
       const named = (key: string, written: (before: number) => string) => `${inner}${key}: ${written(key.length + 2)}`;
       const lines = [
-        ...kept.map((member) => named(text.slice(member.keyFrom, member.keyTo), (taken) => writeOurs(text, member.value as JsonNode, value[member.key], memberOfWas(was, member.key), inner, taken))),
+        ...kept.map((member) =>
+          named(text.slice(member.keyFrom, member.keyTo), (taken) =>
+            writeOurs(text, member.value as JsonNode, value[member.key], memberOfWas(was, member.key), inner, taken),
+          ),
+        ),
         ...fresh.map(([key, one]) => named(JSON.stringify(key), (taken) => formatValue(one, inner, taken))),
       ];
       return `{\n${lines.join(',\n')}\n}`;
@@ -71,11 +88,21 @@ function writeOurs(text: string, node: JsonNode, value: unknown, was: unknown, i
 }
 
 /** Null where the object cannot be written in its layout: nothing of it stays, or a name stands twice in it. */
-function writeObject(text: string, node: Extract<JsonNode, { kind: 'object' }>, value: Record_, was: unknown): string | null {
+function writeObject(
+  text: string,
+  node: Extract<JsonNode, { kind: 'object' }>,
+  value: Record_,
+  was: unknown,
+): string | null {
   const names = new Set(node.members.map((member) => member.key));
   const kept = node.members.filter((member) => Object.hasOwn(value, member.key) && value[member.key] !== undefined);
   if (names.size !== node.members.length || kept.length === 0) return null;
-  const leads = new Map<Member, string>(node.members.map((member, i) => [member, text.slice(i === 0 ? node.from + 1 : commaAfter(text, node.members[i - 1]?.value?.to ?? 0), member.keyFrom)]));
+  const leads = new Map<Member, string>(
+    node.members.map((member, i) => [
+      member,
+      text.slice(i === 0 ? node.from + 1 : commaAfter(text, node.members[i - 1]?.value?.to ?? 0), member.keyFrom),
+    ]),
+  );
   const first = node.members[0] as Member;
   const last = node.members.at(-1) as Member;
   const colon = text.slice(first.keyTo, first.value?.from);
@@ -93,15 +120,22 @@ function writeObject(text: string, node: Extract<JsonNode, { kind: 'object' }>, 
   return `{${parts.join(',')}${text.slice(last.value?.to, node.to)}`;
 }
 
-function writeArray(text: string, node: Extract<JsonNode, { kind: 'array' }>, value: readonly unknown[], was: unknown): string {
+function writeArray(
+  text: string,
+  node: Extract<JsonNode, { kind: 'array' }>,
+  value: readonly unknown[],
+  was: unknown,
+): string {
   const { items } = node;
-  const leads = items.map((item, i) => text.slice(i === 0 ? node.from + 1 : commaAfter(text, items[i - 1]?.to ?? 0), item.from));
+  const leads = items.map((item, i) =>
+    text.slice(i === 0 ? node.from + 1 : commaAfter(text, items[i - 1]?.to ?? 0), item.from),
+  );
   const matched = match(items, value);
   const usual = leads.at(-1) ?? '';
   const parts = value.map((one, i) => {
     const at = matched[i] ?? -1;
     const item = items[at];
-    const lead = i === 0 ? leads[0] : item ? leads[at] === leads[0] && at === 0 ? usual : leads[at] : usual;
+    const lead = i === 0 ? leads[0] : item ? (leads[at] === leads[0] && at === 0 ? usual : leads[at]) : usual;
     const spaced = items.length === 1 && i > 0 && !item && !usual.includes('\n') ? ' ' : lead;
     return `${spaced}${item ? write(text, item, one, itemOfWas(was, at)) : fresh(one, usual, 0)}`;
   });
@@ -113,7 +147,12 @@ function match(items: readonly JsonNode[], value: readonly unknown[]): (number |
   if (items.length === value.length) return value.map((_, i) => i);
   const places = new Map<string, number[]>();
   for (const [i, item] of items.entries()) {
-    const key = keyOf(textOf(valueOf(item, 'id')), textOf(valueOf(item, 'from')), textOf(valueOf(item, 'to')), textOf(valueOf(item, 'port')));
+    const key = keyOf(
+      textOf(valueOf(item, 'id')),
+      textOf(valueOf(item, 'from')),
+      textOf(valueOf(item, 'to')),
+      textOf(valueOf(item, 'port')),
+    );
     if (key) places.set(key, [...(places.get(key) ?? []), i]);
   }
   let from = 0;
@@ -138,7 +177,8 @@ function fresh(value: unknown, lead: string, before: number): string {
 }
 
 const commaAfter = (text: string, at: number): number => text.indexOf(',', at) + 1;
-const indentAt = (text: string, at: number): string => /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
+const indentAt = (text: string, at: number): string =>
+  /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', at - 1) + 1, at))?.[0] ?? '';
 
 /** `was`: what stands there, where it is known. */
 function isSame(text: string, node: JsonNode, value: unknown, was: unknown): boolean {
@@ -147,15 +187,30 @@ function isSame(text: string, node: JsonNode, value: unknown, was: unknown): boo
     case 'object': {
       if (!isRecord(value)) return false;
       const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-      return keys.length === node.members.length && new Set(node.members.map((member) => member.key)).size === keys.length && node.members.every((member) => Object.hasOwn(value, member.key) && member.value !== null && isSame(text, member.value, value[member.key], memberOfWas(was, member.key)));
+      return (
+        keys.length === node.members.length &&
+        new Set(node.members.map((member) => member.key)).size === keys.length &&
+        node.members.every(
+          (member) =>
+            Object.hasOwn(value, member.key) &&
+            member.value !== null &&
+            isSame(text, member.value, value[member.key], memberOfWas(was, member.key)),
+        )
+      );
     }
     case 'array':
-      return Array.isArray(value) && value.length === node.items.length && node.items.every((item, i) => isSame(text, item, value[i], itemOfWas(was, i)));
+      return (
+        Array.isArray(value) &&
+        value.length === node.items.length &&
+        node.items.every((item, i) => isSame(text, item, value[i], itemOfWas(was, i)))
+      );
     case 'string':
       return value === node.value;
     case 'number': {
       const written = parseJson(text.slice(node.from, node.to));
-      return isRawNumber(written) ? isRawNumber(value) && JSON.stringify(value) === JSON.stringify(written) : written === value;
+      return isRawNumber(written)
+        ? isRawNumber(value) && JSON.stringify(value) === JSON.stringify(written)
+        : written === value;
     }
     default:
       return node.value === 'null' ? value === null : value === (node.value === 'true');

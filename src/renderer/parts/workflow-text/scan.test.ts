@@ -33,11 +33,41 @@ describe('scanJson', () => {
   });
 
   it('finds an error exactly where JSON.parse refuses', () => {
-    const piece = fc.constantFrom('{', '}', '[', ']', ':', ',', '"', '"a"', '"b"', '1', '-', '0', '.5', 'e3', 'true', 'null', 'tru', ' ', '\n', '\t', '\\', '\\n', '\\u00', '\\u0041', 'é', '\u00a0');
+    const piece = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ':',
+      ',',
+      '"',
+      '"a"',
+      '"b"',
+      '1',
+      '-',
+      '0',
+      '.5',
+      'e3',
+      'true',
+      'null',
+      'tru',
+      ' ',
+      '\n',
+      '\t',
+      '\\',
+      '\\n',
+      '\\u00',
+      '\\u0041',
+      'é',
+      '\u00a0',
+    );
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 14 }).map((parts) => parts.join('')), (text) => {
-        expect(scanJson(text).errors.length === 0, JSON.stringify(text)).toBe(parses(text));
-      }),
+      fc.property(
+        fc.array(piece, { maxLength: 14 }).map((parts) => parts.join('')),
+        (text) => {
+          expect(scanJson(text).errors.length === 0, JSON.stringify(text)).toBe(parses(text));
+        },
+      ),
       { numRuns: 3000 },
     );
   });
@@ -65,9 +95,11 @@ describe('scanJson', () => {
 
 describe('pointers', () => {
   it('go there and back', () => {
-    fc.assert(fc.property(fc.array(fc.string()), (path) => {
-      expect(stepsOf(pointerOf(path))).toEqual(path);
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.string()), (path) => {
+        expect(stepsOf(pointerOf(path))).toEqual(path);
+      }),
+    );
   });
 
   it('name the text of a value, of a key for what is nested, of the nearest for what is missing', () => {

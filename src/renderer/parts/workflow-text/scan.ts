@@ -84,7 +84,12 @@ function scan(text: string): Parsed {
   function checkEscapes(from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const code = text.charCodeAt(at);
-      if (code < 0x20) fault(at, at + 1, code === 9 ? t('A tab in a text is written \\t.') : t('A control character in a text has to be escaped.'));
+      if (code < 0x20)
+        fault(
+          at,
+          at + 1,
+          code === 9 ? t('A tab in a text is written \\t.') : t('A control character in a text has to be escaped.'),
+        );
       else if (code === 0x5c) {
         const end = endOf(ESCAPE, text, at);
         if (end < 0) fault(at, at + 2, t('This is no escape of JSON; a backslash is written \\\\.'));
@@ -114,7 +119,8 @@ function scan(text: string): Parsed {
       case 'word': {
         next();
         const word = text.slice(at.from, at.to);
-        if (word !== 'true' && word !== 'false' && word !== 'null') fault(at.from, at.to, t('“{word}” is no value of JSON; a text needs quotes.', { word }));
+        if (word !== 'true' && word !== 'false' && word !== 'null')
+          fault(at.from, at.to, t('“{word}” is no value of JSON; a text needs quotes.', { word }));
         else if (token.from === at.to && (token.kind === 'number' || token.kind === 'word' || token.kind === 'bad')) {
           fault(at.from, token.to, t('This is no value of JSON.'));
           next();
@@ -133,7 +139,13 @@ function scan(text: string): Parsed {
   }
 
   function object(depth: number): JsonNode {
-    const node: Extract<JsonNode, { kind: 'object' }> = { kind: 'object', from: token.from, to: token.to, members: [], closed: false };
+    const node: Extract<JsonNode, { kind: 'object' }> = {
+      kind: 'object',
+      from: token.from,
+      to: token.to,
+      members: [],
+      closed: false,
+    };
     next();
     let due: 'first' | 'key' | 'comma' = 'first';
     for (;;) {
@@ -178,7 +190,13 @@ function scan(text: string): Parsed {
   }
 
   function array(depth: number): JsonNode {
-    const node: Extract<JsonNode, { kind: 'array' }> = { kind: 'array', from: token.from, to: token.to, items: [], closed: false };
+    const node: Extract<JsonNode, { kind: 'array' }> = {
+      kind: 'array',
+      from: token.from,
+      to: token.to,
+      items: [],
+      closed: false,
+    };
     next();
     let due: 'first' | 'value' | 'comma' = 'first';
     for (;;) {
@@ -213,8 +231,10 @@ function scan(text: string): Parsed {
   }
 
   const root = value(0);
-  if (root === null && errors.length === 0) fault(token.from, token.to, token.kind === 'end' ? t('The document is empty.') : t('Expected a value.'));
-  else if (root !== null && token.kind !== 'end') fault(token.from, text.length, t('Nothing may stand after the end of the document.'));
+  if (root === null && errors.length === 0)
+    fault(token.from, token.to, token.kind === 'end' ? t('The document is empty.') : t('Expected a value.'));
+  else if (root !== null && token.kind !== 'end')
+    fault(token.from, text.length, t('Nothing may stand after the end of the document.'));
   return { root, errors };
 }
 

@@ -30,16 +30,26 @@ const configs = NODE_CONFIGS as unknown as Readonly<Record<string, Schema>>;
 const inputSchema: Schema = {
   type: 'object',
   properties: {
-    type: { description: t('Kind of value'), anyOf: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((value) => ({ const: value })) },
+    type: {
+      description: t('Kind of value'),
+      anyOf: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((value) => ({ const: value })),
+    },
     properties: { type: 'object', description: t('The properties by name, each with its own schema') },
-    required: { type: 'array', description: t('Names of the properties that have to be there'), items: { type: 'string' } },
+    required: {
+      type: 'array',
+      description: t('Names of the properties that have to be there'),
+      items: { type: 'string' },
+    },
     additionalProperties: { description: t('Whether others are allowed'), type: 'boolean' },
     items: { type: 'object', description: t('Schema of each element') },
     enum: { type: 'array', description: t('The allowed values') },
     description: { type: 'string', description: t('Shown to people') },
     examples: { type: 'array', description: t('Values for a first try') },
     default: { description: t('Value for a first try') },
-    format: { description: t('Form of a text'), anyOf: ['date-time', 'date', 'email', 'uri', 'uuid'].map((value) => ({ const: value })) },
+    format: {
+      description: t('Form of a text'),
+      anyOf: ['date-time', 'date', 'email', 'uri', 'uuid'].map((value) => ({ const: value })),
+    },
     pattern: { type: 'string', description: t('Regular expression that the text has to match') },
     minLength: { type: 'integer', description: t('Shortest text') },
     maxLength: { type: 'integer', description: t('Longest text') },
@@ -51,14 +61,16 @@ const inputSchema: Schema = {
 };
 
 /** The schema of a node's `config`; undefined for a type that is not known. */
-export const configSchema = (type: string | null): Schema | undefined => (type === null || !Object.hasOwn(configs, type) ? undefined : configs[type]);
+export const configSchema = (type: string | null): Schema | undefined =>
+  type === null || !Object.hasOwn(configs, type) ? undefined : configs[type];
 
 /** The schema of the value at a path. Below `config` it depends on the node's type, which is read from the document. */
 export function schemaAt(root: JsonNode | null, path: Path): Schema | undefined {
   if (path[0] === 'input') return insideInput(path.slice(1));
   let schema: Schema | undefined = definitionSchema;
   for (const [depth, step] of path.entries()) {
-    if (path[0] === 'nodes' && depth === 2 && step === 'config') schema = configSchema(typeOfNode(root, Number(path[1])));
+    if (path[0] === 'nodes' && depth === 2 && step === 'config')
+      schema = configSchema(typeOfNode(root, Number(path[1])));
     else if (isInnerConfig(path, depth)) schema = configSchema(innerType(root, Number(path[1])));
     else if (typeof step === 'number') schema = schema?.items;
     else schema = schema?.properties?.[step] ?? Object.values(schema?.patternProperties ?? {})[0];
@@ -81,16 +93,21 @@ const nodeAt = (root: JsonNode | null, index: number): JsonNode | undefined => {
   const nodes = valueOf(root, 'nodes');
   return nodes?.kind === 'array' ? nodes.items[index] : undefined;
 };
-export const typeOfNode = (root: JsonNode | null, index: number): string | null => textOf(valueOf(nodeAt(root, index), 'type'));
+export const typeOfNode = (root: JsonNode | null, index: number): string | null =>
+  textOf(valueOf(nodeAt(root, index), 'type'));
 
 /** The node that a `forEach` runs for each item stands in its configuration, with a type and a configuration of its own. */
-const isInnerConfig = (path: Path, depth: number): boolean => path[0] === 'nodes' && depth === 4 && path[2] === 'config' && path[3] === 'node' && path[4] === 'config';
-export const innerType = (root: JsonNode | null, index: number): string | null => textOf(valueOf(valueOf(valueOf(nodeAt(root, index), 'config'), 'node'), 'type'));
+const isInnerConfig = (path: Path, depth: number): boolean =>
+  path[0] === 'nodes' && depth === 4 && path[2] === 'config' && path[3] === 'node' && path[4] === 'config';
+export const innerType = (root: JsonNode | null, index: number): string | null =>
+  textOf(valueOf(valueOf(valueOf(nodeAt(root, index), 'config'), 'node'), 'type'));
 
 /** The type of the node, or inner node, in whose configuration a path ends; null elsewhere. */
 export function typeAround(root: JsonNode | null, path: Path): string | null {
   if (path[0] !== 'nodes' || path[2] !== 'config') return null;
-  return path[3] === 'node' && path[4] === 'config' ? innerType(root, Number(path[1])) : typeOfNode(root, Number(path[1]));
+  return path[3] === 'node' && path[4] === 'config'
+    ? innerType(root, Number(path[1]))
+    : typeOfNode(root, Number(path[1]));
 }
 
 /** Nodes of the document as far as they are typed: place in the list, id, type. */

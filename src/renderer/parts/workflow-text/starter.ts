@@ -24,4 +24,7 @@ export function starterDefinition(name: string): Record<string, unknown> {
 export const starterText = (name: string): string => formatDefinition(JSON.stringify(starterDefinition(name)));
 
 /** The required keys, and nothing in them. */
-export const emptyText = (name: string): string => formatDefinition(JSON.stringify({ schemaVersion: 1, name, response: 'list', nodes: [], edges: [], output: 'output' }));
+export const emptyText = (name: string): string =>
+  formatDefinition(
+    JSON.stringify({ schemaVersion: 1, name, response: 'list', nodes: [], edges: [], output: 'output' }),
+  );

@@ -46,7 +46,10 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
       title={t('Answer')}
       actions={
         <Group gap="md">
-          <ToneBadge tone={ok ? (answer.status === 202 ? 'run' : 'done') : 'fail'} icon={ok ? (answer.status === 202 ? IconClockHour4 : IconCheck) : IconAlertTriangle}>
+          <ToneBadge
+            tone={ok ? (answer.status === 202 ? 'run' : 'done') : 'fail'}
+            icon={ok ? (answer.status === 202 ? IconClockHour4 : IconCheck) : IconAlertTriangle}
+          >
             {answer.status} {problem?.code ?? answer.statusText}
           </ToneBadge>
           <Text size="sm" c="dimmed">
@@ -60,9 +63,13 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
           <Group gap="lg">
             {answer.jobId !== null && (
               <Text size="sm">
-                {rich('Job {anchor}', { anchor: <Anchor component={Link} to={`/jobs/${answer.jobId}` as string} ff="monospace">
-                  {answer.jobId}
-                </Anchor> })}
+                {rich('Job {anchor}', {
+                  anchor: (
+                    <Anchor component={Link} to={`/jobs/${answer.jobId}` as string} ff="monospace">
+                      {answer.jobId}
+                    </Anchor>
+                  ),
+                })}
               </Text>
             )}
             {answer.commit !== null && (
@@ -83,7 +90,11 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
             <Tabs.Tab value="headers">{t('Headers ({count})', { count: answer.headers.length })}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="body" pt="sm">
-            {answer.value === undefined ? <Text size="sm">{t('The body is no JSON; it is shown under Text.')}</Text> : <JsonTree value={answer.value} label={t('Body of the answer')} openDepth={3} maxHeight={480} />}
+            {answer.value === undefined ? (
+              <Text size="sm">{t('The body is no JSON; it is shown under Text.')}</Text>
+            ) : (
+              <JsonTree value={answer.value} label={t('Body of the answer')} openDepth={3} maxHeight={480} />
+            )}
           </Tabs.Panel>
           <Tabs.Panel value="text" pt="sm">
             <pre className={classes['raw']} tabIndex={0} aria-label={t('Body as text')}>
@@ -119,7 +130,15 @@ function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string |
         {problem.failure ? (
           <>
             <Text size="sm">
-              {rich('Node {strong} failed with {code}: {message}', { strong: <strong><NodeName node={problem.failure.node} /></strong>, code: <code>{problem.failure.code}</code>, message: problem.failure.message })}
+              {rich('Node {strong} failed with {code}: {message}', {
+                strong: (
+                  <strong>
+                    <NodeName node={problem.failure.node} />
+                  </strong>
+                ),
+                code: <code>{problem.failure.code}</code>,
+                message: problem.failure.message,
+              })}
             </Text>
             {jobId !== null && (
               <Anchor component={Link} to={`/jobs/${jobId}?task=${problem.failure.taskId}` as string} size="sm">
@@ -157,10 +176,35 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
       <Group gap="sm">
         <StatusBadge status={job.data.status} />
         <Text size="sm" c="dimmed">
-          {finished ? <>{rich('done after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</> : t('It runs; its output appears here.')}
+          {finished ? (
+            <>{rich('done after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</>
+          ) : (
+            t('It runs; its output appears here.')
+          )}
         </Text>
       </Group>
-      {output.data && (output.data.error === null ? <JsonTree source={output.data.bytes} member="output" label={t('Output of the job')} openDepth={3} maxHeight={320} /> : <Text size="sm">{rich('Node {strong} failed with {code}: {taskMessage}', { strong: <strong><NodeName node={output.data.error.node} /></strong>, code: <code>{output.data.error.taskCode}</code>, taskMessage: output.data.error.taskMessage })}</Text>)}
+      {output.data &&
+        (output.data.error === null ? (
+          <JsonTree
+            source={output.data.bytes}
+            member="output"
+            label={t('Output of the job')}
+            openDepth={3}
+            maxHeight={320}
+          />
+        ) : (
+          <Text size="sm">
+            {rich('Node {strong} failed with {code}: {taskMessage}', {
+              strong: (
+                <strong>
+                  <NodeName node={output.data.error.node} />
+                </strong>
+              ),
+              code: <code>{output.data.error.taskCode}</code>,
+              taskMessage: output.data.error.taskMessage,
+            })}
+          </Text>
+        ))}
     </Stack>
   );
 }

@@ -15,7 +15,13 @@ export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }):
         <Text size="sm" fw={600}>
           {t('The same call as code')}
         </Text>
-        <SegmentedControl size="xs" aria-label={t('Language')} value={language} onChange={(value) => setLanguage(value as SnippetLanguage)} data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))} />
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Language')}
+          value={language}
+          onChange={(value) => setLanguage(value as SnippetLanguage)}
+          data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))}
+        />
       </Group>
       <div className={classes['code']}>
         <pre tabIndex={0} aria-label={t('The call in {language}', { language })}>

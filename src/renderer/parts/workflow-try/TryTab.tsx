@@ -32,7 +32,17 @@ const KEY_HOURS = 8;
 const DOUBLE_CLICK_MS = 500;
 
 /** Calls the real endpoint with an input that is typed here, and shows what came back. */
-export function TryTab({ workflow, environment, onEnvironment, onPublish }: { workflow: Workflow; environment: Environment; onEnvironment: (environment: Environment) => void; onPublish: () => void }): ReactNode {
+export function TryTab({
+  workflow,
+  environment,
+  onEnvironment,
+  onPublish,
+}: {
+  workflow: Workflow;
+  environment: Environment;
+  onEnvironment: (environment: Environment) => void;
+  onPublish: () => void;
+}): ReactNode {
   const { role } = useRole();
   const origin = useMasterUrl();
   const memory = useMemo(() => createTryMemory(windowStorage()), []);
@@ -40,7 +50,9 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
   const schemaOf = published ?? workflow.head;
   const commit = useQuery({ ...commitQuery(workflow.id, schemaOf ?? ''), enabled: schemaOf !== null });
   const sample = useMemo(() => sampleInputs(withPlainNumbers(commit.data?.definition.input)), [commit.data]);
-  const [typed, setTyped] = useState<string | null>(() => memory.input(workflow.id) ?? listOf(createSamples(window.localStorage).load(workflow.id)));
+  const [typed, setTyped] = useState<string | null>(
+    () => memory.input(workflow.id) ?? listOf(createSamples(window.localStorage).load(workflow.id)),
+  );
   const [key, setKey] = useState(() => memory.key(workflow.id, environment));
   const [async, setAsync] = useState(false);
   const [answer, setAnswer] = useState<Answer | null>(null);
@@ -50,7 +62,10 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
   const sentAt = useRef(0);
   const [busy, setBusy] = useState(false);
   const text = typed ?? (commit.isPending && schemaOf !== null ? '' : sample);
-  const diagnostics = useMemo(() => scanJson(text).errors.map((fault) => ({ ...fault, severity: 'error' as const })), [text]);
+  const diagnostics = useMemo(
+    () => scanJson(text).errors.map((fault) => ({ ...fault, severity: 'error' as const })),
+    [text],
+  );
   const path = endpointPath(workflow.id, environment);
 
   useEffect(() => setKey(memory.key(workflow.id, environment)), [memory, workflow.id, environment]);
@@ -73,7 +88,9 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
     setBusy(true);
     setError(null);
     try {
-      setAnswer(await callEndpoint({ path, key: key.trim(), body: text, async }, abort.signal, () => performance.now()));
+      setAnswer(
+        await callEndpoint({ path, key: key.trim(), body: text, async }, abort.signal, () => performance.now()),
+      );
     } catch (failure) {
       if (!abort.signal.aborted) {
         setAnswer(null);
@@ -89,9 +106,21 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
   const makeKey = async () => {
     setMaking(true);
     try {
-      const made = await createKey({ name: t('Try {id} in {environment}', { id: workflow.id, environment }), workflows: [workflow.id], environments: [environment], expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString() });
+      const made = await createKey({
+        name: t('Try {id} in {environment}', { id: workflow.id, environment }),
+        workflows: [workflow.id],
+        environments: [environment],
+        expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString(),
+      });
       changeKey(made.key);
-      sayDone(t('A key was made'), t('It reaches {id} in {environment} and expires in {KEY_HOURS} hours.', { id: workflow.id, environment, KEY_HOURS }));
+      sayDone(
+        t('A key was made'),
+        t('It reaches {id} in {environment} and expires in {KEY_HOURS} hours.', {
+          id: workflow.id,
+          environment,
+          KEY_HOURS,
+        }),
+      );
     } catch (failure) {
       sayFailed(t('The key could not be made'), failure);
     } finally {
@@ -113,10 +142,34 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
             <Text className={classes.label} id="try-environment" mb={1}>
               {t('Environment')}
             </Text>
-            <SegmentedControl aria-labelledby="try-environment" size="xs" value={environment} onChange={(value) => onEnvironment(value as Environment)} data={[...ENVIRONMENTS]} />
+            <SegmentedControl
+              aria-labelledby="try-environment"
+              size="xs"
+              value={environment}
+              onChange={(value) => onEnvironment(value as Environment)}
+              data={[...ENVIRONMENTS]}
+            />
           </div>
-          <PasswordInput className={classes.key} label={t('API key')} placeholder="ym_…" value={key} onChange={(event) => changeKey(event.currentTarget.value)} autoComplete="off" spellCheck={false} />
-          <ReasonButton variant="default" leftSection={<IconKey size={16} aria-hidden="true" />} loading={making} reason={whyNoKeys(role)} hint={t('Makes a key for this workflow: reaches it in {environment}, for {KEY_HOURS} hours. Kept in this window only.', { environment, KEY_HOURS })} onClick={() => void makeKey()}>
+          <PasswordInput
+            className={classes.key}
+            label={t('API key')}
+            placeholder="ym_…"
+            value={key}
+            onChange={(event) => changeKey(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <ReasonButton
+            variant="default"
+            leftSection={<IconKey size={16} aria-hidden="true" />}
+            loading={making}
+            reason={whyNoKeys(role)}
+            hint={t(
+              'Makes a key for this workflow: reaches it in {environment}, for {KEY_HOURS} hours. Kept in this window only.',
+              { environment, KEY_HOURS },
+            )}
+            onClick={() => void makeKey()}
+          >
             {t('Make a key')}
           </ReasonButton>
         </Group>
@@ -134,16 +187,33 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
           <Text size="sm">
             <strong>{t('Input')}</strong> <span className="dim">{t('an array, an object for each run')}</span>
           </Text>
-          <ReasonButton flex="none" size="compact-sm" variant="subtle" leftSection={<IconWand size={14} aria-hidden="true" />} reason={text === sample ? t('It is what the input schema gives already.') : null} onClick={() => changeInput(sample)}>
+          <ReasonButton
+            flex="none"
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconWand size={14} aria-hidden="true" />}
+            reason={text === sample ? t('It is what the input schema gives already.') : null}
+            onClick={() => changeInput(sample)}
+          >
             {t('Fill from the schema')}
           </ReasonButton>
         </Group>
-        <CodeEditor label={t('Input')} value={text} onChange={changeInput} language="json" minHeight={220} maxHeight={420} diagnostics={diagnostics} />
+        <CodeEditor
+          label={t('Input')}
+          value={text}
+          onChange={changeInput}
+          language="json"
+          minHeight={220}
+          maxHeight={420}
+          diagnostics={diagnostics}
+        />
         <Group>
           {/* One button that changes its word, or the focus would be lost with it. */}
           <ReasonButton
             variant={busy ? 'default' : 'filled'}
-            leftSection={busy ? <IconPlayerStop size={16} aria-hidden="true" /> : <IconPlayerPlay size={16} aria-hidden="true" />}
+            leftSection={
+              busy ? <IconPlayerStop size={16} aria-hidden="true" /> : <IconPlayerPlay size={16} aria-hidden="true" />
+            }
             reason={null}
             hint={busy ? t('The job runs on.') : t('Ctrl+Enter')}
             onClick={() => {
@@ -153,7 +223,11 @@ export function TryTab({ workflow, environment, onEnvironment, onPublish }: { wo
           >
             {busy ? t('Stop waiting') : t('Send')}
           </ReasonButton>
-          <Checkbox label={t('Answer at once, run on (Prefer: respond-async)')} checked={async} onChange={(event) => setAsync(event.currentTarget.checked)} />
+          <Checkbox
+            label={t('Answer at once, run on (Prefer: respond-async)')}
+            checked={async}
+            onChange={(event) => setAsync(event.currentTarget.checked)}
+          />
         </Group>
         <Snippets call={{ url: origin + path, body: text, async }} apiKey={key.trim()} />
       </Stack>

@@ -9,12 +9,23 @@ describe('callEndpoint', () => {
     const sent: RequestInit[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       sent.push(init);
-      return new Response('[{"n":12345678901234567890}]', { status: 200, headers: { 'x-job-id': 'j1', 'x-commit': 'c1', 'content-type': 'application/json' } });
+      return new Response('[{"n":12345678901234567890}]', {
+        status: 200,
+        headers: { 'x-job-id': 'j1', 'x-commit': 'c1', 'content-type': 'application/json' },
+      });
     });
     let time = 0;
-    const answer = await callEndpoint({ path: '/api/v1/events/a/dev', key: 'ym_x', body: '[{ }]', async: true }, new AbortController().signal, () => (time += 7));
+    const answer = await callEndpoint(
+      { path: '/api/v1/events/a/dev', key: 'ym_x', body: '[{ }]', async: true },
+      new AbortController().signal,
+      () => (time += 7),
+    );
     expect(sent[0]?.body).toBe('[{ }]');
-    expect(sent[0]?.headers).toMatchObject({ 'api-key': 'ym_x', prefer: 'respond-async', 'content-type': 'application/json' });
+    expect(sent[0]?.headers).toMatchObject({
+      'api-key': 'ym_x',
+      prefer: 'respond-async',
+      'content-type': 'application/json',
+    });
     expect(answer).toMatchObject({ status: 200, ms: 7, bytes: 28, jobId: 'j1', commit: 'c1' });
     expect(JSON.stringify(answer.value)).toBe('[{"n":12345678901234567890}]');
   });
@@ -22,12 +33,29 @@ describe('callEndpoint', () => {
 
 describe('problemOfAnswer', () => {
   it('names the node and task that failed', () => {
-    const problem = problemOfAnswer({ status: 502, value: { code: 'WORKFLOW_FAILED', title: 'The workflow failed', detail: 'd', jobId: 'j', taskId: 't', node: 'score', taskCode: 'TASK_ERROR', taskMessage: 'boom' } });
+    const problem = problemOfAnswer({
+      status: 502,
+      value: {
+        code: 'WORKFLOW_FAILED',
+        title: 'The workflow failed',
+        detail: 'd',
+        jobId: 'j',
+        taskId: 't',
+        node: 'score',
+        taskCode: 'TASK_ERROR',
+        taskMessage: 'boom',
+      },
+    });
     expect(problem?.failure).toEqual({ node: 'score', taskId: 't', code: 'TASK_ERROR', message: 'boom' });
   });
 
   it('lists faults of the input and gives advice', () => {
-    expect(problemOfAnswer({ status: 422, value: { code: 'INPUT_INVALID', errors: [{ pointer: '/0/content', message: 'is required' }] } })?.errors).toEqual([{ pointer: '/0/content', message: 'is required' }]);
+    expect(
+      problemOfAnswer({
+        status: 422,
+        value: { code: 'INPUT_INVALID', errors: [{ pointer: '/0/content', message: 'is required' }] },
+      })?.errors,
+    ).toEqual([{ pointer: '/0/content', message: 'is required' }]);
     expect(problemOfAnswer({ status: 401, value: { code: 'API_KEY_MISSING' } })?.advice).toContain('make one');
   });
 
@@ -39,7 +67,11 @@ describe('problemOfAnswer', () => {
 
 it('remembers a key for each workflow and environment', () => {
   const map = new Map<string, string>();
-  const memory = createTryMemory({ getItem: (k) => map.get(k) ?? null, setItem: (k, v) => void map.set(k, v), removeItem: (k) => void map.delete(k) });
+  const memory = createTryMemory({
+    getItem: (k) => map.get(k) ?? null,
+    setItem: (k, v) => void map.set(k, v),
+    removeItem: (k) => void map.delete(k),
+  });
   memory.setKey('a', 'dev', 'ym_1');
   expect([memory.key('a', 'dev'), memory.key('a', 'prod')]).toEqual(['ym_1', '']);
   memory.setKey('a', 'dev', '');

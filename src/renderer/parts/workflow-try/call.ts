@@ -30,7 +30,10 @@ export async function callEndpoint(request: EventRequest, signal: AbortSignal, n
   const response = await send(request.path, {
     method: 'POST',
     body: request.body,
-    headers: { ...(request.key === '' ? {} : { 'api-key': request.key }), ...(request.async ? { prefer: 'respond-async' } : {}) },
+    headers: {
+      ...(request.key === '' ? {} : { 'api-key': request.key }),
+      ...(request.async ? { prefer: 'respond-async' } : {}),
+    },
     signal,
   });
   const text = await response.text();
@@ -67,7 +70,12 @@ export interface ReadableProblem {
   readonly detail: string;
   readonly errors: readonly { pointer: string; message: string }[];
   /** The node and task that failed, for a workflow that gave no output. */
-  readonly failure: { readonly node: string; readonly taskId: string; readonly code: string; readonly message: string } | null;
+  readonly failure: {
+    readonly node: string;
+    readonly taskId: string;
+    readonly code: string;
+    readonly message: string;
+  } | null;
   /** What to do about it, where the console knows more than the answer says. */
   readonly advice: string | null;
 }
@@ -83,8 +91,15 @@ export function problemOfAnswer(answer: Pick<Answer, 'status' | 'value'>): Reada
     code,
     title: text('title') ?? code,
     detail: text('detail') ?? '',
-    errors: Array.isArray(errors) ? errors.flatMap((error: unknown) => [{ pointer: textMember(error, 'pointer') ?? '', message: textMember(error, 'message') ?? '' }]) : [],
-    failure: node === null ? null : { node, taskId: text('taskId') ?? '', code: text('taskCode') ?? '', message: text('taskMessage') ?? '' },
+    errors: Array.isArray(errors)
+      ? errors.flatMap((error: unknown) => [
+          { pointer: textMember(error, 'pointer') ?? '', message: textMember(error, 'message') ?? '' },
+        ])
+      : [],
+    failure:
+      node === null
+        ? null
+        : { node, taskId: text('taskId') ?? '', code: text('taskCode') ?? '', message: text('taskMessage') ?? '' },
     advice: ADVICE[code] ?? null,
   };
 }

@@ -24,7 +24,8 @@ export function createTryMemory(storage: MemoryStorage | null) {
   const inputName = (workflowId: string) => `yardmaster.try.input.${workflowId}`;
   return {
     key: (workflowId: string, environment: string): string => read(keyName(workflowId, environment)) ?? '',
-    setKey: (workflowId: string, environment: string, key: string): void => write(keyName(workflowId, environment), key),
+    setKey: (workflowId: string, environment: string, key: string): void =>
+      write(keyName(workflowId, environment), key),
     /** Null: nothing was typed yet. */
     input: (workflowId: string): string | null => read(inputName(workflowId)),
     setInput: (workflowId: string, text: string): void => write(inputName(workflowId), text),

@@ -6,14 +6,17 @@ export function sampleOf(schema: unknown, depth = 0): unknown {
   if ('default' in s) return s['default'];
   if ('const' in s) return s['const'];
   if (Array.isArray(s['enum']) && s['enum'].length > 0) return s['enum'][0];
-  for (const key of ['anyOf', 'oneOf', 'allOf']) if (Array.isArray(s[key]) && s[key].length > 0 && s['type'] === undefined) return sampleOf(s[key][0], depth + 1);
+  for (const key of ['anyOf', 'oneOf', 'allOf'])
+    if (Array.isArray(s[key]) && s[key].length > 0 && s['type'] === undefined) return sampleOf(s[key][0], depth + 1);
   const type = Array.isArray(s['type']) ? s['type'][0] : (s['type'] ?? (s['properties'] ? 'object' : undefined));
   switch (type) {
     case 'object':
     case undefined:
       return sampleObject(s, depth);
     case 'array':
-      return Array.from({ length: Math.min(3, Math.max(1, count(s['minItems']))) }, () => sampleOf(s['items'] ?? { type: 'string' }, depth + 1));
+      return Array.from({ length: Math.min(3, Math.max(1, count(s['minItems']))) }, () =>
+        sampleOf(s['items'] ?? { type: 'string' }, depth + 1),
+      );
     case 'string':
       return sampleText(s);
     case 'integer':
@@ -34,12 +37,23 @@ function sampleObject(s: Record<string, unknown>, depth: number): Record<string,
 }
 
 function sampleText(s: Record<string, unknown>): string {
-  const byFormat: Record<string, string> = { 'date-time': '2026-01-01T00:00:00.000Z', date: '2026-01-01', email: 'someone@example.com', uri: 'https://example.com/', uuid: '00000000-0000-4000-8000-000000000000' };
+  const byFormat: Record<string, string> = {
+    'date-time': '2026-01-01T00:00:00.000Z',
+    date: '2026-01-01',
+    email: 'someone@example.com',
+    uri: 'https://example.com/',
+    uuid: '00000000-0000-4000-8000-000000000000',
+  };
   return byFormat[String(s['format'])] ?? 'text'.padEnd(Math.min(200, count(s['minLength'])), 't');
 }
 
 function sampleNumber(s: Record<string, unknown>): number {
-  const low = typeof s['minimum'] === 'number' ? s['minimum'] : typeof s['exclusiveMinimum'] === 'number' ? s['exclusiveMinimum'] + 1 : null;
+  const low =
+    typeof s['minimum'] === 'number'
+      ? s['minimum']
+      : typeof s['exclusiveMinimum'] === 'number'
+        ? s['exclusiveMinimum'] + 1
+        : null;
   const high = typeof s['maximum'] === 'number' ? s['maximum'] : null;
   return low ?? (high !== null && high < 1 ? high : 1);
 }
@@ -52,4 +66,5 @@ export function sampleInputs(schema: unknown): string {
 }
 
 /** Text of the array with that one input, spelled as it is; null where there is none. */
-export const listOf = (input: string | null): string | null => (input === null || input.trim() === '' ? null : `[\n${input.trim().replaceAll(/^/gm, '  ')}\n]\n`);
+export const listOf = (input: string | null): string | null =>
+  input === null || input.trim() === '' ? null : `[\n${input.trim().replaceAll(/^/gm, '  ')}\n]\n`;

@@ -4,10 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { sampleInputs, sampleOf } from './sample.ts';
 import { compact, keyLine, shellQuote, snippetOf } from './snippets.ts';
 
-const call = { url: 'http://127.0.0.1:8700/api/v1/events/greet/dev', body: '[\n  { "content": "it\'s \\"so\\"", "n": 12345678901234567890 }\n]', async: true };
+const call = {
+  url: 'http://127.0.0.1:8700/api/v1/events/greet/dev',
+  body: '[\n  { "content": "it\'s \\"so\\"", "n": 12345678901234567890 }\n]',
+  async: true,
+};
 
 /** What a POSIX shell makes of one word of single-quoted parts and escaped characters. */
-const wordOfShell = (word: string): string => word.replaceAll(/'([^']*)'|\\(.)/gs, (_, quoted: string | undefined, escaped: string | undefined) => quoted ?? escaped ?? '');
+const wordOfShell = (word: string): string =>
+  word.replaceAll(
+    /'([^']*)'|\\(.)/gs,
+    (_, quoted: string | undefined, escaped: string | undefined) => quoted ?? escaped ?? '',
+  );
 
 describe('snippets', () => {
   it('hand the shell every text as it is', () => {
@@ -37,9 +45,22 @@ describe('snippets', () => {
   it('are JavaScript that parses and sends the very body', async () => {
     const sent: unknown[] = [];
     const text = snippetOf('fetch', call);
-    const run = new Function('fetch', 'process', 'console', `return (async () => { ${text} })()`) as (...args: unknown[]) => Promise<void>;
-    await run((url: string, init: unknown) => (sent.push(url, init), { ok: true, json: () => 1 }), { env: { YARDMASTER_API_KEY: 'k' } }, { log: () => {} });
-    expect(sent).toEqual([call.url, { method: 'POST', headers: { 'api-key': 'k', 'content-type': 'application/json', prefer: 'respond-async' }, body: compact(call.body) }]);
+    const run = new Function('fetch', 'process', 'console', `return (async () => { ${text} })()`) as (
+      ...args: unknown[]
+    ) => Promise<void>;
+    await run(
+      (url: string, init: unknown) => (sent.push(url, init), { ok: true, json: () => 1 }),
+      { env: { YARDMASTER_API_KEY: 'k' } },
+      { log: () => {} },
+    );
+    expect(sent).toEqual([
+      call.url,
+      {
+        method: 'POST',
+        headers: { 'api-key': 'k', 'content-type': 'application/json', prefer: 'respond-async' },
+        body: compact(call.body),
+      },
+    ]);
   });
 
   it('lose no value and no spelling when they are made short', () => {
@@ -54,10 +75,36 @@ describe('snippets', () => {
 describe('sampleOf', () => {
   const ajv = new Ajv({ strict: false });
   it.each([
-    { type: 'object', properties: { content: { type: 'string' }, n: { type: 'integer', minimum: 3 } }, required: ['content', 'n'] },
-    { type: 'object', required: ['a'], properties: { a: { type: 'array', items: { type: 'object', properties: { b: { type: 'boolean' } }, required: ['b'] }, minItems: 2 } } },
-    { type: 'object', properties: { colour: { enum: ['red'] }, size: { default: 4 }, at: { anyOf: [{ type: 'null' }, { type: 'string' }] } } },
-    { type: 'object', properties: { code: { type: 'string', minLength: 12 } }, required: ['code'], examples: [{ code: '123456789012' }] },
+    {
+      type: 'object',
+      properties: { content: { type: 'string' }, n: { type: 'integer', minimum: 3 } },
+      required: ['content', 'n'],
+    },
+    {
+      type: 'object',
+      required: ['a'],
+      properties: {
+        a: {
+          type: 'array',
+          items: { type: 'object', properties: { b: { type: 'boolean' } }, required: ['b'] },
+          minItems: 2,
+        },
+      },
+    },
+    {
+      type: 'object',
+      properties: {
+        colour: { enum: ['red'] },
+        size: { default: 4 },
+        at: { anyOf: [{ type: 'null' }, { type: 'string' }] },
+      },
+    },
+    {
+      type: 'object',
+      properties: { code: { type: 'string', minLength: 12 } },
+      required: ['code'],
+      examples: [{ code: '123456789012' }],
+    },
   ])('meets the schema it is made from: %j', (schema) => {
     expect(ajv.validate(schema, sampleOf(schema)), JSON.stringify(sampleOf(schema))).toBe(true);
   });

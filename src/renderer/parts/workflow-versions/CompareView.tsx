@@ -10,16 +10,47 @@ import { useVersionActions } from './context.ts';
 import { versionOptions } from './options.ts';
 
 /** Any two versions against each other. */
-export function CompareView({ from, to, form, onForm, onBack }: { from: string; to: string; form: DiffForm; onForm: (form: DiffForm) => void; onBack: () => void }): ReactNode {
+export function CompareView({
+  from,
+  to,
+  form,
+  onForm,
+  onBack,
+}: {
+  from: string;
+  to: string;
+  form: DiffForm;
+  onForm: (form: DiffForm) => void;
+  onBack: () => void;
+}): ReactNode {
   const { workflow, compare } = useVersionActions();
   const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
   const pick = (label: string, value: string, onChange: (hash: string) => void) => (
-    <Select label={label} size="xs" w={340} searchable allowDeselect={false} data={versionOptions(commits.data?.items ?? [], [from, to, ...workflow.environments.flatMap(({ hash }) => hash ?? [])])} value={value} onChange={(hash) => hash !== null && onChange(hash)} />
+    <Select
+      label={label}
+      size="xs"
+      w={340}
+      searchable
+      allowDeselect={false}
+      data={versionOptions(commits.data?.items ?? [], [
+        from,
+        to,
+        ...workflow.environments.flatMap(({ hash }) => hash ?? []),
+      ])}
+      value={value}
+      onChange={(hash) => hash !== null && onChange(hash)}
+    />
   );
   return (
     <Stack>
       <Group>
-        <ReasonButton size="xs" variant="default" leftSection={<IconChevronLeft size={14} aria-hidden="true" />} reason={null} onClick={onBack}>
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
+          reason={null}
+          onClick={onBack}
+        >
           {t('All versions')}
         </ReasonButton>
       </Group>

@@ -25,21 +25,48 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
   const rows = useMemo(() => {
     if (!commits) return undefined;
     const lanes = lanesOf(commits);
-    return commits.map((commit, i): HistoryRow => ({ commit, lanes: lanes[i] ?? { lane: 0, above: false, below: false, past: [], joining: [] }, current: commit.hash === workflow.head, onSeen: i === commits.length - 1 && hasNextPage ? () => void fetchNextPage() : null }));
+    return commits.map((commit, i): HistoryRow => ({
+      commit,
+      lanes: lanes[i] ?? { lane: 0, above: false, below: false, past: [], joining: [] },
+      current: commit.hash === workflow.head,
+      onSeen: i === commits.length - 1 && hasNextPage ? () => void fetchNextPage() : null,
+    }));
   }, [commits, workflow.head, hasNextPage, fetchNextPage]);
   const widest = useMemo(() => (rows ?? []).reduce((most, { lanes: { lane } }) => Math.max(most, lane + 1), 1), [rows]);
   const columns = useMemo(() => versionColumns(widest), [widest]);
   const total = query.data?.pages[0]?.totalItems ?? 0;
   // The older of the two comes first, whichever was selected first.
-  const pair = useMemo(() => (commits ?? []).filter(({ hash }) => selected.has(hash)).map(({ hash }) => hash).reverse(), [commits, selected]);
+  const pair = useMemo(
+    () =>
+      (commits ?? [])
+        .filter(({ hash }) => selected.has(hash))
+        .map(({ hash }) => hash)
+        .reverse(),
+    [commits, selected],
+  );
 
   return (
     <>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {t('Select two versions to compare them; open one to read it.')} {total > 0 && tn('{count} version.', '{count} versions.', total)}
+          {t('Select two versions to compare them; open one to read it.')}{' '}
+          {total > 0 && tn('{count} version.', '{count} versions.', total)}
         </Text>
-        <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={pair.length === 2 ? null : tn('Select two versions first; {count} is selected.', 'Select two versions first; {count} are selected.', pair.length)} onClick={() => pair[0] && pair[1] && compare(pair[0], pair[1])}>
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowsDiff size={14} aria-hidden="true" />}
+          reason={
+            pair.length === 2
+              ? null
+              : tn(
+                  'Select two versions first; {count} is selected.',
+                  'Select two versions first; {count} are selected.',
+                  pair.length,
+                )
+          }
+          onClick={() => pair[0] && pair[1] && compare(pair[0], pair[1])}
+        >
           {t('Compare')}
         </ReasonButton>
       </Group>
@@ -56,8 +83,18 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
         storageKey="history"
         fill
         empty={
-          <EmptyState icon={IconHistory} title={t('No version yet')} action={<ReasonButton leftSection={<IconPencil size={16} aria-hidden="true" />} reason={null} onClick={onEdit}>{t('Open the editor')}</ReasonButton>}>
-            {t('Each save in the editor makes one. It never changes afterwards and can be published to any environment.')}
+          <EmptyState
+            icon={IconHistory}
+            title={t('No version yet')}
+            action={
+              <ReasonButton leftSection={<IconPencil size={16} aria-hidden="true" />} reason={null} onClick={onEdit}>
+                {t('Open the editor')}
+              </ReasonButton>
+            }
+          >
+            {t(
+              'Each save in the editor makes one. It never changes afterwards and can be published to any environment.',
+            )}
           </EmptyState>
         }
       />

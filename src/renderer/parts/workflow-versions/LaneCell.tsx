@@ -12,7 +12,15 @@ const x = (lane: number): number => 9 + Math.min(lane, MOST - 1) * STEP;
 const UP = -1;
 
 /** The lines of one version. `onSeen`: it is drawn and is the last that is known, so that more may be asked for. */
-export function LaneCell({ lanes, current, onSeen }: { lanes: Lanes; current: boolean; onSeen: (() => void) | null }): ReactNode {
+export function LaneCell({
+  lanes,
+  current,
+  onSeen,
+}: {
+  lanes: Lanes;
+  current: boolean;
+  onSeen: (() => void) | null;
+}): ReactNode {
   useEffect(() => onSeen?.(), [onSeen]);
   const { lane, above, below, past, joining } = lanes;
   return (
@@ -25,7 +33,13 @@ export function LaneCell({ lanes, current, onSeen }: { lanes: Lanes; current: bo
       ))}
       {above && <line x1={x(lane)} x2={x(lane)} y1={UP} y2="50%" data-main={lane === 0 || undefined} />}
       {below && <line x1={x(lane)} x2={x(lane)} y1="50%" y2="100%" data-main={lane === 0 || undefined} />}
-      <circle cx={x(lane)} cy="50%" r={current ? 5.5 : 4} data-main={lane === 0 || undefined} data-current={current || undefined} />
+      <circle
+        cx={x(lane)}
+        cy="50%"
+        r={current ? 5.5 : 4}
+        data-main={lane === 0 || undefined}
+        data-current={current || undefined}
+      />
     </svg>
   );
 }

@@ -11,11 +11,23 @@ import { rich } from '../../ui/rich.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 
 /** Saves a new version that holds what an older one held. Nothing of the history is lost, and nothing is published. */
-export function RestoreDialog({ workflow, commit, onClose, onCompare }: { workflow: Workflow; commit: Commit; onClose: () => void; onCompare: () => void }): ReactNode {
+export function RestoreDialog({
+  workflow,
+  commit,
+  onClose,
+  onCompare,
+}: {
+  workflow: Workflow;
+  commit: Commit;
+  onClose: () => void;
+  onCompare: () => void;
+}): ReactNode {
   useFocusBack(true);
   const client = useQueryClient();
   const short = commit.hash.slice(0, 8);
-  const [message, setMessage] = useState(() => t('Restore {short}: {message}', { short, message: commit.message.split('\n')[0] ?? '' }));
+  const [message, setMessage] = useState(() =>
+    t('Restore {short}: {message}', { short, message: commit.message.split('\n')[0] ?? '' }),
+  );
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const run = async (event: FormEvent) => {
@@ -27,7 +39,10 @@ export function RestoreDialog({ workflow, commit, onClose, onCompare }: { workfl
       const { definition } = await client.fetchQuery(commitQuery(workflow.id, commit.hash));
       const made = await createCommit(workflow.id, { definition, message: message.trim(), parent: workflow.head });
       await client.invalidateQueries({ queryKey: workflowKeys.all });
-      sayDone(t('Saved version {value}', { value: made.hash.slice(0, 8) }), t('It holds what {short} held. Publish it when you are ready.', { short }));
+      sayDone(
+        t('Saved version {value}', { value: made.hash.slice(0, 8) }),
+        t('It holds what {short} held. Publish it when you are ready.', { short }),
+      );
       onClose();
     } catch (failure) {
       setError(failure);
@@ -38,8 +53,22 @@ export function RestoreDialog({ workflow, commit, onClose, onCompare }: { workfl
     <Modal opened onClose={onClose} title={<strong>{t('Restore version {short}?', { short })}</strong>}>
       <form onSubmit={(event) => void run(event)}>
         <Stack gap="sm">
-          <Text size="sm">{rich('A new version is saved that is the same as {code}. The versions between stay in the history, and what is published does not change.', { code: <code>{short}</code> })}</Text>
-          <Textarea label={t('What changed')} value={message} onChange={(event) => setMessage(event.currentTarget.value)} maxLength={10_000} autosize minRows={2} maxRows={6} data-autofocus />
+          <Text size="sm">
+            {rich(
+              'A new version is saved that is the same as {code}. The versions between stay in the history, and what is published does not change.',
+              { code: <code>{short}</code> },
+            )}
+          </Text>
+          <Textarea
+            label={t('What changed')}
+            value={message}
+            onChange={(event) => setMessage(event.currentTarget.value)}
+            maxLength={10_000}
+            autosize
+            minRows={2}
+            maxRows={6}
+            data-autofocus
+          />
           {error !== null && <ErrorLine error={error} />}
           <Group justify="space-between">
             <Button variant="subtle" onClick={onCompare}>
@@ -49,7 +78,12 @@ export function RestoreDialog({ workflow, commit, onClose, onCompare }: { workfl
               <Button variant="default" onClick={onClose}>
                 {t('Cancel')}
               </Button>
-              <Button type="submit" loading={busy} disabled={message.trim() === ''} leftSection={<IconHistory size={16} aria-hidden="true" />}>
+              <Button
+                type="submit"
+                loading={busy}
+                disabled={message.trim() === ''}
+                leftSection={<IconHistory size={16} aria-hidden="true" />}
+              >
                 {t('Restore')}
               </Button>
             </Group>

@@ -28,10 +28,20 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
   const diagnostics = useMemo(() => {
     if (!commit || commit.faults.length === 0) return [];
     const { root } = scanJson(text);
-    return commit.faults.map((fault) => ({ ...rangeOf(root, fault.pointer), severity: 'warning' as const, message: fault.message }));
+    return commit.faults.map((fault) => ({
+      ...rangeOf(root, fault.pointer),
+      severity: 'warning' as const,
+      message: fault.message,
+    }));
   }, [commit, text]);
   const back = (
-    <ReasonButton size="xs" variant="default" leftSection={<IconChevronLeft size={14} aria-hidden="true" />} reason={null} onClick={onBack}>
+    <ReasonButton
+      size="xs"
+      variant="default"
+      leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
+      reason={null}
+      onClick={onBack}
+    >
       {t('All versions')}
     </ReasonButton>
   );
@@ -40,7 +50,11 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
     return (
       <Stack>
         <Group>{back}</Group>
-        <ErrorState error={query.error} what={t('The version could not be read')} onRetry={() => void query.refetch()} />
+        <ErrorState
+          error={query.error}
+          what={t('The version could not be read')}
+          onRetry={() => void query.refetch()}
+        />
       </Stack>
     );
   }
@@ -49,16 +63,47 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
       <Group justify="space-between">
         {back}
         <Group gap="xs">
-          <ReasonButton size="xs" variant="default" leftSection={<IconArrowsDiff size={14} aria-hidden="true" />} reason={commit?.parent ? null : t('Nothing came before it.')} onClick={() => commit?.parent && compare(commit.parent, commit.hash)}>
+          <ReasonButton
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowsDiff size={14} aria-hidden="true" />}
+            reason={commit?.parent ? null : t('Nothing came before it.')}
+            onClick={() => commit?.parent && compare(commit.parent, commit.hash)}
+          >
             {t('Compare with the one before')}
           </ReasonButton>
-          <ReasonButton size="xs" variant="default" leftSection={<IconHistory size={14} aria-hidden="true" />} reason={commit === undefined ? t('It is still being read.') : commit.hash === workflow.head ? t('This is the newest') : null} onClick={() => commit && restore(commit)}>
+          <ReasonButton
+            size="xs"
+            variant="default"
+            leftSection={<IconHistory size={14} aria-hidden="true" />}
+            reason={
+              commit === undefined
+                ? t('It is still being read.')
+                : commit.hash === workflow.head
+                  ? t('This is the newest')
+                  : null
+            }
+            onClick={() => commit && restore(commit)}
+          >
             {t('Restore…')}
           </ReasonButton>
-          <ReasonButton size="xs" variant="default" leftSection={<IconPencil size={14} aria-hidden="true" />} reason={commit ? null : t('It is still being read.')} onClick={() => commit && load(commit)}>
+          <ReasonButton
+            size="xs"
+            variant="default"
+            leftSection={<IconPencil size={14} aria-hidden="true" />}
+            reason={commit ? null : t('It is still being read.')}
+            onClick={() => commit && load(commit)}
+          >
             {t('Load into the editor')}
           </ReasonButton>
-          <ReasonButton size="xs" leftSection={<IconUpload size={14} aria-hidden="true" />} reason={commit === undefined ? t('It is still being read.') : commit.valid ? null : t('This version has faults.')} onClick={() => commit && publish(commit.hash)}>
+          <ReasonButton
+            size="xs"
+            leftSection={<IconUpload size={14} aria-hidden="true" />}
+            reason={
+              commit === undefined ? t('It is still being read.') : commit.valid ? null : t('This version has faults.')
+            }
+            onClick={() => commit && publish(commit.hash)}
+          >
             {t('Publish…')}
           </ReasonButton>
         </Group>
@@ -68,11 +113,28 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
           <Facts
             items={[
               { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
-              { label: t('Before it'), value: commit.parent === null ? t('Nothing') : <HashLabel hash={commit.parent} /> },
-              ...(commit.restores === null ? [] : [{ label: t('The same as'), value: <HashLabel hash={commit.restores} /> }]),
+              {
+                label: t('Before it'),
+                value: commit.parent === null ? t('Nothing') : <HashLabel hash={commit.parent} />,
+              },
+              ...(commit.restores === null
+                ? []
+                : [{ label: t('The same as'), value: <HashLabel hash={commit.restores} /> }]),
               { label: t('Author'), value: commit.author.name },
               { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
-              { label: t('Published to'), value: commit.environments.length === 0 ? t('Nowhere') : <Group gap={4}>{commit.environments.map((environment) => <EnvironmentBadge key={environment} environment={environment} />)}</Group> },
+              {
+                label: t('Published to'),
+                value:
+                  commit.environments.length === 0 ? (
+                    t('Nowhere')
+                  ) : (
+                    <Group gap={4}>
+                      {commit.environments.map((environment) => (
+                        <EnvironmentBadge key={environment} environment={environment} />
+                      ))}
+                    </Group>
+                  ),
+              },
             ]}
           />
         ) : (
@@ -85,7 +147,14 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
         )}
       </Section>
       {commit && commit.faults.length > 0 && (
-        <Note tone="warn" title={tn('{count} fault keeps it from being published', '{count} faults keep it from being published', commit.faults.length)}>
+        <Note
+          tone="warn"
+          title={tn(
+            '{count} fault keeps it from being published',
+            '{count} faults keep it from being published',
+            commit.faults.length,
+          )}
+        >
           <List size="sm">
             {commit.faults.map((fault) => (
               <List.Item key={`${fault.pointer} ${fault.code}`}>
@@ -95,7 +164,18 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
           </List>
         </Note>
       )}
-      {commit ? <CodeEditor label={t('Definition of version {value}', { value: commit.hash.slice(0, 8) })} value={text} language="json" readOnly maxHeight={640} diagnostics={diagnostics} /> : <SkeletonBlock height={360} />}
+      {commit ? (
+        <CodeEditor
+          label={t('Definition of version {value}', { value: commit.hash.slice(0, 8) })}
+          value={text}
+          language="json"
+          readOnly
+          maxHeight={640}
+          diagnostics={diagnostics}
+        />
+      ) : (
+        <SkeletonBlock height={360} />
+      )}
     </Stack>
   );
 }

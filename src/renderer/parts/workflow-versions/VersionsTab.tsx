@@ -58,16 +58,30 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
   return (
     <VersionActionsContext value={actions}>
       {search.from && search.to ? (
-        <CompareView from={search.from} to={search.to} form={search.view ?? 'canvas'} onForm={(view) => show({ view: view === 'canvas' ? undefined : view }, true)} onBack={back} />
+        <CompareView
+          from={search.from}
+          to={search.to}
+          form={search.view ?? 'canvas'}
+          onForm={(view) => show({ view: view === 'canvas' ? undefined : view }, true)}
+          onBack={back}
+        />
       ) : search.version ? (
         <VersionView hash={search.version} onBack={back} />
       ) : (
         <History onEdit={onEdit} />
       )}
-      <ConfirmAction opened={overwrite !== null} onClose={() => setOverwrite(null)} title={t('Replace the text in the editor?')} confirmLabel={t('Replace')} onConfirm={async () => {
+      <ConfirmAction
+        opened={overwrite !== null}
+        onClose={() => setOverwrite(null)}
+        title={t('Replace the text in the editor?')}
+        confirmLabel={t('Replace')}
+        onConfirm={async () => {
           if (overwrite) await load(overwrite);
-        }}>
-        {t('The editor holds changes that were not saved. Loading version {value} puts its text in their place.', { value: overwrite?.hash.slice(0, 8) ?? '' })}
+        }}
+      >
+        {t('The editor holds changes that were not saved. Loading version {value} puts its text in their place.', {
+          value: overwrite?.hash.slice(0, 8) ?? '',
+        })}
       </ConfirmAction>
       {restoring && (
         <RestoreDialog

@@ -21,8 +21,20 @@ export interface HistoryRow {
 
 /** `lanes`: how many there are side by side. */
 export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[] => [
-  { id: 'lanes', header: '', width: lanesWidth(lanes), minWidth: 40, cell: ({ lanes: own, current, onSeen }) => <LaneCell lanes={own} current={current} onSeen={onSeen} /> },
-  { id: 'hash', header: t('Version'), width: 115, pin: 'start', cell: ({ commit }) => <HashLabel hash={commit.hash} /> },
+  {
+    id: 'lanes',
+    header: '',
+    width: lanesWidth(lanes),
+    minWidth: 40,
+    cell: ({ lanes: own, current, onSeen }) => <LaneCell lanes={own} current={current} onSeen={onSeen} />,
+  },
+  {
+    id: 'hash',
+    header: t('Version'),
+    width: 115,
+    pin: 'start',
+    cell: ({ commit }) => <HashLabel hash={commit.hash} />,
+  },
   {
     id: 'message',
     header: t('What changed'),
@@ -79,5 +91,12 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
     ),
   },
   { id: 'createdAt', header: t('Saved'), width: 95, cell: ({ commit }) => <TimeAgo at={commit.createdAt} /> },
-  { id: 'actions', header: '', width: 48, align: 'right', pin: 'end', cell: ({ commit }) => <VersionMenu commit={commit} /> },
+  {
+    id: 'actions',
+    header: '',
+    width: 48,
+    align: 'right',
+    pin: 'end',
+    cell: ({ commit }) => <VersionMenu commit={commit} />,
+  },
 ];

@@ -21,9 +21,19 @@ describe('the lanes of a history', () => {
   });
 
   it('lead every line to what it comes from, in any history', () => {
-    const history = fc.array(fc.record({ back: fc.nat(30), restored: fc.boolean() }), { maxLength: 60 }).map((steps) =>
-      steps.map(({ back, restored }, i) => commit(`v${i}`, i === 0 ? null : `v${i - 1}`, restored && i > 1 ? `v${Math.max(0, i - 2 - (back % i))}` : null)).reverse(),
-    );
+    const history = fc
+      .array(fc.record({ back: fc.nat(30), restored: fc.boolean() }), { maxLength: 60 })
+      .map((steps) =>
+        steps
+          .map(({ back, restored }, i) =>
+            commit(
+              `v${i}`,
+              i === 0 ? null : `v${i - 1}`,
+              restored && i > 1 ? `v${Math.max(0, i - 2 - (back % i))}` : null,
+            ),
+          )
+          .reverse(),
+      );
     fc.assert(
       fc.property(history, (commits) => {
         const rows = lanesOf(commits);

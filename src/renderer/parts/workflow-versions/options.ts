@@ -2,10 +2,18 @@ import type { Commit } from '../../../contract/api.ts';
 import { t } from '../../../lib/language.ts';
 
 /** Versions as choices: hash, first line of the message, environments. `more`: hashes that have to be there even where the list does not reach so far back. */
-export function versionOptions(commits: readonly Commit[], more: readonly string[] = []): { value: string; label: string }[] {
+export function versionOptions(
+  commits: readonly Commit[],
+  more: readonly string[] = [],
+): { value: string; label: string }[] {
   const options = commits.map((commit) => ({
     value: commit.hash,
-    label: [commit.hash.slice(0, 8), firstLine(commit.message), ...(commit.environments.length === 0 ? [] : [`(${commit.environments.join(', ')})`]), ...(commit.valid ? [] : [t('– has faults')])].join(' '),
+    label: [
+      commit.hash.slice(0, 8),
+      firstLine(commit.message),
+      ...(commit.environments.length === 0 ? [] : [`(${commit.environments.join(', ')})`]),
+      ...(commit.valid ? [] : [t('– has faults')]),
+    ].join(' '),
   }));
   const known = new Set(options.map((option) => option.value));
   for (const hash of more) {

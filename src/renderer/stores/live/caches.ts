@@ -57,7 +57,8 @@ export function createCaches(client: QueryClient, onTaken: (events: number) => v
       else for (const queryKey of LIVE_KEYS) void client.invalidateQueries({ queryKey, refetchType: refetchType() });
     },
     /** Reads that wait for an answer which does not come hold connections that whoever asks whether it answers needs. What is shown stays. */
-    giveUpReads: () => void client.cancelQueries({ fetchStatus: 'fetching', predicate: ({ state }) => state.fetchFailureCount === 0 }),
+    giveUpReads: () =>
+      void client.cancelQueries({ fetchStatus: 'fetching', predicate: ({ state }) => state.fetchFailureCount === 0 }),
     stop: () => clearTimeout(reread),
   };
 }

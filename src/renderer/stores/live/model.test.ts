@@ -95,7 +95,9 @@ class FakeChannel implements Channel {
   postMessage(data: unknown) {
     const copy = structuredClone(data);
     for (const page of pages)
-      for (const channel of page.channels) if (channel !== this) deliver(page, () => page.channels.has(channel) && channel.onmessage?.({ data: copy } as MessageEvent), true);
+      for (const channel of page.channels)
+        if (channel !== this)
+          deliver(page, () => page.channels.has(channel) && channel.onmessage?.({ data: copy } as MessageEvent), true);
   }
   close() {
     this.page.channels.delete(this);
@@ -104,7 +106,12 @@ class FakeChannel implements Channel {
 
 /** One lock, with its queue. */
 function createLocks() {
-  interface Ask { readonly page: Page; readonly hold: () => Promise<void> | undefined; readonly resolve: (value: unknown) => void; readonly reject: (error: Error) => void }
+  interface Ask {
+    readonly page: Page;
+    readonly hold: () => Promise<void> | undefined;
+    readonly resolve: (value: unknown) => void;
+    readonly reject: (error: Error) => void;
+  }
   let holder: Ask | null = null;
   const queue: Ask[] = [];
   function grant(ask: Ask) {
@@ -150,7 +157,16 @@ function createLocks() {
 let locks: ReturnType<typeof createLocks>;
 
 function open(): Page {
-  const page = { name: `p${pages.length}-${Math.random()}`, frozen: false, inbox: [], streams: new Set<FakeSource>(), channels: new Set<FakeChannel>(), mode: 'connecting' as LiveMode, known: new Set<number>(), liveFrom: null } as unknown as Page;
+  const page = {
+    name: `p${pages.length}-${Math.random()}`,
+    frozen: false,
+    inbox: [],
+    streams: new Set<FakeSource>(),
+    channels: new Set<FakeChannel>(),
+    mode: 'connecting' as LiveMode,
+    known: new Set<number>(),
+    liveFrom: null,
+  } as unknown as Page;
   const readAll = () => {
     for (let id = 1; id <= last(); id++) page.known.add(id);
   };
@@ -220,7 +236,12 @@ function begin() {
 }
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const open1 = () => pages.flatMap(({ streams }) => [...streams]).filter(({ readyState }) => readyState !== 2).length;
-const owed = () => pages.flatMap(({ name, known, liveFrom }) => (liveFrom === null ? [`${name} is not live`] : log.filter((id) => id > (liveFrom as number) && !known.has(id)).map((id) => `${name} ${id}`)));
+const owed = () =>
+  pages.flatMap(({ name, known, liveFrom }) =>
+    liveFrom === null
+      ? [`${name} is not live`]
+      : log.filter((id) => id > (liveFrom as number) && !known.has(id)).map((id) => `${name} ${id}`),
+  );
 
 test('all pages of a browser live by one stream; the next one takes it over from where it was', async () => {
   const eight = Array.from({ length: 8 }, open);
@@ -268,9 +289,26 @@ test('a page that was told nothing while it was frozen reads everything once', a
 test('whatever pages do, those that run become live by one stream, and none has missed anything', async () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.constant({ do: 'emit' as const, at: 0 }) },
-    { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('open' as const, 'close' as const, 'crash' as const, 'freeze' as const, 'thaw' as const, 'forget' as const, 'break' as const), at: fc.nat(7) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        do: fc.constantFrom(
+          'open' as const,
+          'close' as const,
+          'crash' as const,
+          'freeze' as const,
+          'thaw' as const,
+          'forget' as const,
+          'break' as const,
+        ),
+        at: fc.nat(7),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('down' as const, 'up' as const), at: fc.nat(7) }) },
-    { weight: 3, arbitrary: fc.record({ do: fc.constant('pass' as const), at: fc.constantFrom(0, 1, 2, 5, 300, 4000, 13_000) }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({ do: fc.constant('pass' as const), at: fc.constantFrom(0, 1, 2, 5, 300, 4000, 13_000) }),
+    },
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {

@@ -69,7 +69,8 @@ export function createShared({ between, id, onMode, onChange, onAgain, soon, ...
     telling = false;
     const events = untold;
     untold = [];
-    if (stream !== null && events.length > 0) post({ kind: 'changes', term, leader: id, number: ++number, cursor, events });
+    if (stream !== null && events.length > 0)
+      post({ kind: 'changes', term, leader: id, number: ++number, cursor, events });
   }
 
   function lead() {

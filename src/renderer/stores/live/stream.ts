@@ -127,7 +127,8 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
       pollAt = Number.POSITIVE_INFINITY;
       lookAt = now() + STILL_MS;
       // The stream goes on where it ended; what nothing was said of meanwhile, or where no end is known, is read once.
-      if (mode === 'polling' || mode === 'offline' || (mode === 'live' && unopened === opened && resumed === null)) again();
+      if (mode === 'polling' || mode === 'offline' || (mode === 'live' && unopened === opened && resumed === null))
+        again();
       unopened = null;
       become('live');
     });

@@ -31,7 +31,19 @@ export interface JsonBarProps {
 }
 
 /** Above a tree: what it is, search, levels, copies. */
-export function JsonBar({ label, top, size, said, deepest, whole, find, onPlace, onUnfold, onCopy, onPath }: JsonBarProps): ReactNode {
+export function JsonBar({
+  label,
+  top,
+  size,
+  said,
+  deepest,
+  whole,
+  find,
+  onPlace,
+  onUnfold,
+  onCopy,
+  onPath,
+}: JsonBarProps): ReactNode {
   const [text, setText] = useState('');
   const [found, setFound] = useState<(Found & { readonly of: string }) | null>(null);
   const [at, setAt] = useState(-1);
@@ -70,7 +82,12 @@ export function JsonBar({ label, top, size, said, deepest, whole, find, onPlace,
       setText('');
     }
   };
-  const hits = found === null ? '' : places.length === 0 ? t('nothing found') : `${formatCount(at + 1)} / ${formatCount(places.length)}${found.more ? '+' : ''}`;
+  const hits =
+    found === null
+      ? ''
+      : places.length === 0
+        ? t('nothing found')
+        : `${formatCount(at + 1)} / ${formatCount(places.length)}${found.more ? '+' : ''}`;
   const button = (name: string, Icon: typeof IconCopy, run: () => void, disabled = false) => (
     <Tooltip label={name}>
       <ActionIcon variant="subtle" color="gray" size="sm" aria-label={name} disabled={disabled} onClick={run}>
@@ -81,14 +98,34 @@ export function JsonBar({ label, top, size, said, deepest, whole, find, onPlace,
   return (
     <div className={css['bar']} role="toolbar" aria-label={t('Tools of {label}', { label })}>
       <span className={css['what']}>
-        {top && top.size >= 0 ? (top.kind === 'array' ? t('Array, {size}', { size: sizeWords(top) }) : t('Object, {size}', { size: sizeWords(top) })) : t('Value')} · {formatBytes(size)}
+        {top && top.size >= 0
+          ? top.kind === 'array'
+            ? t('Array, {size}', { size: sizeWords(top) })
+            : t('Object, {size}', { size: sizeWords(top) })
+          : t('Value')}{' '}
+        · {formatBytes(size)}
       </span>
       <span className={css['said']} role="status">
         {said}
       </span>
-      <TextInput size="xs" value={text} onChange={(event) => setText(event.currentTarget.value)} onKeyDown={onKeyDown} aria-label={t('Search in {label}', { label })} placeholder={t('Search')} leftSection={<IconSearch size={13} aria-hidden />} className={css['search'] ?? ''} spellCheck={false} autoComplete="off" />
+      <TextInput
+        size="xs"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        aria-label={t('Search in {label}', { label })}
+        placeholder={t('Search')}
+        leftSection={<IconSearch size={13} aria-hidden />}
+        className={css['search'] ?? ''}
+        spellCheck={false}
+        autoComplete="off"
+      />
       {found !== null && (
-        <span className="numbers" role="status" aria-label={places.length === 0 ? hits : tn('{count} place found', '{count} places found', places.length)}>
+        <span
+          className="numbers"
+          role="status"
+          aria-label={places.length === 0 ? hits : tn('{count} place found', '{count} places found', places.length)}
+        >
           {hits}
         </span>
       )}
@@ -100,7 +137,13 @@ export function JsonBar({ label, top, size, said, deepest, whole, find, onPlace,
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t('Fold and unfold')} data-hint={t('Fold and unfold')}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="sm"
+            aria-label={t('Fold and unfold')}
+            data-hint={t('Fold and unfold')}
+          >
             <IconFold size={14} aria-hidden />
           </ActionIcon>
         </Menu.Target>

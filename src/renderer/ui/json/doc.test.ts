@@ -2,12 +2,29 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonDoc, DEEPEST, type JsonDoc } from './doc.ts';
 
-const lines = (doc: JsonDoc) => doc.rows(0, doc.count()).map((row) => `${'  '.repeat(row.depth)}${row.name === null ? '' : `${row.name}: `}${row.size < 0 ? row.text : `${row.kind} ${row.size}${row.open ? ' open' : ''}`}`);
+const lines = (doc: JsonDoc) =>
+  doc
+    .rows(0, doc.count())
+    .map(
+      (row) =>
+        `${'  '.repeat(row.depth)}${row.name === null ? '' : `${row.name}: `}${row.size < 0 ? row.text : `${row.kind} ${row.size}${row.open ? ' open' : ''}`}`,
+    );
 
 describe('a JSON text as a tree', () => {
   it('shows names, numbers and texts to the letter', () => {
-    const doc = createJsonDoc('{"10": 12345678901234567890, "2": 1.50, "a\\u0062": "\\u00fc", "e": {}, "l": [null, 1e2]}');
-    expect(lines(doc)).toEqual(['object 5 open', '  10: 12345678901234567890', '  2: 1.50', '  ab: "\\u00fc"', '  e: object 0', '  l: array 2 open', '    0: null', '    1: 1e2']);
+    const doc = createJsonDoc(
+      '{"10": 12345678901234567890, "2": 1.50, "a\\u0062": "\\u00fc", "e": {}, "l": [null, 1e2]}',
+    );
+    expect(lines(doc)).toEqual([
+      'object 5 open',
+      '  10: 12345678901234567890',
+      '  2: 1.50',
+      '  ab: "\\u00fc"',
+      '  e: object 0',
+      '  l: array 2 open',
+      '    0: null',
+      '    1: 1e2',
+    ]);
     expect(doc.textOf(3)).toBe('ü');
     expect(doc.textOf(5)).toBe('[null, 1e2]');
     expect(doc.pathOf(7)).toEqual(['l', 1]);
@@ -64,29 +81,51 @@ describe('a JSON text as a tree', () => {
   });
 
   it('counts and places the lines of any value like a plain walk, however it is turned', () => {
-    const walk = (value: unknown, depth: number, name: string | number | null, shut: ReadonlySet<string>, path: string): string[] => {
+    const walk = (
+      value: unknown,
+      depth: number,
+      name: string | number | null,
+      shut: ReadonlySet<string>,
+      path: string,
+    ): string[] => {
       const branch = value !== null && typeof value === 'object';
       const row = `${depth} ${name} ${branch ? Object.keys(value).length : JSON.stringify(value)}`;
       if (!branch || shut.has(path)) return [row];
-      return [row, ...Object.entries(value).flatMap(([key, inner]) => walk(inner, depth + 1, Array.isArray(value) ? Number(key) : key, shut, `${path}/${key}`))];
+      return [
+        row,
+        ...Object.entries(value).flatMap(([key, inner]) =>
+          walk(inner, depth + 1, Array.isArray(value) ? Number(key) : key, shut, `${path}/${key}`),
+        ),
+      ];
     };
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 8 }), (value, turns) => {
-        const plain: unknown = JSON.parse(JSON.stringify(value));
-        const doc = createJsonDoc(JSON.stringify(plain, null, 1), { levels: DEEPEST });
-        const shut = new Set<string>();
-        for (const [at, open] of turns) {
-          const line = at % doc.count();
-          const path = doc.pathOf(line).map((name) => `/${name}`).join('');
-          doc.turn(line, open);
-          if (open) shut.delete(path);
-          else shut.add(path);
-        }
-        const rows = doc.rows(0, doc.count()).map((row) => `${row.depth} ${row.name} ${row.size < 0 ? JSON.stringify(JSON.parse(row.text)) : row.size}`);
-        expect(rows).toEqual(walk(plain, 0, null, shut, ''));
-        const found = doc.rows(0, doc.count()).map((row, line) => (row.size < 0 ? doc.reveal(row.at) === line : true));
-        expect(found).not.toContain(false);
-      }),
+      fc.property(
+        fc.jsonValue({ maxDepth: 4 }),
+        fc.array(fc.tuple(fc.nat(30), fc.boolean()), { maxLength: 8 }),
+        (value, turns) => {
+          const plain: unknown = JSON.parse(JSON.stringify(value));
+          const doc = createJsonDoc(JSON.stringify(plain, null, 1), { levels: DEEPEST });
+          const shut = new Set<string>();
+          for (const [at, open] of turns) {
+            const line = at % doc.count();
+            const path = doc
+              .pathOf(line)
+              .map((name) => `/${name}`)
+              .join('');
+            doc.turn(line, open);
+            if (open) shut.delete(path);
+            else shut.add(path);
+          }
+          const rows = doc
+            .rows(0, doc.count())
+            .map((row) => `${row.depth} ${row.name} ${row.size < 0 ? JSON.stringify(JSON.parse(row.text)) : row.size}`);
+          expect(rows).toEqual(walk(plain, 0, null, shut, ''));
+          const found = doc
+            .rows(0, doc.count())
+            .map((row, line) => (row.size < 0 ? doc.reveal(row.at) === line : true));
+          expect(found).not.toContain(false);
+        },
+      ),
     );
   });
 });

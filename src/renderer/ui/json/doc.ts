@@ -42,7 +42,10 @@ interface Branch {
  * A JSON text to be unfolded. Lines are counted by walking over the text; only branches on the way to what is looked at are
  * remembered. `member`: show this member of the text's object alone. Throws `SyntaxError` where the text is no JSON.
  */
-export function createJsonDoc(text: string, { levels = 2, member }: { levels?: number; member?: string | undefined } = {}) {
+export function createJsonDoc(
+  text: string,
+  { levels = 2, member }: { levels?: number; member?: string | undefined } = {},
+) {
   const whole = skipSpace(text, 0);
   const rootAt = member === undefined ? whole : memberAt(text, whole, member);
   if (rootAt === -1) throw new SyntaxError(`Expected an object with the member ${member}`);
@@ -54,7 +57,8 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
   let open = { levels, most: MOST_OPEN };
 
   // Short ones are counted again sooner than they are looked up.
-  const keepSize = (at: number, close: number, size: number) => void (close - at > WORTH_KEEPING && sizes.set(at, size));
+  const keepSize = (at: number, close: number, size: number) =>
+    void (close - at > WORTH_KEEPING && sizes.set(at, size));
   function sizeAt(at: number): number {
     const known = sizes.get(at);
     if (known !== undefined) return known;
@@ -63,17 +67,19 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     keepSize(at, close, size);
     return size;
   }
-  const isOpen = (at: number, depth: number): boolean => turned.get(at) ?? (depth < open.levels && (open.most === Infinity || sizeAt(at) <= open.most));
+  const isOpen = (at: number, depth: number): boolean =>
+    turned.get(at) ?? (depth < open.levels && (open.most === Infinity || sizeAt(at) <= open.most));
 
   // Where the value that was walked over last ends.
   let end = 0;
   /** Lines that a value takes as it is unfolded. */
   function linesOf(at: number, depth: number): number {
-    if (!isBranch(text, at)) return (end = valueEnd(text, at)), 1;
+    if (!isBranch(text, at)) return ((end = valueEnd(text, at)), 1);
     const known = branches.get(at);
     const own = turned.get(at);
-    if (own === false || (own === undefined && depth >= open.levels)) return (end = valueEnd(text, at)), 1;
-    if (known !== undefined && isOpen(at, depth)) return (end = valueEnd(text, at)), 1 + (known.before.at(-1) as number);
+    if (own === false || (own === undefined && depth >= open.levels)) return ((end = valueEnd(text, at)), 1);
+    if (known !== undefined && isOpen(at, depth))
+      return ((end = valueEnd(text, at)), 1 + (known.before.at(-1) as number));
     let lines = 1;
     let members = 0;
     const most = own === true ? Infinity : open.most;
@@ -101,7 +107,13 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     });
     if (at === rootAt) rootEnd = close;
     keepSize(at, close, before.length - 1);
-    const made: Branch = { at, depth, object: kindAt(text, at) === 'object', members: Int32Array.from(members), before: Int32Array.from(before) };
+    const made: Branch = {
+      at,
+      depth,
+      object: kindAt(text, at) === 'object',
+      members: Int32Array.from(members),
+      before: Int32Array.from(before),
+    };
     branches.set(at, made);
     return made;
   }
@@ -132,7 +144,13 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     }
     return way;
   }
-  const valueOf = (step: Step | undefined): { at: number; to: number } => (step === undefined ? { at: rootAt, to: endOfRoot() } : { at: step.branch.members[step.index * 3 + 1] as number, to: step.branch.members[step.index * 3 + 2] as number });
+  const valueOf = (step: Step | undefined): { at: number; to: number } =>
+    step === undefined
+      ? { at: rootAt, to: endOfRoot() }
+      : {
+          at: step.branch.members[step.index * 3 + 1] as number,
+          to: step.branch.members[step.index * 3 + 2] as number,
+        };
   const nameOf = ({ branch, index }: Step): string | number => {
     const key = branch.members[index * 3] as number;
     return key < 0 ? index : (JSON.parse(text.slice(key, stringEnd(text, key))) as string);
@@ -145,7 +163,16 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     const kind = kindAt(text, at);
     const branch = kind === 'object' || kind === 'array';
     const size = branch ? sizeAt(at) : -1;
-    return { at, depth: way.length, name: step === undefined ? null : nameOf(step), kind, text: branch ? '' : text.slice(at, Math.min(to, at + SHOWN)), length: to - at, size, open: size > 0 && isOpen(at, way.length) };
+    return {
+      at,
+      depth: way.length,
+      name: step === undefined ? null : nameOf(step),
+      kind,
+      text: branch ? '' : text.slice(at, Math.min(to, at + SHOWN)),
+      length: to - at,
+      size,
+      open: size > 0 && isOpen(at, way.length),
+    };
   }
 
   /** The lines of a member have become others: those after it, and of all it lies in, move. */
@@ -154,7 +181,8 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     const before = linesOf(at, depth);
     turned.set(at, next);
     const more = linesOf(at, depth) - before;
-    for (const { branch, index } of way) for (let i = index + 1; i < branch.before.length; i++) branch.before[i] = (branch.before[i] as number) + more;
+    for (const { branch, index } of way)
+      for (let i = index + 1; i < branch.before.length; i++) branch.before[i] = (branch.before[i] as number) + more;
   }
 
   /** Opens what a place in the text lies in; answers its line. */
@@ -166,7 +194,7 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
       if (!isOpen(at, way.length)) turn(way, at, true);
       const branch = branchAt(at, way.length);
       let index = 0;
-      for (let low = 0, high = branch.members.length / 3 - 1; low <= high; ) {
+      for (let low = 0, high = branch.members.length / 3 - 1; low <= high;) {
         const middle = (low + high) >> 1;
         if ((branch.members[middle * 3 + 2] as number) <= place) low = middle + 1;
         else {
@@ -189,7 +217,8 @@ export function createJsonDoc(text: string, { levels = 2, member }: { levels?: n
     count,
     /** Characters of the value. */
     length: (): number => endOfRoot() - rootAt,
-    rows: (from: number, to: number): JsonRow[] => Array.from({ length: Math.max(0, Math.min(to, count()) - from) }, (_, i) => rowAt(from + i)),
+    rows: (from: number, to: number): JsonRow[] =>
+      Array.from({ length: Math.max(0, Math.min(to, count()) - from) }, (_, i) => rowAt(from + i)),
     /** Folds or unfolds the branch of a line. */
     turn(line: number, next: boolean): void {
       const way = wayTo(line);

@@ -17,7 +17,7 @@ export function findTokens(text: string, from: number, to: number, what: string,
   // Some letters grow when they are made small: then the places would not fit, and the case has to.
   const looked = lower.length === text.length ? lower : text;
   let next = looked.indexOf(wanted, from);
-  for (let i = skipSpace(text, from); i < to && next >= 0 && next < to; ) {
+  for (let i = skipSpace(text, from); i < to && next >= 0 && next < to;) {
     const code = text.charCodeAt(i);
     if (code === 0x2c || code === 0x3a || code === 0x5b || code === 0x5d || code === 0x7b || code === 0x7d) {
       i = skipSpace(text, i + 1);

@@ -2,8 +2,12 @@ import { answer, type JsonAsk } from './answer.ts';
 import { createJsonDoc, type JsonDoc } from './doc.ts';
 
 /** To the thread: first the text, then questions about it, answered in their order. */
-export type ToJsonWorker = { readonly open: ArrayBuffer | string; readonly levels: number; readonly member: string | undefined } | { readonly id: number; readonly ask: JsonAsk };
-export type FromJsonWorker = { readonly id: number; readonly value: unknown } | { readonly id: number; readonly fault: string };
+export type ToJsonWorker =
+  | { readonly open: ArrayBuffer | string; readonly levels: number; readonly member: string | undefined }
+  | { readonly id: number; readonly ask: JsonAsk };
+export type FromJsonWorker =
+  | { readonly id: number; readonly value: unknown }
+  | { readonly id: number; readonly fault: string };
 
 let doc: JsonDoc | null = null;
 let broken = 'Nothing was opened';
@@ -11,7 +15,10 @@ let broken = 'Nothing was opened';
 self.onmessage = ({ data }: MessageEvent<ToJsonWorker>) => {
   if ('open' in data) {
     try {
-      doc = createJsonDoc(typeof data.open === 'string' ? data.open : new TextDecoder().decode(data.open), { levels: data.levels, member: data.member });
+      doc = createJsonDoc(typeof data.open === 'string' ? data.open : new TextDecoder().decode(data.open), {
+        levels: data.levels,
+        member: data.member,
+      });
     } catch (error) {
       broken = String(error);
     }

@@ -14,7 +14,9 @@ export interface JsonHandle {
 /** Opens a JSON text for a tree. `source`: the text, or its UTF-8 bytes as they came. */
 export function openJson(source: string | ArrayBuffer, levels: number, member: string | undefined): JsonHandle {
   const size = typeof source === 'string' ? source.length : source.byteLength;
-  return size <= SMALL ? openHere(typeof source === 'string' ? source : new TextDecoder().decode(source), levels, member) : openAway(source, levels, member);
+  return size <= SMALL
+    ? openHere(typeof source === 'string' ? source : new TextDecoder().decode(source), levels, member)
+    : openAway(source, levels, member);
 }
 
 function openHere(text: string, levels: number, member: string | undefined): JsonHandle {

@@ -100,7 +100,7 @@ export function eachMember(text: string, at: number, each: (key: number, value: 
 /** Where the value of a member of the object at `at` begins; -1 where there is none of that name. What follows it is not looked at. */
 export function memberAt(text: string, at: number, name: string): number {
   if (kindAt(text, at) !== 'object') return -1;
-  for (let i = skipSpace(text, at + 1); text.charCodeAt(i) === QUOTE; ) {
+  for (let i = skipSpace(text, at + 1); text.charCodeAt(i) === QUOTE;) {
     const close = stringEnd(text, i);
     const value = skipSpace(text, skipSpace(text, close) + 1);
     if (JSON.parse(text.slice(i, close)) === name) return value;

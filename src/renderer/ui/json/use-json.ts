@@ -10,14 +10,21 @@ export interface JsonState {
   readonly view: JsonView | null;
   readonly fault: string | null;
   /** Asks and shows what comes; answers the new view. */
-  show(ask: Extract<JsonAsk, { what: 'rows' | 'turn' | 'unfold' | 'reveal' | 'parent' }>, then?: (view: JsonView) => void): void;
+  show(
+    ask: Extract<JsonAsk, { what: 'rows' | 'turn' | 'unfold' | 'reveal' | 'parent' }>,
+    then?: (view: JsonView) => void,
+  ): void;
   readonly handle: JsonHandle;
 }
 
 /** A JSON text that a tree draws lines of. A large one lives in a thread. */
 export function useJson(source: string | ArrayBuffer, levels: number, member: string | undefined): JsonState {
   const handle = useMemo(() => openJson(source, levels, member), [source, levels, member]);
-  const [state, setState] = useState<{ of: JsonHandle; view: JsonView | null; fault: string | null }>({ of: handle, view: null, fault: null });
+  const [state, setState] = useState<{ of: JsonHandle; view: JsonView | null; fault: string | null }>({
+    of: handle,
+    view: null,
+    fault: null,
+  });
   const current = useRef(handle);
   current.current = handle;
 

@@ -26,12 +26,28 @@ export interface BodyRowProps<T> {
   onSelect(index: number, range: boolean): void;
 }
 
-function Row<T>({ index, top, row, id, still, base, columns, rowIndex, active, current, selected, tone, onClick, onSelect }: BodyRowProps<T>) {
+function Row<T>({
+  index,
+  top,
+  row,
+  id,
+  still,
+  base,
+  columns,
+  rowIndex,
+  active,
+  current,
+  selected,
+  tone,
+  onClick,
+  onSelect,
+}: BodyRowProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const shown = useRef(id);
   // The element goes on to show another row: the focus does not go along, or Enter would open what nobody chose.
   useLayoutEffect(() => {
-    if (shown.current !== id && box.current?.contains(document.activeElement)) box.current.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+    if (shown.current !== id && box.current?.contains(document.activeElement))
+      box.current.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
     shown.current = id;
   }, [id]);
   // The cells stay for the next row while this one is read, out of sight.
@@ -41,7 +57,9 @@ function Row<T>({ index, top, row, id, still, base, columns, rowIndex, active, c
     <div
       ref={box}
       role="row"
-      {...(id === undefined ? { 'aria-busy': true, 'data-waits': true, ...(still ? { 'data-hides': true } : {}) } : { id: `${base}${id}`, 'data-row-id': id })}
+      {...(id === undefined
+        ? { 'aria-busy': true, 'data-waits': true, ...(still ? { 'data-hides': true } : {}) }
+        : { id: `${base}${id}`, 'data-row-id': id })}
       aria-rowindex={rowIndex}
       aria-selected={selected}
       className={css['row']}
@@ -53,7 +71,14 @@ function Row<T>({ index, top, row, id, still, base, columns, rowIndex, active, c
     >
       {cells.current !== undefined && selected !== undefined && (
         <div role="gridcell" className={css['check']}>
-          <input type="checkbox" aria-label={t('Select {id}', { id: id ?? '' })} tabIndex={-1} checked={selected} onClick={(event) => onSelect(index, event.shiftKey)} onChange={nothing} />
+          <input
+            type="checkbox"
+            aria-label={t('Select {id}', { id: id ?? '' })}
+            tabIndex={-1}
+            checked={selected}
+            onClick={(event) => onSelect(index, event.shiftKey)}
+            onChange={nothing}
+          />
         </div>
       )}
       {cells.current !== undefined && <Cells row={cells.current} columns={columns} />}
@@ -69,8 +94,21 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
     // Names come in any script: a right-to-left one stands right. What is cut shows whole on hover. What surely fits is the
     // console's own words, or Latin: its direction need not be found out.
     return (
-      <div key={column.id} role="gridcell" className={css['td']} data-align={column.align} data-pin={pinOf(columns, index)} {...(fits ? { 'data-fits': true } : { dir: 'auto' })}>
-        {typeof content === 'string' ? <span className="clip" title={content}>{content}</span> : content}
+      <div
+        key={column.id}
+        role="gridcell"
+        className={css['td']}
+        data-align={column.align}
+        data-pin={pinOf(columns, index)}
+        {...(fits ? { 'data-fits': true } : { dir: 'auto' })}
+      >
+        {typeof content === 'string' ? (
+          <span className="clip" title={content}>
+            {content}
+          </span>
+        ) : (
+          content
+        )}
       </div>
     );
   });
@@ -80,4 +118,19 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
 const nothing = () => undefined;
 
 /** Drawn again only where its own row, place or marks changed. */
-export const BodyRow = memo(Row, (a, b) => a.row === b.row && a.id === b.id && (b.id !== undefined || a.still === b.still) && a.top === b.top && a.index === b.index && a.columns === b.columns && a.active === b.active && a.current === b.current && a.selected === b.selected && a.tone === b.tone && a.onClick === b.onClick && a.onSelect === b.onSelect) as typeof Row;
+export const BodyRow = memo(
+  Row,
+  (a, b) =>
+    a.row === b.row &&
+    a.id === b.id &&
+    (b.id !== undefined || a.still === b.still) &&
+    a.top === b.top &&
+    a.index === b.index &&
+    a.columns === b.columns &&
+    a.active === b.active &&
+    a.current === b.current &&
+    a.selected === b.selected &&
+    a.tone === b.tone &&
+    a.onClick === b.onClick &&
+    a.onSelect === b.onSelect,
+) as typeof Row;

@@ -47,16 +47,36 @@ export function Head<T>({ cells, sort, check }: HeadProps<T>) {
   );
 }
 
-function HeadOf<T>({ column, resizing, onResize, onNudge, width, pin, sort }: HeadCell<T> & { sort: TableSort | undefined }) {
+function HeadOf<T>({
+  column,
+  resizing,
+  onResize,
+  onNudge,
+  width,
+  pin,
+  sort,
+}: HeadCell<T> & { sort: TableSort | undefined }) {
   const [field, direction] = sort?.value.split(',') ?? [];
   const sorted = sort !== undefined && column.sortKey !== undefined && field === column.sortKey;
   const descending = sorted && direction === 'desc';
   const Icon = !sorted ? IconArrowsSort : descending ? IconArrowDown : IconArrowUp;
   const sortable = sort !== undefined && column.sortKey !== undefined;
   return (
-    <div role="columnheader" aria-label={column.header || (column.id === 'actions' ? t('Actions') : undefined)} className={css['th']} data-align={column.align} data-pin={pin} {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}>
+    <div
+      role="columnheader"
+      aria-label={column.header || (column.id === 'actions' ? t('Actions') : undefined)}
+      className={css['th']}
+      data-align={column.align}
+      data-pin={pin}
+      {...(sorted ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}
+    >
       {sortable ? (
-        <button type="button" className={css['sort']} data-sorted={sorted || undefined} onClick={() => sort.onSort(`${column.sortKey},${descending ? 'asc' : 'desc'}`)}>
+        <button
+          type="button"
+          className={css['sort']}
+          data-sorted={sorted || undefined}
+          onClick={() => sort.onSort(`${column.sortKey},${descending ? 'asc' : 'desc'}`)}
+        >
           <span className="clip">{column.header}</span>
           <Icon size={12} aria-hidden />
         </button>

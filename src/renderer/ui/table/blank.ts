@@ -23,10 +23,17 @@ export function filledIn<T>(columns: Asked<T>, rows: Iterable<T | undefined>): S
  * Columns that are blank in every row that was seen give their room to the others. One with something in it stays, also
  * where that is scrolled out of sight, until there are other rows (`version`). Before any row is there, all of them show.
  */
-export function useBlank<T>(columns: Asked<T>, version: string, storageKey: string | undefined): { blank: readonly string[]; look(rows: Iterable<T | undefined>): void } {
-  const [filled, setFilled] = useState<ReadonlySet<string> | null>(() => (storageKey === undefined ? null : (before.get(storageKey) ?? null)));
+export function useBlank<T>(
+  columns: Asked<T>,
+  version: string,
+  storageKey: string | undefined,
+): { blank: readonly string[]; look(rows: Iterable<T | undefined>): void } {
+  const [filled, setFilled] = useState<ReadonlySet<string> | null>(() =>
+    storageKey === undefined ? null : (before.get(storageKey) ?? null),
+  );
   const seen = useRef<string | null>(null);
-  const blank = filled === null ? [] : columns.flatMap(({ id, blank: may }) => (may === undefined || filled.has(id) ? [] : [id]));
+  const blank =
+    filled === null ? [] : columns.flatMap(({ id, blank: may }) => (may === undefined || filled.has(id) ? [] : [id]));
   return {
     blank,
     look(rows) {

@@ -7,5 +7,6 @@ export function createHeadMeasure(document: Document): (header: string, sorts: b
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) return () => 0;
   context.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
-  return (header, sorts) => (header === '' ? 0 : Math.ceil(context.measureText(header).width) + PADDING + (sorts ? ARROW : 0));
+  return (header, sorts) =>
+    header === '' ? 0 : Math.ceil(context.measureText(header).width) + PADDING + (sorts ? ARROW : 0);
 }

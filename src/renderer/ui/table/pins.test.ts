@@ -3,7 +3,13 @@ import { expect, it } from 'vitest';
 import { pinnedIn, pinOf, pinWidths } from './pins.ts';
 
 const workers = { all: 1338, start: 122, end: 108 };
-const column = (id: string, pin?: 'start' | 'end') => ({ id, header: id, width: 100, cell: () => null, ...(pin && { pin }) });
+const column = (id: string, pin?: 'start' | 'end') => ({
+  id,
+  header: id,
+  width: 100,
+  cell: () => null,
+  ...(pin && { pin }),
+});
 
 it('holds nothing where all columns fit', () => {
   expect(pinnedIn(1338, workers)).toBe('none');
@@ -33,5 +39,10 @@ it('takes the first column for the name, and a second one that says so', () => {
 });
 it('adds up what stays', () => {
   const columns = [column('on'), column('name', 'start'), column('to'), column('actions', 'end')];
-  expect(pinWidths(columns, ({ id }) => ({ on: 60, name: 180, to: 300 })[id] ?? 90, 36)).toEqual({ all: 666, first: 96, start: 276, end: 90 });
+  expect(pinWidths(columns, ({ id }) => ({ on: 60, name: 180, to: 300 })[id] ?? 90, 36)).toEqual({
+    all: 666,
+    first: 96,
+    start: 276,
+    end: 90,
+  });
 });

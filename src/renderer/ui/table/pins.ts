@@ -27,16 +27,33 @@ export function pinnedIn(box: number, { all, start, end }: PinWidths): Pinned {
 
 /** Where a column stands among those that stay: `0` and `1` at the start, `end`, or undefined for one that is scrolled. */
 export const pinOf = <T>(columns: readonly Pick<DataColumn<T>, 'pin'>[], index: number): string | undefined =>
-  columns[index]?.pin === 'end' ? 'end' : index === 0 || (index === 1 && columns[1]?.pin === 'start') ? String(index) : undefined;
+  columns[index]?.pin === 'end'
+    ? 'end'
+    : index === 0 || (index === 1 && columns[1]?.pin === 'start')
+      ? String(index)
+      : undefined;
 
 /** Pixels of the columns by what stays of them. */
-export function pinWidths<T>(columns: readonly DataColumn<T>[], widthOf: (column: DataColumn<T>) => number, check: number): PinWidths & { readonly first: number } {
-  const sum = (...pins: (string | undefined)[]) => columns.reduce((all, column, index) => (pins.length === 0 || pins.includes(pinOf(columns, index)) ? all + widthOf(column) : all), 0);
+export function pinWidths<T>(
+  columns: readonly DataColumn<T>[],
+  widthOf: (column: DataColumn<T>) => number,
+  check: number,
+): PinWidths & { readonly first: number } {
+  const sum = (...pins: (string | undefined)[]) =>
+    columns.reduce(
+      (all, column, index) => (pins.length === 0 || pins.includes(pinOf(columns, index)) ? all + widthOf(column) : all),
+      0,
+    );
   return { all: check + sum(), first: check + sum('0'), start: check + sum('0', '1'), end: sum('end') };
 }
 
 /** What stays now, and the pixels that the style sheet needs for it. Follows the width of the box. */
-export function usePinned<T>(scrollRef: RefObject<HTMLElement | null>, columns: readonly DataColumn<T>[], widthOf: (column: DataColumn<T>) => number, check: number): { pinned: Pinned; style: Record<`--${string}`, string> } {
+export function usePinned<T>(
+  scrollRef: RefObject<HTMLElement | null>,
+  columns: readonly DataColumn<T>[],
+  widthOf: (column: DataColumn<T>) => number,
+  check: number,
+): { pinned: Pinned; style: Record<`--${string}`, string> } {
   const [pinned, setPinned] = useState<Pinned>('none');
   const widths = pinWidths(columns, widthOf, check);
   const { all, first, start, end } = widths;
@@ -54,6 +71,14 @@ export function usePinned<T>(scrollRef: RefObject<HTMLElement | null>, columns: 
     resized.observe(element);
     return () => resized.disconnect();
   }, []);
-  const held = pinned === 'none' ? {} : { '--check-held': `${check}px`, '--first-held': `${first}px`, '--start-held': pinned === 'both' ? `${start}px` : '0px', '--end-held': `${end}px` };
+  const held =
+    pinned === 'none'
+      ? {}
+      : {
+          '--check-held': `${check}px`,
+          '--first-held': `${first}px`,
+          '--start-held': pinned === 'both' ? `${start}px` : '0px',
+          '--end-held': `${end}px`,
+        };
   return { pinned, style: { '--least': `${all}px`, ...held } };
 }

@@ -5,7 +5,12 @@ import { slotsOf } from './slots.ts';
 const slots = (found: ReturnType<typeof slotsOf>) => found.map(({ slot }) => slot);
 
 it('stands as the rows do while nothing moves', () => {
-  expect(slotsOf(4, 8, 6, [], true)).toEqual([{ slot: 4, index: 4 }, { slot: 5, index: 5 }, { slot: 0, index: 6 }, { slot: 1, index: 7 }]);
+  expect(slotsOf(4, 8, 6, [], true)).toEqual([
+    { slot: 4, index: 4 },
+    { slot: 5, index: 5 },
+    { slot: 0, index: 6 },
+    { slot: 1, index: 7 },
+  ]);
 });
 it('writes the rows that come into sight where others went out, and moves no element', () => {
   const before = slotsOf(0, 6, 6, [], true);
@@ -21,7 +26,9 @@ it('shows each row once, whatever was scrolled, and keeps what stays in sight in
       let known = new Map<number, number>();
       for (const { first, count } of sights) {
         const now = slotsOf(first, first + count, 60, order, still);
-        expect(now.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, i) => first + i));
+        expect(now.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(
+          Array.from({ length: count }, (_, i) => first + i),
+        );
         expect(new Set(slots(now)).size).toBe(count);
         for (const { slot, index } of now) expect(known.get(index) ?? slot).toBe(slot);
         known = new Map(now.map(({ slot, index }) => [index, slot]));

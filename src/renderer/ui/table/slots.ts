@@ -10,9 +10,18 @@ export interface Slot {
  * stays where it was in the document (`before`: its slots then), and at rest (`still`) they stand as the rows do, for those
  * who go through them by the Tab key or listen to them. `most`: rows that are drawn at once, at most.
  */
-export function slotsOf(first: number, last: number, most: number, before: readonly number[], still: boolean): readonly Slot[] {
+export function slotsOf(
+  first: number,
+  last: number,
+  most: number,
+  before: readonly number[],
+  still: boolean,
+): readonly Slot[] {
   const count = Math.max(1, most, last - first);
-  const rows = Array.from({ length: Math.max(0, last - first) }, (_, i): Slot => ({ slot: (first + i) % count, index: first + i }));
+  const rows = Array.from({ length: Math.max(0, last - first) }, (_, i): Slot => ({
+    slot: (first + i) % count,
+    index: first + i,
+  }));
   if (still) return rows;
   const places = new Map(before.map((slot, place) => [slot, place]));
   return rows.sort((a, b) => (places.get(a.slot) ?? count + a.index) - (places.get(b.slot) ?? count + b.index));

@@ -15,7 +15,11 @@ export interface RowsAt<T> {
 }
 
 /** Which row is active, and what keys and clicks do to rows. */
-export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' | 'onOpen'>, rows: RowsAt<T>, scrollTo: (index: number) => void) {
+export function useRows<T>(
+  props: Pick<DataTableProps<T>, 'rowId' | 'selection' | 'onOpen'>,
+  rows: RowsAt<T>,
+  scrollTo: (index: number) => void,
+) {
   const { rowId, selection, onOpen } = props;
   const [place, setPlace] = useState<{ readonly index: number; readonly id: string | null } | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
@@ -45,7 +49,10 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
   async function selectRange(first: number, last: number): Promise<void> {
     if (!selection) return;
     const between = await rows.range(first, last);
-    if (between === null) return setSaid(t('These are too many rows to select one by one. Narrow the list by filters and select all that match.'));
+    if (between === null)
+      return setSaid(
+        t('These are too many rows to select one by one. Narrow the list by filters and select all that match.'),
+      );
     const next = new Set([...selection.selected, ...between.map(rowId)]);
     selection.onChange(next);
     setSaid('');
@@ -78,12 +85,14 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
       steps['X'] = () => select(at, true);
       if (!inControl) steps[' '] = () => select(found, event.shiftKey);
     }
-    if (onOpen && !inControl) steps['Enter'] = () => {
-      const row = rows.at(found);
-      if (row !== undefined) onOpen(row);
-    };
+    if (onOpen && !inControl)
+      steps['Enter'] = () => {
+        const row = rows.at(found);
+        if (row !== undefined) onOpen(row);
+      };
     const step = steps[event.key];
-    if (!step || (inControl && (event.target as Element).matches('input:not([type="checkbox"]), select, textarea'))) return;
+    if (!step || (inControl && (event.target as Element).matches('input:not([type="checkbox"]), select, textarea')))
+      return;
     event.preventDefault();
     step();
   }
@@ -103,7 +112,11 @@ export function useRows<T>(props: Pick<DataTableProps<T>, 'rowId' | 'selection' 
 }
 
 /** Where the active row stands now: rows may have moved since. */
-function placeOf<T>({ index, id }: { readonly index: number; readonly id: string | null }, rows: RowsAt<T>, rowId: (row: T) => string): number {
+function placeOf<T>(
+  { index, id }: { readonly index: number; readonly id: string | null },
+  rows: RowsAt<T>,
+  rowId: (row: T) => string,
+): number {
   if (index >= rows.total && id === null) return -1;
   const there = rows.at(index);
   if (id === null || (there !== undefined && rowId(there) === id)) return index;

@@ -15,7 +15,9 @@ import type { Sent } from './post.ts';
 export interface DispatcherDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly limits: Readonly<Pick<Limits, 'alertMessageAlerts' | 'alertRetrySeconds' | 'alertRetryMaxSeconds' | 'alertSenders'>>;
+  readonly limits: Readonly<
+    Pick<Limits, 'alertMessageAlerts' | 'alertRetrySeconds' | 'alertRetryMaxSeconds' | 'alertSenders'>
+  >;
   policy(): CompiledPolicy;
   /** False: what fires is not known as a whole yet. What waits is delivered all the same. */
   isKnown(): boolean;
@@ -87,9 +89,22 @@ export function createDispatcher(deps: DispatcherDeps) {
         const times = { waitMs: route.waitMs, intervalMs: route.intervalMs, repeatMs: route.repeatMs };
         const known = groups.get(key);
         if (!known) {
-          groups.set(key, { groupKey, labels, channelId, ...times, nextAt: now + route.waitMs, sentAt: null, told: {} });
+          groups.set(key, {
+            groupKey,
+            labels,
+            channelId,
+            ...times,
+            nextAt: now + route.waitMs,
+            sentAt: null,
+            told: {},
+          });
           made.push(key);
-        } else if (known.waitMs !== times.waitMs || known.intervalMs !== times.intervalMs || known.repeatMs !== times.repeatMs) groups.set(key, { ...known, ...times, nextAt: Math.min(known.nextAt, now + times.intervalMs) });
+        } else if (
+          known.waitMs !== times.waitMs ||
+          known.intervalMs !== times.intervalMs ||
+          known.repeatMs !== times.repeatMs
+        )
+          groups.set(key, { ...known, ...times, nextAt: Math.min(known.nextAt, now + times.intervalMs) });
         yield key;
       }
     }
@@ -108,16 +123,44 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (Object.keys(told).length === 0 && members.length === 0) groups.delete(key);
       else groups.set(key, { ...next, told });
       return void persist([key], (db) => {
-        if (waits) note(db, { ...noted(waits.message, channel), at: now, ok: false, attempt: waits.attempt, reason: 'Superseded', answer: 'it was over before the receiver could be told' });
+        if (waits)
+          note(db, {
+            ...noted(waits.message, channel),
+            at: now,
+            ok: false,
+            attempt: waits.attempt,
+            reason: 'Superseded',
+            answer: 'it was over before the receiver could be told',
+          });
       });
     }
     groups.set(key, next);
     const { firing, resolved } = message;
     const alerts = [...firing, ...resolved].slice(0, limits.alertMessageAlerts);
-    const same = waits !== undefined && waits.message.status === message.status && sameKeys(waits.told, told) && waits.message.resolved === resolved.length;
+    const same =
+      waits !== undefined &&
+      waits.message.status === message.status &&
+      sameKeys(waits.told, told) &&
+      waits.message.resolved === resolved.length;
     if (!same) {
-      const made: Message = { id: uuidv7(now), groupKey: group.groupKey, channelId: group.channelId, groupLabels: group.labels, status: message.status, alerts, firing: firing.length, resolved: resolved.length, at: now };
-      outbox.set(key, { message: made, told, attempt: waits?.attempt ?? 0, nextTryAt: waits?.nextTryAt ?? now, ...(waits?.waitMs === undefined ? {} : { waitMs: waits.waitMs }) });
+      const made: Message = {
+        id: uuidv7(now),
+        groupKey: group.groupKey,
+        channelId: group.channelId,
+        groupLabels: group.labels,
+        status: message.status,
+        alerts,
+        firing: firing.length,
+        resolved: resolved.length,
+        at: now,
+      };
+      outbox.set(key, {
+        message: made,
+        told,
+        attempt: waits?.attempt ?? 0,
+        nextTryAt: waits?.nextTryAt ?? now,
+        ...(waits?.waitMs === undefined ? {} : { waitMs: waits.waitMs }),
+      });
     }
     void persist([key]);
   }
@@ -128,9 +171,16 @@ export function createDispatcher(deps: DispatcherDeps) {
     void persist([key]);
   }
 
-  const failed = (error: unknown): Sent => ({ ok: false, status: null, answer: error instanceof Error ? error.message : String(error), retry: true });
+  const failed = (error: unknown): Sent => ({
+    ok: false,
+    status: null,
+    answer: error instanceof Error ? error.message : String(error),
+    retry: true,
+  });
   /** A receiver that takes its time does not keep the master from stopping: the message stays in the outbox. */
-  const gone = new Promise<Sent>((resolve) => stopped.signal.addEventListener('abort', () => resolve(failed('the master is stopping')), { once: true }));
+  const gone = new Promise<Sent>((resolve) =>
+    stopped.signal.addEventListener('abort', () => resolve(failed('the master is stopping')), { once: true }),
+  );
 
   async function deliver(key: string, pending: Pending, channel: HeldChannel): Promise<void> {
     const { message, told } = pending;
@@ -144,7 +194,14 @@ export function createDispatcher(deps: DispatcherDeps) {
       await persist([key]);
       if (stopped.signal.aborted) return;
     }
-    const sent: Sent = locked ? { ok: false, status: null, answer: 'the secrets of the channel cannot be read: their key is missing', retry: true } : await Promise.race([deps.send(message, channel, stopped.signal, pending.taken).catch(failed), gone]);
+    const sent: Sent = locked
+      ? {
+          ok: false,
+          status: null,
+          answer: 'the secrets of the channel cannot be read: their key is missing',
+          retry: true,
+        }
+      : await Promise.race([deps.send(message, channel, stopped.signal, pending.taken).catch(failed), gone]);
     if (stopped.signal.aborted && !sent.ok) return;
     const now = clock.now();
     const group = groups.get(key);
@@ -154,14 +211,40 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (group) groups.set(key, { ...group, told, sentAt: now });
     } else {
       if (group && before && !sent.maybe) groups.set(key, { ...group, told: before.told });
-      const waitMs = backoffMs({ firstSeconds: limits.alertRetrySeconds, mostSeconds: limits.alertRetryMaxSeconds, jitter: 0.2 }, attempt, deps.random(), sent.after);
-      failing.set(channel.id, sent.after === undefined ? { until: 0, waitMs: 0 } : { until: now + sent.after * 1000, waitMs: sent.after * 1000 });
-      if (sent.retry) outbox.set(key, { ...pending, attempt, nextTryAt: now + waitMs, waitMs, ...(sent.taken ? { taken: sent.taken } : {}) });
+      const waitMs = backoffMs(
+        { firstSeconds: limits.alertRetrySeconds, mostSeconds: limits.alertRetryMaxSeconds, jitter: 0.2 },
+        attempt,
+        deps.random(),
+        sent.after,
+      );
+      failing.set(
+        channel.id,
+        sent.after === undefined
+          ? { until: 0, waitMs: 0 }
+          : { until: now + sent.after * 1000, waitMs: sent.after * 1000 },
+      );
+      if (sent.retry)
+        outbox.set(key, {
+          ...pending,
+          attempt,
+          nextTryAt: now + waitMs,
+          waitMs,
+          ...(sent.taken ? { taken: sent.taken } : {}),
+        });
       else outbox.delete(key);
     }
-    standings.set(channel.id, { lastSentAt: sent.ok ? now : (standings.get(channel.id)?.lastSentAt ?? null), lastError: sent.ok ? null : `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER) });
+    standings.set(channel.id, {
+      lastSentAt: sent.ok ? now : (standings.get(channel.id)?.lastSentAt ?? null),
+      lastError: sent.ok ? null : `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER),
+    });
     await persist([key], (db) => {
-      note(db, { ...noted(message, channel), at: now, ok: sent.ok, attempt, answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER) });
+      note(db, {
+        ...noted(message, channel),
+        at: now,
+        ok: sent.ok,
+        attempt,
+        answer: `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER),
+      });
     });
   }
 
@@ -175,19 +258,26 @@ export function createDispatcher(deps: DispatcherDeps) {
     for (const [key, pending] of outbox) {
       if (sending.size >= limits.alertSenders || stopped.signal.aborted) return;
       const channel = deps.channels().get(pending.message.channelId);
-      if (sending.has(key) || !channel?.enabled || waits(pending.nextTryAt, pending.waitMs ?? LONGEST_WAIT_MS, now)) continue;
+      if (sending.has(key) || !channel?.enabled || waits(pending.nextTryAt, pending.waitMs ?? LONGEST_WAIT_MS, now))
+        continue;
       const fails = failing.get(channel.id);
       const under = busy.get(channel.id) ?? 0;
-      if (under >= (fails ? 1 : share) || (fails && (tried >= share || waits(fails.until, fails.waitMs, now)))) continue;
+      if (under >= (fails ? 1 : share) || (fails && (tried >= share || waits(fails.until, fails.waitMs, now))))
+        continue;
       if (fails) tried++;
       busy.set(channel.id, under + 1);
-      sending.set(key, deliver(key, pending, channel).catch(onError).finally(() => {
-        sending.delete(key);
-        const left = (busy.get(channel.id) ?? 1) - 1;
-        if (left > 0) busy.set(channel.id, left);
-        else busy.delete(channel.id);
-        handOut();
-      }));
+      sending.set(
+        key,
+        deliver(key, pending, channel)
+          .catch(onError)
+          .finally(() => {
+            sending.delete(key);
+            const left = (busy.get(channel.id) ?? 1) - 1;
+            if (left > 0) busy.set(channel.id, left);
+            else busy.delete(channel.id);
+            handOut();
+          }),
+      );
     }
   }
 
@@ -210,7 +300,12 @@ export function createDispatcher(deps: DispatcherDeps) {
     for (const [key, group] of groups) {
       // A clock that went back delays nobody for longer than one interval.
       const latest = now + Math.max(group.waitMs, group.intervalMs);
-      if (group.nextAt > latest || (group.sentAt ?? 0) > now) groups.set(key, { ...group, nextAt: Math.min(group.nextAt, latest), sentAt: group.sentAt === null ? null : Math.min(group.sentAt, now) });
+      if (group.nextAt > latest || (group.sentAt ?? 0) > now)
+        groups.set(key, {
+          ...group,
+          nextAt: Math.min(group.nextAt, latest),
+          sentAt: group.sentAt === null ? null : Math.min(group.sentAt, now),
+        });
     }
     const isDue = (key: string) => (groups.get(key)?.nextAt ?? Infinity) <= now && !sending.has(key);
     if (deps.isKnown() && (dirty || [...groups.keys()].some(isDue))) {
@@ -239,9 +334,14 @@ export function createDispatcher(deps: DispatcherDeps) {
     },
     /** Looks at the groups that are due and hands out what waits. Returns soon; where there is much, the rest and the deliveries go on. */
     step(): void {
-      looking ??= lookAround().catch(onError).finally(() => (looking = null));
+      looking ??= lookAround()
+        .catch(onError)
+        .finally(() => (looking = null));
     },
-    standing: (channelId: string) => ({ ...(standings.get(channelId) ?? { lastSentAt: null, lastError: null }), waiting: [...outbox.values()].filter(({ message }) => message.channelId === channelId).length }),
+    standing: (channelId: string) => ({
+      ...(standings.get(channelId) ?? { lastSentAt: null, lastError: null }),
+      waiting: [...outbox.values()].filter(({ message }) => message.channelId === channelId).length,
+    }),
     get waiting() {
       return outbox.size;
     },
@@ -258,4 +358,5 @@ export function createDispatcher(deps: DispatcherDeps) {
   };
 }
 
-const sameKeys = (a: GroupState['told'], b: GroupState['told']): boolean => Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => Object.hasOwn(b, key));
+const sameKeys = (a: GroupState['told'], b: GroupState['told']): boolean =>
+  Object.keys(a).length === Object.keys(b).length && Object.keys(a).every((key) => Object.hasOwn(b, key));

@@ -43,7 +43,12 @@ export interface Plan {
   /** What the receiver knows once the message is delivered, or at once where there is none. */
   readonly told: Readonly<Record<string, Told>>;
   /** Null: nothing is to be told. */
-  readonly message: { readonly status: 'firing' | 'resolved'; readonly firing: readonly Told[]; readonly resolved: readonly Told[]; readonly why: 'change' | 'repeat' } | null;
+  readonly message: {
+    readonly status: 'firing' | 'resolved';
+    readonly firing: readonly Told[];
+    readonly resolved: readonly Told[];
+    readonly why: 'change' | 'repeat';
+  } | null;
 }
 
 /**
@@ -51,7 +56,13 @@ export interface Plan {
  * has ended, or became worse than when somebody acknowledged it; the same again where `repeat` is due, unless all are acknowledged. Suppressed alerts are left out; one that ends while it is suppressed is
  * told all the same where the receiver knows of it, so that no page stays open. `ended` gives the end of an alert.
  */
-export function planGroup(group: GroupState, members: readonly Member[], now: number, sendResolved: boolean, ended: (fingerprint: string) => number): Plan {
+export function planGroup(
+  group: GroupState,
+  members: readonly Member[],
+  now: number,
+  sendResolved: boolean,
+  ended: (fingerprint: string) => number,
+): Plan {
   const known = new Map(members.map((member) => [member.alert.fingerprint, member]));
   const firing = members.filter(({ suppressed }) => !suppressed).map(({ alert }) => alert);
   const told: Record<string, Told> = {};
@@ -61,13 +72,32 @@ export function planGroup(group: GroupState, members: readonly Member[], now: nu
     if (!member) resolved.push({ ...alert, endsAt: ended(alert.fingerprint) });
     else if (member.suppressed) told[alert.fingerprint] = { ...alert, again: true };
   }
-  const isWorse = ({ ack }: Told): boolean => ack !== undefined && ack.worseAt !== null && ack.worseAt > (group.sentAt ?? 0);
-  const news = firing.filter((alert) => !Object.hasOwn(group.told, alert.fingerprint) || group.told[alert.fingerprint]?.again === true || isWorse(alert));
+  const isWorse = ({ ack }: Told): boolean =>
+    ack !== undefined && ack.worseAt !== null && ack.worseAt > (group.sentAt ?? 0);
+  const news = firing.filter(
+    (alert) =>
+      !Object.hasOwn(group.told, alert.fingerprint) || group.told[alert.fingerprint]?.again === true || isWorse(alert),
+  );
   for (const alert of firing) told[alert.fingerprint] = alert;
-  const repeats = firing.some(({ ack }) => ack === undefined || ack.worseAt !== null) && group.sentAt !== null && now - group.sentAt >= group.repeatMs;
+  const repeats =
+    firing.some(({ ack }) => ack === undefined || ack.worseAt !== null) &&
+    group.sentAt !== null &&
+    now - group.sentAt >= group.repeatMs;
   const tellsEnd = resolved.length > 0 && sendResolved;
-  if (news.length === 0 && !tellsEnd && !repeats) return { told: Object.fromEntries(Object.entries(told).filter(([fingerprint]) => Object.hasOwn(group.told, fingerprint))), message: null };
-  return { told, message: { status: firing.length > 0 ? 'firing' : 'resolved', firing, resolved: sendResolved ? resolved : [], why: news.length > 0 || tellsEnd ? 'change' : 'repeat' } };
+  if (news.length === 0 && !tellsEnd && !repeats)
+    return {
+      told: Object.fromEntries(Object.entries(told).filter(([fingerprint]) => Object.hasOwn(group.told, fingerprint))),
+      message: null,
+    };
+  return {
+    told,
+    message: {
+      status: firing.length > 0 ? 'firing' : 'resolved',
+      firing,
+      resolved: sendResolved ? resolved : [],
+      why: news.length > 0 || tellsEnd ? 'change' : 'repeat',
+    },
+  };
 }
 
 /**
@@ -76,10 +106,15 @@ export function planGroup(group: GroupState, members: readonly Member[], now: nu
  */
 export function toldPerhaps(known: GroupState['told'], next: GroupState['told']): GroupState['told'] {
   const perhaps: Record<string, Told> = {};
-  for (const alert of Object.values(known)) perhaps[alert.fingerprint] = Object.hasOwn(next, alert.fingerprint) ? alert : { ...alert, again: true };
-  for (const alert of Object.values(next)) if (!Object.hasOwn(known, alert.fingerprint)) perhaps[alert.fingerprint] = { ...alert, again: true };
+  for (const alert of Object.values(known))
+    perhaps[alert.fingerprint] = Object.hasOwn(next, alert.fingerprint) ? alert : { ...alert, again: true };
+  for (const alert of Object.values(next))
+    if (!Object.hasOwn(known, alert.fingerprint)) perhaps[alert.fingerprint] = { ...alert, again: true };
   return perhaps;
 }
 
 /** When a group is looked at after `now`: ticks missed while the master was away are left out; a clock that went back delays none for longer than one interval. */
-export const nextTick = (group: GroupState, now: number): number => (group.nextAt + group.intervalMs > now && group.nextAt <= now ? group.nextAt + group.intervalMs : now + group.intervalMs);
+export const nextTick = (group: GroupState, now: number): number =>
+  group.nextAt + group.intervalMs > now && group.nextAt <= now
+    ? group.nextAt + group.intervalMs
+    : now + group.intervalMs;

@@ -35,8 +35,11 @@ export function createKept({ store, clock, onError }: KeptDeps) {
   let saveAgainAt = 0;
   /** What is written at the end of this turn of the event loop. */
   let next: { readonly keys: Set<string>; readonly also: Also[]; readonly written: Promise<void> } | null = null;
-  for (const { key, state } of store.read.query<{ key: string; state: string }>('SELECT * FROM alert_group').all()) groups.set(key, JSON.parse(state) as GroupState);
-  for (const { group_key, message } of store.read.query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox').all()) {
+  for (const { key, state } of store.read.query<{ key: string; state: string }>('SELECT * FROM alert_group').all())
+    groups.set(key, JSON.parse(state) as GroupState);
+  for (const { group_key, message } of store.read
+    .query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox')
+    .all()) {
     if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as Pending);
     // Its group went while the store refused to forget the message.
     else unsaved.add(group_key);
@@ -75,12 +78,18 @@ export function createKept({ store, clock, onError }: KeptDeps) {
   }
   function saveGroup(db: WriteHandle, key: string): void {
     const group = groups.get(key);
-    if (group) db.statement('INSERT OR REPLACE INTO alert_group (key, state) VALUES (?, ?)').run(key, JSON.stringify(group));
+    if (group)
+      db.statement('INSERT OR REPLACE INTO alert_group (key, state) VALUES (?, ?)').run(key, JSON.stringify(group));
     else db.statement('DELETE FROM alert_group WHERE key = ?').run(key);
   }
   function savePending(db: WriteHandle, key: string): void {
     const pending = outbox.get(key);
-    if (pending) db.statement('INSERT OR REPLACE INTO alert_outbox (group_key, id, message) VALUES (?, ?, ?)').run(key, pending.message.id, JSON.stringify(pending));
+    if (pending)
+      db.statement('INSERT OR REPLACE INTO alert_outbox (group_key, id, message) VALUES (?, ?, ?)').run(
+        key,
+        pending.message.id,
+        JSON.stringify(pending),
+      );
     else db.statement('DELETE FROM alert_outbox WHERE group_key = ?').run(key);
   }
 

@@ -16,16 +16,39 @@ export interface Mail {
 }
 
 /** Addresses, a semicolon or comma between. */
-export const addressesOf = (to: string | undefined): string[] => (to ?? '').split(/[;,]/).map((one) => one.trim()).filter((one) => one !== '');
+export const addressesOf = (to: string | undefined): string[] =>
+  (to ?? '')
+    .split(/[;,]/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** Failures of which the server is known not to have taken the mail. */
-const BEFORE_IT: ReadonlySet<string | undefined> = new Set(['EAUTH', 'ETLS', 'EENVELOPE', 'EDNS', 'ENOTFOUND', 'EAI_AGAIN']);
+const BEFORE_IT: ReadonlySet<string | undefined> = new Set([
+  'EAUTH',
+  'ETLS',
+  'EENVELOPE',
+  'EDNS',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
 
 /** Sends a mail with a text and an HTML part, within `seconds` for each address. Its `Message-ID` is the message's: the same mail twice is one for its reader. Never throws. */
-export async function sendMail({ id, title, text, settings, password, taken: before = [] }: Mail, seconds: number, signal: AbortSignal): Promise<Sent> {
-  const { host = 'localhost', security = 'starttls', user, from = 'yardmaster@localhost', verifyTls = true, singleEmail = true } = settings;
+export async function sendMail(
+  { id, title, text, settings, password, taken: before = [] }: Mail,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Sent> {
+  const {
+    host = 'localhost',
+    security = 'starttls',
+    user,
+    from = 'yardmaster@localhost',
+    verifyTls = true,
+    singleEmail = true,
+  } = settings;
   const to = addressesOf(settings.to);
   const refused = refusedHost(host);
   if (refused !== null) return { ok: false, status: null, answer: refused, retry: false };
@@ -58,18 +81,50 @@ export async function sendMail({ id, title, text, settings, password, taken: bef
         if (addresses.every((address) => before.includes(address))) continue;
         // A server that answers a little again and again is never silent: it has so long for all of it.
         const within = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
-        const sent = await transport.sendMail({ from, to: addresses, subject: title, text, html, messageId: `<${id}${rounds.length > 1 ? `.${i}` : ''}@yardmaster>`, headers: { 'X-Yardmaster-Message': id }, signal: within });
+        const sent = await transport.sendMail({
+          from,
+          to: addresses,
+          subject: title,
+          text,
+          html,
+          messageId: `<${id}${rounds.length > 1 ? `.${i}` : ''}@yardmaster>`,
+          headers: { 'X-Yardmaster-Message': id },
+          signal: within,
+        });
         if (!singleEmail) taken.push(...addresses);
-        answers.push(sent.rejected.length === 0 ? sent.response : `${sent.response} (refused for ${sent.rejected.join(', ')})`);
+        answers.push(
+          sent.rejected.length === 0 ? sent.response : `${sent.response} (refused for ${sent.rejected.join(', ')})`,
+        );
       }
-      return { ok: true, status: Number(/^\d{3}/.exec(answers[0] ?? '')?.[0] ?? 250), answer: answers.join('\n'), retry: false };
+      return {
+        ok: true,
+        status: Number(/^\d{3}/.exec(answers[0] ?? '')?.[0] ?? 250),
+        answer: answers.join('\n'),
+        retry: false,
+      };
     } finally {
       transport.close();
     }
   } catch (error) {
-    const { responseCode, code, syscall, message, name } = error as Error & { responseCode?: number; code?: string; syscall?: string };
-    const answer = name === 'AbortError' || name === 'TimeoutError' ? (signal.aborted ? 'the master is stopping' : `not taken within ${seconds} s`) : message;
+    const { responseCode, code, syscall, message, name } = error as Error & {
+      responseCode?: number;
+      code?: string;
+      syscall?: string;
+    };
+    const answer =
+      name === 'AbortError' || name === 'TimeoutError'
+        ? signal.aborted
+          ? 'the master is stopping'
+          : `not taken within ${seconds} s`
+        : message;
     // 4xx asks to come again, 5xx says never.
-    return { ok: false, status: responseCode ?? null, answer, retry: responseCode === undefined ? code !== 'EENVELOPE' : responseCode < 500, maybe: responseCode === undefined && syscall !== 'connect' && !BEFORE_IT.has(code), taken };
+    return {
+      ok: false,
+      status: responseCode ?? null,
+      answer,
+      retry: responseCode === undefined ? code !== 'EENVELOPE' : responseCode < 500,
+      maybe: responseCode === undefined && syscall !== 'connect' && !BEFORE_IT.has(code),
+      taken,
+    };
   }
 }

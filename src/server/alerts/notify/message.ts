@@ -36,10 +36,17 @@ export const MESSAGE_RECORDS = ['groupLabels', 'commonLabels', 'commonAnnotation
 /** What all have with the same value. */
 function common(all: readonly Labels[]): Labels {
   const [first = {}, ...rest] = all;
-  return Object.fromEntries(Object.entries(first).filter(([name, value]) => rest.every((other) => Object.hasOwn(other, name) && other[name] === value)));
+  return Object.fromEntries(
+    Object.entries(first).filter(([name, value]) =>
+      rest.every((other) => Object.hasOwn(other, name) && other[name] === value),
+    ),
+  );
 }
 
-const ackLine = ({ ack }: Told): string => (ack === undefined ? '' : `\n  ${ack.worseAt === null ? 'acknowledged' : 'worse than when it was acknowledged'} by ${ack.by}, ${iso(ack.at)}${ack.note === '' ? '' : `: ${ack.note}`}`);
+const ackLine = ({ ack }: Told): string =>
+  ack === undefined
+    ? ''
+    : `\n  ${ack.worseAt === null ? 'acknowledged' : 'worse than when it was acknowledged'} by ${ack.by}, ${iso(ack.at)}${ack.note === '' ? '' : `: ${ack.note}`}`;
 
 const line = (alert: Told): string => {
   const { labels, annotations, startsAt, endsAt, value } = alert;
@@ -66,7 +73,12 @@ export function textOf(message: Message, receiver: Receiver, url: string): { tit
     commonLabels,
     commonAnnotations: common(alerts.map(({ annotations }) => annotations)),
   };
-  return { title: expand(receiver.title ?? DEFAULT_TITLE, scope).replace(/\s+/g, ' ').slice(0, 1024), text: expand(receiver.message ?? DEFAULT_MESSAGE, scope) };
+  return {
+    title: expand(receiver.title ?? DEFAULT_TITLE, scope)
+      .replace(/\s+/g, ' ')
+      .slice(0, 1024),
+    text: expand(receiver.message ?? DEFAULT_MESSAGE, scope),
+  };
 }
 
 const NEVER = '0001-01-01T00:00:00Z';
@@ -90,7 +102,16 @@ export function webhookBody(message: Message, receiver: Receiver, url: string): 
       dashboardURL: '',
       panelURL: '',
       values: alert.value === null ? {} : { B: alert.value },
-      ...(alert.ack === undefined ? {} : { acknowledged: { by: alert.ack.by, at: iso(alert.ack.at), note: alert.ack.note, worseAt: alert.ack.worseAt === null ? null : iso(alert.ack.worseAt) } }),
+      ...(alert.ack === undefined
+        ? {}
+        : {
+            acknowledged: {
+              by: alert.ack.by,
+              at: iso(alert.ack.at),
+              note: alert.ack.note,
+              worseAt: alert.ack.worseAt === null ? null : iso(alert.ack.worseAt),
+            },
+          }),
     })),
     groupLabels: message.groupLabels,
     commonLabels: common(alerts.map(({ labels }) => labels)),
@@ -110,7 +131,21 @@ export function webhookBody(message: Message, receiver: Receiver, url: string): 
 export function slackBody(message: Message, receiver: Receiver, url: string): object {
   const { title, text } = textOf(message, receiver, url);
   const { channel, username = 'Yardmaster' } = receiver.settings;
-  return { ...(channel ? { channel } : {}), username, attachments: [{ title, title_link: `${url}/alerts`, text, fallback: title, color: message.status === 'firing' ? '#D63232' : '#36a64f', footer: 'Yardmaster', ts: Math.floor(message.at / 1000) }] };
+  return {
+    ...(channel ? { channel } : {}),
+    username,
+    attachments: [
+      {
+        title,
+        title_link: `${url}/alerts`,
+        text,
+        fallback: title,
+        color: message.status === 'firing' ? '#D63232' : '#36a64f',
+        footer: 'Yardmaster',
+        ts: Math.floor(message.at / 1000),
+      },
+    ],
+  };
 }
 
 /** An adaptive card of Teams. */
@@ -121,13 +156,24 @@ export function teamsBody(message: Message, receiver: Receiver, url: string): ob
     type: 'AdaptiveCard',
     version: '1.4',
     body: [
-      { type: 'TextBlock', text: title, weight: 'Bolder', size: 'Large', wrap: true, color: message.status === 'firing' ? 'Attention' : 'Good' },
+      {
+        type: 'TextBlock',
+        text: title,
+        weight: 'Bolder',
+        size: 'Large',
+        wrap: true,
+        color: message.status === 'firing' ? 'Attention' : 'Good',
+      },
       { type: 'TextBlock', text: text.replaceAll('\n', '\n\n'), wrap: true },
     ],
     actions: [{ type: 'Action.OpenUrl', title: 'Open Yardmaster', url: `${url}/alerts` }],
     msteams: { width: 'Full' },
   };
-  return { type: 'message', summary: title, attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }] };
+  return {
+    type: 'message',
+    summary: title,
+    attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }],
+  };
 }
 
 const PAGER_BYTES = 512 * 1024;
@@ -140,18 +186,32 @@ export const dedupKey = (groupKey: string): string => createHash('sha256').updat
 /** An event of PagerDuty's Events API, version 2. */
 export function pagerdutyBody(message: Message, receiver: Receiver, url: string, routingKey: string): object {
   const { title, text } = textOf(message, receiver, url);
-  const told = (which: 'firing' | 'resolved') => message.alerts.filter(({ endsAt }) => (endsAt === null) === (which === 'firing')).map(line).join('\n');
+  const told = (which: 'firing' | 'resolved') =>
+    message.alerts
+      .filter(({ endsAt }) => (endsAt === null) === (which === 'firing'))
+      .map(line)
+      .join('\n');
   const severity = RANK.find((rank) => message.alerts.some(({ labels }) => labels['severity'] === rank)) ?? 'error';
   const commonLabels = common(message.alerts.map(({ labels }) => labels));
   const body = (details: object) => ({
     routing_key: routingKey,
     dedup_key: dedupKey(message.groupKey),
     event_action: message.status === 'firing' ? 'trigger' : 'resolve',
-    payload: { summary: title.slice(0, PAGER_SUMMARY), source: new URL(url).host, severity, class: commonLabels['alertname'] ?? '', component: commonLabels['workflow_id'] ?? 'yardmaster', group: labelsText(message.groupLabels), custom_details: details },
+    payload: {
+      summary: title.slice(0, PAGER_SUMMARY),
+      source: new URL(url).host,
+      severity,
+      class: commonLabels['alertname'] ?? '',
+      component: commonLabels['workflow_id'] ?? 'yardmaster',
+      group: labelsText(message.groupLabels),
+      custom_details: details,
+    },
     client: 'Yardmaster',
     client_url: `${url}/alerts`,
   });
   const counts = { num_firing: String(message.firing), num_resolved: String(message.resolved) };
   const whole = body({ ...counts, firing: told('firing'), resolved: told('resolved'), message: text });
-  return Buffer.byteLength(JSON.stringify(whole)) <= PAGER_BYTES ? whole : body({ ...counts, firing: 'left out: too long', resolved: 'left out: too long' });
+  return Buffer.byteLength(JSON.stringify(whole)) <= PAGER_BYTES
+    ? whole
+    : body({ ...counts, firing: 'left out: too long', resolved: 'left out: too long' });
 }

@@ -34,7 +34,9 @@ export function retryAfter(text: string | undefined, now: number): number | unde
 
 /** Channels are an administrator's: loopback and private networks are allowed, what hands out a machine's credentials never is. */
 const POLICY = { allowPrivate: true, allow: [] };
-export const refusedHost = (host: string): string | null => refuseHostName(host) ?? (literalAddress(host) === null ? null : refuseAddress(host, literalAddress(host) as string, POLICY));
+export const refusedHost = (host: string): string | null =>
+  refuseHostName(host) ??
+  (literalAddress(host) === null ? null : refuseAddress(host, literalAddress(host) as string, POLICY));
 
 /** Looks a name up and refuses addresses that no message goes to: checked where the connection is made, so that no second answer slips in. */
 export const guardedLookup: LookupFunction = (host, options, done) =>
@@ -42,21 +44,48 @@ export const guardedLookup: LookupFunction = (host, options, done) =>
     if (error) return done(error, '', 0);
     const good = found.filter(({ address }) => refuseAddress(host, address, POLICY) === null);
     const [first] = good;
-    if (!first) return done(Object.assign(new Error(found[0] ? (refuseAddress(host, found[0].address, POLICY) ?? '') : `${host} has no address`), { code: 'EREFUSED' }), '', 0);
+    if (!first)
+      return done(
+        Object.assign(
+          new Error(found[0] ? (refuseAddress(host, found[0].address, POLICY) ?? '') : `${host} has no address`),
+          { code: 'EREFUSED' },
+        ),
+        '',
+        0,
+      );
     if (options.all) done(null, good as never, 0);
     else done(null, first.address, first.family);
   });
 
 /** Posts JSON once. Never throws; redirects are not followed: a hook that moved is to be told. */
-export function post(url: string, body: string, headers: Readonly<Record<string, string>>, seconds: number, signal: AbortSignal): Promise<Sent> {
+export function post(
+  url: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Sent> {
   return new Promise((resolve) => {
     let handedOver = false;
-    const failed = (why: string, retry: boolean): void => resolve({ ok: false, status: null, answer: why, retry, maybe: handedOver });
+    const failed = (why: string, retry: boolean): void =>
+      resolve({ ok: false, status: null, answer: why, retry, maybe: handedOver });
     const target = URL.parse(url);
-    if (!target || !/^https?:$/.test(target.protocol)) return failed(`"${url.slice(0, 100)}" is no http address`, false);
+    if (!target || !/^https?:$/.test(target.protocol))
+      return failed(`"${url.slice(0, 100)}" is no http address`, false);
     const refused = refusedHost(target.hostname);
     if (refused !== null) return failed(refused, false);
-    const options: RequestOptions = { method: 'POST', agent: false, lookup: guardedLookup, signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]), headers: { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(body), 'user-agent': 'Yardmaster', ...headers } };
+    const options: RequestOptions = {
+      method: 'POST',
+      agent: false,
+      lookup: guardedLookup,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]),
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': Buffer.byteLength(body),
+        'user-agent': 'Yardmaster',
+        ...headers,
+      },
+    };
     const call = (target.protocol === 'https:' ? httpsRequest : httpRequest)(target, options, (answer) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
@@ -65,7 +94,14 @@ export function post(url: string, body: string, headers: Readonly<Record<string,
         const text = Buffer.concat(chunks).toString('utf8').slice(0, ANSWER_BYTES);
         // What stands between did not wait for its answer.
         const maybe = status === GATEWAY_TIMEOUT;
-        resolve({ ok: status >= 200 && status < 300, status, answer: text, retry: status === 408 || status === 429 || status >= 500, after: retryAfter(answer.headers['retry-after'], Date.now()), maybe });
+        resolve({
+          ok: status >= 200 && status < 300,
+          status,
+          answer: text,
+          retry: status === 408 || status === 429 || status >= 500,
+          after: retryAfter(answer.headers['retry-after'], Date.now()),
+          maybe,
+        });
       };
       answer.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
@@ -75,7 +111,16 @@ export function post(url: string, body: string, headers: Readonly<Record<string,
       answer.on('close', end);
       answer.on('error', () => {});
     });
-    call.on('error', (error: NodeJS.ErrnoException) => failed(error.name === 'TimeoutError' || error.name === 'AbortError' ? (signal.aborted ? 'the master is stopping' : `no answer within ${seconds} s`) : `${error.code ?? ''} ${error.message}`.trim(), error.code !== 'EREFUSED'));
+    call.on('error', (error: NodeJS.ErrnoException) =>
+      failed(
+        error.name === 'TimeoutError' || error.name === 'AbortError'
+          ? signal.aborted
+            ? 'the master is stopping'
+            : `no answer within ${seconds} s`
+          : `${error.code ?? ''} ${error.message}`.trim(),
+        error.code !== 'EREFUSED',
+      ),
+    );
     call.on('finish', () => (handedOver = true));
     call.end(body);
   });

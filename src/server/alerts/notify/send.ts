@@ -24,14 +24,28 @@ export interface SendDeps {
 }
 
 /** Hands a message to its channel, once; not to those of its addresses that have `taken` it. Never throws. */
-export async function send(message: Message, receiver: Receiver, secrets: Readonly<Record<string, string>>, { url: console, seconds, show }: SendDeps, signal: AbortSignal, taken: readonly string[] = []): Promise<Sent> {
+export async function send(
+  message: Message,
+  receiver: Receiver,
+  secrets: Readonly<Record<string, string>>,
+  { url: console, seconds, show }: SendDeps,
+  signal: AbortSignal,
+  taken: readonly string[] = [],
+): Promise<Sent> {
   const url = console();
-  const json = (to: string | undefined, body: object, headers: Record<string, string> = {}) => (to === undefined ? Promise.resolve({ ok: false, status: null, answer: 'the channel has no address', retry: false }) : post(to, JSON.stringify(body), headers, seconds(), signal));
+  const json = (to: string | undefined, body: object, headers: Record<string, string> = {}) =>
+    to === undefined
+      ? Promise.resolve({ ok: false, status: null, answer: 'the channel has no address', retry: false })
+      : post(to, JSON.stringify(body), headers, seconds(), signal);
   const { kind, settings } = receiver;
   switch (kind) {
     case 'email': {
       const { title, text } = textOf(message, receiver, url);
-      return sendMail({ id: message.id, title, text, settings, password: secrets['password'] ?? null, taken }, seconds(), signal);
+      return sendMail(
+        { id: message.id, title, text, settings, password: secrets['password'] ?? null, taken },
+        seconds(),
+        signal,
+      );
     }
     case 'slack':
       return json(secrets['url'], slackBody(message, receiver, url));
@@ -42,7 +56,14 @@ export async function send(message: Message, receiver: Receiver, secrets: Readon
     case 'webhook': {
       const body = webhookBody(message, receiver, url);
       const text = JSON.stringify(body);
-      return json(settings.url, body, { ...settings.headers, 'idempotency-key': message.id, ...authorization(settings.user, secrets), ...(secrets['hmac'] === undefined ? {} : { 'x-yardmaster-signature': `sha256=${createHmac('sha256', secrets['hmac']).update(text).digest('hex')}` }) });
+      return json(settings.url, body, {
+        ...settings.headers,
+        'idempotency-key': message.id,
+        ...authorization(settings.user, secrets),
+        ...(secrets['hmac'] === undefined
+          ? {}
+          : { 'x-yardmaster-signature': `sha256=${createHmac('sha256', secrets['hmac']).update(text).digest('hex')}` }),
+      });
     }
     case 'desktop': {
       const { title, text } = textOf(message, receiver, url);
@@ -56,5 +77,7 @@ export async function send(message: Message, receiver: Receiver, secrets: Readon
 
 function authorization(user: string | undefined, secrets: Readonly<Record<string, string>>): Record<string, string> {
   if (secrets['bearer'] !== undefined) return { authorization: `Bearer ${secrets['bearer']}` };
-  return user === undefined ? {} : { authorization: `Basic ${Buffer.from(`${user}:${secrets['password'] ?? ''}`).toString('base64')}` };
+  return user === undefined
+    ? {}
+    : { authorization: `Basic ${Buffer.from(`${user}:${secrets['password'] ?? ''}`).toString('base64')}` };
 }

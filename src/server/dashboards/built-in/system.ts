@@ -1,7 +1,8 @@
 import type { DashboardDefinition } from '../../../contract/api-dashboards.ts';
 import { metric, panel, upwards } from './panels.ts';
 
-const system = (field: string, aggregate: 'last' | 'max' | 'mean' = 'mean', legend?: string) => metric('system_metrics', field, aggregate, legend === undefined ? {} : { legend });
+const system = (field: string, aggregate: 'last' | 'max' | 'mean' = 'mean', legend?: string) =>
+  metric('system_metrics', field, aggregate, legend === undefined ? {} : { legend });
 
 /** Infrastructure and resources of the master. */
 export const SYSTEM: DashboardDefinition = {
@@ -11,15 +12,79 @@ export const SYSTEM: DashboardDefinition = {
   time: { last: '1h', refreshSeconds: 5 },
   variables: [],
   panels: [
-    panel('loop', 'Event loop delay (99 %)', 'stat', [0, 0, 6, 3], 'ms', [system('gauge_loop_delay_p99_ms', 'last')], { thresholds: upwards(10, 50) }),
-    panel('queue', 'Queue', 'stat', [6, 0, 6, 3], 'count', [system('gauge_queue_depth', 'last')], { thresholds: upwards(1000, 10_000) }),
+    panel('loop', 'Event loop delay (99 %)', 'stat', [0, 0, 6, 3], 'ms', [system('gauge_loop_delay_p99_ms', 'last')], {
+      thresholds: upwards(10, 50),
+    }),
+    panel('queue', 'Queue', 'stat', [6, 0, 6, 3], 'count', [system('gauge_queue_depth', 'last')], {
+      thresholds: upwards(1000, 10_000),
+    }),
     panel('memory', 'Memory of the master', 'stat', [12, 0, 6, 3], 'bytes', [system('gauge_memory_bytes', 'last')]),
-    panel('pipeline', 'Log lines not yet stored', 'stat', [18, 0, 6, 3], 'count', [system('gauge_pipeline_queue', 'last')], { thresholds: upwards(10_000, 100_000) }),
-    panel('loop-time', 'Delay of the event loop', 'timeseries', [0, 3, 12, 8], 'ms', [system('gauge_loop_delay_p99_ms', 'max', '99 %')], { min: 0, thresholds: upwards(10, 50), marks: ['publications', 'kills'] }),
-    panel('memory-time', 'Memory of the master', 'timeseries', [12, 3, 12, 8], 'bytes', [system('gauge_memory_bytes', 'mean', 'resident')], { min: 0 }),
-    panel('queue-time', 'Tasks that wait for a worker', 'timeseries', [0, 11, 12, 8], 'count', [system('gauge_queue_depth', 'max', 'READY')], { min: 0 }),
-    panel('stores', 'Size of the stores', 'timeseries', [12, 11, 12, 8], 'bytes', [system('gauge_store_bytes', 'last', 'jobs'), system('gauge_log_store_bytes', 'last', 'logs'), system('gauge_metric_store_bytes', 'last', 'metrics')], { min: 0, stacked: true }),
-    panel('pipeline-time', 'Log lines not yet stored', 'timeseries', [0, 19, 12, 8], 'count', [system('gauge_pipeline_queue', 'max', 'lines')], { min: 0 }),
-    panel('levels', 'Log lines by level', 'timeseries', [12, 19, 12, 8], 'count', [{ source: 'logs', query: '*', field: 'level' }], { min: 0, stacked: true }),
+    panel(
+      'pipeline',
+      'Log lines not yet stored',
+      'stat',
+      [18, 0, 6, 3],
+      'count',
+      [system('gauge_pipeline_queue', 'last')],
+      { thresholds: upwards(10_000, 100_000) },
+    ),
+    panel(
+      'loop-time',
+      'Delay of the event loop',
+      'timeseries',
+      [0, 3, 12, 8],
+      'ms',
+      [system('gauge_loop_delay_p99_ms', 'max', '99 %')],
+      { min: 0, thresholds: upwards(10, 50), marks: ['publications', 'kills'] },
+    ),
+    panel(
+      'memory-time',
+      'Memory of the master',
+      'timeseries',
+      [12, 3, 12, 8],
+      'bytes',
+      [system('gauge_memory_bytes', 'mean', 'resident')],
+      { min: 0 },
+    ),
+    panel(
+      'queue-time',
+      'Tasks that wait for a worker',
+      'timeseries',
+      [0, 11, 12, 8],
+      'count',
+      [system('gauge_queue_depth', 'max', 'READY')],
+      { min: 0 },
+    ),
+    panel(
+      'stores',
+      'Size of the stores',
+      'timeseries',
+      [12, 11, 12, 8],
+      'bytes',
+      [
+        system('gauge_store_bytes', 'last', 'jobs'),
+        system('gauge_log_store_bytes', 'last', 'logs'),
+        system('gauge_metric_store_bytes', 'last', 'metrics'),
+      ],
+      { min: 0, stacked: true },
+    ),
+    panel(
+      'pipeline-time',
+      'Log lines not yet stored',
+      'timeseries',
+      [0, 19, 12, 8],
+      'count',
+      [system('gauge_pipeline_queue', 'max', 'lines')],
+      { min: 0 },
+    ),
+    panel(
+      'levels',
+      'Log lines by level',
+      'timeseries',
+      [12, 19, 12, 8],
+      'count',
+      [{ source: 'logs', query: '*', field: 'level' }],
+      { min: 0, stacked: true },
+    ),
   ],
 };

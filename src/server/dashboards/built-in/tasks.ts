@@ -3,7 +3,11 @@ import { ENVIRONMENT, JOB, metric, panel, upwards, WORKER, WORKFLOW } from './pa
 
 const filters = { workflow_id: ['$workflow'], environment: ['$environment'], worker_id: ['$worker'], job_id: ['$job'] };
 const byNode = { filters, groupBy: ['node'], legend: '{{node}}' };
-const task = (field: string, aggregate: Extract<PanelQuery, { source: 'metrics' }>['aggregate'], more: object = byNode) => metric('task_metrics', field, aggregate, { filters, ...more });
+const task = (
+  field: string,
+  aggregate: Extract<PanelQuery, { source: 'metrics' }>['aggregate'],
+  more: object = byNode,
+) => metric('task_metrics', field, aggregate, { filters, ...more });
 
 /** Individual task metrics. */
 export const TASKS: DashboardDefinition = {
@@ -13,13 +17,64 @@ export const TASKS: DashboardDefinition = {
   time: { last: '1h', refreshSeconds: 5 },
   variables: [WORKFLOW, ENVIRONMENT, WORKER, JOB],
   panels: [
-    panel('run', 'Run time by node (95 %)', 'timeseries', [0, 0, 12, 8], 'ms', [task('timer_run_ms', 'p95')], { min: 0, marks: ['publications'] }),
-    panel('schedule', 'Time in the queue by node (95 %)', 'timeseries', [12, 0, 12, 8], 'ms', [task('timer_schedule_ms', 'p95')], { min: 0 }),
-    panel('in', 'Events into nodes, a second', 'timeseries', [0, 8, 12, 8], 'perSecond', [task('counter_input_event_count', 'rate')], { min: 0 }),
-    panel('out', 'Events out of nodes, a second', 'timeseries', [12, 8, 12, 8], 'perSecond', [task('counter_output_event_count', 'rate')], { min: 0 }),
-    panel('bytes-in', 'Bytes into nodes, a second', 'timeseries', [0, 16, 12, 8], 'bytesPerSecond', [task('counter_input_byte_count', 'rate')], { min: 0 }),
-    panel('bytes-out', 'Bytes out of nodes, a second', 'timeseries', [12, 16, 12, 8], 'bytesPerSecond', [task('counter_output_byte_count', 'rate')], { min: 0 }),
-    panel('errors', 'Failed attempts by node', 'bar', [0, 24, 12, 8], 'count', [task('counter_error_count', 'sum')], { reducer: 'sum', thresholds: upwards(1, 100) }),
-    panel('table', 'Nodes', 'table', [12, 24, 12, 8], 'none', [task('timer_run_ms', 'count', { ...byNode, legend: 'attempts' }), task('counter_error_count', 'sum', { ...byNode, legend: 'failed' }), task('timer_run_ms', 'p50', { ...byNode, legend: 'median run, ms' }), task('timer_run_ms', 'p95', { ...byNode, legend: '95 % run, ms' })]),
+    panel('run', 'Run time by node (95 %)', 'timeseries', [0, 0, 12, 8], 'ms', [task('timer_run_ms', 'p95')], {
+      min: 0,
+      marks: ['publications'],
+    }),
+    panel(
+      'schedule',
+      'Time in the queue by node (95 %)',
+      'timeseries',
+      [12, 0, 12, 8],
+      'ms',
+      [task('timer_schedule_ms', 'p95')],
+      { min: 0 },
+    ),
+    panel(
+      'in',
+      'Events into nodes, a second',
+      'timeseries',
+      [0, 8, 12, 8],
+      'perSecond',
+      [task('counter_input_event_count', 'rate')],
+      { min: 0 },
+    ),
+    panel(
+      'out',
+      'Events out of nodes, a second',
+      'timeseries',
+      [12, 8, 12, 8],
+      'perSecond',
+      [task('counter_output_event_count', 'rate')],
+      { min: 0 },
+    ),
+    panel(
+      'bytes-in',
+      'Bytes into nodes, a second',
+      'timeseries',
+      [0, 16, 12, 8],
+      'bytesPerSecond',
+      [task('counter_input_byte_count', 'rate')],
+      { min: 0 },
+    ),
+    panel(
+      'bytes-out',
+      'Bytes out of nodes, a second',
+      'timeseries',
+      [12, 16, 12, 8],
+      'bytesPerSecond',
+      [task('counter_output_byte_count', 'rate')],
+      { min: 0 },
+    ),
+    panel('errors', 'Failed attempts by node', 'bar', [0, 24, 12, 8], 'count', [task('counter_error_count', 'sum')], {
+      reducer: 'sum',
+      thresholds: upwards(1, 100),
+    }),
+    panel('table', 'Nodes', 'table', [12, 24, 12, 8], 'none', [
+      task('timer_run_ms', 'count', { ...byNode, legend: 'attempts' }),
+      task('counter_error_count', 'sum', { ...byNode, legend: 'failed' }),
+      task('timer_run_ms', 'p50', { ...byNode, legend: 'median run, ms' }),
+      task('timer_run_ms', 'p95', { ...byNode, legend: '95 % run, ms' }),
+    ]),
   ],
 };

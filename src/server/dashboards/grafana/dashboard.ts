@@ -9,10 +9,33 @@ const LOGS = { type: 'victoriametrics-logs-datasource', uid: LOGS_UID };
 /** Panels with these field names are those of Grafana 10.1 and later. */
 const SCHEMA_VERSION = 39;
 
-const TYPES: Readonly<Record<PanelKind, string>> = { timeseries: 'timeseries', stat: 'stat', gauge: 'gauge', bar: 'bargauge', table: 'table', heatmap: 'heatmap', logs: 'logs' };
-const UNITS: Readonly<Record<PanelUnit, string>> = { none: 'none', count: 'short', perSecond: 'ops', ms: 'ms', seconds: 's', bytes: 'bytes', bytesPerSecond: 'Bps', share: 'percentunit' };
+const TYPES: Readonly<Record<PanelKind, string>> = {
+  timeseries: 'timeseries',
+  stat: 'stat',
+  gauge: 'gauge',
+  bar: 'bargauge',
+  table: 'table',
+  heatmap: 'heatmap',
+  logs: 'logs',
+};
+const UNITS: Readonly<Record<PanelUnit, string>> = {
+  none: 'none',
+  count: 'short',
+  perSecond: 'ops',
+  ms: 'ms',
+  seconds: 's',
+  bytes: 'bytes',
+  bytesPerSecond: 'Bps',
+  share: 'percentunit',
+};
 const COLOURS: Readonly<Record<Tone, string>> = { ok: 'green', warning: 'orange', danger: 'red' };
-const CALCS: Readonly<Record<PanelReducer, string>> = { last: 'lastNotNull', mean: 'mean', min: 'min', max: 'max', sum: 'sum' };
+const CALCS: Readonly<Record<PanelReducer, string>> = {
+  last: 'lastNotNull',
+  mean: 'mean',
+  min: 'min',
+  max: 'max',
+  sum: 'sum',
+};
 
 /** A dashboard as Grafana reads it from a file. */
 export function grafanaDashboard({ id, definition }: Dashboard): object {
@@ -51,9 +74,18 @@ const variableOf = ({ name, label, tag, multi, value }: Variable): object => ({
   current: value.length > 0 ? { text: value, value } : { text: ['All'], value: ['$__all'] },
 });
 
-function panelOf({ title, description, kind, grid, queries, unit, reducer, min, max, stacked, thresholds }: Panel, id: number, variables: readonly Variable[]): object {
-  const steps = [{ color: thresholds && thresholds.length > 0 ? 'green' : 'blue', value: null }, ...(thresholds ?? []).map(({ from, tone }) => ({ color: COLOURS[tone], value: from }))];
-  const legends = queries.flatMap((query) => (query.source === 'metrics' && query.legend !== undefined ? [query.legend] : []));
+function panelOf(
+  { title, description, kind, grid, queries, unit, reducer, min, max, stacked, thresholds }: Panel,
+  id: number,
+  variables: readonly Variable[],
+): object {
+  const steps = [
+    { color: thresholds && thresholds.length > 0 ? 'green' : 'blue', value: null },
+    ...(thresholds ?? []).map(({ from, tone }) => ({ color: COLOURS[tone], value: from })),
+  ];
+  const legends = queries.flatMap((query) =>
+    query.source === 'metrics' && query.legend !== undefined ? [query.legend] : [],
+  );
   const [legend] = legends;
   return {
     id,
@@ -70,19 +102,42 @@ function panelOf({ title, description, kind, grid, queries, unit, reducer, min, 
         ...(min === undefined ? {} : { min }),
         ...(max === undefined ? {} : { max }),
         ...(legend !== undefined && new Set(legends).size === 1 ? { displayName: legendOf(legend) } : {}),
-        custom: kind === 'timeseries' ? { drawStyle: 'line', lineWidth: 1, fillOpacity: stacked ? 40 : 8, showPoints: 'auto', stacking: { mode: stacked ? 'normal' : 'none', group: 'A' } } : {},
+        custom:
+          kind === 'timeseries'
+            ? {
+                drawStyle: 'line',
+                lineWidth: 1,
+                fillOpacity: stacked ? 40 : 8,
+                showPoints: 'auto',
+                stacking: { mode: stacked ? 'normal' : 'none', group: 'A' },
+              }
+            : {},
       },
-      overrides: queries.flatMap((query, i) => (new Set(legends).size > 1 && query.source === 'metrics' && query.legend !== undefined ? [{ matcher: { id: 'byFrameRefID', options: String.fromCharCode(65 + i) }, properties: [{ id: 'displayName', value: legendOf(query.legend) }] }] : [])),
+      overrides: queries.flatMap((query, i) =>
+        new Set(legends).size > 1 && query.source === 'metrics' && query.legend !== undefined
+          ? [
+              {
+                matcher: { id: 'byFrameRefID', options: String.fromCharCode(65 + i) },
+                properties: [{ id: 'displayName', value: legendOf(query.legend) }],
+              },
+            ]
+          : [],
+      ),
     },
     options: optionsOf(kind, reducer ?? 'last'),
   };
 }
 
-const legendOf = (legend: string): string => legend.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (_, tag: string) => `\${__field.labels.${tag}}`);
+const legendOf = (legend: string): string =>
+  legend.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (_, tag: string) => `\${__field.labels.${tag}}`);
 
 function optionsOf(kind: PanelKind, reducer: PanelReducer): object {
   const reduceOptions = { calcs: [CALCS[reducer]], fields: '', values: false };
-  if (kind === 'timeseries') return { legend: { displayMode: 'table', placement: 'bottom', calcs: ['lastNotNull', 'min', 'max', 'mean'] }, tooltip: { mode: 'multi', sort: 'desc' } };
+  if (kind === 'timeseries')
+    return {
+      legend: { displayMode: 'table', placement: 'bottom', calcs: ['lastNotNull', 'min', 'max', 'mean'] },
+      tooltip: { mode: 'multi', sort: 'desc' },
+    };
   if (kind === 'stat') return { reduceOptions, colorMode: 'value', graphMode: 'area' };
   if (kind === 'gauge') return { reduceOptions, showThresholdMarkers: true };
   if (kind === 'bar') return { reduceOptions, orientation: 'horizontal', displayMode: 'basic' };
@@ -95,8 +150,19 @@ function optionsOf(kind: PanelKind, reducer: PanelReducer): object {
 const WHOLE: readonly PanelKind[] = ['table', 'bar'];
 
 function targetOf(query: PanelQuery, refId: string, kind: PanelKind, variables: readonly Variable[]): object {
-  if (query.source === 'metrics') return { refId, datasource: METRICS, query: fluxOf(query, variables, WHOLE.includes(kind) ? { ...OF_DASHBOARD, every: null } : OF_DASHBOARD) };
+  if (query.source === 'metrics')
+    return {
+      refId,
+      datasource: METRICS,
+      query: fluxOf(query, variables, WHOLE.includes(kind) ? { ...OF_DASHBOARD, every: null } : OF_DASHBOARD),
+    };
   const expr = query.query;
   if (kind === 'logs') return { refId, datasource: LOGS, expr, queryType: 'instant' };
-  return { refId, datasource: LOGS, expr: `${expr} | stats by (${query.field === undefined ? '' : query.field}) count() as lines`.replace(' by ()', ''), queryType: 'statsRange', ...(query.field === undefined ? {} : { legendFormat: `{{${query.field}}}` }) };
+  return {
+    refId,
+    datasource: LOGS,
+    expr: `${expr} | stats by (${query.field === undefined ? '' : query.field}) count() as lines`.replace(' by ()', ''),
+    queryType: 'statsRange',
+    ...(query.field === undefined ? {} : { legendFormat: `{{${query.field}}}` }),
+  };
 }

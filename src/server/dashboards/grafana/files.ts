@@ -14,18 +14,54 @@ const ORGANIZATION = 'yardmaster';
 const BUCKET = 'metrics';
 
 /** A folder of provisioning files. They are JSON, which YAML takes in. The token of the metrics is read from the environment of Grafana. */
-export function grafanaFiles({ dashboards, rules, metricsUrl, logsUrl }: GrafanaOptions): { path: string; content: string }[] {
+export function grafanaFiles({
+  dashboards,
+  rules,
+  metricsUrl,
+  logsUrl,
+}: GrafanaOptions): { path: string; content: string }[] {
   const { groups, left } = grafanaRules(rules);
-  const yaml = (path: string, value: object) => ({ path, content: `${JSON.stringify({ apiVersion: 1, ...value }, null, 2)}\n` });
+  const yaml = (path: string, value: object) => ({
+    path,
+    content: `${JSON.stringify({ apiVersion: 1, ...value }, null, 2)}\n`,
+  });
   return [
-    ...dashboards.map((dashboard) => ({ path: `dashboards/${dashboard.id}.json`, content: `${JSON.stringify(grafanaDashboard(dashboard), null, 2)}\n` })),
+    ...dashboards.map((dashboard) => ({
+      path: `dashboards/${dashboard.id}.json`,
+      content: `${JSON.stringify(grafanaDashboard(dashboard), null, 2)}\n`,
+    })),
     yaml('provisioning/datasources/yardmaster.yaml', {
       datasources: [
-        { name: 'Yardmaster metrics', uid: METRICS_UID, type: 'influxdb', access: 'proxy', url: metricsUrl, jsonData: { version: 'Flux', organization: ORGANIZATION, defaultBucket: BUCKET }, secureJsonData: { token: '$YARDMASTER_TOKEN' } },
-        { name: 'Yardmaster logs', uid: LOGS_UID, type: 'victoriametrics-logs-datasource', access: 'proxy', url: logsUrl, jsonData: { httpHeaderName1: 'Authorization' }, secureJsonData: { httpHeaderValue1: 'Bearer $YARDMASTER_TOKEN' } },
+        {
+          name: 'Yardmaster metrics',
+          uid: METRICS_UID,
+          type: 'influxdb',
+          access: 'proxy',
+          url: metricsUrl,
+          jsonData: { version: 'Flux', organization: ORGANIZATION, defaultBucket: BUCKET },
+          secureJsonData: { token: '$YARDMASTER_TOKEN' },
+        },
+        {
+          name: 'Yardmaster logs',
+          uid: LOGS_UID,
+          type: 'victoriametrics-logs-datasource',
+          access: 'proxy',
+          url: logsUrl,
+          jsonData: { httpHeaderName1: 'Authorization' },
+          secureJsonData: { httpHeaderValue1: 'Bearer $YARDMASTER_TOKEN' },
+        },
       ],
     }),
-    yaml('provisioning/dashboards/yardmaster.yaml', { providers: [{ name: 'yardmaster', folder: 'Yardmaster', type: 'file', options: { path: '/etc/grafana/yardmaster/dashboards' } }] }),
+    yaml('provisioning/dashboards/yardmaster.yaml', {
+      providers: [
+        {
+          name: 'yardmaster',
+          folder: 'Yardmaster',
+          type: 'file',
+          options: { path: '/etc/grafana/yardmaster/dashboards' },
+        },
+      ],
+    }),
     ...(groups.length > 0 ? [yaml('provisioning/alerting/yardmaster.yaml', { groups })] : []),
     { path: 'README.md', content: readme(left) },
   ];

@@ -11,19 +11,35 @@ export interface FluxOptions {
   readonly every: string | null;
 }
 
-export const OF_DASHBOARD: FluxOptions = { start: 'v.timeRangeStart', stop: 'v.timeRangeStop', every: 'v.windowPeriod' };
+export const OF_DASHBOARD: FluxOptions = {
+  start: 'v.timeRangeStart',
+  stop: 'v.timeRangeStop',
+  every: 'v.windowPeriod',
+};
 
 const QUANTILES: Readonly<Record<string, string>> = { p50: '0.5', p95: '0.95', p99: '0.99' };
 
 /** The same query in Flux. Series that agree in the tags of `groupBy` are one. */
-export function fluxOf({ measurement, field, aggregate, groupBy = [], filters = {} }: Pick<Metric, 'measurement' | 'field' | 'aggregate' | 'groupBy' | 'filters'>, variables: readonly Pick<Variable, 'name'>[], { start, stop, every }: FluxOptions): string {
+export function fluxOf(
+  {
+    measurement,
+    field,
+    aggregate,
+    groupBy = [],
+    filters = {},
+  }: Pick<Metric, 'measurement' | 'field' | 'aggregate' | 'groupBy' | 'filters'>,
+  variables: readonly Pick<Variable, 'name'>[],
+  { start, stop, every }: FluxOptions,
+): string {
   const known = new Set(variables.map(({ name }) => name));
   const columns = ['_measurement', '_field', ...groupBy];
   return [
     'from(bucket: "metrics")',
     `range(start: ${start}, stop: ${stop})`,
     `filter(fn: (r) => r._measurement == ${text(measurement)} and r._field == ${text(field)})`,
-    ...Object.entries(filters).map(([tag, values]) => `filter(fn: (r) => ${values.map((value) => test(tag, value, known)).join(' or ')})`),
+    ...Object.entries(filters).map(
+      ([tag, values]) => `filter(fn: (r) => ${values.map((value) => test(tag, value, known)).join(' or ')})`,
+    ),
     `group(columns: [${columns.map(text).join(', ')}])`,
     ...(every === null ? wholeRange(aggregate, start, stop) : windowed(aggregate, every)),
   ].join('\n  |> ');
@@ -32,22 +48,33 @@ export function fluxOf({ measurement, field, aggregate, groupBy = [], filters = 
 function windowed(aggregate: Metric['aggregate'], every: string): string[] {
   const window = (fn: string) => `aggregateWindow(every: ${every}, fn: ${fn}, createEmpty: false)`;
   const quantile = QUANTILES[aggregate];
-  if (quantile !== undefined) return [window(`(column, tables=<-) => tables |> quantile(q: ${quantile}, column: column, method: "exact_mean")`)];
-  if (aggregate === 'rate') return [window('sum'), `map(fn: (r) => ({r with _value: float(v: r._value) / (float(v: int(v: ${every})) / 1000000000.0)}))`];
+  if (quantile !== undefined)
+    return [window(`(column, tables=<-) => tables |> quantile(q: ${quantile}, column: column, method: "exact_mean")`)];
+  if (aggregate === 'rate')
+    return [
+      window('sum'),
+      `map(fn: (r) => ({r with _value: float(v: r._value) / (float(v: int(v: ${every})) / 1000000000.0)}))`,
+    ];
   return [window(aggregate)];
 }
 
 function wholeRange(aggregate: Metric['aggregate'], start: string, stop: string): string[] {
   const quantile = QUANTILES[aggregate];
   if (quantile !== undefined) return [`quantile(q: ${quantile}, method: "exact_mean")`];
-  if (aggregate === 'rate') return ['sum()', `map(fn: (r) => ({r with _value: float(v: r._value) / (float(v: int(v: ${stop}) - int(v: ${start})) / 1000000000.0)}))`];
+  if (aggregate === 'rate')
+    return [
+      'sum()',
+      `map(fn: (r) => ({r with _value: float(v: r._value) / (float(v: int(v: ${stop}) - int(v: ${start})) / 1000000000.0)}))`,
+    ];
   // Over series that were merged the newest is only known in the order of time.
   return aggregate === 'last' ? ['sort(columns: ["_time"])', 'last()'] : [`${aggregate}()`];
 }
 
 function test(tag: string, value: string, known: ReadonlySet<string>): string {
   const name = value.startsWith('$') ? value.slice(1) : null;
-  return name !== null && known.has(name) ? `string(v: r[${text(tag)}]) =~ /^\${${name}:regex}$/` : `r[${text(tag)}] == ${text(value)}`;
+  return name !== null && known.has(name)
+    ? `string(v: r[${text(tag)}]) =~ /^\${${name}:regex}$/`
+    : `r[${text(tag)}] == ${text(value)}`;
 }
 
 /** A Flux string. */

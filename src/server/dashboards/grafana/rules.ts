@@ -3,24 +3,61 @@ import type { AlertRule } from '../../../contract/api-alerts.ts';
 import { LOGS_UID, METRICS_UID } from './dashboard.ts';
 import { fluxOf } from './flux.ts';
 
-const EVALUATORS = { gt: 'gt', ge: 'gte', lt: 'lt', le: 'lte', within: 'within_range', outside: 'outside_range' } as const;
+const EVALUATORS = {
+  gt: 'gt',
+  ge: 'gte',
+  lt: 'lt',
+  le: 'lte',
+  within: 'within_range',
+  outside: 'outside_range',
+} as const;
 const NO_DATA = { NoData: 'NoData', Alerting: 'Alerting', OK: 'OK', KeepLast: 'KeepLast' } as const;
 
 /** What a built-in rule looks at, as far as the metrics tell it too. */
 const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
-  workersUp: (range) => `from(bucket: "metrics")\n  |> range(start: ${range})\n  |> filter(fn: (r) => r._measurement == "worker_metrics" and r._field == "gauge_max_tasks")\n  |> last()\n  |> group()\n  |> count()`,
-  failureRate: (range) => fluxOf({ measurement: 'task_metrics', field: 'counter_error_count', aggregate: 'mean', groupBy: ['workflow_id', 'environment'] }, [], { start: range, stop: 'now()', every: null }),
-  tasksStuck: (range) => fluxOf({ measurement: 'system_metrics', field: 'gauge_queue_depth', aggregate: 'min' }, [], { start: range, stop: 'now()', every: null }),
-  pipelineBacklog: (range) => fluxOf({ measurement: 'system_metrics', field: 'gauge_pipeline_queue', aggregate: 'last' }, [], { start: range, stop: 'now()', every: null }),
+  workersUp: (range) =>
+    `from(bucket: "metrics")\n  |> range(start: ${range})\n  |> filter(fn: (r) => r._measurement == "worker_metrics" and r._field == "gauge_max_tasks")\n  |> last()\n  |> group()\n  |> count()`,
+  failureRate: (range) =>
+    fluxOf(
+      {
+        measurement: 'task_metrics',
+        field: 'counter_error_count',
+        aggregate: 'mean',
+        groupBy: ['workflow_id', 'environment'],
+      },
+      [],
+      { start: range, stop: 'now()', every: null },
+    ),
+  tasksStuck: (range) =>
+    fluxOf({ measurement: 'system_metrics', field: 'gauge_queue_depth', aggregate: 'min' }, [], {
+      start: range,
+      stop: 'now()',
+      every: null,
+    }),
+  pipelineBacklog: (range) =>
+    fluxOf({ measurement: 'system_metrics', field: 'gauge_pipeline_queue', aggregate: 'last' }, [], {
+      start: range,
+      stop: 'now()',
+      every: null,
+    }),
 };
 
 /** Rules as Grafana's provisioning takes them, by group; those that metrics and logs do not tell are left out. */
 export function grafanaRules(rules: readonly AlertRule[]): { groups: object[]; left: readonly AlertRule[] } {
   const asked = rules.map((rule) => ({ rule, data: dataOf(rule) }));
-  const groups = Map.groupBy(asked.filter(({ data }) => data !== null), ({ rule }) => `${rule.group} every ${rule.intervalSeconds} s`);
+  const groups = Map.groupBy(
+    asked.filter(({ data }) => data !== null),
+    ({ rule }) => `${rule.group} every ${rule.intervalSeconds} s`,
+  );
   return {
     left: asked.filter(({ data }) => data === null).map(({ rule }) => rule),
-    groups: [...groups].map(([name, members]) => ({ orgId: 1, name, folder: 'Yardmaster', interval: `${Math.max(10, Math.ceil((members[0]?.rule.intervalSeconds ?? 10) / 10) * 10)}s`, rules: members.map(({ rule, data }) => ruleOf(rule, data as object[])) })),
+    groups: [...groups].map(([name, members]) => ({
+      orgId: 1,
+      name,
+      folder: 'Yardmaster',
+      interval: `${Math.max(10, Math.ceil((members[0]?.rule.intervalSeconds ?? 10) / 10) * 10)}s`,
+      rules: members.map(({ rule, data }) => ruleOf(rule, data as object[])),
+    })),
   };
 }
 
@@ -45,8 +82,23 @@ function dataOf(rule: AlertRule): object[] | null {
   const { op, value, upper } = rule.threshold;
   return [
     { refId: 'A', relativeTimeRange, ...ask },
-    { refId: 'B', relativeTimeRange, datasourceUid: '__expr__', model: { refId: 'B', type: 'reduce', expression: 'A', reducer: rule.reducer } },
-    { refId: 'C', relativeTimeRange, datasourceUid: '__expr__', model: { refId: 'C', type: 'threshold', expression: 'B', conditions: [{ evaluator: { type: EVALUATORS[op], params: upper === undefined ? [value] : [value, upper] } }] } },
+    {
+      refId: 'B',
+      relativeTimeRange,
+      datasourceUid: '__expr__',
+      model: { refId: 'B', type: 'reduce', expression: 'A', reducer: rule.reducer },
+    },
+    {
+      refId: 'C',
+      relativeTimeRange,
+      datasourceUid: '__expr__',
+      model: {
+        refId: 'C',
+        type: 'threshold',
+        expression: 'B',
+        conditions: [{ evaluator: { type: EVALUATORS[op], params: upper === undefined ? [value] : [value, upper] } }],
+      },
+    },
   ];
 }
 
@@ -54,8 +106,23 @@ function askOf({ query, rangeSeconds }: AlertRule): { datasourceUid: string; mod
   const range = `-${rangeSeconds}s`;
   if (query.source === 'logs') {
     const by = query.groupBy === undefined ? '' : ` by (${query.groupBy})`;
-    return { datasourceUid: LOGS_UID, model: { refId: 'A', expr: `${query.query} | stats${by} count() as lines`, queryType: query.stepSeconds === undefined ? 'stats' : 'statsRange', ...(query.stepSeconds === undefined ? {} : { step: `${query.stepSeconds}s` }) } };
+    return {
+      datasourceUid: LOGS_UID,
+      model: {
+        refId: 'A',
+        expr: `${query.query} | stats${by} count() as lines`,
+        queryType: query.stepSeconds === undefined ? 'stats' : 'statsRange',
+        ...(query.stepSeconds === undefined ? {} : { step: `${query.stepSeconds}s` }),
+      },
+    };
   }
-  const flux = query.source === 'metrics' ? fluxOf(query, [], { start: range, stop: 'now()', every: query.stepSeconds === undefined ? null : `${Math.round(query.stepSeconds * 1000)}ms` }) : SIGNALS[query.signal]?.(range);
+  const flux =
+    query.source === 'metrics'
+      ? fluxOf(query, [], {
+          start: range,
+          stop: 'now()',
+          every: query.stepSeconds === undefined ? null : `${Math.round(query.stepSeconds * 1000)}ms`,
+        })
+      : SIGNALS[query.signal]?.(range);
   return flux === undefined ? null : { datasourceUid: METRICS_UID, model: { refId: 'A', query: flux } };
 }

@@ -6,7 +6,7 @@ const PAGE = 100;
 /** The job, then those that called it, then those that it called, as many as the limit lets. */
 export async function familyOf({ services: { jobs, limits }, ask: { job }, leftOut, signal }: Making): Promise<Job[]> {
   const family = new Map([[job.id, job]]);
-  for (let at: Job | null = job; at?.parentTaskId && family.size < limits.incidentJobs; ) {
+  for (let at: Job | null = job; at?.parentTaskId && family.size < limits.incidentJobs;) {
     const taskId: string = at.parentTaskId;
     const task = await gone(() => jobs.task(taskId), null);
     at = task ? await gone(() => jobs.get(task.jobId), null) : null;

@@ -4,7 +4,10 @@ import type { Json } from '../redacted.ts';
 import type { Services } from '../services.ts';
 import type { Scrub } from './scrub.ts';
 
-export type IncidentServices = Pick<Services, 'jobs' | 'workflows' | 'workers' | 'logs' | 'metrics' | 'limits' | 'clock' | 'secrets' | 'settings' | 'scrubs'>;
+export type IncidentServices = Pick<
+  Services,
+  'jobs' | 'workflows' | 'workers' | 'logs' | 'metrics' | 'limits' | 'clock' | 'secrets' | 'settings' | 'scrubs'
+>;
 
 export interface IncidentAsk {
   readonly job: Job;
@@ -38,7 +41,11 @@ export async function gone<T>(read: () => Promise<T>, otherwise: T): Promise<T> 
   try {
     return await read();
   } catch (error) {
-    if (error instanceof Fault && (error.code.endsWith('_NOT_FOUND') || error.code === 'VALIDATION_FAILED' || error.code.startsWith('METRICS_'))) return otherwise;
+    if (
+      error instanceof Fault &&
+      (error.code.endsWith('_NOT_FOUND') || error.code === 'VALIDATION_FAILED' || error.code.startsWith('METRICS_'))
+    )
+      return otherwise;
     throw error;
   }
 }

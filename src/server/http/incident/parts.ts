@@ -1,4 +1,10 @@
-import { INCIDENT_FORMAT, INCIDENT_PATHS, INCIDENT_VERSION, type IncidentEnd, type IncidentManifest } from '../../../contract/incident.ts';
+import {
+  INCIDENT_FORMAT,
+  INCIDENT_PATHS,
+  INCIDENT_VERSION,
+  type IncidentEnd,
+  type IncidentManifest,
+} from '../../../contract/incident.ts';
 import { iso } from '../../../lib/clock.ts';
 import { familyOf } from './family.ts';
 import { gone, type IncidentAsk, type IncidentServices, type Making, type Part } from './making.ts';
@@ -22,18 +28,43 @@ and credentials of the product were taken out; what workflows computed from them
  * The parts of a bundle in their order, each made when it is asked for, so that memory holds one at a time. What is gone
  * by now, or above a limit, is left out and named in the last part.
  */
-export async function* incidentParts(services: IncidentServices, ask: IncidentAsk, signal: AbortSignal): AsyncGenerator<Part> {
+export async function* incidentParts(
+  services: IncidentServices,
+  ask: IncidentAsk,
+  signal: AbortSignal,
+): AsyncGenerator<Part> {
   const { jobs, limits, clock, secrets, scrubs } = services;
-  const making: Making = { services, ask, scrub: createScrub({ secrets, scrubs, signal }), signal, tasksLeft: limits.incidentTasks, linesLeft: limits.incidentLogLines, workers: new Set(), groups: new Set(), leftOut: new Set() };
+  const making: Making = {
+    services,
+    ask,
+    scrub: createScrub({ secrets, scrubs, signal }),
+    signal,
+    tasksLeft: limits.incidentTasks,
+    linesLeft: limits.incidentLogLines,
+    workers: new Set(),
+    groups: new Set(),
+    leftOut: new Set(),
+  };
   const { scrub, leftOut } = making;
   const family = await familyOf(making);
   const { version, node } = services.settings();
-  const manifest: IncidentManifest = { format: INCIDENT_FORMAT, version: INCIDENT_VERSION, createdAt: iso(clock.now()), createdBy: ask.actor, cluster: ask.cluster, master: { version, node }, jobId: ask.job.id, jobs: family.map(({ id }) => id), payloads: ask.payloads };
+  const manifest: IncidentManifest = {
+    format: INCIDENT_FORMAT,
+    version: INCIDENT_VERSION,
+    createdAt: iso(clock.now()),
+    createdBy: ask.actor,
+    cluster: ask.cluster,
+    master: { version, node },
+    jobId: ask.job.id,
+    jobs: family.map(({ id }) => id),
+    payloads: ask.payloads,
+  };
   let bytesLeft = limits.incidentBytes;
   let parts = 0;
   function* take(part: Part): Generator<Part> {
     const bytes = Buffer.byteLength(part.json);
-    if (bytes > bytesLeft) return void leftOut.add(`All that comes after ${limits.incidentBytes} bytes; first ${part.name}`);
+    if (bytes > bytesLeft)
+      return void leftOut.add(`All that comes after ${limits.incidentBytes} bytes; first ${part.name}`);
     bytesLeft -= bytes;
     parts++;
     yield part;
@@ -44,11 +75,22 @@ export async function* incidentParts(services: IncidentServices, ask: IncidentAs
   for (const job of family) {
     signal.throwIfAborted();
     yield* take({ name: INCIDENT_PATHS.job(job.id), json: await scrub('answer', JSON.stringify(job)) });
-    yield* take({ name: INCIDENT_PATHS.graph(job.id), json: await scrub('answer', JSON.stringify(await jobs.graph(job.id))) });
+    yield* take({
+      name: INCIDENT_PATHS.graph(job.id),
+      json: await scrub('answer', JSON.stringify(await jobs.graph(job.id))),
+    });
     for (const group of await jobs.incident.failureGroups(job.id, signal)) making.groups.add(group);
     const output = await jobs.payload({ job: job.id, of: 'output' }, signal);
-    if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4) yield* take({ name: INCIDENT_PATHS.output(job.id), json: await scrub('answer', output) });
-    else yield* take({ name: INCIDENT_PATHS.output(job.id), json: await scrub('answer', JSON.stringify({ output: null, error: (await jobs.outcome(job.id))?.failure ?? null })) });
+    if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4)
+      yield* take({ name: INCIDENT_PATHS.output(job.id), json: await scrub('answer', output) });
+    else
+      yield* take({
+        name: INCIDENT_PATHS.output(job.id),
+        json: await scrub(
+          'answer',
+          JSON.stringify({ output: null, error: (await jobs.outcome(job.id))?.failure ?? null }),
+        ),
+      });
     for await (const part of taskPieces(making, job)) yield* take(part);
     if (ask.payloads) for await (const part of inputPieces(making, job)) yield* take(part);
     for await (const part of logPieces(making, job)) yield* take(part);
@@ -56,6 +98,12 @@ export async function* incidentParts(services: IncidentServices, ask: IncidentAs
     if (metrics) yield* take(metrics);
   }
   for await (const part of aroundParts(making, family)) yield* take(part);
-  const end: IncidentEnd = { parts: parts + 1, bytes: limits.incidentBytes - bytesLeft, tasks: limits.incidentTasks - making.tasksLeft, logLines: limits.incidentLogLines - making.linesLeft, leftOut: [...leftOut] };
+  const end: IncidentEnd = {
+    parts: parts + 1,
+    bytes: limits.incidentBytes - bytesLeft,
+    tasks: limits.incidentTasks - making.tasksLeft,
+    logLines: limits.incidentLogLines - making.linesLeft,
+    leftOut: [...leftOut],
+  };
   yield { name: INCIDENT_PATHS.end, json: JSON.stringify(end, null, 2) };
 }

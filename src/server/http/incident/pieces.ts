@@ -18,26 +18,52 @@ const INPUTS = 1000;
 
 /** The tasks of a job, and those of their payloads that are long. Where there are too many, those that did not end well come first. */
 export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part> {
-  const { services: { jobs, limits }, ask: { payloads }, scrub, leftOut, signal, workers } = making;
+  const {
+    services: { jobs, limits },
+    ask: { payloads },
+    scrub,
+    leftOut,
+    signal,
+    workers,
+  } = making;
   const { completedTasks, ...others } = job.taskCounters;
   const total = completedTasks + Object.values(others).reduce((sum, count) => sum + count, 0);
   let piece = 0;
   if (total > making.tasksLeft) {
     leftOut.add(`Tasks above ${limits.incidentTasks}: of job ${job.id} those that failed, then the first ones`);
-    const failed = await jobs.tasks(job.id, { page: 0, size: LINES, state: ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] }, signal);
+    const failed = await jobs.tasks(
+      job.id,
+      { page: 0, size: LINES, state: ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] },
+      signal,
+    );
     const shown = payloads ? failed.items : failed.items.map((task) => ({ ...task, input: null, output: null }));
-    if (shown.length > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await scrub('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')) };
+    if (shown.length > 0)
+      yield {
+        name: INCIDENT_PATHS.tasks(job.id, piece++),
+        json: await scrub('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')),
+      };
     making.tasksLeft -= shown.length;
   }
-  for (let after = null as Parameters<typeof jobs.incident.tasks>[1]; making.tasksLeft > 0; ) {
+  for (let after = null as Parameters<typeof jobs.incident.tasks>[1]; making.tasksLeft > 0;) {
     signal.throwIfAborted();
-    const found = await jobs.incident.tasks(job.id, after, Math.min(TASKS, making.tasksLeft), payloads ? WITH_TASK : 0, signal);
+    const found = await jobs.incident.tasks(
+      job.id,
+      after,
+      Math.min(TASKS, making.tasksLeft),
+      payloads ? WITH_TASK : 0,
+      signal,
+    );
     making.tasksLeft -= found.count;
     for (const id of found.workers) workers.add(id);
     if (found.count > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await scrub('lines', found.lines) };
     for (const { taskId, of, characters } of found.apart) {
-      if (characters > limits.incidentPayloadBytes) leftOut.add(`Payloads above ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
-      else yield { name: INCIDENT_PATHS.payload(job.id, taskId, of), json: await scrub('whole', await jobs.payload({ task: taskId, of }, signal)) };
+      if (characters > limits.incidentPayloadBytes)
+        leftOut.add(`Payloads above ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
+      else
+        yield {
+          name: INCIDENT_PATHS.payload(job.id, taskId, of),
+          json: await scrub('whole', await jobs.payload({ task: taskId, of }, signal)),
+        };
     }
     if (found.next === null) break;
     after = found.next;
@@ -45,7 +71,10 @@ export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part
 }
 
 /** The inputs of a job, some in one part. */
-export async function* inputPieces({ services: { jobs, limits }, scrub, leftOut, signal }: Making, job: Job): AsyncGenerator<Part> {
+export async function* inputPieces(
+  { services: { jobs, limits }, scrub, leftOut, signal }: Making,
+  job: Job,
+): AsyncGenerator<Part> {
   let lines: string[] = [];
   let characters = 0;
   let piece = 0;
@@ -55,7 +84,8 @@ export async function* inputPieces({ services: { jobs, limits }, scrub, leftOut,
     if (replica % INPUTS_A_TURN === 0) await nextTurn();
     const text = await gone(() => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal), null);
     if (text === null) leftOut.add(`Inputs that are not known any more, such as #${replica} of job ${job.id}`);
-    else if (text.length > limits.incidentPayloadBytes) leftOut.add(`Inputs above ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
+    else if (text.length > limits.incidentPayloadBytes)
+      leftOut.add(`Inputs above ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
     else {
       const line = `[${replica},${textOf(await scrub('whole', text))}]\n`;
       lines.push(line);
@@ -69,15 +99,30 @@ export async function* inputPieces({ services: { jobs, limits }, scrub, leftOut,
 
 /** The log lines of a job, oldest first. */
 export async function* logPieces(making: Making, job: Job): AsyncGenerator<Part> {
-  const { services: { logs, limits }, scrub, leftOut, signal } = making;
+  const {
+    services: { logs, limits },
+    scrub,
+    leftOut,
+    signal,
+  } = making;
   let cursor: string | null = null;
   let piece = 0;
   do {
     signal.throwIfAborted();
     if (making.linesLeft <= 0) return void leftOut.add(`Log lines above ${limits.incidentLogLines}`);
-    const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({ job_id: job.id, limit: Math.min(LINES, making.linesLeft), order: 'asc', chars: LINE_CHARACTERS, ...(cursor === null ? {} : { cursor }) });
+    const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({
+      job_id: job.id,
+      limit: Math.min(LINES, making.linesLeft),
+      order: 'asc',
+      chars: LINE_CHARACTERS,
+      ...(cursor === null ? {} : { cursor }),
+    });
     making.linesLeft -= page.records.length;
     cursor = page.nextCursor;
-    if (page.records.length > 0) yield { name: INCIDENT_PATHS.logs(job.id, piece++), json: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')) };
+    if (page.records.length > 0)
+      yield {
+        name: INCIDENT_PATHS.logs(job.id, piece++),
+        json: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')),
+      };
   } while (cursor !== null);
 }

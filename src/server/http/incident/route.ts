@@ -29,10 +29,17 @@ export function incidentRoutes(app: App): void {
 
   route(app, 'incidentBundle', async ({ params, query, actor, request, reply }) => {
     const job = await jobs.get(params.jobId);
-    const headers = { 'content-type': INCIDENT_TYPE, 'content-disposition': `attachment; filename="job-${job.id}${INCIDENT_ENDING}"` };
+    const headers = {
+      'content-type': INCIDENT_TYPE,
+      'content-disposition': `attachment; filename="job-${job.id}${INCIDENT_ENDING}"`,
+    };
     if (headOnly(request, reply.headers(headers))) return SENT;
     for (const name of Object.keys(headers)) reply.removeHeader(name);
-    if (running >= limits.incidentBundles) throw new Fault('OVERLOADED', `${limits.incidentBundles} incident bundles are being made already: try again when one is done`);
+    if (running >= limits.incidentBundles)
+      throw new Fault(
+        'OVERLOADED',
+        `${limits.incidentBundles} incident bundles are being made already: try again when one is done`,
+      );
     running++;
     const signal = goneSignal(reply);
     const payloads = query.payloads ?? true;
@@ -44,7 +51,12 @@ export function incidentRoutes(app: App): void {
     };
     try {
       // Whoever takes all that is known of a run away is noted before the first byte leaves.
-      await access.audit.note(actor, { action: 'job.incidentBundle', target: `job:${job.id}`, before: null, after: { payloads } });
+      await access.audit.note(actor, {
+        action: 'job.incidentBundle',
+        target: `job:${job.id}`,
+        before: null,
+        after: { payloads },
+      });
       const pieces = archive(parts);
       // The first part is made before the answer begins, so that what is refused is answered as a problem.
       const first = await pieces.next();

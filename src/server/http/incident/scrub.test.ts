@@ -43,7 +43,11 @@ describe('the scrub of a bundle', () => {
   it('looks into every field of a log record, and leaves what the product wrote', async () => {
     const { scrub } = scrubWith(0);
     const line = (url: string, name: string) => `${JSON.stringify({ _time: 'correct-horse', url, [name]: '1' })}\n`;
-    expect(await scrub('records', line('https://x/?k=correct-horse', 'correct-horse'))).toBe(line('https://x/?k=[secret HORSE]', '[secret HORSE]'));
-    expect(await scrub('lines', '{"name":"correct-horse","state":"correct-horse"}\n')).toBe('{"name":"[secret HORSE]","state":"correct-horse"}\n');
+    expect(await scrub('records', line('https://x/?k=correct-horse', 'correct-horse'))).toBe(
+      line('https://x/?k=[secret HORSE]', '[secret HORSE]'),
+    );
+    expect(await scrub('lines', '{"name":"correct-horse","state":"correct-horse"}\n')).toBe(
+      '{"name":"[secret HORSE]","state":"correct-horse"}\n',
+    );
   });
 });

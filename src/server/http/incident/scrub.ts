@@ -10,7 +10,19 @@ import { HOLDERS, textOf, type Json } from '../redacted.ts';
 /** Keys, tokens, sign-in codes and session cookies of the product itself, and what is sent as a bearer token. */
 const CREDENTIALS = /\b(?:ym|ymt|yt|ys|yc)_[A-Za-z0-9_-]{20,}|\b(Bearer|Basic)\s+[A-Za-z0-9._~+/-]{16,}=*/g;
 /** What a definition may hold besides what answers hold. */
-const CONFIG: ReadonlySet<string> = new Set([...HOLDERS, 'config', 'definition', 'note', 'description', 'name', 'createdBy', 'publishedBy', 'author', 'url', 'tags']);
+const CONFIG: ReadonlySet<string> = new Set([
+  ...HOLDERS,
+  'config',
+  'definition',
+  'note',
+  'description',
+  'name',
+  'createdBy',
+  'publishedBy',
+  'author',
+  'url',
+  'tags',
+]);
 /** What the product itself writes into a log record; all other fields are anybody's. */
 const OF_RECORD: ReadonlySet<string> = new Set(['_time', 'level', 'source', 'job_id', 'task_id', 'worker_id']);
 
@@ -25,7 +37,15 @@ type ScrubKind = Parameters<HeavyWork['scrub']>[0]['kind'];
 export type Scrub = (kind: ScrubKind, json: Json) => Promise<Json>;
 
 /** Reads short texts here, and long ones in the thread; where much waits for it, until it has time. */
-export function createScrub({ secrets, scrubs, signal }: { secrets: Pick<Secrets, 'redactor'>; scrubs: Pick<Heavy, 'call'>; signal: AbortSignal }): Scrub {
+export function createScrub({
+  secrets,
+  scrubs,
+  signal,
+}: {
+  secrets: Pick<Secrets, 'redactor'>;
+  scrubs: Pick<Heavy, 'call'>;
+  signal: AbortSignal;
+}): Scrub {
   return async (kind, json) => {
     if (json.length < HEAVY) return scrubbed(secrets.redactor, kind, textOf(json));
     for (;;) {
@@ -47,12 +67,27 @@ export function scrubbed(redactor: Redactor, kind: ScrubKind, json: string): str
   if (kind === 'answer') return bare(redactor.json(json, CONFIG));
   // Most pieces hold none, which one look at the whole tells.
   if (redactor.text(json) === json) return bare(json);
-  const one = (line: string) => (kind === 'lines' ? redactor.json(line, CONFIG) : JSON.stringify(record(redactor, parseJson(line) as Record<string, unknown>)));
-  return bare(json.split('\n').map((line) => (line === '' ? '' : one(line))).join('\n'));
+  const one = (line: string) =>
+    kind === 'lines'
+      ? redactor.json(line, CONFIG)
+      : JSON.stringify(record(redactor, parseJson(line) as Record<string, unknown>));
+  return bare(
+    json
+      .split('\n')
+      .map((line) => (line === '' ? '' : one(line)))
+      .join('\n'),
+  );
 }
 
-const bare = (text: string): string => text.replace(CREDENTIALS, (_found, scheme: string | undefined) => (scheme === undefined ? '[credential]' : `${scheme} [credential]`));
+const bare = (text: string): string =>
+  text.replace(CREDENTIALS, (_found, scheme: string | undefined) =>
+    scheme === undefined ? '[credential]' : `${scheme} [credential]`,
+  );
 
 /** What is a secret now may have been logged before it was one, in any field. */
 const record = (redactor: Redactor, given: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => (OF_RECORD.has(name) ? [name, value] : [redactor.text(name), redactor.value(value)])));
+  Object.fromEntries(
+    Object.entries(given).map(([name, value]) =>
+      OF_RECORD.has(name) ? [name, value] : [redactor.text(name), redactor.value(value)],
+    ),
+  );

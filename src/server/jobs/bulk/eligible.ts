@@ -20,7 +20,11 @@ export interface Rule {
 }
 
 /** Null: eligible. `hasRetryable` is asked only where it decides. */
-export function refusal({ kind, nonRetryable }: Rule, { counters, retrying, finishedAt }: Pick<JobFacts, 'counters' | 'retrying' | 'finishedAt'>, hasRetryable: () => boolean): Reason | null {
+export function refusal(
+  { kind, nonRetryable }: Rule,
+  { counters, retrying, finishedAt }: Pick<JobFacts, 'counters' | 'retrying' | 'finishedAt'>,
+  hasRetryable: () => boolean,
+): Reason | null {
   if (kind === 'kill') return finishedAt === null ? null : 'TERMINAL';
   const timedOut = counters.scheduleTimeout + counters.runTimeoutTasks;
   if (counters.failedTasks + timedOut === 0) return finishedAt === null ? 'NOTHING_FAILED' : 'TERMINAL';

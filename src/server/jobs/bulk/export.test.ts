@@ -20,8 +20,13 @@ async function text(format: ExportFormat, filter: JobFilter = {}): Promise<strin
   for await (const piece of rig.jobs.export(filter, format)) all += decoder.decode(piece, { stream: true });
   return all;
 }
-const listed = async (filter: JobFilter = {}): Promise<Job[]> => (await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,desc', ...filter })).items;
-const lines = (ndjson: string): Job[] => ndjson.split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as Job);
+const listed = async (filter: JobFilter = {}): Promise<Job[]> =>
+  (await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,desc', ...filter })).items;
+const lines = (ndjson: string): Job[] =>
+  ndjson
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Job);
 
 describe('an export', () => {
   it('holds all jobs, newest first, as the list shows them', async () => {
@@ -30,13 +35,17 @@ describe('an export', () => {
     expect(lines(await text('ndjson'))).toEqual(await listed());
     const [head, ...rows] = (await text('csv')).split('\r\n');
     expect(head).toBe(CSV_COLUMNS.join(','));
-    expect(rows.filter((row) => row !== '').map((row) => row.split(',').slice(0, 4))).toEqual((await listed()).map(({ id, externalId, status, workflowId }) => [id, externalId, status, workflowId]));
+    expect(rows.filter((row) => row !== '').map((row) => row.split(',').slice(0, 4))).toEqual(
+      (await listed()).map(({ id, externalId, status, workflowId }) => [id, externalId, status, workflowId]),
+    );
   });
 
   it('shows no secret that a caller put into an external id or a label', async () => {
     await rig.close();
     const named = [{ name: 'SHOP_KEY', value: 'COMPLETED-22' }];
-    rig = await openRig({ secrets: { lease: () => ({}), redactor: createRedactor(named, 6), watch: (listener) => listener(named) } });
+    rig = await openRig({
+      secrets: { lease: () => ({}), redactor: createRedactor(named, 6), watch: (listener) => listener(named) },
+    });
     await rig.submit(flow(), [{}], { externalId: 'order COMPLETED-22', labels: { key: 'COMPLETED-22', team: 'x' } });
     for (const format of ['json', 'ndjson', 'csv'] as const) {
       const shown = await text(format);
@@ -52,9 +61,22 @@ describe('an export', () => {
   });
 
   it('holds what each filter of the list leaves, over several blocks of jobs', async () => {
-    const all = await Promise.all(Array.from({ length: 4300 }, (_, i) => rig.submit(flow(i % 3 === 0 ? 'third' : 'flow'), i < 10 ? [{}] : [], i === 7 ? { externalId: 'seven' } : {})));
+    const all = await Promise.all(
+      Array.from({ length: 4300 }, (_, i) =>
+        rig.submit(flow(i % 3 === 0 ? 'third' : 'flow'), i < 10 ? [{}] : [], i === 7 ? { externalId: 'seven' } : {}),
+      ),
+    );
     expect(lines(await text('ndjson')).map(({ id }) => id)).toEqual(all.toReversed());
-    const filters: JobFilter[] = [{ status: ['RUNNING'] }, { status: ['RUNNING', 'EMPTY'], workflowId: 'third' }, { externalId: 'seven' }, { q: 'sev' }, { q: (all[0] as string).slice(0, 13), status: ['RUNNING'] }, { environment: 'prod' }, { createdTo: '2001-01-01T00:00:00Z' }, { createdFrom: '2001-01-01T00:00:00Z', status: ['RUNNING'] }];
+    const filters: JobFilter[] = [
+      { status: ['RUNNING'] },
+      { status: ['RUNNING', 'EMPTY'], workflowId: 'third' },
+      { externalId: 'seven' },
+      { q: 'sev' },
+      { q: (all[0] as string).slice(0, 13), status: ['RUNNING'] },
+      { environment: 'prod' },
+      { createdTo: '2001-01-01T00:00:00Z' },
+      { createdFrom: '2001-01-01T00:00:00Z', status: ['RUNNING'] },
+    ];
     for (const filter of filters) {
       const expected = (await listed(filter)).map(({ id }) => id);
       const got = lines(await text('ndjson', filter)).map(({ id }) => id);
@@ -77,14 +99,20 @@ describe('an export', () => {
 describe('a CSV field', () => {
   it('is quoted by RFC 4180, so that a reader gets it back', () => {
     fc.assert(
-      fc.property(fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'é') }), { minLength: 1 }), (values) => {
-        expect(parseLine(values.map(csvField).join(','))).toEqual(values.map((value) => (/^[\t\r\n]/.test(value) ? `'${value}` : value)));
-      }),
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', '"', ',', '\r', '\n', ' ', 'é') }), { minLength: 1 }),
+        (values) => {
+          expect(parseLine(values.map(csvField).join(','))).toEqual(
+            values.map((value) => (/^[\t\r\n]/.test(value) ? `'${value}` : value)),
+          );
+        },
+      ),
     );
   });
 
   it('is never a formula to a spreadsheet', () => {
-    for (const start of ['=', '+', '-', '@', '\t=', ' =', '＝', '|']) expect(csvField(`${start}cmd`).replace(/^"/, '').startsWith("'")).toBe(true);
+    for (const start of ['=', '+', '-', '@', '\t=', ' =', '＝', '|'])
+      expect(csvField(`${start}cmd`).replace(/^"/, '').startsWith("'")).toBe(true);
     expect([csvField('plain'), csvField(-5), csvField(null), csvField('a=b')]).toEqual(['plain', '-5', '', 'a=b']);
   });
 });

@@ -7,9 +7,19 @@ const ROWS = 500;
 const DAY_MS = 86_400_000;
 
 /** Deletes operations that ended long ago, and the oldest beyond the number that is kept; in small steps. */
-export async function keepOperations(store: Store, { operationRetentionDays, operationRetentionCount }: Readonly<Pick<Limits, 'operationRetentionDays' | 'operationRetentionCount'>>, now: number): Promise<void> {
+export async function keepOperations(
+  store: Store,
+  {
+    operationRetentionDays,
+    operationRetentionCount,
+  }: Readonly<Pick<Limits, 'operationRetentionDays' | 'operationRetentionCount'>>,
+  now: number,
+): Promise<void> {
   for (;;) {
-    const outdated = operationRetentionDays > 0 ? store.read.query<{ seq: number }>(sql.OUTDATED_OPERATION).get(now - operationRetentionDays * DAY_MS) : undefined;
+    const outdated =
+      operationRetentionDays > 0
+        ? store.read.query<{ seq: number }>(sql.OUTDATED_OPERATION).get(now - operationRetentionDays * DAY_MS)
+        : undefined;
     const found = outdated ?? store.read.query<{ seq: number }>(sql.SURPLUS_OPERATION).get(operationRetentionCount);
     if (!found) return;
     const { seq } = found;

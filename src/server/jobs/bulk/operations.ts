@@ -38,17 +38,40 @@ const CHUNKS = 50;
 const KEEP_MS = 60_000;
 
 /** Bulk operations. Those that an earlier run of the master did not end go on. */
-export function createOperations({ engine, store, scan, limits, reruns, bearOn, feed, ready, now, onError }: OperationsDeps): { operations: Operations; close(): Promise<void> } {
+export function createOperations({
+  engine,
+  store,
+  scan,
+  limits,
+  reruns,
+  bearOn,
+  feed,
+  ready,
+  now,
+  onError,
+}: OperationsDeps): { operations: Operations; close(): Promise<void> } {
   const { read } = store;
   let last = read.query<{ n: number | null }>(sql.LAST_OPERATION).get()?.n ?? 0;
   const changed = (id: string) => feed.publish('operation', id);
-  const runner = createRunner({ engine, read, reruns, bearOn, isFull: (done) => limits.bulkReadyTasks > 0 && done >= limits.bulkReadyTasks && ready() >= limits.bulkReadyTasks, changed, onError });
+  const runner = createRunner({
+    engine,
+    read,
+    reruns,
+    bearOn,
+    isFull: (done) => limits.bulkReadyTasks > 0 && done >= limits.bulkReadyTasks && ready() >= limits.bulkReadyTasks,
+    changed,
+    onError,
+  });
   const stopKeeping = every(KEEP_MS, () => keepOperations(store, limits, now()), onError);
   const freezing = new Set<number>();
 
   const rowOf = (id: string): OperationRow => {
     const row = read.query<OperationRow>(sql.OPERATION_BY_ID).get(id);
-    if (!row) throw new Fault('OPERATION_NOT_FOUND', `there is no operation ${id}; those that ended are kept for ${limits.operationRetentionDays} days`);
+    if (!row)
+      throw new Fault(
+        'OPERATION_NOT_FOUND',
+        `there is no operation ${id}; those that ended are kept for ${limits.operationRetentionDays} days`,
+      );
     return row;
   };
 
@@ -60,7 +83,10 @@ export function createOperations({ engine, store, scan, limits, reruns, bearOn, 
   cleared.catch(onError);
 
   async function freeze(seq: number, { target }: BulkRequest): Promise<number> {
-    const { total, chunks } = 'ids' in target ? { total: target.ids.length, chunks: [JSON.stringify(target.ids)] } : await scan.freeze(target.filter, limits.bulkJobs);
+    const { total, chunks } =
+      'ids' in target
+        ? { total: target.ids.length, chunks: [JSON.stringify(target.ids)] }
+        : await scan.freeze(target.filter, limits.bulkJobs);
     let first = 0;
     for (let i = 0; i < chunks.length; i += CHUNKS) {
       const rows = chunks.slice(i, i + CHUNKS).map((jobs) => {
@@ -78,9 +104,26 @@ export function createOperations({ engine, store, scan, limits, reruns, bearOn, 
   function accept(row: OperationRow, request: BulkRequest, audit: AuditNote | undefined): Promise<void> {
     const { target } = request;
     return store.write((db) => {
-      db.statement(sql.INSERT_OPERATION).run(row.seq, row.id, row.kind, row.status, row.filter, row.non_retryable, row.rerun, row.total, row.created_at, row.finished_at, row.created_by);
+      db.statement(sql.INSERT_OPERATION).run(
+        row.seq,
+        row.id,
+        row.kind,
+        row.status,
+        row.filter,
+        row.non_retryable,
+        row.rerun,
+        row.total,
+        row.created_at,
+        row.finished_at,
+        row.created_by,
+      );
       const what = 'ids' in target ? { ids: target.ids.length } : { filter: target.filter };
-      audit?.(db, { action: `job.bulk-${row.kind}`, target: `operation:${row.id}`, before: null, after: { ...what, total: row.total, ...saidOf(request) } });
+      audit?.(db, {
+        action: `job.bulk-${row.kind}`,
+        target: `operation:${row.id}`,
+        before: null,
+        after: { ...what, total: row.total, ...saidOf(request) },
+      });
     });
   }
 
@@ -88,10 +131,16 @@ export function createOperations({ engine, store, scan, limits, reruns, bearOn, 
     async dryRun(request) {
       await engine.written();
       const { target } = request;
-      return request.kind === 'rerun' ? dryRunReruns({ ...reruns, scan, limits }, target, request.choice) : scan.survey(target, { kind: request.kind, nonRetryable: request.nonRetryable });
+      return request.kind === 'rerun'
+        ? dryRunReruns({ ...reruns, scan, limits }, target, request.choice)
+        : scan.survey(target, { kind: request.kind, nonRetryable: request.nonRetryable });
     },
     async submit(request, actor, audit): Promise<Operation> {
-      if (runner.size + freezing.size >= limits.bulkOperations) throw new Fault('OVERLOADED', `${limits.bulkOperations} bulk operations run already: wait for one to end, or abort one`);
+      if (runner.size + freezing.size >= limits.bulkOperations)
+        throw new Fault(
+          'OVERLOADED',
+          `${limits.bulkOperations} bulk operations run already: wait for one to end, or abort one`,
+        );
       await cleared;
       await engine.written();
       const seq = ++last;
@@ -101,8 +150,21 @@ export function createOperations({ engine, store, scan, limits, reruns, bearOn, 
         const at = now();
         const { kind, target } = request;
         const row: OperationRow = {
-          seq, id: uuidv7(at), kind, status: total === 0 ? 'DONE' : 'RUNNING', filter: 'ids' in target ? null : JSON.stringify(target.filter), non_retryable: Number(kind !== 'rerun' && request.nonRetryable), rerun: kind === 'rerun' ? JSON.stringify(request.choice) : null,
-          total, done: 0, failed: 0, cursor: null, changed: 0, created_at: at, finished_at: total === 0 ? at : null, created_by: actor,
+          seq,
+          id: uuidv7(at),
+          kind,
+          status: total === 0 ? 'DONE' : 'RUNNING',
+          filter: 'ids' in target ? null : JSON.stringify(target.filter),
+          non_retryable: Number(kind !== 'rerun' && request.nonRetryable),
+          rerun: kind === 'rerun' ? JSON.stringify(request.choice) : null,
+          total,
+          done: 0,
+          failed: 0,
+          cursor: null,
+          changed: 0,
+          created_at: at,
+          finished_at: total === 0 ? at : null,
+          created_by: actor,
         };
         await accept(row, request, audit);
         if (row.status === 'RUNNING') runner.add(row);
@@ -114,7 +176,10 @@ export function createOperations({ engine, store, scan, limits, reruns, bearOn, 
     },
     async list({ page, size }) {
       const totalItems = read.query<{ n: number }>(sql.COUNT_OPERATIONS).get()?.n ?? 0;
-      const items = read.query<OperationRow>(sql.OPERATIONS).all(size, page * size).map(operationView);
+      const items = read
+        .query<OperationRow>(sql.OPERATIONS)
+        .all(size, page * size)
+        .map(operationView);
       return { items, page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
     },
     get: async (id) => operationView(rowOf(id)),
@@ -122,8 +187,23 @@ export function createOperations({ engine, store, scan, limits, reruns, bearOn, 
       const { seq, done, failed, kind } = rowOf(id);
       const totalItems = ok === undefined ? done : ok ? done - failed : failed;
       const from = page * size;
-      const rows = ok === undefined ? read.query<ResultRow>(sql.RESULTS).all(seq, from, size) : read.query<ResultRow>(sql.RESULTS_BY_OK).all(seq, Number(ok), from, size);
-      return { items: rows.map((row) => ({ jobId: row.job_id, ok: row.ok === 1, code: row.code, message: row.message, ...(kind === 'rerun' ? { newJobId: row.new_job_id } : {}) })), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+      const rows =
+        ok === undefined
+          ? read.query<ResultRow>(sql.RESULTS).all(seq, from, size)
+          : read.query<ResultRow>(sql.RESULTS_BY_OK).all(seq, Number(ok), from, size);
+      return {
+        items: rows.map((row) => ({
+          jobId: row.job_id,
+          ok: row.ok === 1,
+          code: row.code,
+          message: row.message,
+          ...(kind === 'rerun' ? { newJobId: row.new_job_id } : {}),
+        })),
+        page,
+        size,
+        totalItems,
+        totalPages: Math.ceil(totalItems / size),
+      };
     },
     async abort(id, audit) {
       const { seq } = rowOf(id);
@@ -131,7 +211,12 @@ export function createOperations({ engine, store, scan, limits, reruns, bearOn, 
         const current = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
         if (current?.status !== 'RUNNING') return current;
         abortOperation(unit, current, chunkAt(unit.db, seq, current.done));
-        audit?.(unit.db, { action: 'operation.abort', target: `operation:${id}`, before: { status: 'RUNNING' }, after: { status: 'ABORTED', total: current.total, done: current.done } });
+        audit?.(unit.db, {
+          action: 'operation.abort',
+          target: `operation:${id}`,
+          before: { status: 'RUNNING' },
+          after: { status: 'ABORTED', total: current.total, done: current.done },
+        });
         return current;
       });
       changed(id);

@@ -15,7 +15,14 @@ const MOST_VERSIONS = 20;
 const MOST_CHECKED = 50_000;
 
 /** What a bulk rerun would do: on which versions, and what of it cannot be. The inputs are read as far as the time for it goes. */
-export async function dryRunReruns(deps: RerunDeps & { readonly scan: Pick<Scan, 'countReruns' | 'rerunCandidates'>; readonly limits: Readonly<Pick<Limits, 'bulkCheckSeconds'>> }, target: Target, choice: RerunChoice): Promise<BulkDryRun> {
+export async function dryRunReruns(
+  deps: RerunDeps & {
+    readonly scan: Pick<Scan, 'countReruns' | 'rerunCandidates'>;
+    readonly limits: Readonly<Pick<Limits, 'bulkCheckSeconds'>>;
+  },
+  target: Target,
+  choice: RerunChoice,
+): Promise<BulkDryRun> {
   const counts = await deps.scan.countReruns(target, choice);
   const found = counts.reduce((sum, { jobs }) => sum + jobs, 0);
   const count = 'ids' in target ? target.ids.length : found;
@@ -46,12 +53,17 @@ export async function dryRunReruns(deps: RerunDeps & { readonly scan: Pick<Scan,
       if (unchecked === 0 || performance.now() >= until) break;
       const row = deps.read.query<JobRow>(JOB_BY_SEQ).get(seq);
       const version = row && versionOf(deps.versions, originOf(row), choice.commit);
-      if (!row || !version || 'fault' in version || !needsCheck(deps.versions, originOf(row), version.runnable)) continue;
+      if (!row || !version || 'fault' in version || !needsCheck(deps.versions, originOf(row), version.runnable))
+        continue;
       unchecked--;
       const inputs = await checkedInputs(deps, row, version.runnable);
       if (!('code' in inputs)) continue;
       leave(inputs.code, 1);
-      versionAt(versions, { workflowId: row.workflow_id, environment: row.environment, commit: version.runnable.commit }).jobs--;
+      versionAt(versions, {
+        workflowId: row.workflow_id,
+        environment: row.environment,
+        commit: version.runnable.commit,
+      }).jobs--;
     }
   }
   leave('NOT_FOUND', count - found);
@@ -65,11 +77,20 @@ export async function dryRunReruns(deps: RerunDeps & { readonly scan: Pick<Scan,
   };
 }
 
-function versionAt(versions: Map<string, RerunVersion>, at: Pick<RerunVersion, 'workflowId' | 'environment' | 'commit'>): RerunVersion {
+function versionAt(
+  versions: Map<string, RerunVersion>,
+  at: Pick<RerunVersion, 'workflowId' | 'environment' | 'commit'>,
+): RerunVersion {
   const key = JSON.stringify([at.workflowId, at.environment, at.commit]);
   const known = versions.get(key) ?? { ...at, jobs: 0, same: 0 };
   versions.set(key, known);
   return known;
 }
 
-const originOfCount = ({ workflowId, environment, commit, kind }: RerunCount): Origin => ({ id: '', workflowId: workflowId ?? '', environment, commit: commit ?? '', kind: kind ?? 'batch' });
+const originOfCount = ({ workflowId, environment, commit, kind }: RerunCount): Origin => ({
+  id: '',
+  workflowId: workflowId ?? '',
+  environment,
+  commit: commit ?? '',
+  kind: kind ?? 'batch',
+});

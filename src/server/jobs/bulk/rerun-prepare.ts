@@ -30,7 +30,12 @@ export type PreparedRerun =
   | { readonly jobId: string; readonly entry: number | string; readonly submission: Submission; readonly plan: Plan };
 
 /** The next jobs of an operation: all that takes time or has to be waited for is done here, before the turn that begins them. */
-export async function prepareReruns(deps: RerunDeps, choice: RerunChoice, entries: readonly (number | string)[], most: number = MOST_JOBS): Promise<PreparedRerun[]> {
+export async function prepareReruns(
+  deps: RerunDeps,
+  choice: RerunChoice,
+  entries: readonly (number | string)[],
+  most: number = MOST_JOBS,
+): Promise<PreparedRerun[]> {
   const prepared: PreparedRerun[] = [];
   let bytes = 0;
   for (const entry of entries.slice(0, most)) {
@@ -45,9 +50,19 @@ export async function prepareReruns(deps: RerunDeps, choice: RerunChoice, entrie
 
 async function prepare(deps: RerunDeps, choice: RerunChoice, entry: number | string): Promise<PreparedRerun> {
   const row = rowOf(deps.read, entry);
-  if (!row) return { jobId: typeof entry === 'string' ? entry : `#${entry}`, code: 'NOT_FOUND', message: 'there is no such job, or not any more' };
+  if (!row)
+    return {
+      jobId: typeof entry === 'string' ? entry : `#${entry}`,
+      code: 'NOT_FOUND',
+      message: 'there is no such job, or not any more',
+    };
   const jobId = row.id;
-  const refused = rerunRefusal(choice, row.kind, jobFacts(row), () => deps.read.query(HAS_RERUN).get(jobId) !== undefined);
+  const refused = rerunRefusal(
+    choice,
+    row.kind,
+    jobFacts(row),
+    () => deps.read.query(HAS_RERUN).get(jobId) !== undefined,
+  );
   if (refused) return { jobId, code: refused, message: rerunRefusalText(refused) };
   const version = versionOf(deps.versions, originOf(row), choice.commit);
   if ('fault' in version) return { jobId, code: version.reason, message: version.fault.message };
@@ -70,12 +85,17 @@ async function prepare(deps: RerunDeps, choice: RerunChoice, entry: number | str
 }
 
 /** What a job was given, valid by the version it is to run on; or what is wrong. */
-export async function checkedInputs(deps: RerunDeps, row: JobRow, runnable: Runnable): Promise<PackedInputs | { code: string; message: string }> {
+export async function checkedInputs(
+  deps: RerunDeps,
+  row: JobRow,
+  runnable: Runnable,
+): Promise<PackedInputs | { code: string; message: string }> {
   let inputs: PackedInputs;
   try {
     inputs = await inputsOf(deps.read, row, deps.plan(row.workflow_id, row.commit_hash), null);
   } catch (error) {
-    if (error instanceof Fault && error.code === 'VALIDATION_FAILED') return { code: 'INPUT_UNKNOWN', message: error.message };
+    if (error instanceof Fault && error.code === 'VALIDATION_FAILED')
+      return { code: 'INPUT_UNKNOWN', message: error.message };
     throw error;
   }
   if (!needsCheck(deps.versions, originOf(row), runnable)) return inputs;
@@ -85,7 +105,12 @@ export async function checkedInputs(deps: RerunDeps, row: JobRow, runnable: Runn
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'INPUT_INVALID') throw error;
     const [first] = error.errors ?? [];
-    return { code: 'INPUT_INVALID', message: first ? `the input schema of ${runnable.commit.slice(0, 10)}: ${first.pointer.replace(/^\/inputs/, '')} ${first.message}` : error.message };
+    return {
+      code: 'INPUT_INVALID',
+      message: first
+        ? `the input schema of ${runnable.commit.slice(0, 10)}: ${first.pointer.replace(/^\/inputs/, '')} ${first.message}`
+        : error.message,
+    };
   }
 }
 
@@ -93,11 +118,22 @@ export async function checkedInputs(deps: RerunDeps, row: JobRow, runnable: Runn
 export function needsCheck(versions: Versions, job: Origin, runnable: Runnable): boolean {
   if (runnable.definition.input === undefined || job.commit === runnable.commit) return false;
   const own = job.kind === 'draft' ? null : versionOf(versions, job, null);
-  return own === null || 'fault' in own || JSON.stringify(own.runnable.definition.input) !== JSON.stringify(runnable.definition.input);
+  return (
+    own === null ||
+    'fault' in own ||
+    JSON.stringify(own.runnable.definition.input) !== JSON.stringify(runnable.definition.input)
+  );
 }
 
-export const originOf = (row: JobRow): Origin => ({ id: row.id, workflowId: row.workflow_id, environment: row.environment, commit: row.commit_hash, kind: row.kind });
+export const originOf = (row: JobRow): Origin => ({
+  id: row.id,
+  workflowId: row.workflow_id,
+  environment: row.environment,
+  commit: row.commit_hash,
+  kind: row.kind,
+});
 
-const rowOf = (read: ReadHandle, entry: number | string): JobRow | undefined => (typeof entry === 'number' ? read.query<JobRow>(JOB_BY_SEQ).get(entry) : read.query<JobRow>(JOB_BY_ID).get(entry));
+const rowOf = (read: ReadHandle, entry: number | string): JobRow | undefined =>
+  typeof entry === 'number' ? read.query<JobRow>(JOB_BY_SEQ).get(entry) : read.query<JobRow>(JOB_BY_ID).get(entry);
 
 const sizeOf = ({ chunks }: PackedInputs): number => chunks.reduce((sum, { texts }) => sum + texts.length, 0);

@@ -27,10 +27,18 @@ export function countReruns(read: ReadHandle, search: Search, target: Target, ch
 }
 
 /** The newest jobs that may be run again, as `seq`s. */
-export function rerunCandidates(read: ReadHandle, search: Search, target: Target, choice: RerunChoice, most: number): number[] {
+export function rerunCandidates(
+  read: ReadHandle,
+  search: Search,
+  target: Target,
+  choice: RerunChoice,
+  most: number,
+): number[] {
   const { sql, values } = whereOf(read, search, target);
   return read
-    .query<{ seq: number }>(`SELECT seq FROM job WHERE ${sql} AND (${rerunRefusalSql(choice)}) IS NULL ORDER BY seq DESC LIMIT ?`)
+    .query<{ seq: number }>(
+      `SELECT seq FROM job WHERE ${sql} AND (${rerunRefusalSql(choice)}) IS NULL ORDER BY seq DESC LIMIT ?`,
+    )
     .all(...values, most)
     .map(({ seq }) => seq);
 }

@@ -23,10 +23,16 @@ export interface RerunChoice {
 export type RerunReason = 'CHILD_JOB' | 'NOT_FINISHED' | 'NOTHING_FAILED' | 'RERUN_EXISTS';
 
 /** Null: eligible so far. `hasRerun` is asked only where it decides. */
-export function rerunRefusal({ completed, again }: Pick<RerunChoice, 'completed' | 'again'>, kind: JobKind, { counters, finishedAt }: Pick<JobFacts, 'counters' | 'finishedAt'>, hasRerun: () => boolean): RerunReason | null {
+export function rerunRefusal(
+  { completed, again }: Pick<RerunChoice, 'completed' | 'again'>,
+  kind: JobKind,
+  { counters, finishedAt }: Pick<JobFacts, 'counters' | 'finishedAt'>,
+  hasRerun: () => boolean,
+): RerunReason | null {
   if (kind === 'child') return 'CHILD_JOB';
   if (finishedAt === null) return 'NOT_FINISHED';
-  if (!completed && counters.failedTasks + counters.scheduleTimeout + counters.runTimeoutTasks === 0) return 'NOTHING_FAILED';
+  if (!completed && counters.failedTasks + counters.scheduleTimeout + counters.runTimeoutTasks === 0)
+    return 'NOTHING_FAILED';
   return !again && hasRerun() ? 'RERUN_EXISTS' : null;
 }
 

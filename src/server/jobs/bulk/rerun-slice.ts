@@ -11,7 +11,13 @@ import * as sql from './sql.ts';
  * are one transaction, so that after a crash none is begun twice. Where the operation is not any more at the place that
  * they were prepared for, nothing is done.
  */
-export function rerunSlice(unit: Unit, seq: number, first: number, choice: RerunChoice, prepared: readonly PreparedRerun[]): OperationRow | null {
+export function rerunSlice(
+  unit: Unit,
+  seq: number,
+  first: number,
+  choice: RerunChoice,
+  prepared: readonly PreparedRerun[],
+): OperationRow | null {
   const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
   if (row?.status !== 'RUNNING' || row.done !== first) return row ?? null;
   const until = performance.now() + SLICE_MS;
@@ -22,7 +28,9 @@ export function rerunSlice(unit: Unit, seq: number, first: number, choice: Rerun
     // What an environment points to has changed since: the next turn sees it.
     if (result === null) break;
     putResult(unit, row, result);
-    taken += result.newJobId ? 1 + ('plan' in one ? Math.min(steps, one.submission.inputs.length * Math.max(1, one.plan.first.length)) : 0) : LEFT_ALONE;
+    taken += result.newJobId
+      ? 1 + ('plan' in one ? Math.min(steps, one.submission.inputs.length * Math.max(1, one.plan.first.length)) : 0)
+      : LEFT_ALONE;
     if (taken >= steps || performance.now() >= until) break;
   }
   endWhereDone(unit, row);
@@ -45,5 +53,10 @@ function begin(unit: Unit, choice: RerunChoice, one: PreparedRerun): Result | nu
     if (now.found !== 'published' || now.runnable.commit !== plan.commit) return null;
   }
   const begun = submit(unit, submission, plan);
-  return { jobId, code: null, message: `runs again as ${begun.jobId} on ${plan.commit.slice(0, 10)}`, newJobId: begun.jobId };
+  return {
+    jobId,
+    code: null,
+    message: `runs again as ${begun.jobId} on ${plan.commit.slice(0, 10)}`,
+    newJobId: begun.jobId,
+  };
 }

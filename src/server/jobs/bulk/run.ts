@@ -64,7 +64,10 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
           continue;
         }
         one.at = began;
-        const refused = await turn(one).then(() => false, (error: unknown) => failed(one, error));
+        const refused = await turn(one).then(
+          () => false,
+          (error: unknown) => failed(one, error),
+        );
         await pause(refused ? REFUSED_MS : Math.min(REST_MS, performance.now() - began));
       }
     }
@@ -72,7 +75,12 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
   }
 
   async function turn(one: Running): Promise<void> {
-    const row = one.kind === 'rerun' ? await rerunTurn(one) : await engine.enqueue(WEIGHT, (unit) => (rowAt(unit.db, one) && one.chunk ? operationSlice(unit, one.seq, one.chunk, one.most) : null));
+    const row =
+      one.kind === 'rerun'
+        ? await rerunTurn(one)
+        : await engine.enqueue(WEIGHT, (unit) =>
+            rowAt(unit.db, one) && one.chunk ? operationSlice(unit, one.seq, one.chunk, one.most) : null,
+          );
     one.most = undefined;
     one.done = row?.done ?? 0;
     if (row?.status !== 'RUNNING') running.delete(one.seq);
@@ -83,7 +91,8 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
   function rowAt(db: ReadHandle, one: Running): OperationRow | null {
     const row = db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(one.seq);
     if (row?.status !== 'RUNNING') return null;
-    if (!one.chunk || row.done < one.chunk.first || row.done >= one.chunk.first + one.chunk.jobs.length) one.chunk = chunkAt(db, one.seq, row.done);
+    if (!one.chunk || row.done < one.chunk.first || row.done >= one.chunk.first + one.chunk.jobs.length)
+      one.chunk = chunkAt(db, one.seq, row.done);
     if (!one.chunk) throw new Error(`operation ${one.id} has no job ${row.done} of ${row.total}`);
     return row;
   }
@@ -118,7 +127,12 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
       running.delete(one.seq);
       return false;
     }
-    return engine.enqueue(1, (unit) => skipJob(unit, one.seq, chunk, error instanceof Error ? error.message : String(error))).then(() => false, () => true);
+    return engine
+      .enqueue(1, (unit) => skipJob(unit, one.seq, chunk, error instanceof Error ? error.message : String(error)))
+      .then(
+        () => false,
+        () => true,
+      );
   }
 
   const pause = (ms: number) =>

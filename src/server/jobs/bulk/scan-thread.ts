@@ -17,7 +17,12 @@ export type ScanRequest =
   | { readonly what: 'countReruns'; readonly target: Target; readonly choice: RerunChoice }
   | { readonly what: 'rerunCandidates'; readonly target: Target; readonly choice: RerunChoice; readonly most: number }
   | { readonly what: 'freeze'; readonly filter: JobFilter; readonly most: number }
-  | { readonly what: 'export'; readonly filter: JobFilter; readonly format: ExportFormat; readonly secrets: readonly NamedSecret[] };
+  | {
+      readonly what: 'export';
+      readonly filter: JobFilter;
+      readonly format: ExportFormat;
+      readonly secrets: readonly NamedSecret[];
+    };
 
 /** Begins (with a request), goes on, or is dropped. */
 export interface ScanCall {
@@ -61,8 +66,13 @@ function once(request: Exclude<ScanRequest, { what: 'export' }>): unknown {
 port.on('message', ({ id, request, drop }: ScanCall) => {
   if (drop) return void exports.delete(id);
   try {
-    if (request && request.what !== 'export') return port.postMessage({ id, value: once(request), done: true } satisfies ScanReply);
-    if (request) exports.set(id, exportPieces(read, search, request.filter, request.format, createRedactor(request.secrets, REDACTED_LEAST)));
+    if (request && request.what !== 'export')
+      return port.postMessage({ id, value: once(request), done: true } satisfies ScanReply);
+    if (request)
+      exports.set(
+        id,
+        exportPieces(read, search, request.filter, request.format, createRedactor(request.secrets, REDACTED_LEAST)),
+      );
     const pieces = exports.get(id);
     if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; begin it again');
     const { value, done = false } = pieces.next();

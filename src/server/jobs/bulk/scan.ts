@@ -46,19 +46,28 @@ export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDep
   let idle: NodeJS.Timeout | undefined;
   let last = 0;
   let closed = false;
-  const waiting = new Map<number, { resolve(reply: { value: unknown; done: boolean }): void; reject(error: unknown): void }>();
+  const waiting = new Map<
+    number,
+    { resolve(reply: { value: unknown; done: boolean }): void; reject(error: unknown): void }
+  >();
 
   function start(): Worker {
-    const worker = startWorker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), { data: { file, searchFile, limits: limitsOfSearch(limits) } satisfies ScanThreadData });
+    const worker = startWorker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), {
+      data: { file, searchFile, limits: limitsOfSearch(limits) } satisfies ScanThreadData,
+    });
     const over = (why: string) => {
       if (thread === worker) thread = null;
-      for (const { reject } of waiting.values()) reject(new Fault('STORE_UNAVAILABLE', `the thread that reads jobs ended (${why}); try again`));
+      for (const { reject } of waiting.values())
+        reject(new Fault('STORE_UNAVAILABLE', `the thread that reads jobs ended (${why}); try again`));
       waiting.clear();
     };
     worker.on('message', (reply: ScanReply) => {
       const call = waiting.get(reply.id);
       waiting.delete(reply.id);
-      if ('fault' in reply) call?.reject(new Fault(reply.fault.code, reply.fault.detail, reply.fault.errors ? { errors: reply.fault.errors } : {}));
+      if ('fault' in reply)
+        call?.reject(
+          new Fault(reply.fault.code, reply.fault.detail, reply.fault.errors ? { errors: reply.fault.errors } : {}),
+        );
       else call?.resolve(reply);
     });
     worker.on('error', (error) => over(error.message));

@@ -31,7 +31,10 @@ export interface Result {
 /** Reads a part of the frozen jobs back from its JSON. */
 export function chunkOf({ first, jobs }: { first: number; jobs: string }): Chunk {
   let last = 0;
-  return { first, jobs: (JSON.parse(jobs) as (number | string)[]).map((job) => (typeof job === 'number' ? (last += job) : job)) };
+  return {
+    first,
+    jobs: (JSON.parse(jobs) as (number | string)[]).map((job) => (typeof job === 'number' ? (last += job) : job)),
+  };
 }
 
 /**
@@ -39,7 +42,12 @@ export function chunkOf({ first, jobs }: { first: number; jobs: string }): Chunk
  * transaction. So after a crash it goes on behind the last job that was dealt with, or behind the last task of a large one.
  * The row is read anew: another turn may have aborted it.
  */
-export function operationSlice(unit: Unit, seq: number, chunk: Chunk, mostJobs: number = SLICE_JOBS): OperationRow | null {
+export function operationSlice(
+  unit: Unit,
+  seq: number,
+  chunk: Chunk,
+  mostJobs: number = SLICE_JOBS,
+): OperationRow | null {
   const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
   if (row?.status !== 'RUNNING') return row ?? null;
   const until = performance.now() + SLICE_MS;
@@ -47,7 +55,12 @@ export function operationSlice(unit: Unit, seq: number, chunk: Chunk, mostJobs: 
   const { steps } = unit.memory.pace;
   let taken = 0;
   while (row.done < end && taken < steps && performance.now() < until) {
-    const { changed, result } = mend(unit, row, chunk.jobs[row.done - chunk.first] as number | string, Math.ceil(steps - taken));
+    const { changed, result } = mend(
+      unit,
+      row,
+      chunk.jobs[row.done - chunk.first] as number | string,
+      Math.ceil(steps - taken),
+    );
     // A job that changes is one more.
     taken += changed > 0 ? changed + 1 : LEFT_ALONE;
     if (result === null) break;
@@ -86,35 +99,72 @@ export function abortOperation(unit: Unit, row: OperationRow, chunk: Chunk | nul
 }
 
 /** `result` is null where the job needs another turn. */
-function mend(unit: Unit, row: OperationRow, entry: number | string, most: number): { changed: number; result: Result | null } {
+function mend(
+  unit: Unit,
+  row: OperationRow,
+  entry: number | string,
+  most: number,
+): { changed: number; result: Result | null } {
   const job = standing(unit, entry);
-  if (job === null) return { changed: 0, result: { jobId: typeof entry === 'string' ? entry : `#${entry}`, code: 'NOT_FOUND', message: refusalText('NOT_FOUND') } };
+  if (job === null)
+    return {
+      changed: 0,
+      result: {
+        jobId: typeof entry === 'string' ? entry : `#${entry}`,
+        code: 'NOT_FOUND',
+        message: refusalText('NOT_FOUND'),
+      },
+    };
   if (row.cursor === null) {
-    const refused = refusal({ kind: row.kind === 'kill' ? 'kill' : 'retry', nonRetryable: row.non_retryable === 1 }, job.facts, () => {
-      const live = unit.memory.jobs.get(job.seq);
-      if (live) flushTasks(unit, live);
-      return unit.db.query(sql.HAS_RETRYABLE).get(job.seq) !== undefined;
-    });
+    const refused = refusal(
+      { kind: row.kind === 'kill' ? 'kill' : 'retry', nonRetryable: row.non_retryable === 1 },
+      job.facts,
+      () => {
+        const live = unit.memory.jobs.get(job.seq);
+        if (live) flushTasks(unit, live);
+        return unit.db.query(sql.HAS_RETRYABLE).get(job.seq) !== undefined;
+      },
+    );
     if (refused) return { changed: 0, result: { jobId: job.id, code: refused, message: refusalText(refused) } };
   }
-  const taken: Taken = row.kind === 'kill' ? killSlice(unit, job.seq, row.created_by, most) : retrySlice(unit, job.seq, row.cursor ?? 0, most);
+  const taken: Taken =
+    row.kind === 'kill'
+      ? killSlice(unit, job.seq, row.created_by, most)
+      : retrySlice(unit, job.seq, row.cursor ?? 0, most);
   row.changed += taken.changed;
   row.cursor = taken.cursor;
-  return { changed: taken.changed, result: taken.cursor === null ? { jobId: job.id, code: null, message: tasksText(row.kind, row.changed) } : null };
+  return {
+    changed: taken.changed,
+    result: taken.cursor === null ? { jobId: job.id, code: null, message: tasksText(row.kind, row.changed) } : null,
+  };
 }
 
 /** From memory where it is there: rows may be a moment behind. */
 export function standing(unit: Unit, entry: number | string) {
   const live = typeof entry === 'number' ? unit.memory.jobs.get(entry) : unit.memory.jobsById.get(entry);
   if (live) return live;
-  const row = typeof entry === 'number' ? unit.db.query<JobRow>(JOB_BY_SEQ).get(entry) : unit.db.query<JobRow>(JOB_BY_ID).get(entry);
+  const row =
+    typeof entry === 'number'
+      ? unit.db.query<JobRow>(JOB_BY_SEQ).get(entry)
+      : unit.db.query<JobRow>(JOB_BY_ID).get(entry);
   return row ? { seq: row.seq, id: row.id, facts: jobFacts(row) } : null;
 }
 
 /** `ok` where there is no code. */
 export function putResult(unit: Unit, row: OperationRow, { jobId, code, message, newJobId }: Result): void {
   const ok = code === null;
-  unit.db.statement(sql.INSERT_RESULT).run(row.seq, row.done, jobId, Number(ok), ok ? row.done - row.failed : row.failed, code, message, newJobId ?? null);
+  unit.db
+    .statement(sql.INSERT_RESULT)
+    .run(
+      row.seq,
+      row.done,
+      jobId,
+      Number(ok),
+      ok ? row.done - row.failed : row.failed,
+      code,
+      message,
+      newJobId ?? null,
+    );
   row.done++;
   if (!ok) row.failed++;
   row.cursor = null;
@@ -122,7 +172,10 @@ export function putResult(unit: Unit, row: OperationRow, { jobId, code, message,
 }
 
 export function saveProgress(unit: Unit, row: OperationRow): void {
-  unit.db.statement(sql.SAVE_PROGRESS).run(row.status, row.done, row.failed, row.cursor, row.changed, row.finished_at, row.seq);
+  unit.db
+    .statement(sql.SAVE_PROGRESS)
+    .run(row.status, row.done, row.failed, row.cursor, row.changed, row.finished_at, row.seq);
 }
 
-const tasksText = (kind: OperationRow['kind'], tasks: number): string => `${tasks} ${tasks === 1 ? 'task' : 'tasks'} ${kind === 'kill' ? 'killed' : 'retried'}`;
+const tasksText = (kind: OperationRow['kind'], tasks: number): string =>
+  `${tasks} ${tasks === 1 ? 'task' : 'tasks'} ${kind === 'kill' ? 'killed' : 'retried'}`;

@@ -8,22 +8,30 @@ export const OPERATIONS = 'SELECT * FROM operation ORDER BY seq DESC LIMIT ? OFF
 export const COUNT_OPERATIONS = 'SELECT count(*) AS n FROM operation';
 export const LAST_OPERATION = 'SELECT max(seq) AS n FROM operation';
 export const RUNNING_OPERATIONS = `SELECT seq, id, kind FROM operation WHERE status = 'RUNNING' ORDER BY seq`;
-export const SAVE_PROGRESS = 'UPDATE operation SET status = ?, done = ?, failed = ?, cursor = ?, changed = ?, finished_at = ? WHERE seq = ?';
+export const SAVE_PROGRESS =
+  'UPDATE operation SET status = ?, done = ?, failed = ?, cursor = ?, changed = ?, finished_at = ? WHERE seq = ?';
 
 export const INSERT_CHUNK = 'INSERT INTO operation_chunk (operation, first, jobs) VALUES (?, ?, ?)';
-export const CHUNK_AT = 'SELECT first, jobs FROM operation_chunk WHERE operation = ? AND first <= ? ORDER BY first DESC LIMIT 1';
+export const CHUNK_AT =
+  'SELECT first, jobs FROM operation_chunk WHERE operation = ? AND first <= ? ORDER BY first DESC LIMIT 1';
 /** Of operations beyond this one, which were never accepted: the master ended while it froze their jobs. */
-export const ORPHAN_CHUNKS = 'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation > ? LIMIT ?)';
+export const ORPHAN_CHUNKS =
+  'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation > ? LIMIT ?)';
 
-export const INSERT_RESULT = 'INSERT INTO operation_result (operation, place, job_id, ok, rank, code, message, new_job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
-export const RESULTS = 'SELECT job_id, ok, code, message, new_job_id FROM operation_result WHERE operation = ? AND place >= ? ORDER BY place LIMIT ?';
-export const RESULTS_BY_OK = 'SELECT job_id, ok, code, message, new_job_id FROM operation_result INDEXED BY operation_result_by_rank WHERE operation = ? AND ok = ? AND rank >= ? ORDER BY rank LIMIT ?';
+export const INSERT_RESULT =
+  'INSERT INTO operation_result (operation, place, job_id, ok, rank, code, message, new_job_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?)';
+export const RESULTS =
+  'SELECT job_id, ok, code, message, new_job_id FROM operation_result WHERE operation = ? AND place >= ? ORDER BY place LIMIT ?';
+export const RESULTS_BY_OK =
+  'SELECT job_id, ok, code, message, new_job_id FROM operation_result INDEXED BY operation_result_by_rank WHERE operation = ? AND ok = ? AND rank >= ? ORDER BY rank LIMIT ?';
 
 /** The oldest that ended before a time, and the oldest beyond a number of them. */
 export const OUTDATED_OPERATION = `SELECT seq FROM operation WHERE finished_at IS NOT NULL AND finished_at <= ? ORDER BY finished_at LIMIT 1`;
 export const SURPLUS_OPERATION = `SELECT seq FROM operation WHERE finished_at IS NOT NULL ORDER BY finished_at DESC LIMIT 1 OFFSET ?`;
-export const DELETE_RESULTS = 'DELETE FROM operation_result WHERE operation = ? AND place IN (SELECT place FROM operation_result WHERE operation = ? ORDER BY place LIMIT ?)';
-export const DELETE_CHUNKS = 'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation = ? LIMIT ?)';
+export const DELETE_RESULTS =
+  'DELETE FROM operation_result WHERE operation = ? AND place IN (SELECT place FROM operation_result WHERE operation = ? ORDER BY place LIMIT ?)';
+export const DELETE_CHUNKS =
+  'DELETE FROM operation_chunk WHERE rowid IN (SELECT rowid FROM operation_chunk WHERE operation = ? LIMIT ?)';
 export const DELETE_OPERATION = 'DELETE FROM operation WHERE seq = ?';
 
 /** True where a failed task may be mended by a retry: it failed for good, and not for a reason that stays. */

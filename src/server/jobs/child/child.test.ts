@@ -12,8 +12,14 @@ beforeEach(async () => {
 });
 afterEach(() => rig.close());
 
-const calls = (workflowId: string, node: object = {}, more: object = {}) => workflow({ call: { type: 'workflow', config: { workflowId, environment: 'dev' }, ...node } }, ['input>call', 'call>output'], more);
-const plain = (workflowId: string, more: object = {}) => workflow({ a: {} }, ['input>a', 'a>output'], { workflowId, ...more });
+const calls = (workflowId: string, node: object = {}, more: object = {}) =>
+  workflow(
+    { call: { type: 'workflow', config: { workflowId, environment: 'dev' }, ...node } },
+    ['input>call', 'call>output'],
+    more,
+  );
+const plain = (workflowId: string, more: object = {}) =>
+  workflow({ a: {} }, ['input>a', 'a>output'], { workflowId, ...more });
 const first = async (jobId: string) => (await rig.tasks(jobId))[0] as NonNullable<Awaited<ReturnType<Rig['tasks']>>[0]>;
 const childOf = async (jobId: string) => {
   const task = await first(jobId);
@@ -27,7 +33,13 @@ describe('a workflow node', () => {
     const lease = await worker.lease();
     const task = await first(jobId);
     expect(task).toMatchObject({ nodeType: 'workflow', state: 'RUNNING', workerId: null, childJobId: lease.jobId });
-    expect(await rig.jobs.get(lease.jobId)).toMatchObject({ kind: 'child', workflowId: 'sub', environment: 'dev', parentTaskId: task.id, inputCount: 1 });
+    expect(await rig.jobs.get(lease.jobId)).toMatchObject({
+      kind: 'child',
+      workflowId: 'sub',
+      environment: 'dev',
+      parentTaskId: task.id,
+      inputCount: 1,
+    });
     expect(lease.input).toEqual({ n: 1 });
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(1);
     worker.report(done(lease, 'answer'));
@@ -38,16 +50,32 @@ describe('a workflow node', () => {
 
   it('takes an array as inputs, and answers as the workflow does', async () => {
     plain('sub', { response: 'first' });
-    const jobId = await rig.submit(workflow({ list: {}, call: { type: 'workflow', config: { workflowId: 'sub', environment: 'dev' } }, after: {} }, ['input>list', 'list>call', 'call>after', 'after>output']));
+    const jobId = await rig.submit(
+      workflow({ list: {}, call: { type: 'workflow', config: { workflowId: 'sub', environment: 'dev' } }, after: {} }, [
+        'input>list',
+        'list>call',
+        'call>after',
+        'after>output',
+      ]),
+    );
     worker.report(done(await worker.lease(), [{ n: 1 }, { n: 2 }]));
     const leases = [await worker.lease(), await worker.lease()];
-    expect(leases.map(({ input, replica }) => [input, replica])).toEqual([[{ n: 1 }, 0], [{ n: 2 }, 1]]);
+    expect(leases.map(({ input, replica }) => [input, replica])).toEqual([
+      [{ n: 1 }, 0],
+      [{ n: 2 }, 1],
+    ]);
     for (const lease of leases) worker.report(done(lease, lease.replica));
     const after = await worker.lease();
     expect(after).toMatchObject({ node: 'after', input: 0 });
     worker.report(done(after, 'end'));
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED' });
-    const none = await rig.submit(workflow({ list: {}, call: { type: 'workflow', config: { workflowId: 'sub', environment: 'dev' } } }, ['input>list', 'list>call', 'call>output'], { workflowId: 'outer' }));
+    const none = await rig.submit(
+      workflow(
+        { list: {}, call: { type: 'workflow', config: { workflowId: 'sub', environment: 'dev' } } },
+        ['input>list', 'list>call', 'call>output'],
+        { workflowId: 'outer' },
+      ),
+    );
     worker.report(done(await worker.lease(), []));
     expect(await rig.jobs.wait(none, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[null]' });
   });
@@ -65,25 +93,50 @@ describe('a workflow node', () => {
     ['none', 'nothing of none is published to dev'],
   ])('fails for good where %s cannot be called', async (workflowId, message) => {
     const jobId = await rig.submit(calls(workflowId));
-    expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({ node: 'call', taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining(message) });
+    expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({
+      node: 'call',
+      taskCode: 'NON_RETRYABLE',
+      taskMessage: expect.stringContaining(message),
+    });
     expect(await first(jobId)).toMatchObject({ state: 'FAILED', attempt: 1, childJobId: null });
   });
 
   it('fails for good where the input is none of the child, or breaks its schema', async () => {
-    Object.assign(plain('strict', { input: { type: 'object', required: ['n'] } }), { checkInput: (input: object) => ('n' in input ? null : [{ pointer: '/n', message: 'is required' }]) });
+    Object.assign(plain('strict', { input: { type: 'object', required: ['n'] } }), {
+      checkInput: (input: object) => ('n' in input ? null : [{ pointer: '/n', message: 'is required' }]),
+    });
     const texts: (string | undefined)[] = [];
     for (const output of ['text', [1], {}, { n: 1 }]) {
-      const jobId = await rig.submit(workflow({ make: {}, call: { type: 'workflow', config: { workflowId: 'strict', environment: 'dev' } } }, ['input>make', 'make>call', 'call>output']));
+      const jobId = await rig.submit(
+        workflow({ make: {}, call: { type: 'workflow', config: { workflowId: 'strict', environment: 'dev' } } }, [
+          'input>make',
+          'make>call',
+          'call>output',
+        ]),
+      );
       worker.report(done(await worker.lease(), output));
       await expect.poll(async () => (await rig.tasks(jobId))[1]?.state).toMatch(/RUNNING|FAILED/);
       texts.push((await rig.tasks(jobId))[1]?.error?.message);
     }
-    expect(texts).toEqual(['the input for strict must be an object, or an array of objects', 'input 0 for strict must be an object', 'the input for strict does not meet its input schema: /n is required', undefined]);
+    expect(texts).toEqual([
+      'the input for strict must be an object, or an array of objects',
+      'input 0 for strict must be an object',
+      'the input for strict does not meet its input schema: /n is required',
+      undefined,
+    ]);
   });
 
   it('ends a loop of workflows at the limit of depth, without trying each level again', async () => {
-    workflow({ call: { type: 'workflow', config: { workflowId: 'b', environment: 'dev' } } }, ['input>call', 'call>output'], { workflowId: 'a' });
-    const b = workflow({ call: { type: 'workflow', config: { workflowId: 'a', environment: 'dev' } } }, ['input>call', 'call>output'], { workflowId: 'b' });
+    workflow(
+      { call: { type: 'workflow', config: { workflowId: 'b', environment: 'dev' } } },
+      ['input>call', 'call>output'],
+      { workflowId: 'a' },
+    );
+    const b = workflow(
+      { call: { type: 'workflow', config: { workflowId: 'a', environment: 'dev' } } },
+      ['input>call', 'call>output'],
+      { workflowId: 'b' },
+    );
     const jobId = await rig.submit(b);
     expect((await rig.jobs.wait(jobId, 60)).failure?.taskMessage).toContain('may be 8 deep');
     expect((await rig.jobs.list({ page: 0, size: 50, sort: 'createdAt,asc' })).totalItems).toBe(9);
@@ -95,7 +148,10 @@ describe('a workflow node', () => {
     const jobId = await rig.submit(calls('sub', { retries: 1 }));
     const lease = await worker.lease();
     worker.report(failed(lease, { code: 'NON_RETRYABLE', message: 'no stock', retryable: false }));
-    expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({ taskCode: 'TASK_ERROR', taskMessage: `child job ${lease.jobId} failed: the node a failed with NON_RETRYABLE: no stock` });
+    expect((await rig.jobs.wait(jobId, 60)).failure).toMatchObject({
+      taskCode: 'TASK_ERROR',
+      taskMessage: `child job ${lease.jobId} failed: the node a failed with NON_RETRYABLE: no stock`,
+    });
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1, status: 'RUNNING' });
     const again = await worker.lease();
     expect(again.jobId).not.toBe(lease.jobId);
@@ -121,7 +177,11 @@ describe('a workflow node', () => {
 describe('the end of a task that waits for its child', () => {
   const three = () => {
     plain('leaf');
-    workflow({ call: { type: 'workflow', config: { workflowId: 'leaf', environment: 'dev' } } }, ['input>call', 'call>output'], { workflowId: 'middle' });
+    workflow(
+      { call: { type: 'workflow', config: { workflowId: 'leaf', environment: 'dev' } } },
+      ['input>call', 'call>output'],
+      { workflowId: 'middle' },
+    );
     return calls('middle');
   };
 
@@ -195,8 +255,24 @@ describe('after a crash of the master', () => {
 
 it('starts many children in several turns, and items of a forEach within its concurrency', async () => {
   plain('sub');
-  const many = await rig.submit(calls('sub'), Array.from({ length: 150 }, (_, n) => ({ n })));
-  const inner = workflow({ each: { type: 'forEach', config: { items: 'list', node: { type: 'workflow', config: { workflowId: 'sub', environment: 'dev' } }, concurrency: 3 } } }, ['input>each', 'each>output'], { workflowId: 'outer' });
+  const many = await rig.submit(
+    calls('sub'),
+    Array.from({ length: 150 }, (_, n) => ({ n })),
+  );
+  const inner = workflow(
+    {
+      each: {
+        type: 'forEach',
+        config: {
+          items: 'list',
+          node: { type: 'workflow', config: { workflowId: 'sub', environment: 'dev' } },
+          concurrency: 3,
+        },
+      },
+    },
+    ['input>each', 'each>output'],
+    { workflowId: 'outer' },
+  );
   const other = await rig.worker({ capacity: 500 });
   const jobId = await rig.submit(inner);
   let over = 0;
@@ -206,27 +282,60 @@ it('starts many children in several turns, and items of a forEach within its con
     for (const from of [worker, other]) {
       while (from.untaken > 0) {
         const lease = await from.lease();
-        if (lease.node === 'each') from.report(items(lease, Array.from({ length: 12 }, (_, n) => ({ n: n + 1000 }))));
+        if (lease.node === 'each')
+          from.report(
+            items(
+              lease,
+              Array.from({ length: 12 }, (_, n) => ({ n: n + 1000 })),
+            ),
+          );
         else from.report(done(lease, lease.input));
       }
     }
-    most = Math.max(most, Number(rig.store.read.query<{ active: number }>('SELECT active FROM fan_out').get()?.active ?? 0));
+    most = Math.max(
+      most,
+      Number(rig.store.read.query<{ active: number }>('SELECT active FROM fan_out').get()?.active ?? 0),
+    );
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(await ended[0]).toMatchObject({ status: 'COMPLETED' });
-  expect(JSON.parse((await ended[1])?.outputText ?? '')).toEqual([Array.from({ length: 12 }, (_, n) => [{ n: n + 1000 }])]);
+  expect(JSON.parse((await ended[1])?.outputText ?? '')).toEqual([
+    Array.from({ length: 12 }, (_, n) => [{ n: n + 1000 }]),
+  ]);
   expect(most).toBeLessThanOrEqual(3);
   expect(rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM child_due').get()?.n).toBe(0);
 });
 
 it.each([1, 40, 600])('goes on with what is after a forEach none of whose %i items could be called', async (length) => {
   const jobId = await rig.submit(
-    workflow({ each: { type: 'forEach', config: { items: 'list', node: { type: 'workflow', config: { workflowId: 'gone', environment: 'dev' } }, onError: 'collect' } }, after: {} }, ['input>each', 'each>after', 'after>output']),
+    workflow(
+      {
+        each: {
+          type: 'forEach',
+          config: {
+            items: 'list',
+            node: { type: 'workflow', config: { workflowId: 'gone', environment: 'dev' } },
+            onError: 'collect',
+          },
+        },
+        after: {},
+      },
+      ['input>each', 'each>after', 'after>output'],
+    ),
   );
-  worker.report(items(await worker.lease(), Array.from({ length }, (_, n) => ({ n }))));
+  worker.report(
+    items(
+      await worker.lease(),
+      Array.from({ length }, (_, n) => ({ n })),
+    ),
+  );
   const after = await worker.lease();
   expect(after.node).toBe('after');
-  expect(after.input).toEqual(Array.from({ length }, () => ({ error: { code: 'NON_RETRYABLE', message: expect.stringContaining('no workflow gone') } })));
+  expect(after.input).toEqual(
+    Array.from({ length }, () => ({
+      error: { code: 'NON_RETRYABLE', message: expect.stringContaining('no workflow gone') },
+    })),
+  );
   worker.report(done(after, 'end'));
   expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'FAILED', outputText: '["end"]' });
 });
@@ -234,7 +343,10 @@ it.each([1, 40, 600])('goes on with what is after a forEach none of whose %i ite
 it('starts each child once where tasks are killed and retried while they are due', async () => {
   plain('sub');
   const other = await rig.worker({ capacity: 500 });
-  const jobId = await rig.submit(calls('sub'), Array.from({ length: 150 }, (_, n) => ({ n })));
+  const jobId = await rig.submit(
+    calls('sub'),
+    Array.from({ length: 150 }, (_, n) => ({ n })),
+  );
   // Both take several turns, by turns: the kill has the last word.
   await Promise.all([rig.jobs.kill(jobId, 'ann'), rig.jobs.retry(jobId)]);
   expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', taskCounters: { failedTasks: 150 } });
@@ -254,8 +366,10 @@ it('settles the end of a child that the store refused', async () => {
   const jobId = await rig.submit(calls('sub'));
   const lease = await worker.lease();
   const { write } = rig.store;
-  const hasEnded = () => rig.store.read.query('SELECT 1 FROM job WHERE id = ? AND finished_at IS NOT NULL').get(lease.jobId) !== undefined;
-  rig.store.write = (...command) => (hasEnded() ? Promise.reject(new Fault('STORE_UNAVAILABLE', 'the disk is full')) : write(...command));
+  const hasEnded = () =>
+    rig.store.read.query('SELECT 1 FROM job WHERE id = ? AND finished_at IS NOT NULL').get(lease.jobId) !== undefined;
+  rig.store.write = (...command) =>
+    hasEnded() ? Promise.reject(new Fault('STORE_UNAVAILABLE', 'the disk is full')) : write(...command);
   worker.report(done(lease, 'kept'));
   await expect.poll(hasEnded).toBe(true);
   await new Promise((resolve) => setTimeout(resolve, 20));
@@ -269,7 +383,13 @@ describe('a callee whose input schema is costly', () => {
   const heavy = () => {
     const sub = plain('heavy');
     const asked: ((wrong: string | null) => void)[] = [];
-    Object.assign(sub, { heavySchema: true, definition: { ...sub.definition, input: { type: 'object' } }, checkInput: () => { throw new Error('not in the turn'); } });
+    Object.assign(sub, {
+      heavySchema: true,
+      definition: { ...sub.definition, input: { type: 'object' } },
+      checkInput: () => {
+        throw new Error('not in the turn');
+      },
+    });
     return { asked, checkApart: () => new Promise<string | null>((resolve) => asked.push(resolve)) };
   };
   const open = async (checkApart: () => Promise<string | null>, file?: string) => {
@@ -281,15 +401,24 @@ describe('a callee whose input schema is costly', () => {
   it('has it checked apart, and is called or not as that comes out', async () => {
     const { asked, checkApart } = heavy();
     await open(checkApart);
-    const [good, bad, killed] = [await rig.submit(calls('heavy')), await rig.submit(calls('heavy')), await rig.submit(calls('heavy'))];
+    const [good, bad, killed] = [
+      await rig.submit(calls('heavy')),
+      await rig.submit(calls('heavy')),
+      await rig.submit(calls('heavy')),
+    ];
     expect(await first(good)).toMatchObject({ state: 'RUNNING' });
     await expect.poll(() => asked.length).toBe(3);
     await rig.jobs.kill(killed, 'ann');
     for (const [i, wrong] of [null, '/n must be a number', null].entries()) asked[i]?.(wrong);
     worker.report(done(await worker.lease(), 'A'));
     expect(await rig.jobs.wait(good, 60)).toMatchObject({ status: 'COMPLETED' });
-    expect(await rig.jobs.wait(bad, 60)).toMatchObject({ status: 'FAILED', failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('/n must be a number') } });
-    expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc', workflowId: 'heavy' })).totalItems).toBe(1);
+    expect(await rig.jobs.wait(bad, 60)).toMatchObject({
+      status: 'FAILED',
+      failure: { taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('/n must be a number') },
+    });
+    expect((await rig.jobs.list({ page: 0, size: 20, sort: 'createdAt,desc', workflowId: 'heavy' })).totalItems).toBe(
+      1,
+    );
   });
 
   it('is checked again after the master died meanwhile', async () => {

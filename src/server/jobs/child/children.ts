@@ -33,14 +33,27 @@ export interface Children {
   idle(): Promise<void>;
 }
 
-export function createChildren({ engine, read, checkApart, onError }: { engine: Engine; read: ReadHandle; checkApart: CheckApart | undefined; onError(error: unknown): void }): Children {
+export function createChildren({
+  engine,
+  read,
+  checkApart,
+  onError,
+}: {
+  engine: Engine;
+  read: ReadHandle;
+  checkApart: CheckApart | undefined;
+  onError(error: unknown): void;
+}): Children {
   const busy = new Set<Promise<unknown>>();
   let refused: (() => Promise<unknown>)[] = [];
 
   /** What the store refuses (a full disk) is done with the next periodic check: nobody else would come back to it. */
   function meanwhile(work: () => Promise<unknown>): void {
-    const failed = (error: unknown) => (error instanceof Fault && error.code === 'STORE_UNAVAILABLE' ? void refused.push(work) : onError(error));
-    const done = work().catch(failed).finally(() => busy.delete(done));
+    const failed = (error: unknown) =>
+      error instanceof Fault && error.code === 'STORE_UNAVAILABLE' ? void refused.push(work) : onError(error);
+    const done = work()
+      .catch(failed)
+      .finally(() => busy.delete(done));
     busy.add(done);
   }
 
@@ -64,13 +77,16 @@ export function createChildren({ engine, read, checkApart, onError }: { engine: 
 
   function check(link: ChildRow): void {
     const row = read.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
-    if (row?.state === 'RUNNING' && row.worker_id === null) meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, link.job)));
+    if (row?.state === 'RUNNING' && row.worker_id === null)
+      meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, link.job)));
     else meanwhile(() => killChild(link));
   }
 
   return {
     after({ jobs, effects }) {
-      for (const { kind, facts, seq } of jobs.keys()) if (kind === 'child' && facts.finishedAt !== null) meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, seq)));
+      for (const { kind, facts, seq } of jobs.keys())
+        if (kind === 'child' && facts.finishedAt !== null)
+          meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, seq)));
       for (const one of effects.childChecks) void checkChild(one);
       for (const seq of effects.orphaned) {
         const link = read.query<ChildRow>(sql.CHILD_OF_TASK).get(seq);
@@ -81,10 +97,11 @@ export function createChildren({ engine, read, checkApart, onError }: { engine: 
       const again = refused;
       refused = [];
       again.forEach(meanwhile);
-      while (read.query(sql.OVERDUE).get(now, 1)) if ((await engine.enqueue(SLICE, (unit) => endRuns(unit, now))) === 0) break;
+      while (read.query(sql.OVERDUE).get(now, 1))
+        if ((await engine.enqueue(SLICE, (unit) => endRuns(unit, now))) === 0) break;
     },
     async recover() {
-      for (let after = 0; ; ) {
+      for (let after = 0; ;) {
         const links = read.query<ChildRow>(sql.WAITING).all(after, SLICE);
         for (const link of links) check(link);
         const last = links.at(-1);
@@ -114,9 +131,17 @@ function endChild(unit: Unit, seq: number): void {
 }
 
 /** A retry calls the workflow anew; where the child failed by what no retry mends, neither does that, however deep it was. */
-function failureOf(unit: Unit, jobId: string, { taskId, node, taskCode, taskMessage }: NonNullable<Outcome['failure']>) {
+function failureOf(
+  unit: Unit,
+  jobId: string,
+  { taskId, node, taskCode, taskMessage }: NonNullable<Outcome['failure']>,
+) {
   const retryable = unit.db.query<{ error_retryable: number | null }>(sql.RETRYABLE).get(taskId)?.error_retryable === 1;
-  return { code: 'TASK_ERROR', message: `child job ${jobId} failed: the node ${node} failed with ${taskCode}: ${taskMessage}`, retryable };
+  return {
+    code: 'TASK_ERROR',
+    message: `child job ${jobId} failed: the node ${node} failed with ${taskCode}: ${taskMessage}`,
+    retryable,
+  };
 }
 
 function waitingTask(unit: Unit, link: ChildRow): TaskRecord | null {
@@ -129,7 +154,15 @@ function endRuns(unit: Unit, over: number): number {
   let ended = 0;
   for (const link of unit.db.query<ChildRow>(sql.OVERDUE).all(over, SLICE)) {
     const task = waitingTask(unit, link);
-    if (task && step(unit, task, { on: 'run-timeout', at: unit.now, message: `the child job took longer than ${task.node.runTimeoutMs / 1000} s` })) ended++;
+    if (
+      task &&
+      step(unit, task, {
+        on: 'run-timeout',
+        at: unit.now,
+        message: `the child job took longer than ${task.node.runTimeoutMs / 1000} s`,
+      })
+    )
+      ended++;
   }
   return ended;
 }

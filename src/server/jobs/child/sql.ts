@@ -13,7 +13,9 @@ export const PUT_CHILD = 'INSERT OR REPLACE INTO child (task, parent, job, job_i
 export const CHILD_OF_JOB = 'SELECT * FROM child WHERE job = ? AND deadline IS NOT NULL';
 export const CHILD_OF_TASK = 'SELECT * FROM child WHERE task = ? AND deadline IS NOT NULL';
 export const WAITING = steady('SELECT * FROM child WHERE deadline IS NOT NULL AND task > ? ORDER BY task LIMIT ?');
-export const OVERDUE = steady('SELECT * FROM child WHERE deadline IS NOT NULL AND deadline <= ? ORDER BY deadline LIMIT ?');
+export const OVERDUE = steady(
+  'SELECT * FROM child WHERE deadline IS NOT NULL AND deadline <= ? ORDER BY deadline LIMIT ?',
+);
 /** It waits no more; the link stays, for people. */
 export const END_CHILD = 'UPDATE child SET deadline = NULL WHERE task = ? AND job = ?';
 

@@ -22,7 +22,9 @@ export function startChildren(unit: Unit): void {
   const left = { children: CHILDREN_PER_TURN, inputs: INPUTS_PER_TURN };
   const within = () => left.children > 0 && left.inputs > 0;
   if (totals.childrenDue > 0) {
-    for (const { task, job } of unit.db.query<{ task: number; job: number }>(sql.DUE).all(CHILDREN_PER_TURN + unit.memory.childChecks.size)) {
+    for (const { task, job } of unit.db
+      .query<{ task: number; job: number }>(sql.DUE)
+      .all(CHILDREN_PER_TURN + unit.memory.childChecks.size)) {
       if (!within()) break;
       if (unit.memory.childChecks.has(task)) continue;
       totals.childrenDue -= unit.db.statement(sql.DROP_DUE).run(task);
@@ -32,7 +34,8 @@ export function startChildren(unit: Unit): void {
       const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(task);
       if (row?.state === 'READY') spend(left, startChild(unit, loadTask(unit, row), null));
       // Its input was being checked when the master ended.
-      else if (row?.state === 'RUNNING' && row.worker_id === null) spend(left, callChild(unit, loadTask(unit, row), null));
+      else if (row?.state === 'RUNNING' && row.worker_id === null)
+        spend(left, callChild(unit, loadTask(unit, row), null));
     }
   }
   for (const { task, inputText } of unit.starts) {
@@ -64,7 +67,8 @@ function callChild(unit: Unit, task: TaskRecord, inputText: string | null): numb
     return 0;
   }
   const { runnable, inputs } = called;
-  if (runnable.definition.input === undefined || !runnable.heavySchema || !unit.checksApart) return makeChild(unit, task, runnable, inputs);
+  if (runnable.definition.input === undefined || !runnable.heavySchema || !unit.checksApart)
+    return makeChild(unit, task, runnable, inputs);
   const { childChecks } = unit.memory;
   // Due, but not counted as such: whoever checks it goes on with it.
   unit.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
@@ -87,7 +91,13 @@ export function endCheck(unit: Unit, { task: seq, attempt, runnable, inputs }: C
   if (row?.state !== 'RUNNING' || row.worker_id !== null || row.attempt !== attempt) return;
   const task = loadTask(unit, row);
   if (wrong === null) makeChild(unit, task, runnable, inputs);
-  else fail(unit, task, unit.now, final(`the input for ${runnable.workflowId} does not meet its input schema: ${wrong}`).failure);
+  else
+    fail(
+      unit,
+      task,
+      unit.now,
+      final(`the input for ${runnable.workflowId} does not meet its input schema: ${wrong}`).failure,
+    );
 }
 
 function makeChild(unit: Unit, task: TaskRecord, runnable: Runnable, inputs: readonly unknown[]): number {
@@ -115,28 +125,50 @@ function makeChild(unit: Unit, task: TaskRecord, runnable: Runnable, inputs: rea
 const depthOf = ({ job }: TaskRecord): number => (job.lineage?.depth ?? 0) + 1;
 
 /** What is to be called with what, by the rules of the event endpoint; or why not. None of these failures would go away by a retry. */
-function prepare(unit: Unit, task: TaskRecord, text: string): { runnable: Runnable; inputs: readonly unknown[] } | { failure: TaskFailure } {
+function prepare(
+  unit: Unit,
+  task: TaskRecord,
+  text: string,
+): { runnable: Runnable; inputs: readonly unknown[] } | { failure: TaskFailure } {
   const { workflowId, environment } = task.node.child ?? { workflowId: '', environment: 'dev' as const };
   const { childDepth, eventInputs } = unit.limits;
-  if (depthOf(task) > childDepth) return final(`workflows that call each other may be ${childDepth} deep; ${workflowId} would be deeper: does it call itself?`);
+  if (depthOf(task) > childDepth)
+    return final(
+      `workflows that call each other may be ${childDepth} deep; ${workflowId} would be deeper: does it call itself?`,
+    );
   const endpoint = unit.endpoint(workflowId, environment);
-  if (endpoint.found === 'workflow-unknown') return final(`there is no workflow ${workflowId}: it was archived, or its id is wrong`);
-  if (endpoint.found === 'not-published') return final(`nothing of ${workflowId} is published to ${environment}: publish a version, then retry`);
+  if (endpoint.found === 'workflow-unknown')
+    return final(`there is no workflow ${workflowId}: it was archived, or its id is wrong`);
+  if (endpoint.found === 'not-published')
+    return final(`nothing of ${workflowId} is published to ${environment}: publish a version, then retry`);
   const { runnable } = endpoint;
   // An object that nobody has to look into goes on as the text it is.
-  if (text.startsWith('{') && runnable.definition.input === undefined) return { runnable, inputs: [new JsonSource(text)] };
+  if (text.startsWith('{') && runnable.definition.input === undefined)
+    return { runnable, inputs: [new JsonSource(text)] };
   const value = parseJson(text);
   const inputs = Array.isArray(value) ? value : [value];
-  if (inputs.length > eventInputs) return final(`the input holds ${inputs.length} inputs for ${workflowId}, more than ${eventInputs}`);
+  if (inputs.length > eventInputs)
+    return final(`the input holds ${inputs.length} inputs for ${workflowId}, more than ${eventInputs}`);
   const budget = { steps: unit.limits.schemaSteps };
   for (const [i, input] of inputs.entries()) {
     const at = Array.isArray(value) ? `input ${i}` : 'the input';
-    if (input === null || typeof input !== 'object' || Array.isArray(input)) return final(`${at} for ${workflowId} must be an object${Array.isArray(value) ? '' : ', or an array of objects'}`);
+    if (input === null || typeof input !== 'object' || Array.isArray(input))
+      return final(
+        `${at} for ${workflowId} must be an object${Array.isArray(value) ? '' : ', or an array of objects'}`,
+      );
     const isApart = runnable.heavySchema === true && unit.checksApart;
-    const [fault] = (runnable.definition.input === undefined || isApart ? null : runnable.checkInput(withPlainNumbers(input), budget)) ?? [];
-    if (fault) return final(`${at} for ${workflowId} does not meet its input schema: ${fault.pointer === '' ? 'it' : fault.pointer} ${fault.message}`);
+    const [fault] =
+      (runnable.definition.input === undefined || isApart
+        ? null
+        : runnable.checkInput(withPlainNumbers(input), budget)) ?? [];
+    if (fault)
+      return final(
+        `${at} for ${workflowId} does not meet its input schema: ${fault.pointer === '' ? 'it' : fault.pointer} ${fault.message}`,
+      );
   }
   return { runnable, inputs };
 }
 
-const final = (message: string): { failure: TaskFailure } => ({ failure: { code: 'NON_RETRYABLE', message, retryable: false } });
+const final = (message: string): { failure: TaskFailure } => ({
+  failure: { code: 'NON_RETRYABLE', message, retryable: false },
+});

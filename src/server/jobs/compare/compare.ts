@@ -1,4 +1,10 @@
-import type { Comparison, FirstDifference, NodeSide, TaskDifferenceKind, TaskPair } from '../../../contract/api-compare.ts';
+import type {
+  Comparison,
+  FirstDifference,
+  NodeSide,
+  TaskDifferenceKind,
+  TaskPair,
+} from '../../../contract/api-compare.ts';
 import type { Definition } from '../../../contract/definition.ts';
 import { graphOf } from '../../../contract/graph.ts';
 import type { Limits } from '../../../contract/limits.ts';
@@ -66,7 +72,18 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
     }
     const delta = Math.abs((a ? (runOf(a) ?? 0) : 0) - (b ? (runOf(b) ?? 0) : 0));
     if (differs.length === 0 && delta === 0) return;
-    const seen: Seen = { node: known.node, nodeType: known.type, replica: known.replica, item: known.item, differs, here: sideOf(a), there: sideOf(b), order: order.get(known.node) ?? Number.MAX_SAFE_INTEGER, weight: weightOf(differs, delta), rows: { here: a, there: b } };
+    const seen: Seen = {
+      node: known.node,
+      nodeType: known.type,
+      replica: known.replica,
+      item: known.item,
+      differs,
+      here: sideOf(a),
+      there: sideOf(b),
+      order: order.get(known.node) ?? Number.MAX_SAFE_INTEGER,
+      weight: weightOf(differs, delta),
+      rows: { here: a, there: b },
+    };
     if (differs.length > 0) {
       tasks.differing++;
       if (comesFirst(seen, first)) first = seen;
@@ -77,7 +94,8 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
   };
 
   for (const [a, b] of sideBySide(groupsOf(read, here.seq), groupsOf(read, there.seq))) {
-    for (const node of new Set([...(a?.tasks.keys() ?? []), ...(b?.tasks.keys() ?? [])])) pair(a?.tasks.get(node), b?.tasks.get(node));
+    for (const node of new Set([...(a?.tasks.keys() ?? []), ...(b?.tasks.keys() ?? [])]))
+      pair(a?.tasks.get(node), b?.tasks.get(node));
     if (tasks.here + tasks.there >= limits.compareTasks) {
       complete = false;
       break;
@@ -89,9 +107,13 @@ export function compareJobs(read: ReadHandle, hereId: string, thereId: string, l
     there: jobView(there),
     ended: firstView(ended, payloads),
     first: firstView(first, payloads),
-    nodes: [...nodes].map(([node, sides]) => ({ node, ...sides })).sort((a, b) => (order.get(a.node) ?? 0) - (order.get(b.node) ?? 0)),
+    nodes: [...nodes]
+      .map(([node, sides]) => ({ node, ...sides }))
+      .sort((a, b) => (order.get(a.node) ?? 0) - (order.get(b.node) ?? 0)),
     tasks: { ...tasks, items: heaviest(rows, limits.compareRows).map(pairView) },
-    workers: [...workers].map(([workerId, counts]) => ({ workerId, ...counts })).sort((a, b) => b.here + b.there - a.here - a.there),
+    workers: [...workers]
+      .map(([workerId, counts]) => ({ workerId, ...counts }))
+      .sort((a, b) => b.here + b.there - a.here - a.there),
     inputs: { differing: replicas.size, replicas: [...replicas].slice(0, REPLICAS) },
     complete,
   };
@@ -110,13 +132,17 @@ function orderOf(read: ReadHandle, here: JobRow, there: JobRow): Map<string, num
   for (const commit of new Set([here.commit_hash, there.commit_hash])) {
     const text = read.query<{ text: string }>(DEFINITION).get(commit)?.text;
     if (text === undefined) continue;
-    for (const [at, node] of graphOf(JSON.parse(text) as Definition).order.entries()) if (!order.has(node)) order.set(node, at);
+    for (const [at, node] of graphOf(JSON.parse(text) as Definition).order.entries())
+      if (!order.has(node)) order.set(node, at);
   }
   return order;
 }
 
 /** Places of both, those of the same replica and item together. */
-function* sideBySide(here: Generator<Group, undefined>, there: Generator<Group, undefined>): Generator<[Group | undefined, Group | undefined]> {
+function* sideBySide(
+  here: Generator<Group, undefined>,
+  there: Generator<Group, undefined>,
+): Generator<[Group | undefined, Group | undefined]> {
   let [a, b] = [here.next().value, there.next().value];
   while (a !== undefined || b !== undefined) {
     const order = a === undefined ? 1 : b === undefined ? -1 : placeOrder(a, b);
@@ -126,7 +152,11 @@ function* sideBySide(here: Generator<Group, undefined>, there: Generator<Group, 
   }
 }
 
-function differences(a: SideRow | undefined, b: SideRow | undefined, payloads: PayloadCompare): { differs: TaskDifferenceKind[]; uncertain: boolean } {
+function differences(
+  a: SideRow | undefined,
+  b: SideRow | undefined,
+  payloads: PayloadCompare,
+): { differs: TaskDifferenceKind[]; uncertain: boolean } {
   if (!a || !b) return { differs: [a ? 'only-here' : 'only-there'], uncertain: false };
   const differs: TaskDifferenceKind[] = [];
   if (a.state !== b.state) differs.push('state');
@@ -144,14 +174,32 @@ const isGiven = ({ input, input_payload }: SideRow): boolean => input !== null |
 /** A task that is on one side alone follows from what came before it, where the other run has that node at all. */
 const isOwn = ({ here, there }: Seen): boolean => here !== null && there !== null;
 
-const comesFirst = (one: Seen, other: Seen | null): boolean => other === null || (one.order - other.order || placeOrder(one, other)) < 0;
+const comesFirst = (one: Seen, other: Seen | null): boolean =>
+  other === null || (one.order - other.order || placeOrder(one, other)) < 0;
 
 const HEAVY = 1e15;
-const weightOf = (differs: readonly TaskDifferenceKind[], delta: number): number => delta + (differs.length === 0 ? 0 : differs.includes('state') || differs.includes('error') ? HEAVY * 3 : differs.includes('port') || differs.includes('output') ? HEAVY : HEAVY * 2);
+const weightOf = (differs: readonly TaskDifferenceKind[], delta: number): number =>
+  delta +
+  (differs.length === 0
+    ? 0
+    : differs.includes('state') || differs.includes('error')
+      ? HEAVY * 3
+      : differs.includes('port') || differs.includes('output')
+        ? HEAVY
+        : HEAVY * 2);
 
-const heaviest = (rows: Seen[], most: number): Seen[] => rows.sort((a, b) => b.weight - a.weight || a.order - b.order || placeOrder(a, b)).slice(0, most);
+const heaviest = (rows: Seen[], most: number): Seen[] =>
+  rows.sort((a, b) => b.weight - a.weight || a.order - b.order || placeOrder(a, b)).slice(0, most);
 
-const pairView = ({ node, nodeType, replica, item, differs, here, there }: Seen): TaskPair => ({ node, nodeType, replica, item, differs, here, there });
+const pairView = ({ node, nodeType, replica, item, differs, here, there }: Seen): TaskPair => ({
+  node,
+  nodeType,
+  replica,
+  item,
+  differs,
+  here,
+  there,
+});
 
 function firstView(seen: Seen | null, payloads: PayloadCompare): FirstDifference | null {
   if (seen === null) return null;
@@ -159,7 +207,12 @@ function firstView(seen: Seen | null, payloads: PayloadCompare): FirstDifference
   return { ...pairView(seen), change: a && b ? changeOf(a, b, seen, payloads) : null };
 }
 
-function changeOf(a: SideRow, b: SideRow, { nodeType, differs }: Seen, payloads: PayloadCompare): FirstDifference['change'] {
+function changeOf(
+  a: SideRow,
+  b: SideRow,
+  { nodeType, differs }: Seen,
+  payloads: PayloadCompare,
+): FirstDifference['change'] {
   if (differs.includes('output')) return payloads.first(outputOf(a), outputOf(b));
   if (nodeType !== 'http' || !differs.includes('state')) return null;
   // Of a call that was refused on one side alone, what the other side was answered.

@@ -33,7 +33,8 @@ export function openPayloads(read: ReadHandle, bytes: number): PayloadCompare {
   let left = bytes;
   let pairs = PARSED_PAIRS;
   const textOf = ({ text, apart }: Payload): string => {
-    const found = text ?? (apart === null ? 'null' : (read.query<{ text: string }>(PAYLOAD).get(apart)?.text ?? 'null'));
+    const found =
+      text ?? (apart === null ? 'null' : (read.query<{ text: string }>(PAYLOAD).get(apart)?.text ?? 'null'));
     left -= found.length;
     return found;
   };
@@ -60,14 +61,26 @@ export function openPayloads(read: ReadHandle, bytes: number): PayloadCompare {
 }
 
 /** The difference of two JSON texts, `before` and `after`. */
-export function compareTexts(before: string, after: string, { compareChanges }: Pick<Limits, 'compareChanges'>): ValueComparison {
+export function compareTexts(
+  before: string,
+  after: string,
+  { compareChanges }: Pick<Limits, 'compareChanges'>,
+): ValueComparison {
   const bytes = { here: Buffer.byteLength(after), there: Buffer.byteLength(before) };
   if (before === after) return { bytes, changes: [], complete: true };
-  const { changes, complete } = jsonDiff(parseJson(before), parseJson(after), { changes: compareChanges, steps: STEPS });
+  const { changes, complete } = jsonDiff(parseJson(before), parseJson(after), {
+    changes: compareChanges,
+    steps: STEPS,
+  });
   return { bytes, changes: changes.map(changeView), complete };
 }
 
-const changeView = ({ op, path, before, after }: JsonChange): ValueChange => ({ op, path: diffPathText(path), before: op === 'added' ? null : shown(before), after: op === 'removed' ? null : shown(after) });
+const changeView = ({ op, path, before, after }: JsonChange): ValueChange => ({
+  op,
+  path: diffPathText(path),
+  before: op === 'added' ? null : shown(before),
+  after: op === 'removed' ? null : shown(after),
+});
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';

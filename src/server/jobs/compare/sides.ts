@@ -26,7 +26,8 @@ export interface SideRow {
   output_payload: number | null;
 }
 
-const COLUMNS = 'SELECT seq, id, node, type, replica, item, state, attempt, worker_id, ready_at, started_at, finished_at, error_code, error_message, port, input, input_payload, output, output_payload FROM task WHERE job = ?';
+const COLUMNS =
+  'SELECT seq, id, node, type, replica, item, state, attempt, worker_id, ready_at, started_at, finished_at, error_code, error_message, port, input, input_payload, output, output_payload FROM task WHERE job = ?';
 /** As `task_by_job` holds them: the tasks of a replica, then its items, then the replicas after it. */
 const REST_OF_REPLICA = `${COLUMNS} AND replica = ? AND item IS NULL AND seq > ? ORDER BY seq LIMIT ?`;
 const REST_OF_ITEMS = `${COLUMNS} AND replica = ? AND (item, seq) > (?, ?) ORDER BY item, seq LIMIT ?`;
@@ -46,7 +47,12 @@ export function* groupsOf(read: ReadHandle, job: number): Generator<Group, undef
   let group: Group | null = null;
   for (;;) {
     const rows = at.item === null ? read.query<SideRow>(REST_OF_REPLICA).all(job, at.replica, at.seq, PAGE) : [];
-    if (rows.length < PAGE) rows.push(...read.query<SideRow>(REST_OF_ITEMS).all(job, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, PAGE - rows.length));
+    if (rows.length < PAGE)
+      rows.push(
+        ...read
+          .query<SideRow>(REST_OF_ITEMS)
+          .all(job, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, PAGE - rows.length),
+      );
     if (rows.length < PAGE) rows.push(...read.query<SideRow>(NEXT_REPLICAS).all(job, at.replica, PAGE - rows.length));
     for (const row of rows) {
       if (group === null || group.replica !== row.replica || group.item !== row.item) {
@@ -63,17 +69,29 @@ export function* groupsOf(read: ReadHandle, job: number): Generator<Group, undef
 }
 
 /** Which of two places comes first; 0: the same. */
-export const placeOrder = (a: Pick<Group, 'replica' | 'item'>, b: Pick<Group, 'replica' | 'item'>): number => a.replica - b.replica || (a.item ?? -1) - (b.item ?? -1);
+export const placeOrder = (a: Pick<Group, 'replica' | 'item'>, b: Pick<Group, 'replica' | 'item'>): number =>
+  a.replica - b.replica || (a.item ?? -1) - (b.item ?? -1);
 
 export const ENDED_BADLY: ReadonlySet<TaskState> = new Set<TaskState>(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
 
-export const runOf = ({ started_at, finished_at }: SideRow): number | null => (started_at === null || finished_at === null ? null : Math.max(0, finished_at - started_at));
-const waitOf = ({ ready_at, started_at }: SideRow): number | null => (started_at === null ? null : Math.max(0, started_at - ready_at));
+export const runOf = ({ started_at, finished_at }: SideRow): number | null =>
+  started_at === null || finished_at === null ? null : Math.max(0, finished_at - started_at);
+const waitOf = ({ ready_at, started_at }: SideRow): number | null =>
+  started_at === null ? null : Math.max(0, started_at - ready_at);
 
 export const sideOf = (row: SideRow | undefined): TaskSide | null =>
   row === undefined
     ? null
-    : { taskId: row.id, state: row.state, attempt: row.attempt, workerId: row.worker_id, waitMs: waitOf(row), runMs: runOf(row), port: row.port, error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' } };
+    : {
+        taskId: row.id,
+        state: row.state,
+        attempt: row.attempt,
+        workerId: row.worker_id,
+        waitMs: waitOf(row),
+        runMs: runOf(row),
+        port: row.port,
+        error: row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? '' },
+      };
 
 export const noTasks = (): NodeSide => ({ tasks: 0, failed: 0, runs: 0, runMs: 0, maxRunMs: 0, waitMs: 0 });
 

@@ -50,25 +50,46 @@ const SUCCEEDED = `SELECT j.seq AS job, j.id, j.status, j.created_at, j.environm
  * sample of the group's jobs and in one of the same workflow's successes of the same time; what is in many more of the
  * failures is named. Bounded by the sample, however large the group is.
  */
-export function findCauses(read: ReadHandle, group: FailureGroup, limits: Pick<Limits, 'failureSample' | 'searchFields' | 'searchDepth'>): Pick<FailureDetail, 'causes' | 'jobs'> {
+export function findCauses(
+  read: ReadHandle,
+  group: FailureGroup,
+  limits: Pick<Limits, 'failureSample' | 'searchFields' | 'searchDepth'>,
+): Pick<FailureDetail, 'causes' | 'jobs'> {
   const failures = read.query<Seen>(FAILED).all(group.id, limits.failureSample);
-  const jobs = failures.slice(0, SHOWN).map(({ job, id, status, created_at, message }) => ({ id, status, createdAt: iso(created_at), message: message ?? group.message, lastRerun: lastRerunOf(read, { seq: job, id, status }) }));
+  const jobs = failures
+    .slice(0, SHOWN)
+    .map(({ job, id, status, created_at, message }) => ({
+      id,
+      status,
+      createdAt: iso(created_at),
+      message: message ?? group.message,
+      lastRerun: lastRerunOf(read, { seq: job, id, status }),
+    }));
   if (failures.length < LEAST) return { causes: [], jobs };
   const successes = successesBeside(read, group, failures, limits.failureSample);
   if (successes.length < LEAST) return { causes: [], jobs };
   const traits = (seen: Seen) => traitsOf(read, seen, limits);
-  return { causes: compare(count(failures, traits), failures.length, count(successes, traits), successes.length), jobs };
+  return {
+    causes: compare(count(failures, traits), failures.length, count(successes, traits), successes.length),
+    jobs,
+  };
 }
 
 /** Completed jobs of the same workflow from the first of the failures to the last, and a little around, spread over all of it. */
-function successesBeside(read: ReadHandle, { workflowId, node }: FailureGroup, failures: readonly Seen[], most: number): Seen[] {
+function successesBeside(
+  read: ReadHandle,
+  { workflowId, node }: FailureGroup,
+  failures: readonly Seen[],
+  most: number,
+): Seen[] {
   const [first, last] = [failures.at(-1)?.job ?? 0, failures[0]?.job ?? 0];
   const around = Math.max(500, Math.round((last - first) / 10));
   const [from, to] = [Math.max(0, first - around), last + around];
   const step = Math.max(1, Math.ceil((to - from + 1) / PLACES));
   const each = Math.ceil(most / PLACES);
   const found: Seen[] = [];
-  for (let place = from; place <= to; place += step) found.push(...read.query<Seen>(SUCCEEDED).all(node, workflowId, place, place + step, each));
+  for (let place = from; place <= to; place += step)
+    found.push(...read.query<Seen>(SUCCEEDED).all(node, workflowId, place, place + step, each));
   return found;
 }
 
@@ -79,19 +100,28 @@ interface Trait {
 }
 
 /** By a key, so that what is there twice counts once. */
-function traitsOf(read: ReadHandle, seen: Seen, limits: Pick<Limits, 'searchFields' | 'searchDepth'>): Map<string, Trait> {
+function traitsOf(
+  read: ReadHandle,
+  seen: Seen,
+  limits: Pick<Limits, 'searchFields' | 'searchDepth'>,
+): Map<string, Trait> {
   const traits = new Map<string, Trait>();
-  const add = (kind: Trait['kind'], path: string | null, value: string) => void traits.set(JSON.stringify([kind, path, value]), { kind, path, value });
+  const add = (kind: Trait['kind'], path: string | null, value: string) =>
+    void traits.set(JSON.stringify([kind, path, value]), { kind, path, value });
   if (seen.worker_id !== null) add('worker', null, seen.worker_id);
   add('commit', null, seen.commit_hash);
   add('environment', null, seen.environment ?? 'none');
   const text = inputOf(read, seen.job, seen.replica ?? 0, seen.input_count);
   if (text === null || text.length > INPUT_CHARACTERS) return traits;
-  for (const { path, text: value } of scalarsOf(parseJson(text), limits)) if (value.length <= VALUE_CHARACTERS) add('input', pathText(path), value);
+  for (const { path, text: value } of scalarsOf(parseJson(text), limits))
+    if (value.length <= VALUE_CHARACTERS) add('input', pathText(path), value);
   return traits;
 }
 
-function count(jobs: readonly Seen[], traitsOfJob: (seen: Seen) => Map<string, Trait>): Map<string, { trait: Trait; count: number }> {
+function count(
+  jobs: readonly Seen[],
+  traitsOfJob: (seen: Seen) => Map<string, Trait>,
+): Map<string, { trait: Trait; count: number }> {
   const counts = new Map<string, { trait: Trait; count: number }>();
   for (const job of jobs) {
     for (const [key, trait] of traitsOfJob(job)) {
@@ -103,14 +133,26 @@ function count(jobs: readonly Seen[], traitsOfJob: (seen: Seen) => Map<string, T
   return counts;
 }
 
-function compare(failed: ReturnType<typeof count>, failures: number, succeeded: ReturnType<typeof count>, successes: number): FailureCause[] {
+function compare(
+  failed: ReturnType<typeof count>,
+  failures: number,
+  succeeded: ReturnType<typeof count>,
+  successes: number,
+): FailureCause[] {
   const causes: FailureCause[] = [];
   for (const [key, { trait, count: inFailures }] of failed) {
     const inSuccesses = succeeded.get(key)?.count ?? 0;
     const [share, other] = [inFailures / failures, inSuccesses / successes];
     const pooled = (inFailures + inSuccesses) / (failures + successes);
     const z = (share - other) / Math.sqrt(pooled * (1 - pooled) * (1 / failures + 1 / successes));
-    if (inFailures < LEAST || share < LEAST_SHARE || share - other < LEAST_LEAD || share < other * LEAST_LIFT || !(z >= LEAST_Z)) continue;
+    if (
+      inFailures < LEAST ||
+      share < LEAST_SHARE ||
+      share - other < LEAST_LEAD ||
+      share < other * LEAST_LIFT ||
+      !(z >= LEAST_Z)
+    )
+      continue;
     causes.push({ ...trait, failures: round(share), successes: round(other) });
   }
   return causes.sort((a, b) => b.failures - b.successes - (a.failures - a.successes)).slice(0, MOST_CAUSES);

@@ -16,7 +16,15 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const FINAL = { code: 'NON_RETRYABLE', retryable: false };
-async function fail(message: string, { runnable = flow, environment = 'dev' as 'dev' | 'prod', code = 'NON_RETRYABLE', input = { content: 'a' } as unknown } = {}): Promise<string> {
+async function fail(
+  message: string,
+  {
+    runnable = flow,
+    environment = 'dev' as 'dev' | 'prod',
+    code = 'NON_RETRYABLE',
+    input = { content: 'a' } as unknown,
+  } = {},
+): Promise<string> {
   rig.clock.advance(1000);
   const jobId = await rig.submit(runnable, [input], { environment });
   worker.report(failed(await worker.lease(), { ...FINAL, code, message }, rig.clock.now()));
@@ -44,14 +52,29 @@ it('puts failures that are alike into one group, with where they happened', asyn
   expect(found).toHaveLength(3);
   const group = found.find(({ count }) => count === 2) as FailureGroup;
   expect(group).toMatchObject({
-    status: 'OPEN', workflowId: 'pay', node: 'a', code: 'NON_RETRYABLE', message: 'card <n> refused', sample: 'card 22 refused', lastJobId: last, decidedAt: null, decidedBy: null, reopenedAt: null,
-    environments: [{ environment: 'dev', count: 1 }, { environment: 'prod', count: 1 }],
+    status: 'OPEN',
+    workflowId: 'pay',
+    node: 'a',
+    code: 'NON_RETRYABLE',
+    message: 'card <n> refused',
+    sample: 'card 22 refused',
+    lastJobId: last,
+    decidedAt: null,
+    decidedBy: null,
+    reopenedAt: null,
+    environments: [
+      { environment: 'dev', count: 1 },
+      { environment: 'prod', count: 1 },
+    ],
     commits: [{ commit: flow.commit, count: 2 }],
   });
   expect(group.workers).toEqual([{ workerId: worker.id, count: 2 }]);
   expect(Date.parse(group.lastSeenAt) - Date.parse(group.firstSeenAt)).toBe(1000);
   const detail = await rig.jobs.failures.get(group.id);
-  expect(detail.jobs.map(({ id, message }) => [id, message])).toEqual([[last, 'card 22 refused'], [first, 'card 1 refused']]);
+  expect(detail.jobs.map(({ id, message }) => [id, message])).toEqual([
+    [last, 'card 22 refused'],
+    [first, 'card 1 refused'],
+  ]);
   await expect(rig.jobs.failures.get('0000000000000000')).rejects.toMatchObject({ code: 'FAILURE_NOT_FOUND' });
 });
 
@@ -77,7 +100,9 @@ it('opens a resolved group again at the next occurrence, an ignored one never', 
   const audited: unknown[] = [];
   const resolved = await rig.jobs.failures.decide(id, 'resolve', 'ann', (_db, entry) => void audited.push(entry));
   expect(resolved).toMatchObject({ status: 'RESOLVED', decidedBy: 'ann' });
-  expect(audited).toEqual([{ action: 'failure.resolve', target: `failure:${id}`, before: { status: 'OPEN' }, after: { status: 'RESOLVED' } }]);
+  expect(audited).toEqual([
+    { action: 'failure.resolve', target: `failure:${id}`, before: { status: 'OPEN' }, after: { status: 'RESOLVED' } },
+  ]);
   await fail('x 2');
   expect(await only()).toMatchObject({ status: 'OPEN', count: 2, decidedAt: null, decidedBy: null });
   expect((await only()).reopenedAt).not.toBeNull();
@@ -85,7 +110,9 @@ it('opens a resolved group again at the next occurrence, an ignored one never', 
   await fail('x 3');
   expect(await only()).toMatchObject({ status: 'IGNORED', count: 3, decidedBy: 'ann' });
   expect(await rig.jobs.failures.decide(id, 'reopen', 'ann')).toMatchObject({ status: 'OPEN', decidedBy: null });
-  await expect(rig.jobs.failures.decide('0000000000000000', 'ignore', 'ann')).rejects.toMatchObject({ code: 'FAILURE_NOT_FOUND' });
+  await expect(rig.jobs.failures.decide('0000000000000000', 'ignore', 'ann')).rejects.toMatchObject({
+    code: 'FAILURE_NOT_FOUND',
+  });
 });
 
 it('counts what failed for good: neither what waits for a retry nor what was killed', async () => {
@@ -100,7 +127,9 @@ it('counts what failed for good: neither what waits for a retry nor what was kil
 it('shows open groups of the last day on the overview', async () => {
   const jobId = await fail('x 1');
   const { id } = await only();
-  expect((await rig.jobs.overview()).failures).toMatchObject([{ id, workflowId: 'pay', node: 'a', code: 'NON_RETRYABLE', message: 'x 1', count: 1, lastJobId: jobId }]);
+  expect((await rig.jobs.overview()).failures).toMatchObject([
+    { id, workflowId: 'pay', node: 'a', code: 'NON_RETRYABLE', message: 'x 1', count: 1, lastJobId: jobId },
+  ]);
   await rig.jobs.failures.decide(id, 'ignore', 'ann');
   expect((await rig.jobs.overview()).failures).toEqual([]);
 });
@@ -109,9 +138,20 @@ it('filters jobs and bulk operations by the group', async () => {
   const jobId = await fail('x 1');
   await fail('other');
   const group = (await groups()).find(({ message }) => message === 'x <n>') as FailureGroup;
-  const { items, totalItems } = await rig.jobs.list({ page: 0, size: 5, sort: 'createdAt,desc', failureGroup: group.id });
+  const { items, totalItems } = await rig.jobs.list({
+    page: 0,
+    size: 5,
+    sort: 'createdAt,desc',
+    failureGroup: group.id,
+  });
   expect([totalItems, items.map(({ id }) => id)]).toEqual([1, [jobId]]);
-  expect(await rig.jobs.operations.dryRun({ kind: 'retry', target: { filter: { failureGroup: group.id } }, nonRetryable: true })).toMatchObject({ count: 1, eligible: 1 });
+  expect(
+    await rig.jobs.operations.dryRun({
+      kind: 'retry',
+      target: { filter: { failureGroup: group.id } },
+      nonRetryable: true,
+    }),
+  ).toMatchObject({ count: 1, eligible: 1 });
 });
 
 it('survives a restart of the master', async () => {
@@ -132,9 +172,11 @@ it('keeps as many groups, commits and workers as the limits say', async () => {
   worker = await rig.worker({ capacity: 50 });
   for (const word of ['one', 'two', 'three', 'four', 'five']) await fail(word);
   expect((await groups()).map(({ message }) => message)).toEqual(['five', 'four', 'three']);
-  for (let i = 0; i < 4; i++) await fail('five', { runnable: workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'pay' }) });
+  for (let i = 0; i < 4; i++)
+    await fail('five', { runnable: workflow({ a: {} }, ['input>a', 'a>output'], { workflowId: 'pay' }) });
   expect((await groups())[0]).toMatchObject({ count: 5, commits: [{ count: 1 }, { count: 1 }] });
-  const rows = (table: string) => rig.store.read.query<{ n: number }>(`SELECT count(DISTINCT group_id) AS n FROM ${table}`).get()?.n;
+  const rows = (table: string) =>
+    rig.store.read.query<{ n: number }>(`SELECT count(DISTINCT group_id) AS n FROM ${table}`).get()?.n;
   expect([rows('failure_part'), rows('failure_job')]).toEqual([3, 3]);
 });
 
@@ -154,9 +196,20 @@ it('names no cause where there are too few to compare', async () => {
 });
 
 it('costs nothing where nothing fails: its statements go by their keys', () => {
-  const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all().map(({ detail }) => detail).join(' | ');
-  expect(plan("SELECT * FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > 0 AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT 10")).toBe('SEARCH failure_group USING INDEX failure_group_by_seen (last_seen_at>?)');
-  expect(plan("UPDATE failure_part SET count = 1 WHERE group_id = 'a' AND kind = 'worker' AND value = 'w'")).toContain('PRIMARY KEY (group_id=? AND kind=? AND value=?)');
+  const plan = (sql: string) =>
+    rig.store.read
+      .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => detail)
+      .join(' | ');
+  expect(
+    plan(
+      "SELECT * FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > 0 AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT 10",
+    ),
+  ).toBe('SEARCH failure_group USING INDEX failure_group_by_seen (last_seen_at>?)');
+  expect(plan("UPDATE failure_part SET count = 1 WHERE group_id = 'a' AND kind = 'worker' AND value = 'w'")).toContain(
+    'PRIMARY KEY (group_id=? AND kind=? AND value=?)',
+  );
 });
 
 it('keeps the statuses of answers apart, and says whether all messages were one', async () => {
@@ -176,9 +229,15 @@ it('keeps the statuses of answers apart, and says whether all messages were one'
 });
 
 it('ignores what a group of an earlier release was ignored for, and no other status', async () => {
-  const before = { message: 'pay answered <n> Away', sample: 'pay answered 503 Away', id: fingerprint('pay', 'a', 'NON_RETRYABLE', 'pay answered <n> Away') };
+  const before = {
+    message: 'pay answered <n> Away',
+    sample: 'pay answered 503 Away',
+    id: fingerprint('pay', 'a', 'NON_RETRYABLE', 'pay answered <n> Away'),
+  };
   await rig.store.write((db) => {
-    db.statement("INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task, decided_at, decided_by) VALUES (?, 'pay', 'a', 'NON_RETRYABLE', ?, ?, 'IGNORED', 9, 1, 1, 'j', 't', 5, 'ann')").run(before.id, before.message, before.sample);
+    db.statement(
+      "INSERT INTO failure_group (id, workflow_id, node, code, message, sample, status, count, first_seen_at, last_seen_at, last_job, last_task, decided_at, decided_by) VALUES (?, 'pay', 'a', 'NON_RETRYABLE', ?, ?, 'IGNORED', 9, 1, 1, 'j', 't', 5, 'ann')",
+    ).run(before.id, before.message, before.sample);
   });
   await fail('pay answered 503 Away');
   await fail('pay answered 500 Away');
@@ -194,14 +253,24 @@ it('goes on with a group of an earlier release that counted one failure alone', 
   const now = await only();
   const earlier = fingerprint('pay', 'a', 'NON_RETRYABLE', 'pay answered <n> Away');
   await rig.store.write((db) => {
-    db.statement("UPDATE failure_group SET id = ?, message = 'pay answered <n> Away', status = 'RESOLVED', decided_at = 5, decided_by = 'ann'").run(earlier);
+    db.statement(
+      "UPDATE failure_group SET id = ?, message = 'pay answered <n> Away', status = 'RESOLVED', decided_at = 5, decided_by = 'ann'",
+    ).run(earlier);
     for (const table of ['failure_part', 'failure_job']) db.statement(`UPDATE ${table} SET group_id = ?`).run(earlier);
   });
   await fail('pay answered 404 Away');
   expect(await groups()).toHaveLength(2);
   const again = await fail('pay answered 503 Away');
   const found = (await groups()).find(({ id }) => id === now.id);
-  expect(found).toMatchObject({ message: now.message, count: 2, firstSeenAt: now.firstSeenAt, status: 'OPEN', reopenedAt: expect.any(String), environments: [{ environment: 'dev', count: 2 }], sameMessage: true });
+  expect(found).toMatchObject({
+    message: now.message,
+    count: 2,
+    firstSeenAt: now.firstSeenAt,
+    status: 'OPEN',
+    reopenedAt: expect.any(String),
+    environments: [{ environment: 'dev', count: 2 }],
+    sameMessage: true,
+  });
   expect((await rig.jobs.failures.get(now.id)).jobs.map(({ id }) => id)).toEqual([again, jobId]);
   expect(await groups()).toHaveLength(2);
 });
@@ -209,10 +278,16 @@ it('goes on with a group of an earlier release that counted one failure alone', 
 it('leads from a task to its group and the other jobs in it', async () => {
   const taskOf = async (jobId: string) => (await rig.jobs.tasks(jobId, { page: 0, size: 1 })).items[0]?.id ?? '';
   const first = await fail('card 1 refused');
-  expect(await rig.jobs.failures.ofTask(await taskOf(first))).toMatchObject({ group: { message: 'card <n> refused' }, otherJobs: 0 });
+  expect(await rig.jobs.failures.ofTask(await taskOf(first))).toMatchObject({
+    group: { message: 'card <n> refused' },
+    otherJobs: 0,
+  });
   await fail('card 2 refused');
   await fail('other');
-  expect(await rig.jobs.failures.ofTask(await taskOf(first))).toMatchObject({ group: { sample: 'card 2 refused', count: 2 }, otherJobs: 1 });
+  expect(await rig.jobs.failures.ofTask(await taskOf(first))).toMatchObject({
+    group: { sample: 'card 2 refused', count: 2 },
+    otherJobs: 1,
+  });
   await succeed({});
   const { items } = await rig.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' });
   expect(await rig.jobs.failures.ofTask(await taskOf(items[0]?.id ?? ''))).toEqual({ group: null, otherJobs: 0 });
@@ -222,15 +297,24 @@ it('leads from a task to its group and the other jobs in it', async () => {
 it('stays open when its only job was run again with success, and says so', async () => {
   const jobId = await fail('card 1 refused');
   expect((await only()).haveSucceeded).toBe(false);
-  const { jobId: again } = await rig.jobs.rerun({ ...submission(flow, [{ content: 'a' }], { kind: 'batch' }), lineage: { rerunOf: jobId, rerunNode: null, parentTaskId: null, parentJobId: null, depth: 0 } });
+  const { jobId: again } = await rig.jobs.rerun({
+    ...submission(flow, [{ content: 'a' }], { kind: 'batch' }),
+    lineage: { rerunOf: jobId, rerunNode: null, parentTaskId: null, parentJobId: null, depth: 0 },
+  });
   const { id } = await only();
-  expect((await rig.jobs.failures.get(id)).jobs[0]).toMatchObject({ id: jobId, lastRerun: { id: again, status: 'RUNNING' } });
+  expect((await rig.jobs.failures.get(id)).jobs[0]).toMatchObject({
+    id: jobId,
+    lastRerun: { id: again, status: 'RUNNING' },
+  });
   expect((await only()).haveSucceeded).toBe(false);
   worker.report(done(await worker.lease(), 1, undefined, rig.clock.now()));
   await rig.jobs.wait(again, 60);
   expect(await only()).toMatchObject({ status: 'OPEN', haveSucceeded: true });
   const { jobs, standing } = await rig.jobs.failures.get(id);
-  expect([jobs[0]?.lastRerun, standing]).toEqual([{ id: again, status: 'COMPLETED' }, { jobs: 1, succeeded: 1, running: 0, failed: 0 }]);
+  expect([jobs[0]?.lastRerun, standing]).toEqual([
+    { id: again, status: 'COMPLETED' },
+    { jobs: 1, succeeded: 1, running: 0, failed: 0 },
+  ]);
   await fail('card 2 refused');
   expect((await only()).haveSucceeded).toBe(false);
 });

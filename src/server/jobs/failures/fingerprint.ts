@@ -22,8 +22,12 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
  * Numbers, but for the status of an HTTP answer: 503 is another failure than 404. Groups: what stands before a status, and
  * the status, which no further digit and no word may go on from.
  */
-const NUMBERS = /\b(answered|status(?:[ _-]?code)?|HTTP(?:\/(?:<n>|\d(?:\.\d)?))?)([\s:=]{1,3})([1-5]\d\d)(?![\p{L}\p{N}_-]|[.,]\p{N})|-?\d+(?:[.,]\d+)*|\p{N}/giu;
-const withoutNumbers = (text: string): string => text.replace(NUMBERS, (_, word?: string, space = '', status = '') => (word === undefined ? '<n>' : `${word.replace(/\d[\d.]*/, '<n>')}${space}${status}`));
+const NUMBERS =
+  /\b(answered|status(?:[ _-]?code)?|HTTP(?:\/(?:<n>|\d(?:\.\d)?))?)([\s:=]{1,3})([1-5]\d\d)(?![\p{L}\p{N}_-]|[.,]\p{N})|-?\d+(?:[.,]\d+)*|\p{N}/giu;
+const withoutNumbers = (text: string): string =>
+  text.replace(NUMBERS, (_, word?: string, space = '', status = '') =>
+    word === undefined ? '<n>' : `${word.replace(/\d[\d.]*/, '<n>')}${space}${status}`,
+  );
 
 /**
  * The message without numbers, ids, hex, times and quoted texts, so that failures of one kind read alike; statuses of HTTP answers stay. Idempotent;
@@ -32,7 +36,7 @@ const withoutNumbers = (text: string): string => text.replace(NUMBERS, (_, word?
 export function normalise(message: string, most: number): string {
   let text = message.length > LOOKED_AT ? message.slice(0, LOOKED_AT) : message;
   // What was put in may close a quotation: again until nothing is found. Each round leaves fewer digits and quotes.
-  for (let before = ''; before !== text; ) {
+  for (let before = ''; before !== text;) {
     before = text;
     for (const [pattern, word] of PATTERNS) text = text.replace(pattern, word);
     text = withoutNumbers(text);
@@ -46,4 +50,5 @@ export function normalise(message: string, most: number): string {
 export const normaliseAll = (message: string): string => message.replace(/\d+/g, '<n>');
 
 /** 16 hex digits that name the group of such failures. */
-export const fingerprint = (workflowId: string, node: string, code: string, message: string): string => hash('sha256', JSON.stringify([workflowId, node, code, message]), 'hex').slice(0, 16);
+export const fingerprint = (workflowId: string, node: string, code: string, message: string): string =>
+  hash('sha256', JSON.stringify([workflowId, node, code, message]), 'hex').slice(0, 16);

@@ -34,7 +34,11 @@ export interface FailureQuery {
   q?: string;
 }
 
-const COLUMNS: Readonly<Record<string, string>> = { lastSeenAt: 'last_seen_at', firstSeenAt: 'first_seen_at', count: 'count' };
+const COLUMNS: Readonly<Record<string, string>> = {
+  lastSeenAt: 'last_seen_at',
+  firstSeenAt: 'first_seen_at',
+  count: 'count',
+};
 const DAY_MS = 24 * 3_600_000;
 const SHOWN = 10;
 
@@ -49,16 +53,39 @@ export function listGroups(read: ReadHandle, query: FailureQuery): Page<FailureG
   };
   if (status && status.length > 0) add(`status IN (${status.map(() => '?').join(', ')})`, ...status);
   if (workflowId !== undefined) add('workflow_id = ?', workflowId);
-  if (environment !== undefined) add("EXISTS (SELECT 1 FROM failure_part WHERE group_id = g.id AND kind = 'environment' AND value = ?)", environment);
+  if (environment !== undefined)
+    add(
+      "EXISTS (SELECT 1 FROM failure_part WHERE group_id = g.id AND kind = 'environment' AND value = ?)",
+      environment,
+    );
   if (q !== undefined && q !== '') {
     const like = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
-    add(`(${['message', 'sample', 'node', 'code', 'workflow_id'].map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')} OR id = ?)`, like, like, like, like, like, q);
+    add(
+      `(${['message', 'sample', 'node', 'code', 'workflow_id'].map((column) => `${column} LIKE ? ESCAPE '\\'`).join(' OR ')} OR id = ?)`,
+      like,
+      like,
+      like,
+      like,
+      like,
+      q,
+    );
   }
   const where = conditions.join(' AND ');
   const [field = 'lastSeenAt', direction = 'desc'] = (query.sort ?? 'lastSeenAt,desc').split(',');
-  const totalItems = read.query<{ n: number }>(`SELECT count(*) AS n FROM failure_group g WHERE ${where}`).get(...values)?.n ?? 0;
-  const rows = read.query<GroupRow>(`SELECT * FROM failure_group g WHERE ${where} ORDER BY ${COLUMNS[field] ?? 'last_seen_at'} ${direction === 'desc' ? 'DESC' : 'ASC'}, id LIMIT ? OFFSET ?`).all(...values, size, page * size);
-  return { items: rows.map((row) => ({ ...groupView(read, row), haveSucceeded: haveSucceeded(read, row.id) })), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+  const totalItems =
+    read.query<{ n: number }>(`SELECT count(*) AS n FROM failure_group g WHERE ${where}`).get(...values)?.n ?? 0;
+  const rows = read
+    .query<GroupRow>(
+      `SELECT * FROM failure_group g WHERE ${where} ORDER BY ${COLUMNS[field] ?? 'last_seen_at'} ${direction === 'desc' ? 'DESC' : 'ASC'}, id LIMIT ? OFFSET ?`,
+    )
+    .all(...values, size, page * size);
+  return {
+    items: rows.map((row) => ({ ...groupView(read, row), haveSucceeded: haveSucceeded(read, row.id) })),
+    page,
+    size,
+    totalItems,
+    totalPages: Math.ceil(totalItems / size),
+  };
 }
 
 export function findGroup(read: ReadHandle, id: string): FailureGroup | null {
@@ -74,7 +101,11 @@ interface PartRow {
 }
 
 function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
-  const parts = read.query<PartRow>('SELECT kind, value, count, last_seen_at FROM failure_part WHERE group_id = ? ORDER BY count DESC, value').all(row.id);
+  const parts = read
+    .query<PartRow>(
+      'SELECT kind, value, count, last_seen_at FROM failure_part WHERE group_id = ? ORDER BY count DESC, value',
+    )
+    .all(row.id);
   const of = (kind: PartRow['kind']) => parts.filter((part) => part.kind === kind);
   return {
     id: row.id,
@@ -90,8 +121,15 @@ function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
     lastSeenAt: iso(row.last_seen_at),
     lastJobId: row.last_job,
     lastTaskId: row.last_task,
-    environments: of('environment').map(({ value, count }) => ({ environment: value === '' ? null : (value as Environment), count })),
-    commits: of('commit').map(({ value, count, last_seen_at }) => ({ commit: value, count, lastSeenAt: iso(last_seen_at) })),
+    environments: of('environment').map(({ value, count }) => ({
+      environment: value === '' ? null : (value as Environment),
+      count,
+    })),
+    commits: of('commit').map(({ value, count, last_seen_at }) => ({
+      commit: value,
+      count,
+      lastSeenAt: iso(last_seen_at),
+    })),
     workers: of('worker').map(({ value, count }) => ({ workerId: value, count })),
     decidedAt: isoOrNull(row.decided_at),
     decidedBy: row.decided_by,
@@ -101,6 +139,20 @@ function groupView(read: ReadHandle, row: GroupRow): FailureGroup {
 
 /** Open groups of the last 24 hours for the overview, newest first. */
 export function recentGroups(read: ReadHandle, now: number): Overview['failures'] {
-  const rows = read.query<GroupRow & { commit_hash: string }>("SELECT *, (SELECT value FROM failure_part WHERE group_id = failure_group.id AND kind = 'commit' ORDER BY last_seen_at DESC LIMIT 1) AS commit_hash FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > ? AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT ?").all(now - DAY_MS, SHOWN);
-  return rows.map((row) => ({ id: row.id, workflowId: row.workflow_id, node: row.node, code: row.code, message: row.sample, count: row.count, lastAt: iso(row.last_seen_at), lastJobId: row.last_job, commit: row.commit_hash }));
+  const rows = read
+    .query<GroupRow & { commit_hash: string }>(
+      "SELECT *, (SELECT value FROM failure_part WHERE group_id = failure_group.id AND kind = 'commit' ORDER BY last_seen_at DESC LIMIT 1) AS commit_hash FROM failure_group INDEXED BY failure_group_by_seen WHERE last_seen_at > ? AND status = 'OPEN' ORDER BY last_seen_at DESC LIMIT ?",
+    )
+    .all(now - DAY_MS, SHOWN);
+  return rows.map((row) => ({
+    id: row.id,
+    workflowId: row.workflow_id,
+    node: row.node,
+    code: row.code,
+    message: row.sample,
+    count: row.count,
+    lastAt: iso(row.last_seen_at),
+    lastJobId: row.last_job,
+    commit: row.commit_hash,
+  }));
 }

@@ -11,7 +11,12 @@ export interface FinalFailure {
   readonly message: string;
   readonly workerId: string | null;
   readonly at: number;
-  readonly job: { readonly seq: number; readonly id: string; readonly environment: string | null; readonly plan: { readonly workflowId: string; readonly commit: string } };
+  readonly job: {
+    readonly seq: number;
+    readonly id: string;
+    readonly environment: string | null;
+    readonly plan: { readonly workflowId: string; readonly commit: string };
+  };
 }
 
 type FailureLimits = Pick<Limits, 'failureGroups' | 'failureParts' | 'failureMessageCharacters'>;
@@ -30,13 +35,19 @@ const MAKE_GROUP = `INSERT INTO failure_group (id, workflow_id, node, code, mess
   VALUES (?, ?, ?, ?, ?, ?, 'OPEN', ?, ?, ?, ?, ?, ?)`;
 /** A group of an earlier release, which put all statuses into one. */
 const BEFORE = 'SELECT id, sample, status, same_message, decided_at, decided_by FROM failure_group WHERE id = ?';
-const MOVE = ['UPDATE failure_group SET id = ?, message = ? WHERE id = ?', 'UPDATE failure_part SET group_id = ? WHERE group_id = ?', 'UPDATE failure_job SET group_id = ? WHERE group_id = ?'] as const;
+const MOVE = [
+  'UPDATE failure_group SET id = ?, message = ? WHERE id = ?',
+  'UPDATE failure_part SET group_id = ? WHERE group_id = ?',
+  'UPDATE failure_job SET group_id = ? WHERE group_id = ?',
+] as const;
 const IGNORE = "UPDATE failure_group SET status = 'IGNORED', decided_at = ?, decided_by = ? WHERE id = ?";
-const TOUCH_PART = 'UPDATE failure_part SET count = count + ?, last_seen_at = ? WHERE group_id = ? AND kind = ? AND value = ?';
+const TOUCH_PART =
+  'UPDATE failure_part SET count = count + ?, last_seen_at = ? WHERE group_id = ? AND kind = ? AND value = ?';
 const MAKE_PART = 'INSERT INTO failure_part (group_id, kind, value, count, last_seen_at) VALUES (?, ?, ?, ?, ?)';
 const TRIM_PARTS = `DELETE FROM failure_part WHERE group_id = ? AND kind = ? AND value IN (
   SELECT value FROM failure_part WHERE group_id = ? AND kind = ? ORDER BY last_seen_at DESC LIMIT -1 OFFSET ?)`;
-const PUT_JOB = 'INSERT INTO failure_job (group_id, job, task, worker_id, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (group_id, job) DO UPDATE SET task = excluded.task, worker_id = excluded.worker_id, at = excluded.at';
+const PUT_JOB =
+  'INSERT INTO failure_job (group_id, job, task, worker_id, at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (group_id, job) DO UPDATE SET task = excluded.task, worker_id = excluded.worker_id, at = excluded.at';
 const COUNT_GROUPS = 'SELECT count(*) AS n FROM failure_group';
 const QUIETEST = 'SELECT id FROM failure_group INDEXED BY failure_group_by_seen ORDER BY last_seen_at LIMIT ?';
 
@@ -49,11 +60,27 @@ export function noteFailures(db: WriteHandle, failures: readonly FinalFailure[],
     const { id, newest, all } = group;
     const { plan, id: jobId } = newest.job;
     const same = all.every(({ message }) => message === newest.message) ? 1 : 0;
-    const touch = () => db.statement(TOUCH_GROUP).run(all.length, same, newest.message, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
+    const touch = () =>
+      db
+        .statement(TOUCH_GROUP)
+        .run(all.length, same, newest.message, newest.message, newest.at, jobId, newest.taskId, newest.at, id) === 1;
     const before = touch() ? 'known' : earlierGroup(db, group, limits.failureMessageCharacters);
     const known = before === 'known' || (before?.same_message === 1 && takeOver(db, before.id, group) && touch());
     if (!known) {
-      db.statement(MAKE_GROUP).run(id, plan.workflowId, newest.node, newest.code, group.message, newest.message, all.length, Math.min(...all.map(({ at }) => at)), newest.at, jobId, newest.taskId, same);
+      db.statement(MAKE_GROUP).run(
+        id,
+        plan.workflowId,
+        newest.node,
+        newest.code,
+        group.message,
+        newest.message,
+        all.length,
+        Math.min(...all.map(({ at }) => at)),
+        newest.at,
+        jobId,
+        newest.taskId,
+        same,
+      );
       if (before?.status === 'IGNORED') db.statement(IGNORE).run(before.decided_at, before.decided_by, id);
       forgetQuietest(db, limits.failureGroups);
     }
@@ -77,7 +104,9 @@ interface Earlier {
 function earlierGroup(db: WriteHandle, { message, newest }: Group, most: number): Earlier | null {
   const earlier = normaliseAll(message);
   if (earlier === message) return null;
-  const found = db.query<Earlier>(BEFORE).get(fingerprint(newest.job.plan.workflowId, newest.node, newest.code, earlier));
+  const found = db
+    .query<Earlier>(BEFORE)
+    .get(fingerprint(newest.job.plan.workflowId, newest.node, newest.code, earlier));
   return found && normalise(found.sample, most) === message ? found : null;
 }
 
@@ -105,7 +134,13 @@ function grouped(failures: readonly FinalFailure[], most: number): Iterable<Grou
   return groups.values();
 }
 
-function notePart(db: WriteHandle, { id, all }: Group, kind: string, valueOf: (failure: FinalFailure) => string | null, most: number): void {
+function notePart(
+  db: WriteHandle,
+  { id, all }: Group,
+  kind: string,
+  valueOf: (failure: FinalFailure) => string | null,
+  most: number,
+): void {
   const counts = new Map<string, { count: number; at: number }>();
   for (const failure of all) {
     const value = valueOf(failure);

@@ -10,8 +10,10 @@ interface Seen {
   finished_at: number | null;
 }
 
-const OF_GROUP = 'SELECT j.seq, j.id, j.status, j.finished_at FROM failure_job f JOIN job j ON j.seq = f.job WHERE f.group_id = ? ORDER BY f.job DESC LIMIT ?';
-const NEWEST_RERUN = 'SELECT seq, id, status, finished_at FROM job INDEXED BY job_by_rerun WHERE rerun_of = ? ORDER BY seq DESC LIMIT 1';
+const OF_GROUP =
+  'SELECT j.seq, j.id, j.status, j.finished_at FROM failure_job f JOIN job j ON j.seq = f.job WHERE f.group_id = ? ORDER BY f.job DESC LIMIT ?';
+const NEWEST_RERUN =
+  'SELECT seq, id, status, finished_at FROM job INDEXED BY job_by_rerun WHERE rerun_of = ? ORDER BY seq DESC LIMIT 1';
 /** Reruns of reruns that are followed. */
 const MOST_STEPS = 50;
 
@@ -19,7 +21,11 @@ const MOST_STEPS = 50;
  * What the jobs of a group came to by now, each by its newest rerun where it was run again. A job whose rerun failed in the
  * same way is not counted beside it: the rerun is in the group itself. Bounded by the limit, however large the group is.
  */
-export function standingOf(read: ReadHandle, groupId: string, { failureStanding }: Pick<Limits, 'failureStanding'>): FailureDetail['standing'] {
+export function standingOf(
+  read: ReadHandle,
+  groupId: string,
+  { failureStanding }: Pick<Limits, 'failureStanding'>,
+): FailureDetail['standing'] {
   const seen = read.query<Seen>(OF_GROUP).all(groupId, failureStanding);
   const inGroup = new Set(seen.map(({ seq }) => seq));
   const standing = { jobs: 0, succeeded: 0, running: 0, failed: 0 };
@@ -34,7 +40,8 @@ export function standingOf(read: ReadHandle, groupId: string, { failureStanding 
   return standing;
 }
 
-const hasSucceeded = ({ status, finished_at }: Seen): boolean => finished_at !== null && (status === 'COMPLETED' || status === 'EMPTY');
+const hasSucceeded = ({ status, finished_at }: Seen): boolean =>
+  finished_at !== null && (status === 'COMPLETED' || status === 'EMPTY');
 
 /** A group of more jobs is looked at in its panel alone. */
 const MOST_IN_LIST = 1000;
@@ -51,7 +58,10 @@ export function haveSucceeded(read: ReadHandle, groupId: string): boolean {
 }
 
 /** What a job was run again as last, also as a rerun of a rerun; null: it never was. */
-export function lastRerunOf(read: ReadHandle, job: { seq: number; id: string; status: JobStatus }): { id: string; status: JobStatus } | null {
+export function lastRerunOf(
+  read: ReadHandle,
+  job: { seq: number; id: string; status: JobStatus },
+): { id: string; status: JobStatus } | null {
   const last = lastOf(read, { ...job, finished_at: null }, new Set());
   return last === null || last.seq === job.seq ? null : { id: last.id, status: last.status };
 }

@@ -7,9 +7,19 @@ it('a list goes on after a crash between two turns in which items failed at once
   let rig = await openRig();
   const worker = await rig.worker();
   const call = { type: 'workflow', config: { workflowId: 'gone', environment: 'dev' } };
-  const jobId = await rig.submit(workflow({ each: { type: 'forEach', config: { items: 'list', node: call, concurrency: 500, onError: 'collect' } } }, ['input>each', 'each>output']));
+  const jobId = await rig.submit(
+    workflow(
+      { each: { type: 'forEach', config: { items: 'list', node: call, concurrency: 500, onError: 'collect' } } },
+      ['input>each', 'each>output'],
+    ),
+  );
   const fan = () => rig.store.read.query<Record<string, number | string>>('SELECT * FROM fan_out').get();
-  worker.report(items(await worker.lease(), Array.from({ length: 200 }, (_, n) => ({ n }))));
+  worker.report(
+    items(
+      await worker.lease(),
+      Array.from({ length: 200 }, (_, n) => ({ n })),
+    ),
+  );
   while (fan()?.['phase'] !== 'run' || fan()?.['active'] !== 0 || fan()?.['failed'] === 0) await nextTurn();
   const file = rig.crash();
   await rig.close();

@@ -14,9 +14,21 @@ beforeEach(async () => {
 afterEach(() => rig.close());
 
 const each = (config: object = {}, node: object = {}) =>
-  workflow({ each: { type: 'forEach', config: { items: 'list', node: { type: 'transform', config: { expression: '$' } }, ...config }, ...node } }, ['input>each', 'each>output']);
+  workflow(
+    {
+      each: {
+        type: 'forEach',
+        config: { items: 'list', node: { type: 'transform', config: { expression: '$' } }, ...config },
+        ...node,
+      },
+    },
+    ['input>each', 'each>output'],
+  );
 const states = async (jobId: string) => (await rig.tasks(jobId)).map(({ item, state }) => `${item}:${state}`);
-const fan = (jobId: string) => rig.store.read.query<Record<string, number | string>>('SELECT f.* FROM fan_out f JOIN job j ON j.seq = f.job WHERE j.id = ?').get(jobId);
+const fan = (jobId: string) =>
+  rig.store.read
+    .query<Record<string, number | string>>('SELECT f.* FROM fan_out f JOIN job j ON j.seq = f.job WHERE j.id = ?')
+    .get(jobId);
 /** Takes leases and answers each of them until the job has ended. */
 async function work(jobId: string, answer: (lease: Lease) => Parameters<FakeWorker['report']>[0], by = worker) {
   let over = false;
@@ -56,7 +68,11 @@ describe('a forEach', () => {
     expect(await states(jobId)).toEqual(['null:SCHEDULED']);
     worker.report(items(list, ['a', 'b', 'c']));
     const leases = [await worker.lease(), await worker.lease(), await worker.lease()];
-    expect(leases).toMatchObject([{ node: 'each', item: 0, input: 'a' }, { item: 1, input: 'b' }, { item: 2, input: 'c' }]);
+    expect(leases).toMatchObject([
+      { node: 'each', item: 0, input: 'a' },
+      { item: 1, input: 'b' },
+      { item: 2, input: 'c' },
+    ]);
     expect(await states(jobId)).toEqual(['0:SCHEDULED', '1:SCHEDULED', '2:SCHEDULED']);
     expect((await rig.workers.get(worker.id)).currentTasks).toBe(3);
     for (const lease of leases.reverse()) worker.report(done(lease, `${String(lease.input)}!`));
@@ -74,21 +90,39 @@ describe('a forEach', () => {
 
   it('goes on in the graph with the joined list', async () => {
     const flow = workflow(
-      { each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } }, after: {}, beside: {}, join: {} },
+      {
+        each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } },
+        after: {},
+        beside: {},
+        join: {},
+      },
       ['input>each', 'input>beside', 'each>after', 'after>join', 'beside>join', 'each>join', 'join>output'],
     );
     const jobId = await rig.submit(flow, [[1, 2]]);
     const inputs: Record<string, unknown> = {};
     const outcome = await work(jobId, (lease) => {
       if (lease.item === null) inputs[lease.node] = lease.input;
-      return lease.node === 'each' && lease.item === null ? items(lease, [1, 2]) : done(lease, lease.item === null ? lease.node : Number(lease.input) * 10);
+      return lease.node === 'each' && lease.item === null
+        ? items(lease, [1, 2])
+        : done(lease, lease.item === null ? lease.node : Number(lease.input) * 10);
     });
-    expect(inputs).toEqual({ each: [1, 2], beside: [1, 2], after: [10, 20], join: { after: 'after', beside: 'beside', each: [10, 20] } });
+    expect(inputs).toEqual({
+      each: [1, 2],
+      beside: [1, 2],
+      after: [10, 20],
+      join: { after: 'after', beside: 'beside', each: [10, 20] },
+    });
     expect(outcome).toMatchObject({ status: 'COMPLETED', outputText: '["join"]' });
   });
 
   it('keeps the input of the workflow for a join when it is the first node', async () => {
-    const flow = workflow({ each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } }, join: {} }, ['input>each', 'each>join', 'input>join', 'join>output']);
+    const flow = workflow(
+      {
+        each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } },
+        join: {},
+      },
+      ['input>each', 'each>join', 'input>join', 'join>output'],
+    );
     const jobId = await rig.submit(flow, [{ a: 1 }]);
     worker.report(items(await worker.lease(), [7]));
     worker.report(done(await worker.lease(), 8));
@@ -101,10 +135,22 @@ describe('a forEach', () => {
   it('takes the list in several reports, also when some come twice', async () => {
     const jobId = await rig.submit(each());
     const list = await worker.lease();
-    const part = (first: number, values: number[], more: boolean) => ({ e: 'items' as const, id: list.id, attempt: 1, startedAt: 1, at: 1, first, items: values, more });
+    const part = (first: number, values: number[], more: boolean) => ({
+      e: 'items' as const,
+      id: list.id,
+      attempt: 1,
+      startedAt: 1,
+      at: 1,
+      first,
+      items: values,
+      more,
+    });
     worker.report(part(0, [0, 1, 2], true));
     worker.report(part(0, [0, 1, 2], true), part(3, [3, 4], false), part(3, [3, 4], false));
-    expect(await work(jobId, (lease) => done(lease, lease.input))).toMatchObject({ status: 'COMPLETED', outputText: '[[0,1,2,3,4]]' });
+    expect(await work(jobId, (lease) => done(lease, lease.input))).toMatchObject({
+      status: 'COMPLETED',
+      outputText: '[[0,1,2,3,4]]',
+    });
   });
 
   it('fails as one task with item null where the list cannot be had, by the usual rules of retry', async () => {
@@ -117,7 +163,10 @@ describe('a forEach', () => {
     const again = await worker.lease();
     expect(again).toMatchObject({ item: null, attempt: 2 });
     worker.report(failed(again, { message: 'not a list' }));
-    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'FAILED', failure: { node: 'each', taskCode: 'TASK_ERROR' } });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({
+      status: 'FAILED',
+      failure: { node: 'each', taskCode: 'TASK_ERROR' },
+    });
     expect(await rig.tasks(jobId)).toMatchObject([{ item: null, state: 'FAILED', attempt: 2 }]);
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1 });
     worker.report(items(await worker.lease(), [1]));
@@ -131,20 +180,30 @@ describe('a forEach', () => {
     worker = await rig.worker();
     const tooMany = await rig.submit(each());
     worker.report(items(await worker.lease(), [1, 2, 3, 4]));
-    expect((await rig.jobs.wait(tooMany, 60)).failure).toMatchObject({ taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('more than 3 items') });
+    expect((await rig.jobs.wait(tooMany, 60)).failure).toMatchObject({
+      taskCode: 'NON_RETRYABLE',
+      taskMessage: expect.stringContaining('more than 3 items'),
+    });
     const tooLong = await rig.submit(each());
     worker.report(items(await worker.lease(), [1, 2, 3]));
     const outcome = await work(tooLong, (lease) => done(lease, 'x'.repeat(25)));
-    expect(outcome.failure).toMatchObject({ taskCode: 'NON_RETRYABLE', taskMessage: expect.stringContaining('together more than 60 characters') });
+    expect(outcome.failure).toMatchObject({
+      taskCode: 'NON_RETRYABLE',
+      taskMessage: expect.stringContaining('together more than 60 characters'),
+    });
   });
 
   it('carries numbers that a double cannot hold', async () => {
     const jobId = await rig.submit(each());
     const list = await worker.lease();
-    worker.sendText(`{"t":"report","items":[{"e":"items","id":"${list.id}","attempt":1,"startedAt":1,"at":1,"first":0,"items":[12345678901234567890,0.10],"more":false}]}`);
+    worker.sendText(
+      `{"t":"report","items":[{"e":"items","id":"${list.id}","attempt":1,"startedAt":1,"at":1,"first":0,"items":[12345678901234567890,0.10],"more":false}]}`,
+    );
     for (let i = 0; i < 2; i++) {
       const { id, attempt } = await worker.lease();
-      worker.sendText(`{"t":"report","items":[{"e":"done","id":"${id}","attempt":${attempt},"startedAt":1,"at":1,"output":1234567890123456789${i}}]}`);
+      worker.sendText(
+        `{"t":"report","items":[{"e":"done","id":"${id}","attempt":${attempt},"startedAt":1,"at":1,"output":1234567890123456789${i}}]}`,
+      );
     }
     expect((await rig.jobs.wait(jobId, 60)).outputText).toBe('[[12345678901234567890,12345678901234567891]]');
   });
@@ -192,28 +251,41 @@ describe('concurrency', () => {
         fc.array(fc.constantFrom('ok', 'ok', 'error', 'final', 'twice'), { maxLength: 30 }),
         fc.boolean(),
         async (concurrency, fates, collect) => {
-          const jobId = await rig.submit(each({ concurrency, onError: collect ? 'collect' : 'failFast' }, { retries: 1, retryBackoffSeconds: 0 }));
+          const jobId = await rig.submit(
+            each({ concurrency, onError: collect ? 'collect' : 'failFast' }, { retries: 1, retryBackoffSeconds: 0 }),
+          );
           let most = 0;
           const running = new Set<string>();
-          const outcome = await checking(() => work(jobId, (lease) => {
-            if (lease.jobId !== jobId) return done(lease, null);
-            if (lease.item === null) return items(lease, fates);
-            running.add(lease.id);
-            most = Math.max(most, running.size);
-            const row = fan(jobId);
-            expect(Number(row?.['active'])).toBeLessThanOrEqual(concurrency);
-            running.delete(lease.id);
-            const fate = fates[lease.item];
-            if (fate === 'ok' || (fate === 'twice' && lease.attempt > 1)) return done(lease, lease.item);
-            return failed(lease, fate === 'final' ? { code: 'NON_RETRYABLE', retryable: false } : {});
-          }), 0, () => worker);
+          const outcome = await checking(
+            () =>
+              work(jobId, (lease) => {
+                if (lease.jobId !== jobId) return done(lease, null);
+                if (lease.item === null) return items(lease, fates);
+                running.add(lease.id);
+                most = Math.max(most, running.size);
+                const row = fan(jobId);
+                expect(Number(row?.['active'])).toBeLessThanOrEqual(concurrency);
+                running.delete(lease.id);
+                const fate = fates[lease.item];
+                if (fate === 'ok' || (fate === 'twice' && lease.attempt > 1)) return done(lease, lease.item);
+                return failed(lease, fate === 'final' ? { code: 'NON_RETRYABLE', retryable: false } : {});
+              }),
+            0,
+            () => worker,
+          );
           const bad = fates.filter((fate) => fate === 'error' || fate === 'final').length;
           const counters = () => rig.jobs.get(jobId).then((job) => job.taskCounters);
           if (fates.length === 0) expect(outcome.status).toBe('EMPTY');
           else if (collect || bad === 0) {
             expect(outcome.failure).toBeNull();
             const output = JSON.parse(outcome.outputText ?? '')[0] as unknown[];
-            expect(output).toEqual(fates.map((fate, i) => (fate === 'error' || fate === 'final' ? { error: { code: fate === 'final' ? 'NON_RETRYABLE' : 'TASK_ERROR', message: 'it broke' } } : i)));
+            expect(output).toEqual(
+              fates.map((fate, i) =>
+                fate === 'error' || fate === 'final'
+                  ? { error: { code: fate === 'final' ? 'NON_RETRYABLE' : 'TASK_ERROR', message: 'it broke' } }
+                  : i,
+              ),
+            );
             expect(outcome.status).toBe(bad > 0 ? 'FAILED' : 'COMPLETED');
             expect(await counters()).toMatchObject({ completedTasks: fates.length - bad, failedTasks: bad });
           } else {
@@ -236,22 +308,45 @@ describe('an item that failed for good', () => {
     worker.report(items(await worker.lease(), [0, 1, 2, 3]));
     const [first, second] = [await worker.lease(), await worker.lease()];
     worker.report(failed(second as Lease, { code: 'NON_RETRYABLE', message: 'no', retryable: false }));
-    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ failure: { taskId: second?.id, taskCode: 'NON_RETRYABLE' } });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({
+      failure: { taskId: second?.id, taskCode: 'NON_RETRYABLE' },
+    });
     expect(await worker.next('kill')).toMatchObject({ ids: [first?.id] });
-    expect(await rig.tasks(jobId)).toMatchObject([{ item: 0, error: { code: 'KILLED' } }, { item: 1, error: { code: 'NON_RETRYABLE' } }, { item: 2, error: { code: 'KILLED', message: expect.stringContaining('another item') } }, { item: 3, state: 'FAILED' }]);
+    expect(await rig.tasks(jobId)).toMatchObject([
+      { item: 0, error: { code: 'KILLED' } },
+      { item: 1, error: { code: 'NON_RETRYABLE' } },
+      { item: 2, error: { code: 'KILLED', message: expect.stringContaining('another item') } },
+      { item: 3, state: 'FAILED' },
+    ]);
     expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', finishedAt: expect.any(String) });
   });
 
   it('leaves the replica going on, its place an error (collect)', async () => {
     const jobId = await rig.submit(each({ onError: 'collect' }));
     worker.report(items(await worker.lease(), [0, 1, 2]));
-    const outcome = await work(jobId, (lease) => (lease.item === 1 ? failed(lease, { code: 'NON_RETRYABLE', message: 'no', retryable: false }) : done(lease, lease.input)));
-    expect(outcome).toMatchObject({ status: 'FAILED', failure: null, outputText: '[[0,{"error":{"code":"NON_RETRYABLE","message":"no"}},2]]' });
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'FAILED', taskCounters: { completedTasks: 2, failedTasks: 1 } });
-    expect(await rig.jobs.outputText(jobId)).toBe('{"output":[[0,{"error":{"code":"NON_RETRYABLE","message":"no"}},2]],"error":null}');
+    const outcome = await work(jobId, (lease) =>
+      lease.item === 1
+        ? failed(lease, { code: 'NON_RETRYABLE', message: 'no', retryable: false })
+        : done(lease, lease.input),
+    );
+    expect(outcome).toMatchObject({
+      status: 'FAILED',
+      failure: null,
+      outputText: '[[0,{"error":{"code":"NON_RETRYABLE","message":"no"}},2]]',
+    });
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'FAILED',
+      taskCounters: { completedTasks: 2, failedTasks: 1 },
+    });
+    expect(await rig.jobs.outputText(jobId)).toBe(
+      '{"output":[[0,{"error":{"code":"NON_RETRYABLE","message":"no"}},2]],"error":null}',
+    );
     // A retry mends the list, and the output with it.
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 1, status: 'RUNNING' });
-    expect(await work(jobId, (lease) => done(lease, 'mended'))).toMatchObject({ status: 'COMPLETED', outputText: '[[0,"mended",2]]' });
+    expect(await work(jobId, (lease) => done(lease, 'mended'))).toMatchObject({
+      status: 'COMPLETED',
+      outputText: '[[0,"mended",2]]',
+    });
   });
 
   it('is not collected where the job is killed', async () => {
@@ -262,18 +357,26 @@ describe('an item that failed for good', () => {
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ outputText: null, failure: { taskCode: 'KILLED' } });
     expect(await rig.jobs.retry(jobId)).toMatchObject({ retriedTasks: 2 });
     await worker.lease();
-    expect(await work(jobId, (lease) => done(lease, lease.input))).toMatchObject({ status: 'COMPLETED', outputText: '[[0,1]]' });
+    expect(await work(jobId, (lease) => done(lease, lease.input))).toMatchObject({
+      status: 'COMPLETED',
+      outputText: '[[0,1]]',
+    });
   });
 
   it('ends with its replica where that runs out of time', async () => {
-    const jobId = await rig.submit(each({ concurrency: 1, onError: 'collect' }), [{}], { replicaRunTimeoutSeconds: 10 });
+    const jobId = await rig.submit(each({ concurrency: 1, onError: 'collect' }), [{}], {
+      replicaRunTimeoutSeconds: 10,
+    });
     worker.report(items(await worker.lease(), [0, 1]));
     worker.report(started(await worker.lease()));
     await expect.poll(() => states(jobId)).toEqual(['0:RUNNING', '1:READY']);
     rig.clock.advance(11_000);
     worker.beat();
     await rig.check();
-    expect(await rig.tasks(jobId)).toMatchObject([{ state: 'RUN_TIMEOUT' }, { state: 'FAILED', error: { code: 'REPLICA_TIMEOUT' } }]);
+    expect(await rig.tasks(jobId)).toMatchObject([
+      { state: 'RUN_TIMEOUT' },
+      { state: 'FAILED', error: { code: 'REPLICA_TIMEOUT' } },
+    ]);
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'MIXED', outputText: null });
   });
 });
@@ -290,7 +393,14 @@ describe('a long list', () => {
     expect(outcome.status).toBe('COMPLETED');
     expect(outcome.outputText === doubled(3000)).toBe(true);
     expect(await rig.jobs.get(jobId)).toMatchObject({ taskCounters: { completedTasks: 3000 } });
-    expect(fan(jobId)).toMatchObject({ phase: 'done', total: 3000, born: 3000, completed: 3000, active: 0, withheld: 0 });
+    expect(fan(jobId)).toMatchObject({
+      phase: 'done',
+      total: 3000,
+      born: 3000,
+      completed: 3000,
+      active: 0,
+      withheld: 0,
+    });
     expect(rig.store.read.query<{ n: number }>('SELECT count(*) AS n FROM fan_out_list').get()?.n).toBe(0);
   });
 
@@ -305,7 +415,11 @@ describe('a long list', () => {
     rig.clock.advance(16_000);
     await rig.look();
     const other = await rig.worker({ capacity: 50 });
-    const outcome = await checking(() => work(jobId, answer, other), 0.5, () => other);
+    const outcome = await checking(
+      () => work(jobId, answer, other),
+      0.5,
+      () => other,
+    );
     expect(outcome.status).toBe('COMPLETED');
     expect(outcome.outputText === doubled(3000)).toBe(true);
   });
@@ -320,7 +434,10 @@ describe('a long list', () => {
     await rig.jobs.retry(jobId);
     const outcome = await work(jobId, answer);
     expect(outcome.outputText === doubled(3000)).toBe(true);
-    expect(await rig.jobs.get(jobId)).toMatchObject({ status: 'COMPLETED', taskCounters: { completedTasks: 3000, failedTasks: 0 } });
+    expect(await rig.jobs.get(jobId)).toMatchObject({
+      status: 'COMPLETED',
+      taskCounters: { completedTasks: 3000, failedTasks: 0 },
+    });
   });
 
   it('stops whole when an item fails early', async () => {
@@ -339,11 +456,17 @@ describe('a long list', () => {
 it('reads the tasks of a replica past its items, and items in order, by one index', async () => {
   const { REPLICA_PROGRESS } = await import('../sql.ts');
   const { ENDS_OF_ITEMS, FANS_AT_WORK, OPEN_ITEMS, WITHHELD_ITEMS } = await import('./sql.ts');
-  const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: sql.split('?').length - 1 }, () => 0)).map(({ detail }) => detail).join(' | ');
+  const plan = (sql: string) =>
+    rig.store.read
+      .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from({ length: sql.split('?').length - 1 }, () => 0))
+      .map(({ detail }) => detail)
+      .join(' | ');
   expect(plan(REPLICA_PROGRESS)).toContain('task_by_job (job=? AND replica=? AND item=?)');
   expect(plan(FANS_AT_WORK)).toContain('fan_out_at_work');
   expect(plan(WITHHELD_ITEMS)).toContain('task_withheld (job=? AND replica=? AND node=? AND item>?)');
-  for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS]) expect(plan(sql)).toContain('task_by_job (job=? AND replica=? AND item>? AND item<?)');
+  for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS])
+    expect(plan(sql)).toContain('task_by_job (job=? AND replica=? AND item>? AND item<?)');
   for (const sql of [ENDS_OF_ITEMS, OPEN_ITEMS, WITHHELD_ITEMS]) {
     expect(plan(sql)).not.toContain('TEMP B-TREE');
   }

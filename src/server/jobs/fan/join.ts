@@ -18,7 +18,8 @@ export function joinParts(unit: Unit, fan: Fan): void {
       if (by !== 0) unit.db.statement(sql.ADD_TO_PART).run(job.seq, replica, node, part, by);
       const first = part * PART_ITEMS;
       const last = Math.min(first + PART_ITEMS, fan.total ?? 0);
-      if (unit.db.query<{ ended: number }>(sql.PART).get(job.seq, replica, node, part)?.ended !== last - first) continue;
+      if (unit.db.query<{ ended: number }>(sql.PART).get(job.seq, replica, node, part)?.ended !== last - first)
+        continue;
       unit.db.statement(sql.JOIN_PART).run(textsOf(unit, fan, first, last), job.seq, replica, node, part);
     }
   }
@@ -28,7 +29,11 @@ export function joinParts(unit: Unit, fan: Fan): void {
 /** The output of a fan-out all of whose items have ended: a JSON array in the order of the list. */
 export function joinedOutput(unit: Unit, fan: Fan): string {
   if (!isParted(fan)) return `[${textsOf(unit, fan, 0, fan.total ?? 0)}]`;
-  return `[${unit.db.query<{ outputs: string }>(sql.PARTS).all(fan.job.seq, fan.replica, fan.node).map(({ outputs }) => outputs).join(',')}]`;
+  return `[${unit.db
+    .query<{ outputs: string }>(sql.PARTS)
+    .all(fan.job.seq, fan.replica, fan.node)
+    .map(({ outputs }) => outputs)
+    .join(',')}]`;
 }
 
 interface EndRow {
@@ -41,5 +46,11 @@ interface EndRow {
 function textsOf(unit: Unit, { job, replica, node }: Fan, first: number, end: number): string {
   flushTasks(unit, job);
   const rows = unit.db.query<EndRow>(sql.ENDS_OF_ITEMS).all(job.seq, replica, first, end, node);
-  return rows.map((row) => (row.state === 'COMPLETED' ? (row.text ?? 'null') : failedSlot({ code: row.error_code ?? '', message: row.error_message ?? '' }))).join(',');
+  return rows
+    .map((row) =>
+      row.state === 'COMPLETED'
+        ? (row.text ?? 'null')
+        : failedSlot({ code: row.error_code ?? '', message: row.error_message ?? '' }),
+    )
+    .join(',');
 }

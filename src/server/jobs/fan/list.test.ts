@@ -4,14 +4,30 @@ import { done } from '../../testing/fake-worker.ts';
 import { openRig, workflow } from '../../testing/rig.ts';
 
 it('takes a list from its beginning that another worker evaluates anew, and refuses an end that does not fit', async () => {
-  const each = { type: 'forEach', config: { items: 'list', node: { type: 'transform', config: { expression: '$' } } }, retries: 1, retryBackoffSeconds: 1 };
+  const each = {
+    type: 'forEach',
+    config: { items: 'list', node: { type: 'transform', config: { expression: '$' } } },
+    retries: 1,
+    retryBackoffSeconds: 1,
+  };
   const rig = await openRig();
   const worker = await rig.worker();
   const jobId = await rig.submit(workflow({ each }, ['input>each', 'each>output']));
-  const part = ({ id, attempt }: Lease, first: number, values: number[], more: boolean) => ({ e: 'items' as const, id, attempt, startedAt: 1, at: 1, first, items: values, more });
+  const part = ({ id, attempt }: Lease, first: number, values: number[], more: boolean) => ({
+    e: 'items' as const,
+    id,
+    attempt,
+    startedAt: 1,
+    at: 1,
+    first,
+    items: values,
+    more,
+  });
   const list = await worker.lease();
   worker.report(part(list, 0, [0, 1], true), part(list, 2, [2, 3], true), part(list, 3, [9], false));
-  await expect.poll(async () => (await rig.tasks(jobId))[0]?.error?.message).toBe('the list came to its end at item 4, though 4 had come');
+  await expect
+    .poll(async () => (await rig.tasks(jobId))[0]?.error?.message)
+    .toBe('the list came to its end at item 4, though 4 had come');
   rig.clock.advance(2000);
   worker.beat();
   await rig.check();

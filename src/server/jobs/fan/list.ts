@@ -19,15 +19,32 @@ type Items = Extract<TaskReport, { e: 'items' }>;
  */
 export function takeItems(unit: Unit, task: TaskRecord, report: Items): TaskFailure | null {
   const { job, replica, node } = task;
-  if (!node.fan) return { code: 'NON_RETRYABLE', message: `node ${node.id} is no forEach, but its worker reported items`, retryable: false };
-  const fan = findFan(unit, job, replica, node.id) ?? beginFan(unit, job, replica, node.id, task.facts.attempt, task.input);
+  if (!node.fan)
+    return {
+      code: 'NON_RETRYABLE',
+      message: `node ${node.id} is no forEach, but its worker reported items`,
+      retryable: false,
+    };
+  const fan =
+    findFan(unit, job, replica, node.id) ?? beginFan(unit, job, replica, node.id, task.facts.attempt, task.input);
   touchFan(unit, fan);
   // From its beginning, though parts of it came: all of it is sent again, or its worker is another since the restart of the master.
-  if (fan.attempt !== task.facts.attempt || (report.first === 0 && fan.received > 0)) startOver(unit, fan, task.facts.attempt);
+  if (fan.attempt !== task.facts.attempt || (report.first === 0 && fan.received > 0))
+    startOver(unit, fan, task.facts.attempt);
   // Sent again after a reconnect.
   if (fan.total !== null || (report.first < fan.received && report.more)) return null;
-  if (report.first < fan.received) return { code: 'TASK_ERROR', message: `the list came to its end at item ${report.first + report.items.length}, though ${fan.received} had come`, retryable: true };
-  if (report.first > fan.received) return { code: 'TASK_ERROR', message: `the list came with a gap: item ${fan.received} was expected, ${report.first} came`, retryable: true };
+  if (report.first < fan.received)
+    return {
+      code: 'TASK_ERROR',
+      message: `the list came to its end at item ${report.first + report.items.length}, though ${fan.received} had come`,
+      retryable: true,
+    };
+  if (report.first > fan.received)
+    return {
+      code: 'TASK_ERROR',
+      message: `the list came with a gap: item ${fan.received} was expected, ${report.first} came`,
+      retryable: true,
+    };
   const texts = jsonTextsOf(report.items);
   const first = fan.received;
   fan.received += texts.length;
@@ -41,7 +58,10 @@ export function takeItems(unit: Unit, task: TaskRecord, report: Items): TaskFail
     endList(unit, fan, task);
     return null;
   }
-  for (let from = 0; from < texts.length; from += ROW_ITEMS) unit.db.statement(sql.PUT_LIST).run(job.seq, replica, node.id, first + from, JSON.stringify(texts.slice(from, from + ROW_ITEMS)));
+  for (let from = 0; from < texts.length; from += ROW_ITEMS)
+    unit.db
+      .statement(sql.PUT_LIST)
+      .run(job.seq, replica, node.id, first + from, JSON.stringify(texts.slice(from, from + ROW_ITEMS)));
   if (fan.total !== null) {
     detach(unit, task);
     expand(unit, fan);
@@ -65,7 +85,15 @@ export function bearItems(unit: Unit, fan: Fan, texts: readonly string[]): void 
   const { job, replica, rule } = fan;
   for (const text of texts) {
     const item = fan.born++;
-    const task = bear(unit, { job, node: rule.item, replica, item, input: keepText(unit, job.seq, text), at: unit.now, reason: 'item of the list' });
+    const task = bear(unit, {
+      job,
+      node: rule.item,
+      replica,
+      item,
+      input: keepText(unit, job.seq, text),
+      at: unit.now,
+      reason: 'item of the list',
+    });
     const goes = rule.item.child === null && fan.active < rule.concurrency && fan.withheld === 0;
     if (goes) {
       fan.active++;
@@ -100,4 +128,8 @@ function startOver(unit: Unit, fan: Fan, attempt: number): void {
   fan.listCharacters = 0;
 }
 
-const tooMuch = (what: string): TaskFailure => ({ code: 'NON_RETRYABLE', message: `the list has ${what}, which is the most that is kept: give fewer items, or references to them`, retryable: false });
+const tooMuch = (what: string): TaskFailure => ({
+  code: 'NON_RETRYABLE',
+  message: `the list has ${what}, which is the most that is kept: give fewer items, or references to them`,
+  retryable: false,
+});

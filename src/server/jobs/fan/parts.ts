@@ -10,4 +10,5 @@ export const ROW_ITEMS = 50;
 export const partOf = (item: number): number => Math.floor(item / PART_ITEMS);
 
 /** What stands in the output for an item that failed (contract §4). */
-export const failedSlot = (error: Pick<TaskFault, 'code' | 'message'> | null): string => JSON.stringify({ error: { code: error?.code ?? '', message: error?.message ?? '' } });
+export const failedSlot = (error: Pick<TaskFault, 'code' | 'message'> | null): string =>
+  JSON.stringify({ error: { code: error?.code ?? '', message: error?.message ?? '' } });

@@ -88,10 +88,35 @@ export function findFan(unit: Unit, job: JobRecord, replica: number, node: strin
 }
 
 /** Begins a fan-out: its list comes in. */
-export function beginFan(unit: Unit, job: JobRecord, replica: number, node: string, attempt: number, input: TextRef): Fan {
+export function beginFan(
+  unit: Unit,
+  job: JobRecord,
+  replica: number,
+  node: string,
+  attempt: number,
+  input: TextRef,
+): Fan {
   const fan = keep(job, {
-    job, replica, node, rule: ruleOf(job, node), input, phase: 'list', attempt, received: 0, listCharacters: 0, total: null, born: 0, active: 0, withheld: 0, completed: 0, failed: 0,
-    outputCharacters: 0, output: { text: null, payload: null, task: null }, stored: false, ended: new Map(), stirred: false,
+    job,
+    replica,
+    node,
+    rule: ruleOf(job, node),
+    input,
+    phase: 'list',
+    attempt,
+    received: 0,
+    listCharacters: 0,
+    total: null,
+    born: 0,
+    active: 0,
+    withheld: 0,
+    completed: 0,
+    failed: 0,
+    outputCharacters: 0,
+    output: { text: null, payload: null, task: null },
+    stored: false,
+    ended: new Map(),
+    stirred: false,
   });
   unit.undo.push(() => void job.fans?.delete(fanKey(replica, node)));
   touchFan(unit, fan);
@@ -106,12 +131,69 @@ export function touchFan(unit: Unit, fan: Fan): void {
 /** Writes those touched in this turn. */
 export function flushFans(unit: Unit): void {
   for (const fan of unit.fans.keys()) {
-    const { job, replica, node, phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, outputCharacters, input, output } = fan;
-    if (fan.stored) unit.db.statement(sql.UPDATE_FAN).run(phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, outputCharacters, output.text, output.payload, job.seq, replica, node);
+    const {
+      job,
+      replica,
+      node,
+      phase,
+      attempt,
+      received,
+      listCharacters,
+      total,
+      born,
+      active,
+      withheld,
+      completed,
+      failed,
+      outputCharacters,
+      input,
+      output,
+    } = fan;
+    if (fan.stored)
+      unit.db
+        .statement(sql.UPDATE_FAN)
+        .run(
+          phase,
+          attempt,
+          received,
+          listCharacters,
+          total,
+          born,
+          active,
+          withheld,
+          completed,
+          failed,
+          outputCharacters,
+          output.text,
+          output.payload,
+          job.seq,
+          replica,
+          node,
+        );
     else
-      unit.db.statement(sql.INSERT_FAN).run(
-        job.seq, replica, node, phase, attempt, received, listCharacters, total, born, active, withheld, completed, failed, outputCharacters, input.text, input.payload, input.task, output.text, output.payload,
-      );
+      unit.db
+        .statement(sql.INSERT_FAN)
+        .run(
+          job.seq,
+          replica,
+          node,
+          phase,
+          attempt,
+          received,
+          listCharacters,
+          total,
+          born,
+          active,
+          withheld,
+          completed,
+          failed,
+          outputCharacters,
+          input.text,
+          input.payload,
+          input.task,
+          output.text,
+          output.payload,
+        );
     fan.stored = true;
   }
 }

@@ -2,7 +2,19 @@ import { steady } from '../../store/steady.ts';
 import { WITHHELD } from '../sql.ts';
 
 /** Statements of fan-outs. */
-const CHANGING = ['phase', 'attempt', 'received', 'list_characters', 'total', 'born', 'active', 'withheld', 'completed', 'failed', 'output_characters'] as const;
+const CHANGING = [
+  'phase',
+  'attempt',
+  'received',
+  'list_characters',
+  'total',
+  'born',
+  'active',
+  'withheld',
+  'completed',
+  'failed',
+  'output_characters',
+] as const;
 const INPUT = ['input', 'input_payload', 'input_task'] as const;
 const OUTPUT = ['output', 'output_payload'] as const;
 const INSERTED = ['job', 'replica', 'node', ...CHANGING, ...INPUT, ...OUTPUT];
@@ -15,7 +27,8 @@ export const INSERT_FAN = `INSERT INTO fan_out (${INSERTED.join(', ')}) VALUES (
 export const UPDATE_FAN = `UPDATE fan_out SET ${[...CHANGING, ...OUTPUT].map((column) => `${column} = ?`).join(', ')} WHERE job = ? AND replica = ? AND node = ?`;
 
 export const PUT_LIST = 'INSERT INTO fan_out_list (job, replica, node, first, items) VALUES (?, ?, ?, ?, ?)';
-export const FIRST_LISTS = 'SELECT first, items FROM fan_out_list WHERE job = ? AND replica = ? AND node = ? ORDER BY first LIMIT ?';
+export const FIRST_LISTS =
+  'SELECT first, items FROM fan_out_list WHERE job = ? AND replica = ? AND node = ? ORDER BY first LIMIT ?';
 export const DROP_LIST = 'DELETE FROM fan_out_list WHERE job = ? AND replica = ? AND node = ? AND first = ?';
 export const DROP_LISTS = 'DELETE FROM fan_out_list WHERE job = ? AND replica = ? AND node = ?';
 
@@ -33,7 +46,9 @@ export const ENDS_OF_ITEMS = steady(`
   WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ? ORDER BY t.item`);
 const OPEN = `(t.state IN ('READY', 'SCHEDULED', 'RUNNING') OR t.retry_at IS NOT NULL)`;
 /** In a range of items, so that a slice looks at few however many there are. */
-export const OPEN_ITEMS = steady(`SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ? AND ${OPEN} ORDER BY t.item LIMIT ?`);
+export const OPEN_ITEMS = steady(
+  `SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ? AND ${OPEN} ORDER BY t.item LIMIT ?`,
+);
 /** Items that were stopped with the replica rather than failed by themselves. */
 export const STOPPED_ITEMS = steady(`
   SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ?

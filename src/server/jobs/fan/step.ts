@@ -10,7 +10,13 @@ const holdsPlace = ({ state }: TaskFacts): boolean => state === 'READY' || state
  * An item took a step: its fan-out counts it. Who is handed out next, and whether the fan-out is done, is found out at
  * the end of the turn (`work.ts`). True where the item's final failure fails the replica.
  */
-export function stepItem(unit: Unit, task: TaskRecord, before: TaskFacts, wasWithheld: boolean, event: TaskEvent): boolean {
+export function stepItem(
+  unit: Unit,
+  task: TaskRecord,
+  before: TaskFacts,
+  wasWithheld: boolean,
+  event: TaskEvent,
+): boolean {
   const fan = findFan(unit, task.job, task.replica, task.node.id);
   if (!fan) throw new Error(`item ${task.id} has no fan-out`);
   touchFan(unit, fan);

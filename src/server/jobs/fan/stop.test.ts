@@ -16,13 +16,24 @@ const fan = () => rig.store.read.query<Record<string, number | string>>('SELECT 
 /** A list whose first item is held back. */
 async function begin(many: number, concurrency: number) {
   const list = Array.from({ length: many }, (_, i) => i);
-  const jobId = await rig.submit(workflow({ each: { type: 'forEach', config: { items: '$', concurrency, node: { type: 'transform', config: { expression: '$' } } } } }, ['input>each', 'each>output']));
+  const jobId = await rig.submit(
+    workflow(
+      {
+        each: {
+          type: 'forEach',
+          config: { items: '$', concurrency, node: { type: 'transform', config: { expression: '$' } } },
+        },
+      },
+      ['input>each', 'each>output'],
+    ),
+  );
   worker.report(items(await worker.lease(), list));
   while (fan()?.['phase'] !== 'run') await nextTurn();
   return { jobId, list, first: await worker.lease() };
 }
 
-const breakItem = (lease: { id: string; attempt: number }) => worker.report(failed(lease, { code: 'NON_RETRYABLE', retryable: false }));
+const breakItem = (lease: { id: string; attempt: number }) =>
+  worker.report(failed(lease, { code: 'NON_RETRYABLE', retryable: false }));
 
 async function answer(until: () => boolean) {
   while (!until()) {

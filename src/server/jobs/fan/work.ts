@@ -30,8 +30,10 @@ export function workFans(unit: Unit): void {
   }
   const children = Math.max(1, Math.floor(CHILDREN / Math.max(1, unit.fans.size)));
   for (const fan of unit.fans.keys()) {
-    if (!isDone(fan) && (fan.phase === 'run' || fan.phase === 'expand')) handOut(unit, fan, fan.rule.item.child === null ? unit.memory.pace.steps : children);
-    if (fan.phase === 'stop' && !isKnown(unit, fan)) stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, phase: 'stop', cursor: 0 });
+    if (!isDone(fan) && (fan.phase === 'run' || fan.phase === 'expand'))
+      handOut(unit, fan, fan.rule.item.child === null ? unit.memory.pace.steps : children);
+    if (fan.phase === 'stop' && !isKnown(unit, fan))
+      stopSlice(unit, fan, { job: fan.job.seq, replica: fan.replica, node: fan.node, phase: 'stop', cursor: 0 });
     // Only now, when no more items end in this turn: a child that cannot be called fails its item while it is handed out,
     // and that may have been the last one; what is stopped ends too.
     joinParts(unit, fan);
@@ -42,10 +44,12 @@ export function workFans(unit: Unit): void {
 
 /** After a restart of the master: those that were at work. */
 export function recoverFans(unit: Unit): void {
-  for (const row of unit.db.query<{ job: number; replica: number; node: string }>(sql.FANS_AT_WORK).all()) unit.memory.fansAtWork.set(workKey(row), { ...row, phase: null, cursor: 0 });
+  for (const row of unit.db.query<{ job: number; replica: number; node: string }>(sql.FANS_AT_WORK).all())
+    unit.memory.fansAtWork.set(workKey(row), { ...row, phase: null, cursor: 0 });
 }
 
-const workKey = ({ job, replica, node }: { job: number; replica: number; node: string }): string => `${job} ${fanKey(replica, node)}`;
+const workKey = ({ job, replica, node }: { job: number; replica: number; node: string }): string =>
+  `${job} ${fanKey(replica, node)}`;
 const keyOf = (fan: Fan): string => workKey({ job: fan.job.seq, replica: fan.replica, node: fan.node });
 const isKnown = (unit: Unit, fan: Fan): boolean => unit.memory.fansAtWork.has(keyOf(fan));
 const hasRoom = ({ active, withheld, rule }: Fan): boolean => withheld > 0 && active < rule.concurrency;
@@ -90,7 +94,9 @@ function expandSlice(unit: Unit, fan: Fan): void {
     return;
   }
   const most = Math.ceil(unit.memory.pace.steps / ROW_ITEMS);
-  for (const row of unit.db.query<{ first: number; items: string }>(sql.FIRST_LISTS).all(job.seq, replica, node, most)) {
+  for (const row of unit.db
+    .query<{ first: number; items: string }>(sql.FIRST_LISTS)
+    .all(job.seq, replica, node, most)) {
     bearItems(unit, fan, JSON.parse(row.items) as string[]);
     unit.db.statement(sql.DROP_LIST).run(job.seq, replica, node, row.first);
   }
@@ -160,7 +166,9 @@ function handOut(unit: Unit, fan: Fan, most: number): void {
   }
   const { job, replica, node, rule } = fan;
   const room = Math.min(rule.concurrency - fan.active, most);
-  const rows = unit.db.query<TaskRow & { input_text: string | null }>(sql.WITHHELD_ITEMS).all(job.seq, replica, node, room);
+  const rows = unit.db
+    .query<TaskRow & { input_text: string | null }>(sql.WITHHELD_ITEMS)
+    .all(job.seq, replica, node, room);
   for (const row of rows) {
     const task = loadTask(unit, row);
     const text = row.input_text ?? 'null';

@@ -55,12 +55,23 @@ const AFTER = sideSql('ASC', '>= ?');
  * The publications of a workflow, newest first, each with its jobs before and after: as long as it was published, at most
  * `windowMs`, and for as long before it. Long: for the thread of reads.
  */
-export function listImpacts(read: ReadHandle, workflowId: string, { page, size, environment, windowMs, now }: ImpactQuery): Page<Impact> {
+export function listImpacts(
+  read: ReadHandle,
+  workflowId: string,
+  { page, size, environment, windowMs, now }: ImpactQuery,
+): Page<Impact> {
   const which = environment ?? null;
-  if (!read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId)) throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${workflowId}`);
+  if (!read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId))
+    throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${workflowId}`);
   const totalItems = read.query<{ n: number }>(COUNT).get(workflowId, which)?.n ?? 0;
   const rows = read.query<PublicationRow>(PUBLICATIONS).all(workflowId, which, size, page * size);
-  return { items: rows.map((row) => impactOf(read, workflowId, row, windowMs, now)), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+  return {
+    items: rows.map((row) => impactOf(read, workflowId, row, windowMs, now)),
+    page,
+    size,
+    totalItems,
+    totalPages: Math.ceil(totalItems / size),
+  };
 }
 
 function impactOf(read: ReadHandle, workflowId: string, row: PublicationRow, windowMs: number, now: number): Impact {
@@ -69,13 +80,28 @@ function impactOf(read: ReadHandle, workflowId: string, row: PublicationRow, win
   // What ran before the publication before this one was another version again.
   const before = Math.max(1, Math.min(after, row.before_at === null ? after : at - row.before_at));
   const seq = read.query<{ seq: number }>(FIRST_SINCE).get(at)?.seq ?? Number.MAX_SAFE_INTEGER;
-  const side = (sql: string, from: number, to: number) => sideOf(read.query<JobRow>(sql).all(workflowId, seq), row.environment, from, to);
+  const side = (sql: string, from: number, to: number) =>
+    sideOf(read.query<JobRow>(sql).all(workflowId, seq), row.environment, from, to);
   const sides = { before: side(BEFORE, at - before, at), after: side(AFTER, at, at + after) };
   return { publication: publicationOf(row), ...sides, ...judge(sides.before, sides.after) };
 }
 
-const publicationOf = ({ id, environment, hash, previous_hash, description, published_at, published_by }: PublicationRow): Impact['publication'] => ({
-  id, environment, hash, previousHash: previous_hash, description, publishedAt: iso(published_at), publishedBy: published_by,
+const publicationOf = ({
+  id,
+  environment,
+  hash,
+  previous_hash,
+  description,
+  published_at,
+  published_by,
+}: PublicationRow): Impact['publication'] => ({
+  id,
+  environment,
+  hash,
+  previousHash: previous_hash,
+  description,
+  publishedAt: iso(published_at),
+  publishedBy: published_by,
 });
 
 function sideOf(nearest: readonly JobRow[], environment: string, from: number, to: number): ImpactSide {
@@ -86,7 +112,9 @@ function sideOf(nearest: readonly JobRow[], environment: string, from: number, t
   const durations = ended.map(({ duration_ms }) => duration_ms ?? 0).sort((a, b) => a - b);
   const sampled = within.length === SIDE_JOBS;
   // Of a sample the rate is that of the time which it covers.
-  const spanMs = sampled ? Math.max(1000, Math.abs((within.at(-1)?.created_at ?? 0) - (within[0]?.created_at ?? 0))) : to - from;
+  const spanMs = sampled
+    ? Math.max(1000, Math.abs((within.at(-1)?.created_at ?? 0) - (within[0]?.created_at ?? 0)))
+    : to - from;
   return {
     from: iso(from),
     to: iso(to),
@@ -102,4 +130,5 @@ function sideOf(nearest: readonly JobRow[], environment: string, from: number, t
 }
 
 /** The smallest value that so large a share of the values does not exceed. */
-const quantile = (sorted: readonly number[], share: number): number | null => (sorted.length === 0 ? null : (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null));
+const quantile = (sorted: readonly number[], share: number): number | null =>
+  sorted.length === 0 ? null : (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null);

@@ -14,14 +14,23 @@ type Numbers = Pick<ImpactSide, 'failed' | 'finished' | 'failureRate' | 'p95Ms'>
 
 /** What changed with a publication: failures first, then durations. */
 export function judge(before: Numbers, after: Numbers): Pick<Impact, 'verdict' | 'message'> {
-  if (after.finished < LEAST || before.finished < LEAST) return { verdict: 'unclear', message: `too few jobs to say: ${before.finished} finished before, ${after.finished} after` };
+  if (after.finished < LEAST || before.finished < LEAST)
+    return {
+      verdict: 'unclear',
+      message: `too few jobs to say: ${before.finished} finished before, ${after.finished} after`,
+    };
   const [was, is] = [before.failed / before.finished, after.failed / after.finished];
   const rates = `${percent(was)} of jobs failed before, ${percent(is)} after`;
-  if (Math.abs(is - was) >= LEAST_DIFFERENCE && Math.abs(zOf(before, after)) >= LEAST_Z) return is > was ? { verdict: 'worse', message: `more jobs fail: ${rates}` } : { verdict: 'better', message: `fewer jobs fail: ${rates}` };
+  if (Math.abs(is - was) >= LEAST_DIFFERENCE && Math.abs(zOf(before, after)) >= LEAST_Z)
+    return is > was
+      ? { verdict: 'worse', message: `more jobs fail: ${rates}` }
+      : { verdict: 'better', message: `fewer jobs fail: ${rates}` };
   const [slow, slower] = [before.p95Ms ?? 0, after.p95Ms ?? 0];
   const times = `95 of 100 jobs took at most ${duration(slow)} before, ${duration(slower)} after`;
-  if (slower >= slow * SLOWER && slower - slow >= SLOWER_MS) return { verdict: 'worse', message: `jobs are slower: ${times}` };
-  if (slow >= slower * SLOWER && slow - slower >= SLOWER_MS) return { verdict: 'better', message: `jobs are quicker: ${times}` };
+  if (slower >= slow * SLOWER && slower - slow >= SLOWER_MS)
+    return { verdict: 'worse', message: `jobs are slower: ${times}` };
+  if (slow >= slower * SLOWER && slow - slower >= SLOWER_MS)
+    return { verdict: 'better', message: `jobs are quicker: ${times}` };
   return { verdict: 'same', message: `${rates}; ${times}` };
 }
 
@@ -32,4 +41,5 @@ function zOf(before: Numbers, after: Numbers): number {
 }
 
 const percent = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
-const duration = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`);
+const duration = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;

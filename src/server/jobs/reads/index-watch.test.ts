@@ -11,7 +11,13 @@ it('starts its thread with the first jobs, and for whoever searches before', asy
     looked++;
     return rig.store.read.query('SELECT 1 FROM job LIMIT 1').get() !== undefined;
   };
-  const data = { file: rig.file, searchFile: join(dirname(rig.file), 'search.db'), limits: LIMITS, anyJob, say: () => {} };
+  const data = {
+    file: rig.file,
+    searchFile: join(dirname(rig.file), 'search.db'),
+    limits: LIMITS,
+    anyJob,
+    say: () => {},
+  };
   const index = watchIndex({ ...data, startMs: 1 });
   await vi.waitUntil(() => looked > 3, { timeout: 15_000 });
   expect(index.stats()).toBeNull();

@@ -41,14 +41,19 @@ export function watchIndex({ file, searchFile, limits, anyJob, say, startMs = ST
 
   function start(): ThreadCalls {
     const data: IndexThreadData = { file, searchFile, limits: { ...limits } };
-    return startThread(threadFile(import.meta.url, '../search/index-thread.ts', 'search-thread.js'), data, (event) => (stats = event as SearchStats), (why) => {
-      thread = null;
-      if (closed) return;
-      say(`the thread that indexes jobs for the search ended (${why}); a new one starts`);
-      setTimeout(() => {
-        if (!closed) thread = start();
-      }, RESTART_MS).unref();
-    });
+    return startThread(
+      threadFile(import.meta.url, '../search/index-thread.ts', 'search-thread.js'),
+      data,
+      (event) => (stats = event as SearchStats),
+      (why) => {
+        thread = null;
+        if (closed) return;
+        say(`the thread that indexes jobs for the search ended (${why}); a new one starts`);
+        setTimeout(() => {
+          if (!closed) thread = start();
+        }, RESTART_MS).unref();
+      },
+    );
   }
 
   return {

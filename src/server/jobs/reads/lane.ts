@@ -55,7 +55,10 @@ export function openLane({ start, most, graceMs }: LaneOptions): Lane {
   }
 
   /** Where the caller goes, the thread is ended unless the read is nearly done. */
-  async function onThread<T>(ask: (thread: () => ThreadCalls) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  async function onThread<T>(
+    ask: (thread: () => ThreadCalls) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
     if (signal?.aborted) throw givenUp();
     let grace: NodeJS.Timeout | undefined;
     const gone = () => (grace = setTimeout(stop, graceMs));
@@ -73,7 +76,12 @@ export function openLane({ start, most, graceMs }: LaneOptions): Lane {
       return new Promise((resolve, reject) => {
         if (closed) return reject(new Fault('SHUTTING_DOWN', 'the master is shutting down'));
         if (signal?.aborted) return reject(givenUp());
-        if (queue.length >= most()) return reject(new Fault('OVERLOADED', `${queue.length} lists and searches wait already; try again in a moment`, { extra: { retryAfterSeconds: 2 } }));
+        if (queue.length >= most())
+          return reject(
+            new Fault('OVERLOADED', `${queue.length} lists and searches wait already; try again in a moment`, {
+              extra: { retryAfterSeconds: 2 },
+            }),
+          );
         const waiting: Waiting = {
           reject,
           async run() {

@@ -58,7 +58,8 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
         return { ...page, items: page.items.map((task) => ({ ...task, progress: progress[task.id] ?? null })) };
       }),
     runningTasks: (jobId, query) => one(() => runningTasks(read, jobOf(jobId), query)),
-    taskPiece: (jobId, after, size, characters) => one(() => taskPiece(read, jobOf(jobId).seq, after, size, characters)),
+    taskPiece: (jobId, after, size, characters) =>
+      one(() => taskPiece(read, jobOf(jobId).seq, after, size, characters)),
     failureGroups: (jobId) => one(() => failureGroupsOf(read, jobOf(jobId).seq)),
     failures: (query) => one(() => listGroups(read, query)),
     failure: (id) =>

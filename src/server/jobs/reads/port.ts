@@ -49,7 +49,11 @@ export interface LongReads {
 /** Does them off the event loop. */
 export interface Reads {
   /** Rejects with the fault of the read; OVERLOADED where too many wait. A call whose signal aborts is given up, also while it runs. */
-  call<M extends keyof LongReads>(method: M, args: Parameters<LongReads[M]>, signal?: AbortSignal): Promise<Awaited<ReturnType<LongReads[M]>>>;
+  call<M extends keyof LongReads>(
+    method: M,
+    args: Parameters<LongReads[M]>,
+    signal?: AbortSignal,
+  ): Promise<Awaited<ReturnType<LongReads[M]>>>;
   /** The same as JSON text, to be sent on as it is. */
   text<M extends keyof LongReads>(method: M, args: Parameters<LongReads[M]>, signal?: AbortSignal): Promise<string>;
   /** The bytes that a read gives; they are handed over. */

@@ -8,7 +8,14 @@ import { createReads } from './reads.ts';
 let rig: Rig;
 let reads: Reads;
 const said: string[] = [];
-const open = (limits = {}) => createReads({ file: rig.file, searchFile: join(dirname(rig.file), 'search.db'), limits: { ...LIMITS, ...limits }, anyJob: () => true, say: (line) => void said.push(line) });
+const open = (limits = {}) =>
+  createReads({
+    file: rig.file,
+    searchFile: join(dirname(rig.file), 'search.db'),
+    limits: { ...LIMITS, ...limits },
+    anyJob: () => true,
+    say: (line) => void said.push(line),
+  });
 beforeEach(async () => {
   rig = await openRig();
   for (let i = 0; i < 3; i++) await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']), [{ i }]);
@@ -26,11 +33,15 @@ it('reads the same lists as the room itself', async () => {
   expect(await reads.call('list', [query])).toEqual(here);
   expect(JSON.parse(await reads.text('list', [query]))).toEqual(here);
   const [job] = here.items;
-  expect(await reads.call('tasks', [job?.id ?? '', { page: 0, size: 10 }, {}])).toEqual(JSON.parse(await rig.jobs.tasksText(job?.id ?? '', { page: 0, size: 10 }, () => null)));
+  expect(await reads.call('tasks', [job?.id ?? '', { page: 0, size: 10 }, {}])).toEqual(
+    JSON.parse(await rig.jobs.tasksText(job?.id ?? '', { page: 0, size: 10 }, () => null)),
+  );
 });
 
 it('tells the fault of a read, and goes on', async () => {
-  await expect(reads.call('tasks', ['none', { page: 0, size: 10 }, {}])).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+  await expect(reads.call('tasks', ['none', { page: 0, size: 10 }, {}])).rejects.toMatchObject({
+    code: 'JOB_NOT_FOUND',
+  });
   expect((await reads.call('list', [query])).totalItems).toBe(3);
 });
 
@@ -38,7 +49,13 @@ it('refuses more than may wait', async () => {
   await reads.close();
   reads = open({ readQueue: 2 });
   const calls = await Promise.allSettled(Array.from({ length: 5 }, () => reads.call('list', [query])));
-  expect(calls.map((call) => (call.status === 'fulfilled' ? 'done' : (call.reason as { code: string }).code))).toEqual(['done', 'done', 'done', 'OVERLOADED', 'OVERLOADED']);
+  expect(calls.map((call) => (call.status === 'fulfilled' ? 'done' : (call.reason as { code: string }).code))).toEqual([
+    'done',
+    'done',
+    'done',
+    'OVERLOADED',
+    'OVERLOADED',
+  ]);
 });
 
 it('lets no list wait for what takes long', async () => {
@@ -49,13 +66,22 @@ it('lets no list wait for what takes long', async () => {
   const settled = Promise.allSettled(compared);
   // Where the others would have to wait behind these, there would be no place left.
   expect((await reads.call('list', [query])).totalItems).toBe(3);
-  expect((await settled).map((call) => (call.status === 'fulfilled' ? 'done' : (call.reason as { code: string }).code))).toEqual(['done', 'done', 'OVERLOADED']);
+  expect(
+    (await settled).map((call) => (call.status === 'fulfilled' ? 'done' : (call.reason as { code: string }).code)),
+  ).toEqual(['done', 'done', 'OVERLOADED']);
   expect(reads.stats().waiting).toBe(0);
 });
 
 it('ends the thread of a read that nobody waits for any more, and reads on with another', async () => {
   await reads.close();
-  reads = createReads({ file: rig.file, searchFile: join(dirname(rig.file), 'search.db'), limits: LIMITS, anyJob: () => true, say: () => {}, graceMs: 0 });
+  reads = createReads({
+    file: rig.file,
+    searchFile: join(dirname(rig.file), 'search.db'),
+    limits: LIMITS,
+    anyJob: () => true,
+    say: () => {},
+    graceMs: 0,
+  });
   const gone = new AbortController();
   // A thread that has yet to start takes longer than no grace at all.
   const abandoned = reads.call('list', [query], gone.signal);

@@ -23,14 +23,30 @@ export interface ReadsOptions {
 
 const GRACE_MS = 250;
 /** Reads that may take seconds, or come by the hundred: in a thread of their own, so that no list waits for them. */
-const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>(['compare', 'compareValues', 'compareLogs', 'taskPiece', 'failureGroups', 'failure', 'impacts', 'recordedInputs', 'recording']);
+const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
+  'compare',
+  'compareValues',
+  'compareLogs',
+  'taskPiece',
+  'failureGroups',
+  'failure',
+  'impacts',
+  'recordedInputs',
+  'recording',
+]);
 
 /** The reads in two lanes, each one read at a time on a thread that is started when it is first needed. */
 export function createReads({ file, searchFile, limits, anyJob, say, graceMs = GRACE_MS }: ReadsOptions): Reads {
   const index = watchIndex({ file, searchFile, limits, anyJob, say });
   const open = (givesWay: boolean): Lane =>
     openLane({
-      start: (ended) => startThread(threadFile(import.meta.url, './thread.ts', 'read-thread.js'), { file, searchFile, limits: { ...limits }, givesWay } satisfies ReadThreadData, () => {}, ended),
+      start: (ended) =>
+        startThread(
+          threadFile(import.meta.url, './thread.ts', 'read-thread.js'),
+          { file, searchFile, limits: { ...limits }, givesWay } satisfies ReadThreadData,
+          () => {},
+          ended,
+        ),
       most: () => limits.readQueue,
       graceMs,
     });
@@ -47,7 +63,8 @@ export function createReads({ file, searchFile, limits, anyJob, say, graceMs = G
   return {
     text,
     call: async (method, args, signal) => parseJson(await text(method, args, signal)) as never,
-    bytes: (method, args, signal) => laneOf(method).run(async (thread) => (await thread().bytes(method, ...args)) ?? new Uint8Array(), signal),
+    bytes: (method, args, signal) =>
+      laneOf(method).run(async (thread) => (await thread().bytes(method, ...args)) ?? new Uint8Array(), signal),
     prepare: async (filter) => {
       if (searches(filter)) await index.catchUp();
     },

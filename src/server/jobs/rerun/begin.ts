@@ -15,7 +15,14 @@ import * as sql from './sql.ts';
  * task of this job with the same input, output and port: so the job's page, counters and joins need to know nothing of
  * the job it comes from, which retention may remove. A forEach that is taken over is one task with the whole list.
  */
-export function beginFrom(unit: Unit, job: JobRecord, replica: number, from: string, input: TextRef, text: string): void {
+export function beginFrom(
+  unit: Unit,
+  job: JobRecord,
+  replica: number,
+  from: string,
+  input: TextRef,
+  text: string,
+): void {
   const { plan, lineage } = job;
   const source = unit.db.query<{ seq: number }>(sql.JOB_SEQ).get(lineage?.rerunOf ?? '');
   const found = source ? finishedNodes(unit.db, source.seq, replica) : new Map<string, Finished>();
@@ -26,11 +33,18 @@ export function beginFrom(unit: Unit, job: JobRecord, replica: number, from: str
     if (node && finished) reuse(unit, job, replica, node, finished);
   }
   const node = plan.nodes.get(from);
-  if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'rerun from here' }), text, false);
+  if (node)
+    place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'rerun from here' }), text, false);
   if (due) advanceReplica(unit, job, replica, unit.now, null);
 }
 
-function reuse(unit: Unit, job: JobRecord, replica: number, node: PlanNode, { id, port, input, output }: Finished): void {
+function reuse(
+  unit: Unit,
+  job: JobRecord,
+  replica: number,
+  node: PlanNode,
+  { id, port, input, output }: Finished,
+): void {
   const at = unit.now;
   const task: TaskRecord = {
     seq: unit.memory.totals.nextTask++,
@@ -47,7 +61,14 @@ function reuse(unit: Unit, job: JobRecord, replica: number, node: PlanNode, { id
     chain: [],
     inputBytes: 0,
     inputEvents: 1,
-    lines: historyLine(null, 'COMPLETED', at, 1, null, id === null ? 'list taken over from the earlier job' : `taken over from task ${id}`),
+    lines: historyLine(
+      null,
+      'COMPLETED',
+      at,
+      1,
+      null,
+      id === null ? 'list taken over from the earlier job' : `taken over from task ${id}`,
+    ),
     entries: '',
     stored: null,
   };

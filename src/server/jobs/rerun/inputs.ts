@@ -14,7 +14,11 @@ const SLICE = 100;
 
 /** The inputs of a job, or (with `node`) what that node was given, one JSON text for each replica. Throws VALIDATION_FAILED where one is not known. */
 export async function inputsOf(read: ReadHandle, job: JobRow, plan: Plan, node: string | null): Promise<PackedInputs> {
-  return packTexts(await inputTexts(read, job, plan.first, node, (what) => unknown('/inputs', `${what}: give inputs, one for each replica`)));
+  return packTexts(
+    await inputTexts(read, job, plan.first, node, (what) =>
+      unknown('/inputs', `${what}: give inputs, one for each replica`),
+    ),
+  );
 }
 
 /** Which inputs are asked for: those of the job or of one of its nodes, of one replica or of all. */
@@ -25,8 +29,10 @@ export interface InputsAsked {
 
 /** Throws VALIDATION_FAILED for a node or a replica that the job does not have. */
 export function checkAsked(job: JobRow, plan: Plan, { node, replica }: InputsAsked): void {
-  if (node !== null && !plan.nodes.has(node)) throw unknown('/node', `commit ${job.commit_hash} has no node ${node} that makes tasks`);
-  if (replica !== null && replica >= job.input_count) throw unknown('/replica', `the job has ${job.input_count} inputs: the replicas are counted from 0`);
+  if (node !== null && !plan.nodes.has(node))
+    throw unknown('/node', `commit ${job.commit_hash} has no node ${node} that makes tasks`);
+  if (replica !== null && replica >= job.input_count)
+    throw unknown('/replica', `the job has ${job.input_count} inputs: the replicas are counted from 0`);
 }
 
 /** JSON text of what a job (or one of its nodes) was given: of one replica, or the list of all. Throws VALIDATION_FAILED where it is not known. */
@@ -36,13 +42,33 @@ export async function inputText(read: ReadHandle, job: JobRow, plan: Plan, which
 }
 
 /** The same for what was checked; `first`: the nodes that the job begins with. */
-export async function checkedInputText(read: ReadHandle, job: JobRow, first: readonly string[], { node, replica }: InputsAsked): Promise<string> {
-  const texts = await inputTexts(read, job, first, node, (what) => unknown(node === null ? '/replica' : '/node', what), replica);
+export async function checkedInputText(
+  read: ReadHandle,
+  job: JobRow,
+  first: readonly string[],
+  { node, replica }: InputsAsked,
+): Promise<string> {
+  const texts = await inputTexts(
+    read,
+    job,
+    first,
+    node,
+    (what) => unknown(node === null ? '/replica' : '/node', what),
+    replica,
+  );
   return replica === null ? `[${texts.join(',')}]` : (texts[0] ?? 'null');
 }
 
-async function inputTexts(read: ReadHandle, job: JobRow, first: readonly string[], node: string | null, missing: (what: string) => Fault, only: number | null = null): Promise<string[]> {
-  if (node === null && first.length === 0) return only === null ? handedOn(read, job) : handedOn(read, job).slice(only, only + 1);
+async function inputTexts(
+  read: ReadHandle,
+  job: JobRow,
+  first: readonly string[],
+  node: string | null,
+  missing: (what: string) => Fault,
+  only: number | null = null,
+): Promise<string[]> {
+  if (node === null && first.length === 0)
+    return only === null ? handedOn(read, job) : handedOn(read, job).slice(only, only + 1);
   const texts: string[] = [];
   const nodes = node === null ? first : [node];
   const unborn = node === job.rerun_node ? unbornInputs(read, job.seq) : () => undefined;
@@ -50,7 +76,12 @@ async function inputTexts(read: ReadHandle, job: JobRow, first: readonly string[
     let text: string | undefined;
     for (const id of nodes) if ((text ??= given(read, job.seq, replica, id)) !== undefined) break;
     text ??= unborn(replica);
-    if (text === undefined) throw missing(node === null ? `the input of replica ${replica} is not known` : `the node ${node} was not reached in replica ${replica}, so it has no input`);
+    if (text === undefined)
+      throw missing(
+        node === null
+          ? `the input of replica ${replica} is not known`
+          : `the node ${node} was not reached in replica ${replica}, so it has no input`,
+      );
     texts.push(text);
   };
   if (only === null) await eachReplica(job, look);
@@ -77,7 +108,11 @@ function unbornInputs(read: ReadHandle, job: number): (replica: number) => strin
 export async function checkBefore(read: ReadHandle, job: JobRow, plan: Plan, from: string): Promise<void> {
   await eachReplica(job, (replica) => {
     const { missing } = reuseOf(plan.graph, finishedNodes(read, job.seq, replica), from);
-    if (missing !== null) throw unknown('/fromNode', `the node ${missing}, on which ${from} depends, has not finished in replica ${replica}: begin with that, or run the whole job again`);
+    if (missing !== null)
+      throw unknown(
+        '/fromNode',
+        `the node ${missing}, on which ${from} depends, has not finished in replica ${replica}: begin with that, or run the whole job again`,
+      );
   });
 }
 
@@ -89,13 +124,19 @@ async function eachReplica(job: JobRow, look: (replica: number) => void): Promis
 }
 
 function given(read: ReadHandle, job: number, replica: number, node: string): string | undefined {
-  return (read.query<{ text: string }>(sql.INPUT_OF_NODE).get(job, replica, node) ?? read.query<{ text: string }>(sql.INPUT_OF_FAN).get(job, replica, node))?.text;
+  return (
+    read.query<{ text: string }>(sql.INPUT_OF_NODE).get(job, replica, node) ??
+    read.query<{ text: string }>(sql.INPUT_OF_FAN).get(job, replica, node)
+  )?.text;
 }
 
 /** Where nothing stands between input and output, the one is the other. */
 function handedOn(read: ReadHandle, job: JobRow): string[] {
   if (job.input_count === 0) return [];
-  return (parseJson(outputTextOf(read, { ...job, response: 'list' }, Number.POSITIVE_INFINITY)) as unknown[]).map(jsonTextOf);
+  return (parseJson(outputTextOf(read, { ...job, response: 'list' }, Number.POSITIVE_INFINITY)) as unknown[]).map(
+    jsonTextOf,
+  );
 }
 
-const unknown = (pointer: string, message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
+const unknown = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

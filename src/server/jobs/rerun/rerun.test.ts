@@ -16,9 +16,19 @@ afterEach(() => rig.close());
 
 const texts = (values: unknown[]) => packTexts(values.map((value) => JSON.stringify(value)));
 /** As the route does. */
-async function rerun(jobId: string, runnable: Runnable, from: string | null = null, inputs: unknown[] | null = null): Promise<string> {
+async function rerun(
+  jobId: string,
+  runnable: Runnable,
+  from: string | null = null,
+  inputs: unknown[] | null = null,
+): Promise<string> {
   const lineage = { rerunOf: jobId, rerunNode: from, parentTaskId: null, parentJobId: null, depth: 0 };
-  return (await rig.jobs.rerun({ ...submission(runnable, inputs ? texts(inputs) : await rig.jobs.inputs(jobId, from), { kind: 'batch' }), lineage })).jobId;
+  return (
+    await rig.jobs.rerun({
+      ...submission(runnable, inputs ? texts(inputs) : await rig.jobs.inputs(jobId, from), { kind: 'batch' }),
+      lineage,
+    })
+  ).jobId;
 }
 const tasks = async (jobId: string) => (await rig.tasks(jobId)).map(({ node, state, output }) => [node, state, output]);
 /** Leases of a chain come at once. */
@@ -39,13 +49,23 @@ describe('a rerun', () => {
     for (let i = 0; i < 2; i++) await answer({ a: i });
     await rig.jobs.wait(jobId, 60);
     const again = await rerun(jobId, flow);
-    expect(await rig.jobs.get(again)).toMatchObject({ rerunOf: jobId, kind: 'batch', inputCount: 2, commit: flow.commit });
+    expect(await rig.jobs.get(again)).toMatchObject({
+      rerunOf: jobId,
+      kind: 'batch',
+      inputCount: 2,
+      commit: flow.commit,
+    });
     expect([(await worker.lease()).input, (await worker.lease()).input]).toEqual([{ n: 1 }, { n: 2 }]);
-    expect((await rig.jobs.list({ page: 0, size: 5, sort: 'createdAt,desc', rerunOf: jobId })).items.map(({ id }) => id)).toEqual([again]);
+    expect(
+      (await rig.jobs.list({ page: 0, size: 5, sort: 'createdAt,desc', rerunOf: jobId })).items.map(({ id }) => id),
+    ).toEqual([again]);
   });
 
   it('finds the inputs of a workflow that begins with a list, or that only hands on', async () => {
-    const each = workflow({ each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } } }, ['input>each', 'each>output']);
+    const each = workflow(
+      { each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } } },
+      ['input>each', 'each>output'],
+    );
     const jobId = await rig.submit(each, [{ list: 'x' }]);
     worker.report(items(await worker.lease(), []));
     await rig.jobs.wait(jobId, 60);
@@ -61,7 +81,13 @@ describe('the input of a job', () => {
   const whole = { node: null, replica: null };
 
   it('is what it was given, to the digit, also where its first node is a list', async () => {
-    const each = workflow({ each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } }, last: {} }, ['input>each', 'each>last', 'last>output']);
+    const each = workflow(
+      {
+        each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } },
+        last: {},
+      },
+      ['input>each', 'each>last', 'last>output'],
+    );
     const jobId = await rig.submit(each, [parseJson('{"id":12345678901234567890.10}'), [1, 2]]);
     const given = '[{"id":12345678901234567890.10},[1,2]]';
     expect(await rig.jobs.inputText(jobId, whole)).toBe(given);
@@ -74,17 +100,37 @@ describe('the input of a job', () => {
 
   it('says what it does not know', async () => {
     const jobId = await rig.submit(workflow({ a: {}, b: {} }, ['input>a', 'a>b', 'b>output']), [1]);
-    for (const [which, pointer] of [[{ node: 'b', replica: null }, '/node'], [{ node: 'no', replica: null }, '/node'], [{ node: null, replica: 1 }, '/replica']] as const)
-      await expect(rig.jobs.inputText(jobId, which)).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer }] });
+    for (const [which, pointer] of [
+      [{ node: 'b', replica: null }, '/node'],
+      [{ node: 'no', replica: null }, '/node'],
+      [{ node: null, replica: 1 }, '/replica'],
+    ] as const)
+      await expect(rig.jobs.inputText(jobId, which)).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ pointer }],
+      });
     await expect(rig.jobs.inputText('none', whole)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-    expect(await rig.jobs.inputText(await rig.submit(workflow({}, ['input>output']), [1, 'x']), { node: null, replica: 1 })).toBe('"x"');
-    expect(await rig.jobs.inputText(await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']), []), whole)).toBe('[]');
+    expect(
+      await rig.jobs.inputText(await rig.submit(workflow({}, ['input>output']), [1, 'x']), { node: null, replica: 1 }),
+    ).toBe('"x"');
+    expect(await rig.jobs.inputText(await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']), []), whole)).toBe(
+      '[]',
+    );
   });
 });
 
 describe('a rerun from a node', () => {
   // a → (b, c) → join → last
-  const flow = () => workflow({ a: {}, b: {}, c: {}, join: {}, last: {} }, ['input>a', 'a>b', 'a>c', 'b>join', 'c>join', 'join>last', 'last>output']);
+  const flow = () =>
+    workflow({ a: {}, b: {}, c: {}, join: {}, last: {} }, [
+      'input>a',
+      'a>b',
+      'a>c',
+      'b>join',
+      'c>join',
+      'join>last',
+      'last>output',
+    ]);
 
   async function failedAt(node: string, outputs: Record<string, unknown>) {
     const runnable = flow();
@@ -101,7 +147,11 @@ describe('a rerun from a node', () => {
       for (const step of [{ id: lease.id, node: lease.node }, ...lease.chain]) {
         if (!alive) break;
         alive = step.node !== node;
-        worker.report(alive ? done({ id: step.id, attempt: 1 }, outputs[step.node]) : failed({ id: step.id, attempt: 1 }, { code: 'NON_RETRYABLE', retryable: false }));
+        worker.report(
+          alive
+            ? done({ id: step.id, attempt: 1 }, outputs[step.node])
+            : failed({ id: step.id, attempt: 1 }, { code: 'NON_RETRYABLE', retryable: false }),
+        );
       }
     }
     await ended;
@@ -112,8 +162,16 @@ describe('a rerun from a node', () => {
   it('takes over what finished and does not depend on it', async () => {
     const { runnable, jobId } = await failedAt('b', { a: 'A', c: 'C' });
     const again = await rerun(jobId, runnable, 'b');
-    expect(await tasks(again)).toEqual([['a', 'COMPLETED', 'A'], ['c', 'COMPLETED', 'C'], ['b', 'SCHEDULED', null]]);
-    expect((await rig.tasks(again))[0]?.history[0]).toMatchObject({ from: null, to: 'COMPLETED', reason: expect.stringContaining('taken over from task') });
+    expect(await tasks(again)).toEqual([
+      ['a', 'COMPLETED', 'A'],
+      ['c', 'COMPLETED', 'C'],
+      ['b', 'SCHEDULED', null],
+    ]);
+    expect((await rig.tasks(again))[0]?.history[0]).toMatchObject({
+      from: null,
+      to: 'COMPLETED',
+      reason: expect.stringContaining('taken over from task'),
+    });
     expect(await answer({ b: 'B' })).toEqual(['b']);
     const join = await worker.lease();
     expect(join.input).toEqual({ b: 'B', c: 'C' });
@@ -126,7 +184,10 @@ describe('a rerun from a node', () => {
     const { runnable, jobId } = await failedAt('c', { a: 'A', b: 'B' });
     const again = await rerun(jobId, runnable, 'b', ['edited']);
     const leases = [await worker.lease(), await worker.lease()];
-    expect(leases.map(({ node, input }) => [node, input]).sort()).toEqual([['b', 'edited'], ['c', 'A']]);
+    expect(leases.map(({ node, input }) => [node, input]).sort()).toEqual([
+      ['b', 'edited'],
+      ['c', 'A'],
+    ]);
     for (const lease of leases) worker.report(done(lease, lease.node));
     expect((await worker.lease()).input).toEqual({ b: 'b', c: 'c' });
     expect((await tasks(again)).map(([node]) => node)).toEqual(['a', 'b', 'c', 'join']);
@@ -134,13 +195,30 @@ describe('a rerun from a node', () => {
 
   it('is refused where what comes before has not finished, or its input is not known', async () => {
     const { runnable, jobId } = await failedAt('b', { a: 'A', c: 'C' });
-    await expect(rerun(jobId, runnable, 'last', [1])).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/fromNode', message: expect.stringContaining('the node b, on which last depends, has not finished') }] });
-    await expect(rerun(jobId, runnable, 'last')).rejects.toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ pointer: '/inputs' }] });
+    await expect(rerun(jobId, runnable, 'last', [1])).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [
+        {
+          pointer: '/fromNode',
+          message: expect.stringContaining('the node b, on which last depends, has not finished'),
+        },
+      ],
+    });
+    await expect(rerun(jobId, runnable, 'last')).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ pointer: '/inputs' }],
+    });
   });
 
   it('takes over the joined list of a forEach as one task, and the way that a condition took', async () => {
     const runnable = workflow(
-      { each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } }, if: { type: 'condition' }, yes: {}, no: {}, last: {} },
+      {
+        each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } } } },
+        if: { type: 'condition' },
+        yes: {},
+        no: {},
+        last: {},
+      },
       ['input>each', 'each>if', 'if>yes:true', 'if>no:false', 'yes>last', 'no>last', 'last>output'],
     );
     const jobId = await rig.submit(runnable, [[1]]);
@@ -152,18 +230,36 @@ describe('a rerun from a node', () => {
     worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
     await rig.jobs.wait(jobId, 60);
     const again = await rerun(jobId, runnable, 'last');
-    expect(await tasks(again)).toEqual([['each', 'COMPLETED', [10]], ['if', 'COMPLETED', [10]], ['yes', 'COMPLETED', 'Y'], ['last', 'SCHEDULED', null]]);
+    expect(await tasks(again)).toEqual([
+      ['each', 'COMPLETED', [10]],
+      ['if', 'COMPLETED', [10]],
+      ['yes', 'COMPLETED', 'Y'],
+      ['last', 'SCHEDULED', null],
+    ]);
     await answer({ last: 'L' });
     expect(await rig.jobs.wait(again, 60)).toMatchObject({ status: 'COMPLETED', outputText: '["L"]' });
   });
 
   it('runs the new commit from there, and survives the loss of the master', async () => {
     const { jobId } = await failedAt('b', { a: 'A', c: 'C' });
-    const newer = workflow({ a: {}, b: {}, c: { type: 'delay', config: { seconds: 0 } }, extra: {}, join: {} }, ['input>a', 'a>b', 'a>c', 'b>join', 'c>join', 'a>extra', 'extra>join', 'join>output']);
+    const newer = workflow({ a: {}, b: {}, c: { type: 'delay', config: { seconds: 0 } }, extra: {}, join: {} }, [
+      'input>a',
+      'a>b',
+      'a>c',
+      'b>join',
+      'c>join',
+      'a>extra',
+      'extra>join',
+      'join>output',
+    ]);
     const again = await rerun(jobId, newer, 'b');
     // c is another type of node now, and extra is new: both run.
     const leases = [await worker.lease(), await worker.lease(), await worker.lease()];
-    expect(leases.map(({ node, input }) => [node, input]).sort()).toEqual([['b', 'A'], ['c', 'A'], ['extra', 'A']]);
+    expect(leases.map(({ node, input }) => [node, input]).sort()).toEqual([
+      ['b', 'A'],
+      ['c', 'A'],
+      ['extra', 'A'],
+    ]);
     const file = rig.crash();
     await rig.close();
     rig = await openRig({ file, clock: rig.clock });
@@ -179,12 +275,18 @@ describe('a rerun from a node', () => {
     const finish = async (jobId: string, each: (lease: Awaited<ReturnType<FakeWorker['lease']>>) => void) => {
       let over = false;
       const ended = rig.jobs.wait(jobId, 60).finally(() => (over = true));
-      while (!over) if (worker.untaken > 0) each(await worker.lease());
-      else await pause(1);
+      while (!over)
+        if (worker.untaken > 0) each(await worker.lease());
+        else await pause(1);
       return ended;
     };
     const jobId = await rig.submit(runnable, many);
-    await finish(jobId, (lease) => worker.report(done(lease, { ...(lease.input as object), a: 1 }), done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, 0)));
+    await finish(jobId, (lease) =>
+      worker.report(
+        done(lease, { ...(lease.input as object), a: 1 }),
+        done({ id: lease.chain[0]?.id ?? '', attempt: 1 }, 0),
+      ),
+    );
     const again = await rerun(jobId, runnable, 'b');
     const outcome = await finish(again, (lease) => worker.report(done(lease, lease.input)));
     expect(JSON.parse(outcome.outputText ?? '')).toEqual(many.map((input) => ({ ...input, a: 1 })));
@@ -197,10 +299,17 @@ describe('the retry of one task', () => {
 
   it('makes it READY with a fresh allowance, and no other', async () => {
     const jobId = await rig.submit(two());
-    for (let i = 0; i < 2; i++) worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
+    for (let i = 0; i < 2; i++)
+      worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
     await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt).not.toBeNull();
     const [a, b] = await rig.tasks(jobId);
-    expect(await rig.jobs.retryTask(a?.id ?? '')).toMatchObject({ id: a?.id, state: 'SCHEDULED', attempt: 2, retryCount: 6, retryEntries: [{ code: 'NON_RETRYABLE' }] });
+    expect(await rig.jobs.retryTask(a?.id ?? '')).toMatchObject({
+      id: a?.id,
+      state: 'SCHEDULED',
+      attempt: 2,
+      retryCount: 6,
+      retryEntries: [{ code: 'NON_RETRYABLE' }],
+    });
     expect(await rig.jobs.get(jobId)).toMatchObject({ finishedAt: null, status: 'PARTIAL_FAILURE' });
     worker.report(done(await worker.lease(), 1));
     // The other failure is that of the job now.
@@ -215,7 +324,10 @@ describe('the retry of one task', () => {
     const lease = await worker.lease();
     worker.report(started(lease));
     await expect.poll(async () => (await rig.jobs.task(lease.id)).state).toBe('RUNNING');
-    await expect(rig.jobs.retryTask(lease.id)).rejects.toMatchObject({ code: 'TASK_NOT_FAILED', extra: { state: 'RUNNING' } });
+    await expect(rig.jobs.retryTask(lease.id)).rejects.toMatchObject({
+      code: 'TASK_NOT_FAILED',
+      extra: { state: 'RUNNING' },
+    });
     worker.report(done(lease, 1));
     await expect.poll(async () => (await rig.jobs.task(lease.id)).state).toBe('COMPLETED');
     await expect(rig.jobs.retryTask(lease.id)).rejects.toMatchObject({ code: 'TASK_NOT_FAILED' });
@@ -224,7 +336,15 @@ describe('the retry of one task', () => {
   });
 
   it('of a failed item brings back the items that were stopped with it', async () => {
-    const each = workflow({ each: { type: 'forEach', config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 2 } } }, ['input>each', 'each>output']);
+    const each = workflow(
+      {
+        each: {
+          type: 'forEach',
+          config: { items: '$', node: { type: 'transform', config: { expression: '$' } }, concurrency: 2 },
+        },
+      },
+      ['input>each', 'each>output'],
+    );
     const jobId = await rig.submit(each);
     worker.report(items(await worker.lease(), [0, 1, 2, 3]));
     worker.report(failed(await worker.lease(), { code: 'NON_RETRYABLE', retryable: false }));
@@ -236,6 +356,10 @@ describe('the retry of one task', () => {
       const lease = await worker.lease();
       worker.report(done(lease, lease.item));
     }
-    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: '[[0,1,2,3]]', failure: null });
+    expect(await rig.jobs.wait(jobId, 60)).toMatchObject({
+      status: 'COMPLETED',
+      outputText: '[[0,1,2,3]]',
+      failure: null,
+    });
   });
 });

@@ -25,11 +25,22 @@ export interface RerunDeps {
 }
 
 /** Running again: a task, or a job whole or from one of its nodes. */
-export function createReruns({ engine, read, memory, plan, job, bearOn, task }: RerunDeps): Pick<Jobs, 'inputs' | 'inputText' | 'rerun' | 'retryTask'> {
+export function createReruns({
+  engine,
+  read,
+  memory,
+  plan,
+  job,
+  bearOn,
+  task,
+}: RerunDeps): Pick<Jobs, 'inputs' | 'inputText' | 'rerun' | 'retryTask'> {
   /** Before all its inputs are tasks, they cannot be read from these. */
   async function whole(jobId: string): Promise<JobRow> {
     const row = await job(jobId);
-    if (memory.unborn.has(row.seq)) throw new Fault('OVERLOADED', `the tasks of job ${jobId} are still being made; try again in a moment`, { extra: { retryAfterSeconds: 2 } });
+    if (memory.unborn.has(row.seq))
+      throw new Fault('OVERLOADED', `the tasks of job ${jobId} are still being made; try again in a moment`, {
+        extra: { retryAfterSeconds: 2 },
+      });
     return row;
   }
 
@@ -45,9 +56,11 @@ export function createReruns({ engine, read, memory, plan, job, bearOn, task }: 
     async rerun(submission) {
       const { runnable, inputs, lineage } = submission;
       const ready = plan(runnable.workflowId, runnable.commit);
-      if (lineage.rerunNode !== null) await checkBefore(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
+      if (lineage.rerunNode !== null)
+        await checkBefore(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
       const { jobId } = await engine.enqueue(BIRTHS_PER_TURN, (unit) => {
-        if (lineage.rerunNode !== null && !unit.db.query(JOB_SEQ).get(lineage.rerunOf ?? '')) throw new Fault('JOB_NOT_FOUND', 'the job was removed just now: it is too old to be run again from a node');
+        if (lineage.rerunNode !== null && !unit.db.query(JOB_SEQ).get(lineage.rerunOf ?? ''))
+          throw new Fault('JOB_NOT_FOUND', 'the job was removed just now: it is too old to be run again from a node');
         return submit(unit, submission, ready);
       });
       if (isLarge(ready, inputs, lineage.rerunNode)) bearOn();
@@ -57,13 +70,21 @@ export function createReruns({ engine, read, memory, plan, job, bearOn, task }: 
       let seek: Seek | null = null;
       let done: ReturnType<typeof retryOne>;
       try {
-        do done = await engine.enqueue(1, (unit) => retryOne(unit, taskId, (job) => (seek ??= beginSeek(memory, job, false)), audit));
+        do
+          done = await engine.enqueue(1, (unit) =>
+            retryOne(unit, taskId, (job) => (seek ??= beginSeek(memory, job, false)), audit),
+          );
         while (done === 'more');
       } finally {
         if (seek) memory.seeks.delete(seek);
       }
       if (!done) throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
-      if (!done.retried) throw new Fault('TASK_NOT_FAILED', `the task is ${done.from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT ones can be retried`, { extra: { state: done.from } });
+      if (!done.retried)
+        throw new Fault(
+          'TASK_NOT_FAILED',
+          `the task is ${done.from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT ones can be retried`,
+          { extra: { state: done.from } },
+        );
       return task(taskId);
     },
   };

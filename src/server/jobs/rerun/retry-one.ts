@@ -16,7 +16,12 @@ import * as sql from './sql.ts';
  * were stopped with it. Gives the state that it was in; null: there is no such task. 'more': what fails the job without it
  * is still looked for, nothing has changed, and another turn has to call this again.
  */
-export function retryOne(unit: Unit, taskId: string, seek: (job: number) => Seek, note?: AuditNote): { from: TaskState; retried: boolean } | 'more' | null {
+export function retryOne(
+  unit: Unit,
+  taskId: string,
+  seek: (job: number) => Seek,
+  note?: AuditNote,
+): { from: TaskState; retried: boolean } | 'more' | null {
   const known = unit.db.query<TaskRow>(sql.TASK_BY_ID).get(taskId);
   if (!known) return null;
   const job = loadJob(unit, known.job);
@@ -29,7 +34,13 @@ export function retryOne(unit: Unit, taskId: string, seek: (job: number) => Seek
   const fan = task.item !== null || task.node.fan ? findFan(unit, job, task.replica, task.node.id) : undefined;
   const stopped = fan?.phase === 'stop' || fan?.phase === 'stopped';
   if (!FAILED.has(from)) return { from, retried: false };
-  if (!findFailure(unit, job, seek(job.seq), { except: taskId, revived: stopped ? { replica: task.replica, node: task.node.id } : null })) return 'more';
+  if (
+    !findFailure(unit, job, seek(job.seq), {
+      except: taskId,
+      revived: stopped ? { replica: task.replica, node: task.node.id } : null,
+    })
+  )
+    return 'more';
   if (!retryTask(unit, task, 'hand')) return { from, retried: false };
   if (fan && stopped) {
     touchFan(unit, fan);
@@ -37,7 +48,12 @@ export function retryOne(unit: Unit, taskId: string, seek: (job: number) => Seek
     dropWork(unit, fan);
   }
   reopen(unit, job);
-  note?.(unit.db, { action: 'task.retry', target: `task:${taskId}`, before: { state: from, jobStatus: before }, after: { state: task.facts.state, attempt: task.facts.attempt, jobStatus: jobStatus(job.facts) } });
+  note?.(unit.db, {
+    action: 'task.retry',
+    target: `task:${taskId}`,
+    before: { state: from, jobStatus: before },
+    after: { state: task.facts.state, attempt: task.facts.attempt, jobStatus: jobStatus(job.facts) },
+  });
   return { from, retried: true };
 }
 

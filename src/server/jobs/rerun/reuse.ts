@@ -14,8 +14,10 @@ export interface Finished {
 /** The nodes that finished in one replica of a job, with their texts: tasks, and lists whose outputs are joined. */
 export function finishedNodes(read: ReadHandle, jobSeq: number, replica: number): Map<string, Finished> {
   const found = new Map<string, Finished>();
-  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_TASKS).all(jobSeq, replica)) found.set(row.node, row);
-  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_FANS).all(jobSeq, replica)) found.set(row.node, row);
+  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_TASKS).all(jobSeq, replica))
+    found.set(row.node, row);
+  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_FANS).all(jobSeq, replica))
+    found.set(row.node, row);
   return found;
 }
 
@@ -32,7 +34,11 @@ export interface Reuse {
  * What of a replica is taken over where a job is run again from `from`: whatever finished and does not depend on it, in
  * the graph of the commit that is run now. A node is taken over only where all before it are.
  */
-export function reuseOf(graph: Graph, found: ReadonlyMap<string, Pick<Finished, 'type' | 'port'>>, from: string): Reuse {
+export function reuseOf(
+  graph: Graph,
+  found: ReadonlyMap<string, Pick<Finished, 'type' | 'port'>>,
+  from: string,
+): Reuse {
   const standing = new Map<string, 'done' | 'skipped' | 'due' | 'waiting'>();
   const nodes: string[] = [];
   for (const id of graph.order) {
@@ -53,7 +59,11 @@ export function reuseOf(graph: Graph, found: ReadonlyMap<string, Pick<Finished, 
     standing.set(id, waiting ? 'waiting' : live === 0 ? 'skipped' : known ? 'done' : 'due');
   }
   const unfinished = before(graph, from).find((id) => standing.get(id) !== 'done' && standing.get(id) !== 'skipped');
-  return { nodes, due: [...standing].some(([id, stands]) => stands === 'due' && id !== graph.outputId), missing: unfinished ?? null };
+  return {
+    nodes,
+    due: [...standing].some(([id, stands]) => stands === 'due' && id !== graph.outputId),
+    missing: unfinished ?? null,
+  };
 }
 
 /** All nodes that a node depends on, in the order of the graph. */

@@ -1,6 +1,7 @@
 /** Statements of reruns. */
 const INPUT = `coalesce(t.input, ip.text, b.output, bp.text, 'null')`;
-const WITH_INPUT = 'LEFT JOIN payload ip ON ip.id = t.input_payload LEFT JOIN task b ON b.seq = t.input_task LEFT JOIN payload bp ON bp.id = b.output_payload';
+const WITH_INPUT =
+  'LEFT JOIN payload ip ON ip.id = t.input_payload LEFT JOIN task b ON b.seq = t.input_task LEFT JOIN payload bp ON bp.id = b.output_payload';
 
 export const FINISHED_TASKS = `
   SELECT t.node, t.id, t.type, t.port, ${INPUT} AS input, coalesce(t.output, op.text, 'null') AS output

@@ -22,17 +22,29 @@ export interface Origin {
  * environment points to now, or null for its own. Where there is none, why not: `reason` is a code for many jobs,
  * `fault` what the caller of one is told.
  */
-export function versionOf(versions: Versions, job: Origin, wanted: string | null): { runnable: Runnable } | { reason: string; fault: Fault } {
+export function versionOf(
+  versions: Versions,
+  job: Origin,
+  wanted: string | null,
+): { runnable: Runnable } | { reason: string; fault: Fault } {
   const { id, workflowId, environment, commit, kind } = job;
-  if (kind === 'draft' && wanted === null) return { reason: 'DRAFT', fault: invalid(`job ${id} ran a draft that was never saved: run the draft again, or name a commit`) };
+  if (kind === 'draft' && wanted === null)
+    return {
+      reason: 'DRAFT',
+      fault: invalid(`job ${id} ran a draft that was never saved: run the draft again, or name a commit`),
+    };
   if (wanted !== 'published') return known(versions, workflowId, wanted ?? commit);
-  if (environment === null) return { reason: 'NO_ENVIRONMENT', fault: invalid(`job ${id} belongs to no environment: name a commit`) };
+  if (environment === null)
+    return { reason: 'NO_ENVIRONMENT', fault: invalid(`job ${id} belongs to no environment: name a commit`) };
   const endpoint = versions.endpoint(workflowId, environment);
   if (endpoint.found === 'published') return { runnable: endpoint.runnable };
   const fault =
     endpoint.found === 'workflow-unknown'
       ? new Fault('WORKFLOW_NOT_FOUND', `the workflow ${workflowId} was archived: name a commit, or leave it out`)
-      : new Fault('NOT_PUBLISHED', `nothing of ${workflowId} is published to ${environment}: publish a version, or name a commit`);
+      : new Fault(
+          'NOT_PUBLISHED',
+          `nothing of ${workflowId} is published to ${environment}: publish a version, or name a commit`,
+        );
   return { reason: fault.code, fault };
 }
 
@@ -45,4 +57,5 @@ function known(versions: Versions, workflowId: string, hash: string): ReturnType
   }
 }
 
-const invalid = (message: string): Fault => new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/commit', message }] });
+const invalid = (message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/commit', message }] });

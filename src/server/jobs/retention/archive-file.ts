@@ -15,7 +15,8 @@ const WHOLE = Number.MAX_SAFE_INTEGER;
 const TASKS_OF_JOB = `${TASK_VIEW} WHERE t.job = ? ORDER BY t.seq`;
 
 /** Name of an archive file of a day (UTC): nearly always the first. */
-export const archiveName = (finishedAt: number, nth = 1): string => `jobs-${new Date(finishedAt).toISOString().slice(0, 10)}${nth > 1 ? `-${nth}` : ''}.ndjson.gz`;
+export const archiveName = (finishedAt: number, nth = 1): string =>
+  `jobs-${new Date(finishedAt).toISOString().slice(0, 10)}${nth > 1 ? `-${nth}` : ''}.ndjson.gz`;
 
 /**
  * Appends jobs to an archive file behind its valid part, and brings them to the disk. Returns how much is valid then.
@@ -49,7 +50,7 @@ function append(read: ReadHandle, target: number, from: number, seqs: readonly n
   let text = '';
   const pack = () => {
     const packed = gzipSync(text);
-    for (let done = 0; done < packed.length; ) done += writeSync(target, packed, done, packed.length - done, at + done);
+    for (let done = 0; done < packed.length;) done += writeSync(target, packed, done, packed.length - done, at + done);
     at += packed.length;
     text = '';
   };
@@ -68,5 +69,6 @@ function* linesOf(read: ReadHandle, seq: number): Generator<string> {
   const row = read.query<JobRow>(JOB_BY_SEQ).get(seq);
   if (!row) return;
   yield `{"kind":"job","job":${JSON.stringify(jobView(row))},"result":${outputAndError(outcomeOf(read, row))}}`;
-  for (const task of read.query<TaskViewRow>(TASKS_OF_JOB).iterate(WHOLE, WHOLE, seq)) yield `{"kind":"task","task":${JSON.stringify(taskView(task, WHOLE))}}`;
+  for (const task of read.query<TaskViewRow>(TASKS_OF_JOB).iterate(WHOLE, WHOLE, seq))
+    yield `{"kind":"task","task":${JSON.stringify(taskView(task, WHOLE))}}`;
 }

@@ -40,7 +40,12 @@ export function createArchive(store: Store, folder: string): Archive {
     async append(finishedAt, seqs) {
       makeFolder(folder);
       const { name, valid } = await fileOf(finishedAt);
-      thread ??= startThread(threadFile(import.meta.url, './archive-thread.ts', 'archive-thread.js'), { file: store.file }, () => {}, () => (thread = null));
+      thread ??= startThread(
+        threadFile(import.meta.url, './archive-thread.ts', 'archive-thread.js'),
+        { file: store.file },
+        () => {},
+        () => (thread = null),
+      );
       return { name, bytes: await thread.call<number>('append', join(folder, name), valid, seqs) };
     },
     async cutTails() {

@@ -27,16 +27,24 @@ export function createDraftSweep({ engine, read, memory, limits }: DraftSweepDep
     if (now < next) return;
     next = now + Math.min(REST_MS, limits.draftRunKeepSeconds * 1000);
     const until = now - limits.draftRunKeepSeconds * 1000;
-    const shadows = new Set([...memory.counts.values()].flatMap(({ workflowId, jobs }) => (jobs > 0 && isDraftId(workflowId) ? [workflowId] : [])));
+    const shadows = new Set(
+      [...memory.counts.values()].flatMap(({ workflowId, jobs }) =>
+        jobs > 0 && isDraftId(workflowId) ? [workflowId] : [],
+      ),
+    );
     for (const workflowId of shadows) {
-      for (let removed = AT_ONCE; removed === AT_ONCE; ) {
+      for (let removed = AT_ONCE; removed === AT_ONCE;) {
         // Numbers of jobs are given by the highest one there is.
         const newest = read.query<{ seq: number | null }>(sql.NEWEST_JOB).get()?.seq;
-        const jobs = read.query<Candidate & { commit_hash: string }>(sql.OLD_DRAFTS).all(workflowId, until, AT_ONCE).filter(({ seq }) => seq !== newest);
+        const jobs = read
+          .query<Candidate & { commit_hash: string }>(sql.OLD_DRAFTS)
+          .all(workflowId, until, AT_ONCE)
+          .filter(({ seq }) => seq !== newest);
         if (jobs.length === 0) break;
         removed = await engine.enqueue(AT_ONCE, (unit) => {
           const gone = removeJobs(unit, jobs, null);
-          for (const hash of new Set(jobs.map((job) => job.commit_hash))) unit.db.statement(sql.DROP_DRAFT).run(`draft:${hash}`, workflowId, hash);
+          for (const hash of new Set(jobs.map((job) => job.commit_hash)))
+            unit.db.statement(sql.DROP_DRAFT).run(`draft:${hash}`, workflowId, hash);
           return gone;
         });
       }

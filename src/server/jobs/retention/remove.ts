@@ -42,7 +42,12 @@ export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Arc
   const { db, memory } = unit;
   const needed = sourcesOfReruns(unit);
   const chosen = new Map(jobs.map((job) => [job.seq, job]));
-  const rows = db.query<Row>(sql.STILL_FINISHED).all(JSON.stringify([...chosen.keys()])).filter((row) => row.finished_at === chosen.get(row.seq)?.finished_at && !memory.jobs.has(row.seq) && !needed.has(row.id));
+  const rows = db
+    .query<Row>(sql.STILL_FINISHED)
+    .all(JSON.stringify([...chosen.keys()]))
+    .filter(
+      (row) => row.finished_at === chosen.get(row.seq)?.finished_at && !memory.jobs.has(row.seq) && !needed.has(row.id),
+    );
   // The file holds all of them: with one that stays it would hold that one twice. The next round writes over it.
   if (archived && rows.length < jobs.length) return 0;
   if (archived) db.statement(sql.NOTE_ARCHIVED).run(archived.name, archived.bytes, rows.length);

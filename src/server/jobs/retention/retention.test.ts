@@ -1,4 +1,13 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -10,11 +19,21 @@ import { JOB_TABLES, OLDEST_FINISHED, deleteOf, deleteSome } from './sql.ts';
 const DAY_MS = 86_400_000;
 let rig: Rig;
 afterEach(() => rig.close());
-const open = async (limits: RigOptions['limits'] = {}, more: RigOptions = {}) => (rig = await openRig({ limits: { retentionStepMs: 4, ...limits }, clock: handClock(Date.UTC(2026, 0, 10)), ...more }));
+const open = async (limits: RigOptions['limits'] = {}, more: RigOptions = {}) =>
+  (rig = await openRig({
+    limits: { retentionStepMs: 4, ...limits },
+    clock: handClock(Date.UTC(2026, 0, 10)),
+    ...more,
+  }));
 
 const one = (workflowId = 'flow') => workflow({ a: {} }, ['input>a', 'a>output'], { workflowId });
 const big = 'x'.repeat(20_000);
-async function finish(worker: FakeWorker, many: number, inputs: unknown[] = [{ content: 'a' }], runnable = one()): Promise<string[]> {
+async function finish(
+  worker: FakeWorker,
+  many: number,
+  inputs: unknown[] = [{ content: 'a' }],
+  runnable = one(),
+): Promise<string[]> {
   const ids: string[] = [];
   for (let i = 0; i < many; i++) {
     ids.push(await rig.submit(runnable, inputs));
@@ -24,9 +43,25 @@ async function finish(worker: FakeWorker, many: number, inputs: unknown[] = [{ c
   }
   return ids;
 }
-const present = async () => (await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,asc' })).items.map(({ id }) => id);
+const present = async () =>
+  (await rig.jobs.list({ page: 0, size: 500, sort: 'createdAt,asc' })).items.map(({ id }) => id);
 const rows = (table: string) => rig.store.read.query<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n;
-const archived = () => readdirSync(rig.archive).flatMap((name) => gunzipSync(readFileSync(join(rig.archive, name))).toString().trim().split('\n').map((line) => JSON.parse(line) as { kind: string; job?: { id: string }; result?: unknown; task?: { jobId: string; output: unknown } }));
+const archived = () =>
+  readdirSync(rig.archive).flatMap((name) =>
+    gunzipSync(readFileSync(join(rig.archive, name)))
+      .toString()
+      .trim()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as {
+            kind: string;
+            job?: { id: string };
+            result?: unknown;
+            task?: { jobId: string; output: unknown };
+          },
+      ),
+  );
 
 describe('jobs', () => {
   it('stay where nothing is said', async () => {
@@ -68,15 +103,22 @@ describe('jobs', () => {
     await expect.poll(async () => (await rig.jobs.get(other)).status).toBe('FAILED');
     expect(await rig.tidy()).toBe(5);
     expect(await present()).toEqual([...ids.slice(5), other]);
-    const total = async (filter = {}) => (await rig.jobs.list({ page: 0, size: 1, sort: 'createdAt,asc', ...filter })).totalItems;
-    expect([await total(), await total({ status: ['COMPLETED'] }), await total({ workflowId: 'other' })]).toEqual([3, 2, 1]);
+    const total = async (filter = {}) =>
+      (await rig.jobs.list({ page: 0, size: 1, sort: 'createdAt,asc', ...filter })).totalItems;
+    expect([await total(), await total({ status: ['COMPLETED'] }), await total({ workflowId: 'other' })]).toEqual([
+      3, 2, 1,
+    ]);
     expect(rig.store.read.query('SELECT * FROM job_block WHERE jobs <= 0').all()).toEqual([]);
   });
 
   it('with very many tasks are gone at once, and what they leave is taken away in steps, after a crash too', async () => {
     await open({ jobRetentionCount: 1, retentionStepMs: 0.2 });
     const worker = await rig.worker({ capacity: 500 });
-    const [large] = await finish(worker, 1, Array.from({ length: 450 }, (_, i) => ({ i })));
+    const [large] = await finish(
+      worker,
+      1,
+      Array.from({ length: 450 }, (_, i) => ({ i })),
+    );
     await finish(worker, 1);
     const removing = rig.tidy();
     while (rows('removed_job') === 0) await new Promise(setImmediate);
@@ -87,7 +129,8 @@ describe('jobs', () => {
     // As if a master had been killed half way: another one goes on.
     await rig.store.write((db) => {
       db.statement('INSERT INTO removed_job (seq) VALUES (77)').run();
-      for (let i = 0; i < 300; i++) db.statement(`INSERT INTO payload (id, job, text) VALUES (?, 77, 'x')`).run(10_000 + i);
+      for (let i = 0; i < 300; i++)
+        db.statement(`INSERT INTO payload (id, job, text) VALUES (?, 77, 'x')`).run(10_000 + i);
     });
     const { file } = rig;
     await rig.close();
@@ -99,7 +142,9 @@ describe('jobs', () => {
   it('that were called with an idempotency key take it with them', async () => {
     await open({ jobRetentionCount: 1 });
     const worker = await rig.worker();
-    const jobId = await rig.submit(one(), [{ content: 'a' }], { idempotency: { keyId: 'k', key: 'once', bodyHash: 'h' } });
+    const jobId = await rig.submit(one(), [{ content: 'a' }], {
+      idempotency: { keyId: 'k', key: 'once', bodyHash: 'h' },
+    });
     worker.report(done(await worker.lease(), 1));
     await expect.poll(async () => (await rig.jobs.get(jobId)).finishedAt).not.toBeNull();
     await finish(worker, 1);
@@ -136,13 +181,21 @@ describe('the archive', () => {
     writeFileSync(file, Buffer.concat([readFileSync(file), Buffer.from('half of a member')]));
     ids.push(...(await finish(worker, 1)));
     await rig.tidy();
-    expect(archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id)).toEqual(ids.slice(0, 2));
+    expect(
+      archived()
+        .filter(({ kind }) => kind === 'job')
+        .map(({ job }) => job?.id),
+    ).toEqual(ids.slice(0, 2));
     expect(existsSync(file)).toBe(true);
     // Whoever took the file away begins a new one.
     truncateSync(file, 0);
     await finish(worker, 1);
     await rig.tidy();
-    expect(archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id)).toEqual([ids[2]]);
+    expect(
+      archived()
+        .filter(({ kind }) => kind === 'job')
+        .map(({ job }) => job?.id),
+    ).toEqual([ids[2]]);
   });
 });
 
@@ -163,23 +216,41 @@ it('a job that is retried while it is being archived is in the archive once, whe
   worker.beat();
   await finish(worker, 1);
   expect(await rig.tidy()).toBe(3);
-  expect(archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id).sort()).toEqual([first, ...others].sort());
+  expect(
+    archived()
+      .filter(({ kind }) => kind === 'job')
+      .map(({ job }) => job?.id)
+      .sort(),
+  ).toEqual([first, ...others].sort());
 });
 
 it('an archive that could not be written whole, as on a full disk, holds nothing of it', async () => {
   await open();
   const worker = await rig.worker();
-  await finish(worker, 4, Array.from({ length: 20 }, () => ({ content: big })));
+  await finish(
+    worker,
+    4,
+    Array.from({ length: 20 }, () => ({ content: big })),
+  );
   const { read } = rig.store;
   const file = join(dirname(rig.archive), 'some.gz');
-  const seqs = read.query<{ seq: number }>('SELECT seq FROM job').all().map(({ seq }) => seq);
+  const seqs = read
+    .query<{ seq: number }>('SELECT seq FROM job')
+    .all()
+    .map(({ seq }) => seq);
   const valid = appendToArchive(read, file, 0, seqs);
   let most = 0;
-  const failing: typeof read = { ...read, query: (sql) => ({ ...read.query(sql), get: (...values) => {
-    most = Math.max(most, statSync(file).size);
-    if (values[0] === -1) throw new Error('disk full');
-    return read.query<never>(sql).get(...values);
-  } }) };
+  const failing: typeof read = {
+    ...read,
+    query: (sql) => ({
+      ...read.query(sql),
+      get: (...values) => {
+        most = Math.max(most, statSync(file).size);
+        if (values[0] === -1) throw new Error('disk full');
+        return read.query<never>(sql).get(...values);
+      },
+    }),
+  };
   expect(() => appendToArchive(failing, file, valid, [...seqs, -1])).toThrow('disk full');
   expect(most).toBeGreaterThan(valid);
   expect(statSync(file).size).toBe(valid);
@@ -198,9 +269,15 @@ async function daysLater(worker: FakeWorker): Promise<void> {
   await rig.tidy();
   rig.clock.advance(3 * DAY_MS);
   worker.beat();
-  await expect.poll(async () => (await rig.workers.get(worker.id)).lastHeartbeatAt).toBe(new Date(rig.clock.now()).toISOString());
+  await expect
+    .poll(async () => (await rig.workers.get(worker.id)).lastHeartbeatAt)
+    .toBe(new Date(rig.clock.now()).toISOString());
 }
-const archivedJobs = () => archived().filter(({ kind }) => kind === 'job').map(({ job }) => job?.id).sort();
+const archivedJobs = () =>
+  archived()
+    .filter(({ kind }) => kind === 'job')
+    .map(({ job }) => job?.id)
+    .sort();
 
 it('the first round cuts off what a master that was killed left behind', async () => {
   await open({ jobRetentionCount: 1 }, { retention: 'archive' });
@@ -235,7 +312,11 @@ it('what a master that was killed wrote into a new file, begun as the old one wa
   await daysLater(worker);
   await finish(worker, 1);
   // As if this day had had far more jobs.
-  await rig.store.write((db) => db.statement(`INSERT INTO archive_file (name, bytes, jobs) VALUES ('jobs-2026-01-10.ndjson.gz', 1000000, 5000)`).run());
+  await rig.store.write((db) =>
+    db
+      .statement(`INSERT INTO archive_file (name, bytes, jobs) VALUES ('jobs-2026-01-10.ndjson.gz', 1000000, 5000)`)
+      .run(),
+  );
   // Archived and then not removed: as after a kill between the two.
   expect((await Promise.all([rig.tidy(), rig.jobs.retry(first)]))[0]).toBe(0);
   worker.report(done(await worker.lease(), 'mended'));
@@ -258,19 +339,31 @@ it('a file that another master left there stays as it is', async () => {
 });
 
 describe('the statements', () => {
-  const plan = (sql: string) => rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(...Array.from({ length: (sql.match(/\?/g) ?? []).length }, () => 1)).map(({ detail }) => detail).join('\n');
+  const plan = (sql: string) =>
+    rig.store.read
+      .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from({ length: (sql.match(/\?/g) ?? []).length }, () => 1))
+      .map(({ detail }) => detail)
+      .join('\n');
 
   it('walk indexes', async () => {
     await open();
     expect(plan(OLDEST_FINISHED)).toMatch(/^SEARCH job USING INDEX job_by_finished/);
     expect(plan(OLDEST_FINISHED)).not.toContain('TEMP B-TREE');
-    for (const table of JOB_TABLES) for (const sql of [deleteOf(table), deleteSome(table)]) expect([sql, plan(sql)]).toEqual([sql, expect.not.stringMatching(new RegExp(`SCAN ${table.table}\\b`))]);
+    for (const table of JOB_TABLES)
+      for (const sql of [deleteOf(table), deleteSome(table)])
+        expect([sql, plan(sql)]).toEqual([sql, expect.not.stringMatching(new RegExp(`SCAN ${table.table}\\b`))]);
   });
 
   it('know every table that has rows of jobs', async () => {
     await open();
     const named = new Set(JOB_TABLES.map(({ table, column }) => `${table}.${column}`));
-    const columns = rig.store.read.query<{ name: string }>(`SELECT t.name || '.' || c.name AS name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name IN ('job', 'parent', 'job_seq') AND c.type = 'INTEGER'`).all().map(({ name }) => name);
+    const columns = rig.store.read
+      .query<{ name: string }>(
+        `SELECT t.name || '.' || c.name AS name FROM sqlite_master t, pragma_table_info(t.name) c WHERE t.type = 'table' AND c.name IN ('job', 'parent', 'job_seq') AND c.type = 'INTEGER'`,
+      )
+      .all()
+      .map(({ name }) => name);
     // Only jobs that are not finished have rows there.
     expect(columns.filter((name) => !named.has(name))).toEqual(['child_due.job']);
   });

@@ -63,19 +63,37 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
     return { result, share: ms / limits.retentionStepMs };
   }
   /** Grows slowly and shrinks fast: one long turn is worse than many short ones. */
-  const learned = (size: number, share: number, most: number) => Math.max(1, Math.min(most, Math.round(size * Math.min(1.25, Math.max(0.25, 1 / Math.max(share, 0.01))) + (share < 1 ? 0.5 : 0))));
+  const learned = (size: number, share: number, most: number) =>
+    Math.max(
+      1,
+      Math.min(
+        most,
+        Math.round(size * Math.min(1.25, Math.max(0.25, 1 / Math.max(share, 0.01))) + (share < 1 ? 0.5 : 0)),
+      ),
+    );
 
-  function candidates(until: number, after: { at: number; seq: number }, most: number): { jobs: Candidate[]; next: { at: number; seq: number } | null } {
+  function candidates(
+    until: number,
+    after: { at: number; seq: number },
+    most: number,
+  ): { jobs: Candidate[]; next: { at: number; seq: number } | null } {
     const found = read.query<Candidate>(sql.OLDEST_FINISHED).all(until, after.at, after.seq, most);
     const newest = read.query<{ seq: number | null }>(sql.NEWEST_JOB).get()?.seq;
     const last = found.at(-1);
     const isSource = (id: string) => memory.unborn.size > 0 && read.query(sql.UNBORN_RERUN).get(id) !== undefined;
-    const free = found.filter(({ seq, id, parent_job_id: parent }) => seq !== newest && (parent === null || !read.query(sql.OPEN_PARENT).get(parent)) && !isSource(id));
+    const free = found.filter(
+      ({ seq, id, parent_job_id: parent }) =>
+        seq !== newest && (parent === null || !read.query(sql.OPEN_PARENT).get(parent)) && !isSource(id),
+    );
     // As many small jobs as fit, or one large one, and for the archive those of one day.
     let tasks = 0;
     const jobs: Candidate[] = [];
     for (const job of free) {
-      if (jobs.length > 0 && (tasks + job.tasks > AT_ONCE || archiveName(job.finished_at) !== archiveName(jobs[0]?.finished_at ?? 0))) break;
+      if (
+        jobs.length > 0 &&
+        (tasks + job.tasks > AT_ONCE || archiveName(job.finished_at) !== archiveName(jobs[0]?.finished_at ?? 0))
+      )
+        break;
       jobs.push(job);
       tasks += job.tasks;
     }
@@ -90,7 +108,13 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
       const { jobs, next } = candidates(until, after, Math.min(atOnce, most - removed));
       if (jobs.length === 0) after = next;
       else {
-        const archived = other.jobRetentionMode === 'archive' ? await archive.append(jobs[0]?.finished_at ?? 0, jobs.map(({ seq }) => seq)) : null;
+        const archived =
+          other.jobRetentionMode === 'archive'
+            ? await archive.append(
+                jobs[0]?.finished_at ?? 0,
+                jobs.map(({ seq }) => seq),
+              )
+            : null;
         const { result, share } = await turn((unit) => removeJobs(unit, jobs, archived));
         removed += result;
         atOnce = learned(atOnce, share, MOST_JOBS);
@@ -120,14 +144,18 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
     loose = false;
     await sweep();
     let removed = 0;
-    if (limits.jobRetentionDays > 0) removed += await removeUntil(now() - limits.jobRetentionDays * DAY_MS, Number.MAX_SAFE_INTEGER);
+    if (limits.jobRetentionDays > 0)
+      removed += await removeUntil(now() - limits.jobRetentionDays * DAY_MS, Number.MAX_SAFE_INTEGER);
     if (limits.jobRetentionCount > 0) {
       let finished = -memory.totals.open;
       for (const { jobs } of memory.counts.values()) finished += jobs;
       const surplus = finished - limits.jobRetentionCount;
       if (surplus > 0) removed += await removeUntil(Number.MAX_SAFE_INTEGER, surplus);
     }
-    if (removed > 0) await store.write((db) => db.statement(sql.DROP_EMPTY_BLOCKS).run(Math.floor(memory.totals.nextJob / BLOCK_JOBS)));
+    if (removed > 0)
+      await store.write((db) =>
+        db.statement(sql.DROP_EMPTY_BLOCKS).run(Math.floor(memory.totals.nextJob / BLOCK_JOBS)),
+      );
     return removed;
   }
 

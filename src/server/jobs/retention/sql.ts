@@ -11,7 +11,8 @@ export const OLD_DRAFTS = `
     ready + scheduled + running + completed + failed + schedule_timeout + run_timeout AS tasks
   FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND finished_at <= ? ORDER BY seq LIMIT ?`;
 /** A definition that was run without being saved, once no job of it is left. */
-export const DROP_DRAFT = 'DELETE FROM definition WHERE blob = ? AND NOT EXISTS (SELECT 1 FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND commit_hash = ?)';
+export const DROP_DRAFT =
+  'DELETE FROM definition WHERE blob = ? AND NOT EXISTS (SELECT 1 FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND commit_hash = ?)';
 /** The parent of a child job while it needs its child. */
 export const OPEN_PARENT = 'SELECT 1 FROM job WHERE id = ? AND finished_at IS NULL';
 /** Numbers of jobs are given by the highest one there is, so that one always stays. */
@@ -43,11 +44,13 @@ export const JOB_TABLES: readonly { readonly table: string; readonly column: str
   { table: 'failure_job', column: 'job', key: 'group_id, job' },
 ];
 /** Rows of some jobs, all at once. */
-export const deleteOf = ({ table, column }: (typeof JOB_TABLES)[number]): string => `DELETE FROM ${table} WHERE ${column} ${IN_LIST}`;
+export const deleteOf = ({ table, column }: (typeof JOB_TABLES)[number]): string =>
+  `DELETE FROM ${table} WHERE ${column} ${IN_LIST}`;
 /** Some rows of one job. */
 export const deleteSome = ({ table, column, key }: (typeof JOB_TABLES)[number]): string =>
   `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${column} = ? LIMIT ?)`;
 
 export const ARCHIVED_TO = 'SELECT bytes FROM archive_file WHERE name = ?';
 export const ARCHIVE_FILES = 'SELECT name, bytes FROM archive_file';
-export const NOTE_ARCHIVED = 'INSERT INTO archive_file (name, bytes, jobs) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes, jobs = jobs + excluded.jobs';
+export const NOTE_ARCHIVED =
+  'INSERT INTO archive_file (name, bytes, jobs) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes, jobs = jobs + excluded.jobs';

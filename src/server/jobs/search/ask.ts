@@ -16,7 +16,10 @@ export interface Ask {
 export function askOf({ label = [], input = [], text }: JobFilter): Ask | null {
   if (label.length === 0 && input.length === 0 && text === undefined) return null;
   const words = text === undefined ? [] : [...new Set(wordsOf(text, text.length))];
-  if (text !== undefined && words.length === 0) throw new Fault('VALIDATION_FAILED', 'text must hold a word of letters or digits', { errors: [{ pointer: '/text', message: 'must hold a word' }] });
+  if (text !== undefined && words.length === 0)
+    throw new Fault('VALIDATION_FAILED', 'text must hold a word of letters or digits', {
+      errors: [{ pointer: '/text', message: 'must hold a word' }],
+    });
   return { labels: label.map(parseLabel), fields: input.map(keysOf), words };
 }
 
@@ -44,7 +47,8 @@ function otherText(value: string): string | null {
 
 /** The same decision from a job's own terms: the index is a hint, these decide. */
 export function meets(ask: Ask, labels: Readonly<Record<string, string>>, terms: () => Terms): boolean {
-  for (const { key, value } of ask.labels) if (!Object.hasOwn(labels, key) || (value !== null && labels[key] !== value)) return false;
+  for (const { key, value } of ask.labels)
+    if (!Object.hasOwn(labels, key) || (value !== null && labels[key] !== value)) return false;
   if (ask.fields.length === 0 && ask.words.length === 0) return true;
   const { fields, words } = terms();
   return ask.fields.every((keys) => keys.some((key) => fields.has(key))) && ask.words.every((word) => words.has(word));

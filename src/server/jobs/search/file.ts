@@ -43,7 +43,7 @@ export function openIndex(file: string, belongs: (indexed: Indexed) => boolean):
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   const db = prepared(file);
   db.exec(SCHEMA);
-  db.prepare("INSERT INTO indexed (one, salt, seq, swept) VALUES (1, ?, 0, 0)").run(randomBytes(12).toString('hex'));
+  db.prepare('INSERT INTO indexed (one, salt, seq, swept) VALUES (1, ?, 0, 0)').run(randomBytes(12).toString('hex'));
   return db;
 }
 
@@ -57,19 +57,23 @@ function prepared(file: string): Database.Database {
   return db;
 }
 
-const readIndexed = (db: Database.Database): Indexed | null => (db.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed').get() as Indexed | undefined) ?? null;
+const readIndexed = (db: Database.Database): Indexed | null =>
+  (db.prepare('SELECT salt, seq, job_id, created_at, swept FROM indexed').get() as Indexed | undefined) ?? null;
 
 /** The state of the index, from a handle that has it attached as `search`. */
-export const indexedOf = (read: ReadHandle): Indexed => read.query<Indexed>('SELECT salt, seq, job_id, created_at, swept FROM search.indexed').get() as Indexed;
+export const indexedOf = (read: ReadHandle): Indexed =>
+  read.query<Indexed>('SELECT salt, seq, job_id, created_at, swept FROM search.indexed').get() as Indexed;
 
 /** A token: letters and digits alone, so that the tokenizer leaves it whole. 60 bits of a salted hash. */
-export const tokenOf = (salt: string, kind: 'field' | 'word' | 'label' | 'key', value: string): string => hash('sha1', `${salt}${kind}${value}`, 'hex').slice(0, 15);
+export const tokenOf = (salt: string, kind: 'field' | 'word' | 'label' | 'key', value: string): string =>
+  hash('sha1', `${salt}${kind}${value}`, 'hex').slice(0, 15);
 
 /** The document of a job. */
 export function documentOf(salt: string, terms: Terms, labels: Readonly<Record<string, string>>): string {
   const tokens: string[] = [];
   for (const field of terms.fields) tokens.push(tokenOf(salt, 'field', field));
   for (const word of terms.words) tokens.push(tokenOf(salt, 'word', word));
-  for (const [key, value] of Object.entries(labels)) tokens.push(tokenOf(salt, 'key', key), tokenOf(salt, 'label', `${key}=${value}`));
+  for (const [key, value] of Object.entries(labels))
+    tokens.push(tokenOf(salt, 'key', key), tokenOf(salt, 'label', `${key}=${value}`));
   return tokens.join(' ');
 }

@@ -29,15 +29,36 @@ interface Candidate {
  *
  * @param read has the index attached as `search`
  */
-export function findJobs(read: ReadHandle, temporary: WriteHandle, ask: Ask, limits: TermLimits & Pick<Limits, 'searchMatches' | 'searchScan'>): Found {
+export function findJobs(
+  read: ReadHandle,
+  temporary: WriteHandle,
+  ask: Ask,
+  limits: TermLimits & Pick<Limits, 'searchMatches' | 'searchScan'>,
+): Found {
   temporary.statement('CREATE TEMP TABLE IF NOT EXISTS found (seq INTEGER PRIMARY KEY)').run();
   temporary.statement('DELETE FROM temp.found').run();
   const indexed = indexedOf(read);
-  let total = temporary.statement('INSERT INTO temp.found SELECT rowid FROM search.doc AS d WHERE d.doc MATCH ? LIMIT ?').run(matchOf(ask, indexed.salt), limits.searchMatches + 1);
-  if (total > limits.searchMatches) throw new Fault('SEARCH_TOO_BROAD', `the search finds more than ${limits.searchMatches} jobs: search for more words or fields`);
-  const decide = (job: Candidate) => meets(ask, labelsOf(job.labels), () => termsOf(inputsOf(read, job.seq, job.input_count, limits.searchInputs), limits));
+  let total = temporary
+    .statement('INSERT INTO temp.found SELECT rowid FROM search.doc AS d WHERE d.doc MATCH ? LIMIT ?')
+    .run(matchOf(ask, indexed.salt), limits.searchMatches + 1);
+  if (total > limits.searchMatches)
+    throw new Fault(
+      'SEARCH_TOO_BROAD',
+      `the search finds more than ${limits.searchMatches} jobs: search for more words or fields`,
+    );
+  const decide = (job: Candidate) =>
+    meets(ask, labelsOf(job.labels), () =>
+      termsOf(inputsOf(read, job.seq, job.input_count, limits.searchInputs), limits),
+    );
   if (total <= VERIFIED) {
-    const jobs = new Map(read.query<Candidate>('SELECT j.seq, j.input_count, j.labels, j.created_at FROM temp.found f JOIN job j ON j.seq = f.seq').all().map((job) => [job.seq, job]));
+    const jobs = new Map(
+      read
+        .query<Candidate>(
+          'SELECT j.seq, j.input_count, j.labels, j.created_at FROM temp.found f JOIN job j ON j.seq = f.seq',
+        )
+        .all()
+        .map((job) => [job.seq, job]),
+    );
     for (const { seq } of read.query<{ seq: number }>('SELECT seq FROM temp.found').all()) {
       const job = jobs.get(seq);
       if (job && decide(job)) continue;
@@ -45,16 +66,21 @@ export function findJobs(read: ReadHandle, temporary: WriteHandle, ask: Ask, lim
       total--;
     }
   }
-  const young = read.query<Candidate>('SELECT seq, input_count, labels, created_at FROM job WHERE seq > ? ORDER BY seq LIMIT ?').all(indexed.seq, limits.searchScan + 1);
+  const young = read
+    .query<Candidate>('SELECT seq, input_count, labels, created_at FROM job WHERE seq > ? ORDER BY seq LIMIT ?')
+    .all(indexed.seq, limits.searchScan + 1);
   const beyond = young.length > limits.searchScan ? young.pop() : undefined;
-  for (const job of young) if (decide(job)) total += temporary.statement('INSERT OR IGNORE INTO temp.found VALUES (?)').run(job.seq);
+  for (const job of young)
+    if (decide(job)) total += temporary.statement('INSERT OR IGNORE INTO temp.found VALUES (?)').run(job.seq);
   return { total, searchedTo: beyond ? iso(beyond.created_at) : null };
 }
 
 /** All parts must be there; of a field's ways to be written one will do. Tokens are letters and digits, so nothing needs quoting. */
 function matchOf(ask: Ask, salt: string): string {
   const parts = [
-    ...ask.labels.map(({ key, value }) => (value === null ? tokenOf(salt, 'key', key) : tokenOf(salt, 'label', `${key}=${value}`))),
+    ...ask.labels.map(({ key, value }) =>
+      value === null ? tokenOf(salt, 'key', key) : tokenOf(salt, 'label', `${key}=${value}`),
+    ),
     ...ask.fields.map((keys) => `(${keys.map((key) => `"${tokenOf(salt, 'field', key)}"`).join(' OR ')})`),
     ...ask.words.map((word) => tokenOf(salt, 'word', word)),
   ];

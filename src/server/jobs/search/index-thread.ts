@@ -30,7 +30,13 @@ const { file, searchFile, limits } = workerData as IndexThreadData;
 const { read, close } = openForReading(file, 2048);
 const newest = () => read.query<{ seq: number | null }>('SELECT max(seq) AS seq FROM job').get()?.seq ?? 0;
 // A database that was restored or emptied counts its jobs anew: then the index is of another one.
-const index = openIndex(searchFile, ({ seq, job_id }) => seq === 0 || (newest() >= seq && (read.query<{ id: string }>('SELECT id FROM job WHERE seq = ?').get(seq)?.id ?? job_id) === job_id));
+const index = openIndex(
+  searchFile,
+  ({ seq, job_id }) =>
+    seq === 0 ||
+    (newest() >= seq &&
+      (read.query<{ id: string }>('SELECT id FROM job WHERE seq = ?').get(seq)?.id ?? job_id) === job_id),
+);
 const indexer = createIndexer({ read, index, limits, now: Date.now });
 
 let closed = false;
@@ -70,7 +76,10 @@ function measure(): void {
 }
 
 function tell(): void {
-  const bytes = ['', '-wal'].reduce((sum, suffix) => sum + (statSync(searchFile + suffix, { throwIfNoEntry: false })?.size ?? 0), 0);
+  const bytes = ['', '-wal'].reduce(
+    (sum, suffix) => sum + (statSync(searchFile + suffix, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
   thread.tell({ behind: Math.max(0, newest() - indexer.state().seq), bytes });
 }
 

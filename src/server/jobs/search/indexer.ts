@@ -60,7 +60,14 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
           keepLast(last);
           return { jobs, more: isSettled };
         }
-        insert.run(job.seq, documentOf(salt, termsOf(inputsOf(read, job.seq, job.input_count, limits.searchInputs), limits), labelsOf(job.labels)));
+        insert.run(
+          job.seq,
+          documentOf(
+            salt,
+            termsOf(inputsOf(read, job.seq, job.input_count, limits.searchInputs), limits),
+            labelsOf(job.labels),
+          ),
+        );
         last = job;
         jobs++;
       }
@@ -79,7 +86,12 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
       keepSwept.run(0);
       return true;
     }
-    const there = new Set(read.query<{ seq: number }>('SELECT seq FROM job WHERE seq BETWEEN ? AND ?').all(ids[0] as number, last).map(({ seq }) => seq));
+    const there = new Set(
+      read
+        .query<{ seq: number }>('SELECT seq FROM job WHERE seq BETWEEN ? AND ?')
+        .all(ids[0] as number, last)
+        .map(({ seq }) => seq),
+    );
     for (const id of ids) if (!there.has(id)) drop.run(id);
     keepSwept.run(last);
     return false;
@@ -89,4 +101,5 @@ export function createIndexer({ read, index, limits, now }: IndexerDeps): Indexe
 }
 
 /** The labels of a job's row. */
-export const labelsOf = (text: string | null): Record<string, string> => (text === null ? {} : (JSON.parse(text) as Record<string, string>));
+export const labelsOf = (text: string | null): Record<string, string> =>
+  text === null ? {} : (JSON.parse(text) as Record<string, string>);

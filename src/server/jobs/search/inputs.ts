@@ -2,14 +2,18 @@ import type { ReadHandle } from '../../store/port.ts';
 import { steady } from '../../store/steady.ts';
 
 /** The first task that was given a text rather than the output of another; exported for the test of its plan. */
-export const FIRST_TASK = steady(`SELECT coalesce(t.input, p.text) AS text, substr(t.history, 1, 100) AS history FROM task t INDEXED BY task_by_job LEFT JOIN payload p ON p.id = t.input_payload
+export const FIRST_TASK =
+  steady(`SELECT coalesce(t.input, p.text) AS text, substr(t.history, 1, 100) AS history FROM task t INDEXED BY task_by_job LEFT JOIN payload p ON p.id = t.input_payload
   WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.input_task IS NULL ORDER BY t.seq LIMIT 1`);
 /** A forEach that comes first keeps what it was given. */
-const FIRST_FAN = steady(`SELECT coalesce(f.input, p.text) AS text FROM fan_out f LEFT JOIN payload p ON p.id = f.input_payload
+const FIRST_FAN =
+  steady(`SELECT coalesce(f.input, p.text) AS text FROM fan_out f LEFT JOIN payload p ON p.id = f.input_payload
   WHERE f.job = ? AND f.replica = ? AND f.input_task IS NULL LIMIT 1`);
 /** Of a job whose workflow makes no task, the output is the input. */
-const ONLY_OUTPUT = 'SELECT coalesce(j.output, p.text) AS text FROM job j LEFT JOIN payload p ON p.id = j.output_payload WHERE j.seq = ? AND j.output_task IS NULL';
-const REPLICA_OUTPUT = 'SELECT coalesce(r.output, p.text) AS text FROM replica r LEFT JOIN payload p ON p.id = r.output_payload WHERE r.job = ? AND r.replica = ? AND r.output_task IS NULL';
+const ONLY_OUTPUT =
+  'SELECT coalesce(j.output, p.text) AS text FROM job j LEFT JOIN payload p ON p.id = j.output_payload WHERE j.seq = ? AND j.output_task IS NULL';
+const REPLICA_OUTPUT =
+  'SELECT coalesce(r.output, p.text) AS text FROM replica r LEFT JOIN payload p ON p.id = r.output_payload WHERE r.job = ? AND r.replica = ? AND r.output_task IS NULL';
 const UNBORN = 'SELECT replica, texts FROM unborn WHERE job = ? AND replica <= ? ORDER BY replica DESC LIMIT 1';
 
 interface Text {
@@ -28,7 +32,10 @@ export function inputsOf(read: ReadHandle, job: number, inputCount: number, most
 
 /** JSON text of one input of a job; null where it is not known any more. */
 export const inputOf = (read: ReadHandle, job: number, replica: number, inputCount: number): string | null =>
-  firstTask(read, job, replica) ?? read.query<Text>(FIRST_FAN).get(job, replica)?.text ?? outputIsInput(read, job, replica, inputCount) ?? unborn(read, job, replica);
+  firstTask(read, job, replica) ??
+  read.query<Text>(FIRST_FAN).get(job, replica)?.text ??
+  outputIsInput(read, job, replica, inputCount) ??
+  unborn(read, job, replica);
 
 /** Where the first node is no task any more (a forEach), the first one left may be a join, whose text was made of others. */
 function firstTask(read: ReadHandle, job: number, replica: number): string | null {
@@ -37,7 +44,10 @@ function firstTask(read: ReadHandle, job: number, replica: number): string | nul
 }
 
 function outputIsInput(read: ReadHandle, job: number, replica: number, inputCount: number): string | null {
-  return (inputCount === 1 ? read.query<Text>(ONLY_OUTPUT).get(job) : read.query<Text>(REPLICA_OUTPUT).get(job, replica))?.text ?? null;
+  return (
+    (inputCount === 1 ? read.query<Text>(ONLY_OUTPUT).get(job) : read.query<Text>(REPLICA_OUTPUT).get(job, replica))
+      ?.text ?? null
+  );
 }
 
 /** Of a large job whose replica has not begun yet. */

@@ -29,7 +29,15 @@ it('cuts a field at the first equals sign outside quoted names', () => {
 });
 
 it('reads every path that it writes', () => {
-  fc.assert(fc.property(fc.array(fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), fc.constantFrom('\n', '\\', '"', "'", 'a"]', '$', 'é')), { maxLength: 5 }), (names) => {
-    expect(parsePath(pathText(names))).toEqual(names);
-  }));
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), fc.constantFrom('\n', '\\', '"', "'", 'a"]', '$', 'é')),
+        { maxLength: 5 },
+      ),
+      (names) => {
+        expect(parsePath(pathText(names))).toEqual(names);
+      },
+    ),
+  );
 });

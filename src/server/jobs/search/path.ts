@@ -32,7 +32,11 @@ export function parseField(text: string): { path: string[]; value: string } {
     } else if (char === '=' && i > 0) return { path: parsePath(text.slice(0, i)), value: text.slice(i + 1) };
     else if ((char === "'" || char === '"') && text[i - 1] === '[') quote = char;
   }
-  throw new Fault('VALIDATION_FAILED', `input must be path=value, such as customer.id=42; ${JSON.stringify(text.slice(0, 100))} came`, { errors: [{ pointer: '/input', message: 'must be path=value' }] });
+  throw new Fault(
+    'VALIDATION_FAILED',
+    `input must be path=value, such as customer.id=42; ${JSON.stringify(text.slice(0, 100))} came`,
+    { errors: [{ pointer: '/input', message: 'must be path=value' }] },
+  );
 }
 
 /** One text for a path, the same for each way to write it. */
@@ -40,9 +44,23 @@ export const pathKey = (names: readonly string[]): string => JSON.stringify(name
 
 /** A path as people write it. */
 export const pathText = (names: readonly string[]): string =>
-  names.length === 0 ? '$' : names.map((name, i) => (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name) ? (i === 0 ? name : `.${name}`) : `${i === 0 ? '$' : ''}["${name.replaceAll(/["\\]/g, '\\$&')}"]`)).join('');
+  names.length === 0
+    ? '$'
+    : names
+        .map((name, i) =>
+          /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(name)
+            ? i === 0
+              ? name
+              : `.${name}`
+            : `${i === 0 ? '$' : ''}["${name.replaceAll(/["\\]/g, '\\$&')}"]`,
+        )
+        .join('');
 
 const unescape = (name: string | undefined): string | undefined => name?.replace(/\\(.)/gs, '$1');
 
 const bad = (text: string, at: number): Fault =>
-  new Fault('VALIDATION_FAILED', `${JSON.stringify(text.slice(0, 100))} is no path (at character ${at}): write names with dots, such as customer.id, odd ones as ['odd.name']; for any element of an array [*]`, { errors: [{ pointer: '/input', message: 'must begin with a path' }] });
+  new Fault(
+    'VALIDATION_FAILED',
+    `${JSON.stringify(text.slice(0, 100))} is no path (at character ${at}): write names with dots, such as customer.id, odd ones as ['odd.name']; for any element of an array [*]`,
+    { errors: [{ pointer: '/input', message: 'must begin with a path' }] },
+  );

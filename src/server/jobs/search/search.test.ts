@@ -47,45 +47,124 @@ function find(filter: JobFilter, limits = limitsOfSearch(LIMITS)): string[] {
   return handle.snapshot(() => {
     const found = createSearchOnce(limits)(filter);
     if (!found) throw new Error('nothing was searched');
-    const ids = handle.read.query<{ id: string }>('SELECT j.id FROM temp.found f JOIN job j ON j.seq = f.seq ORDER BY j.seq').all().map(({ id }) => id);
+    const ids = handle.read
+      .query<{ id: string }>('SELECT j.id FROM temp.found f JOIN job j ON j.seq = f.seq ORDER BY j.seq')
+      .all()
+      .map(({ id }) => id);
     expect(found.total).toBe(ids.length);
     return ids;
   });
 }
 let search: ReturnType<typeof createSearch> | null = null;
-const createSearchOnce = (limits: ReturnType<typeof limitsOfSearch>) => (search ??= createSearch(handle, searchFile, limits));
+const createSearchOnce = (limits: ReturnType<typeof limitsOfSearch>) =>
+  (search ??= createSearch(handle, searchFile, limits));
 beforeEach(() => (search = null));
 
-const value = fc.oneof(fc.constantFrom('red', 'Red Apple', 'green-pear', '42', 'true', '', 'ünïcode', 'a=b'), fc.constantFrom(42, 1.5, 0, -7), fc.boolean(), fc.constant(null), fc.constantFrom('9007199254740993', '9007199254740992').map((digits) => parseJson(digits)));
+const value = fc.oneof(
+  fc.constantFrom('red', 'Red Apple', 'green-pear', '42', 'true', '', 'ünïcode', 'a=b'),
+  fc.constantFrom(42, 1.5, 0, -7),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constantFrom('9007199254740993', '9007199254740992').map((digits) => parseJson(digits)),
+);
 const name = fc.constantFrom('id', 'colour', 'x.y', 'items');
-const input = fc.dictionary(name, fc.oneof(value, fc.array(fc.oneof(value, fc.dictionary(name, value, { maxKeys: 2 })), { maxLength: 3 }), fc.dictionary(name, value, { maxKeys: 3 })), { maxKeys: 4 });
+const input = fc.dictionary(
+  name,
+  fc.oneof(
+    value,
+    fc.array(fc.oneof(value, fc.dictionary(name, value, { maxKeys: 2 })), { maxLength: 3 }),
+    fc.dictionary(name, value, { maxKeys: 3 }),
+  ),
+  { maxKeys: 4 },
+);
 const labels = fc.dictionary(fc.constantFrom('team', 'region'), fc.constantFrom('a', 'b', ''), { maxKeys: 2 });
-const jobs = fc.array(fc.record({ inputs: fc.array(input, { minLength: 0, maxLength: 3 }), labels, straight: fc.boolean() }), { minLength: 1, maxLength: 12 });
-const fieldAsk = fc.tuple(fc.constantFrom('id', 'colour', "['x.y']", 'items', 'items.id', 'items[*].colour', '$.id', 'colour.id'), fc.constantFrom('red', 'Red Apple', '42', '1.5', '1.50', 'true', 'null', '', 'a=b', '0', '-7', '9007199254740993', '9007199254740992', 'ünïcode'));
-const ask = fc.record({ label: fc.array(fc.constantFrom('team', 'team=a', 'region=b', 'region=', 'none'), { maxLength: 2 }), input: fc.array(fieldAsk.map((pair) => pair.join('=')), { maxLength: 2 }), text: fc.option(fc.constantFrom('red', 'apple red', 'PEAR', '42', 'ünïcode', '9007199254740993'), { nil: undefined }) })
+const jobs = fc.array(
+  fc.record({ inputs: fc.array(input, { minLength: 0, maxLength: 3 }), labels, straight: fc.boolean() }),
+  { minLength: 1, maxLength: 12 },
+);
+const fieldAsk = fc.tuple(
+  fc.constantFrom('id', 'colour', "['x.y']", 'items', 'items.id', 'items[*].colour', '$.id', 'colour.id'),
+  fc.constantFrom(
+    'red',
+    'Red Apple',
+    '42',
+    '1.5',
+    '1.50',
+    'true',
+    'null',
+    '',
+    'a=b',
+    '0',
+    '-7',
+    '9007199254740993',
+    '9007199254740992',
+    'ünïcode',
+  ),
+);
+const ask = fc
+  .record({
+    label: fc.array(fc.constantFrom('team', 'team=a', 'region=b', 'region=', 'none'), { maxLength: 2 }),
+    input: fc.array(
+      fieldAsk.map((pair) => pair.join('=')),
+      { maxLength: 2 },
+    ),
+    text: fc.option(fc.constantFrom('red', 'apple red', 'PEAR', '42', 'ünïcode', '9007199254740993'), {
+      nil: undefined,
+    }),
+  })
   .filter(({ label, input: fields, text }) => label.length + fields.length > 0 || text !== undefined);
 
 type Leaf = { path: string; text: string; string: boolean };
 /** All values of an input with their paths, elements of arrays under the path of the array: the plain way. */
 function leaves(json: unknown, path: string[] = []): Leaf[] {
   if (Array.isArray(json)) return json.flatMap((item) => leaves(item, path));
-  if (json !== null && typeof json === 'object' && !('rawJSON' in json)) return Object.entries(json).flatMap(([key, inner]) => leaves(inner, [...path, key]));
-  return [{ path: path.join('/'), text: typeof json === 'string' ? json : JSON.stringify(json), string: typeof json === 'string' }];
+  if (json !== null && typeof json === 'object' && !('rawJSON' in json))
+    return Object.entries(json).flatMap(([key, inner]) => leaves(inner, [...path, key]));
+  return [
+    {
+      path: path.join('/'),
+      text: typeof json === 'string' ? json : JSON.stringify(json),
+      string: typeof json === 'string',
+    },
+  ];
 }
-const PATHS: Record<string, string> = { id: 'id', colour: 'colour', "['x.y']": 'x.y', items: 'items', 'items.id': 'items/id', 'items[*].colour': 'items/colour', '$.id': 'id', 'colour.id': 'colour/id' };
+const PATHS: Record<string, string> = {
+  id: 'id',
+  colour: 'colour',
+  "['x.y']": 'x.y',
+  items: 'items',
+  'items.id': 'items/id',
+  'items[*].colour': 'items/colour',
+  '$.id': 'id',
+  'colour.id': 'colour/id',
+};
 
 /** Whether a job is to be found, decided without any of the code under test. */
-function wanted(job: { inputs: unknown[]; labels: Record<string, string> }, { label, input: fields, text }: { label: string[]; input: string[]; text: string | undefined }): boolean {
+function wanted(
+  job: { inputs: unknown[]; labels: Record<string, string> },
+  { label, input: fields, text }: { label: string[]; input: string[]; text: string | undefined },
+): boolean {
   const all = job.inputs.flatMap((one) => leaves(one));
   const words = new Set(all.flatMap(({ text: own }) => own.toLowerCase().split(/[^\p{L}\p{N}]+/u)));
   return (
-    label.every((one) => (one.includes('=') ? job.labels[one.split('=')[0] as string] === one.split('=')[1] : one in job.labels)) &&
+    label.every((one) =>
+      one.includes('=') ? job.labels[one.split('=')[0] as string] === one.split('=')[1] : one in job.labels,
+    ) &&
     fields.every((one) => {
-      const key = Object.keys(PATHS).filter((prefix) => one.startsWith(`${prefix}=`)).sort((a, b) => b.length - a.length)[0] as string;
+      const key = Object.keys(PATHS)
+        .filter((prefix) => one.startsWith(`${prefix}=`))
+        .sort((a, b) => b.length - a.length)[0] as string;
       const asked = one.slice(key.length + 1);
-      return all.some(({ path, text: own, string }) => path === PATHS[key] && (string ? own === asked : own === asked || (asked === '1.50' && own === '1.5')));
+      return all.some(
+        ({ path, text: own, string }) =>
+          path === PATHS[key] && (string ? own === asked : own === asked || (asked === '1.50' && own === '1.5')),
+      );
     }) &&
-    (text === undefined || text.toLowerCase().split(' ').every((word) => words.has(word)))
+    (text === undefined ||
+      text
+        .toLowerCase()
+        .split(' ')
+        .every((word) => words.has(word)))
   );
 }
 
@@ -99,13 +178,17 @@ describe('finds exactly the jobs that a plain evaluation finds', () => {
       fc.asyncProperty(jobs, fc.array(ask, { minLength: 1, maxLength: 5 }), async (made, asks) => {
         const before = rig.store.read.query<{ n: number | null }>('SELECT max(seq) AS n FROM job').get()?.n ?? 0;
         const ids: string[] = [];
-        for (const job of made) ids.push(await rig.submit(job.straight ? straight : flow, job.inputs, { labels: job.labels }));
+        for (const job of made)
+          ids.push(await rig.submit(job.straight ? straight : flow, job.inputs, { labels: job.labels }));
         index(indexed === Infinity ? Infinity : indexed === 0 ? 0 : indexed);
         for (const one of asks) {
           const { text, ...rest } = one;
           const expected = ids.filter((_id, i) => wanted(made[i] as never, { ...one, text }));
           const own = new Set(ids);
-          expect(find({ ...rest, ...(text === undefined ? {} : { text }) }).filter((id) => own.has(id)), JSON.stringify(one)).toEqual(expected);
+          expect(
+            find({ ...rest, ...(text === undefined ? {} : { text }) }).filter((id) => own.has(id)),
+            JSON.stringify(one),
+          ).toEqual(expected);
         }
         expect(before).toBeGreaterThanOrEqual(0);
       }),
@@ -142,14 +225,20 @@ it('says up to when it is complete where too many are not indexed yet', async ()
     rig.clock.advance(1000);
     await rig.submit(flow, [{ n: 1 }]);
   }
-  const found = handle.snapshot(() => createSearch(handle, searchFile, { ...limitsOfSearch(LIMITS), searchScan: 3 })({ input: ['n=1'] }));
+  const found = handle.snapshot(() =>
+    createSearch(handle, searchFile, { ...limitsOfSearch(LIMITS), searchScan: 3 })({ input: ['n=1'] }),
+  );
   expect(found).toEqual({ total: 3, searchedTo: new Date(rig.clock.now() - 1000).toISOString() });
 });
 
 it('refuses a search that finds more than the limit', async () => {
   for (let i = 0; i < 3; i++) await rig.submit(flow, [{ n: 1 }]);
   index();
-  expect(() => handle.snapshot(() => createSearch(handle, searchFile, { ...limitsOfSearch(LIMITS), searchMatches: 2 })({ input: ['n=1'] }))).toThrow('more than 2 jobs');
+  expect(() =>
+    handle.snapshot(() =>
+      createSearch(handle, searchFile, { ...limitsOfSearch(LIMITS), searchMatches: 2 })({ input: ['n=1'] }),
+    ),
+  ).toThrow('more than 2 jobs');
 });
 
 it('drops what was deleted', async () => {
@@ -188,18 +277,31 @@ it('is found through the room, with a job that was made just now', async () => {
   const wantedId = await rig.submit(flow, [{ customer: { id: 7 } }], { labels: { team: 'a' } });
   await rig.submit(flow, [{ customer: { id: 8 } }], { labels: { team: 'a' } });
   const list = (filter: JobFilter) => rig.jobs.list({ page: 0, size: 10, sort: 'createdAt,desc', ...filter });
-  expect(await list({ input: ['customer.id=7'], label: ['team'] })).toMatchObject({ totalItems: 1, items: [{ id: wantedId, labels: { team: 'a' } }] });
+  expect(await list({ input: ['customer.id=7'], label: ['team'] })).toMatchObject({
+    totalItems: 1,
+    items: [{ id: wantedId, labels: { team: 'a' } }],
+  });
   expect(await list({ label: ['team=a'], status: ['COMPLETED'] })).toMatchObject({ totalItems: 0 });
   expect((await list({ label: ['team=a'], status: ['RUNNING'] })).totalItems).toBe(2);
   await expect(list({ input: ['nonsense'] })).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
-  expect(await rig.jobs.operations.dryRun({ kind: 'kill', target: { filter: { input: ['customer.id=7'] } }, nonRetryable: false })).toMatchObject({ count: 1, eligible: 1 });
+  expect(
+    await rig.jobs.operations.dryRun({
+      kind: 'kill',
+      target: { filter: { input: ['customer.id=7'] } },
+      nonRetryable: false,
+    }),
+  ).toMatchObject({ count: 1, eligible: 1 });
   const pieces: string[] = [];
   for await (const piece of rig.jobs.export({ label: ['team'] }, 'ndjson')) pieces.push(Buffer.from(piece).toString());
   expect(pieces.join('').trim().split('\n')).toHaveLength(2);
 });
 
 it('reads the first task of a replica by its index, in order', () => {
-  const plan = rig.store.read.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${FIRST_TASK}`).all(1, 0).map(({ detail }) => detail).join(' | ');
+  const plan = rig.store.read
+    .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${FIRST_TASK}`)
+    .all(1, 0)
+    .map(({ detail }) => detail)
+    .join(' | ');
   expect(plan).toContain('task_by_job (job=? AND replica=? AND item=?)');
   expect(plan).not.toContain('TEMP B-TREE');
 });

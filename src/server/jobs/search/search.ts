@@ -12,12 +12,31 @@ export const searchFileOf = (file: string): string => join(dirname(file), 'searc
 export type SearchLimits = Parameters<typeof findJobs>[3];
 export type Search = (filter: JobFilter) => Found | null;
 
-export const limitsOfSearch = ({ searchInputs, searchFields, searchDepth, searchInputBytes, searchTextCharacters, searchValueCharacters, searchWords, searchMatches, searchScan }: Readonly<Limits>): SearchLimits => ({
-  searchInputs, searchFields, searchDepth, searchInputBytes, searchTextCharacters, searchValueCharacters, searchWords, searchMatches, searchScan,
+export const limitsOfSearch = ({
+  searchInputs,
+  searchFields,
+  searchDepth,
+  searchInputBytes,
+  searchTextCharacters,
+  searchValueCharacters,
+  searchWords,
+  searchMatches,
+  searchScan,
+}: Readonly<Limits>): SearchLimits => ({
+  searchInputs,
+  searchFields,
+  searchDepth,
+  searchInputBytes,
+  searchTextCharacters,
+  searchValueCharacters,
+  searchWords,
+  searchMatches,
+  searchScan,
 });
 
 /** True where a filter searches, so that the index should know the newest jobs first. */
-export const searches = ({ label, input, text }: JobFilter): boolean => (label !== undefined && label.length > 0) || (input !== undefined && input.length > 0) || text !== undefined;
+export const searches = ({ label, input, text }: JobFilter): boolean =>
+  (label !== undefined && label.length > 0) || (input !== undefined && input.length > 0) || text !== undefined;
 
 /** Runs the search of a filter on a thread's own handle; null: it has none. What was found is in `temp.found` until the next. */
 export function createSearch(handle: ThreadHandle, searchFile: string, limits: SearchLimits): Search {
@@ -26,7 +45,10 @@ export function createSearch(handle: ThreadHandle, searchFile: string, limits: S
     const ask = askOf(filter);
     if (!ask) return null;
     if (!attached) {
-      if (!existsSync(searchFile)) throw new Fault('STORE_UNAVAILABLE', 'the index of the search is being made; try again in a moment', { extra: { retryAfterSeconds: 1 } });
+      if (!existsSync(searchFile))
+        throw new Fault('STORE_UNAVAILABLE', 'the index of the search is being made; try again in a moment', {
+          extra: { retryAfterSeconds: 1 },
+        });
       handle.attach(searchFile, 'search');
       attached = true;
     }

@@ -2,7 +2,16 @@ import type { Limits } from '../../../contract/limits.ts';
 import { isRawNumber, parseJson } from '../../../lib/json.ts';
 import { pathKey } from './path.ts';
 
-export type TermLimits = Pick<Limits, 'searchInputs' | 'searchFields' | 'searchDepth' | 'searchInputBytes' | 'searchTextCharacters' | 'searchValueCharacters' | 'searchWords'>;
+export type TermLimits = Pick<
+  Limits,
+  | 'searchInputs'
+  | 'searchFields'
+  | 'searchDepth'
+  | 'searchInputBytes'
+  | 'searchTextCharacters'
+  | 'searchValueCharacters'
+  | 'searchWords'
+>;
 
 /** What a job can be found by. */
 export interface Terms {
@@ -14,12 +23,14 @@ export interface Terms {
 const WORD_CHARACTERS = 64;
 
 /** A field that has a value: texts apart from numbers, true, false and null. */
-export const fieldKey = (path: string, kind: 'text' | 'other', value: string): string => `${kind === 'text' ? 's' : 'n'}${path}=${value}`;
+export const fieldKey = (path: string, kind: 'text' | 'other', value: string): string =>
+  `${kind === 'text' ? 's' : 'n'}${path}=${value}`;
 
 /** The words of a text: runs of letters and digits, in lower case. */
 export function* wordsOf(text: string, most: number): Generator<string> {
   const folded = text.slice(0, most).normalize('NFKC').toLowerCase();
-  for (const [word] of folded.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) yield word.length > WORD_CHARACTERS ? word.slice(0, WORD_CHARACTERS) : word;
+  for (const [word] of folded.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
+    yield word.length > WORD_CHARACTERS ? word.slice(0, WORD_CHARACTERS) : word;
 }
 
 /** A number, true, false or null as JSON has it; numbers keep their digits. Null for a text or a structure. */
@@ -54,7 +65,10 @@ export interface Scalar {
 }
 
 /** The scalars of an input in the order of its text, as many and as deep as the limits allow. */
-export function scalarsOf(input: unknown, { searchFields, searchDepth }: Pick<TermLimits, 'searchFields' | 'searchDepth'>): Scalar[] {
+export function scalarsOf(
+  input: unknown,
+  { searchFields, searchDepth }: Pick<TermLimits, 'searchFields' | 'searchDepth'>,
+): Scalar[] {
   const scalars: Scalar[] = [];
   const visit = (value: unknown, path: readonly string[], depth: number): void => {
     if (scalars.length >= searchFields) return;

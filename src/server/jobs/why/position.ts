@@ -6,8 +6,10 @@ import { FIRST_OF_REPLICA, WITHHELD } from '../sql.ts';
 
 /** Sums over the jobs that wait, from their index alone. */
 export const HIGHER = 'SELECT sum(ready) AS n FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority > ?';
-export const ROUNDS_OF_OTHERS = 'SELECT sum(min(ready, ?)) AS n FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq <> ?';
-export const BETWEEN = 'SELECT count(*) AS n FROM job INDEXED BY job_waiting WHERE ready >= ? AND ready > 0 AND priority = ? AND seq > ? AND seq < ?';
+export const ROUNDS_OF_OTHERS =
+  'SELECT sum(min(ready, ?)) AS n FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority = ? AND seq <> ?';
+export const BETWEEN =
+  'SELECT count(*) AS n FROM job INDEXED BY job_waiting WHERE ready >= ? AND ready > 0 AND priority = ? AND seq > ? AND seq < ?';
 export const BETWEEN_IN_JOB = `SELECT count(*) AS n FROM task WHERE state = 'READY' AND ready_deadline < ${WITHHELD} AND job = ? AND seq > ? AND seq < ?`;
 
 type Counted = Pick<JobRow, 'seq' | 'priority' | 'input_count'>;
@@ -32,7 +34,12 @@ export interface Seen {
 }
 
 /** What memory knows of the place of a READY task. */
-export function seenOf(read: ReadHandle, { queue }: Memory, job: Counted, { id, seq }: Pick<TaskRow, 'id' | 'seq'>): Seen {
+export function seenOf(
+  read: ReadHandle,
+  { queue }: Memory,
+  job: Counted,
+  { id, seq }: Pick<TaskRow, 'id' | 'seq'>,
+): Seen {
   const last = read.query<{ n: number | null }>(FIRST_OF_REPLICA).get(job.seq, job.input_count - 1)?.n ?? 0;
   const own = queue.heads.get(job.seq);
   const isBegun = seq > last;
@@ -49,9 +56,23 @@ export function seenOf(read: ReadHandle, { queue }: Memory, job: Counted, { id, 
   const stamp = own ? Math.min(...[...own.entries.values()].map((entry) => entry.stamp)) : Number.POSITIVE_INFINITY;
   const others = [...queue.heads.values()]
     .filter((head) => head.job.priority === job.priority && head !== own)
-    .map(({ job: other, entries }) => ({ seq: other.seq, ready: other.facts.counters.readyTasks, first: [...entries.values()].some((entry) => entry.stamp < stamp) }));
+    .map(({ job: other, entries }) => ({
+      seq: other.seq,
+      ready: other.facts.counters.readyTasks,
+      first: [...entries.values()].some((entry) => entry.stamp < stamp),
+    }));
   const level = queue.levels.find(({ priority }) => priority === job.priority);
-  return { job: job.seq, priority: job.priority, task: seq, last, rank, listed, before, others, cursor: own ? null : (level?.cursor ?? null) };
+  return {
+    job: job.seq,
+    priority: job.priority,
+    task: seq,
+    last,
+    rank,
+    listed,
+    before,
+    others,
+    cursor: own ? null : (level?.cursor ?? null),
+  };
 }
 
 /**
@@ -69,7 +90,10 @@ export function positionOf(read: ReadHandle, seen: Seen): number {
 /** Its place among the tasks of its own job, from 1: those in memory come first, then what was begun, then the others. */
 function rankOf(number: Count, { job, task, last, rank, listed, before }: Seen): number {
   if (rank !== null) return rank;
-  const waiting = task > last ? number(BETWEEN_IN_JOB, job, last, task) : number(BETWEEN_IN_JOB, job, 0, task) + number(BETWEEN_IN_JOB, job, last, Number.MAX_SAFE_INTEGER);
+  const waiting =
+    task > last
+      ? number(BETWEEN_IN_JOB, job, last, task)
+      : number(BETWEEN_IN_JOB, job, 0, task) + number(BETWEEN_IN_JOB, job, last, Number.MAX_SAFE_INTEGER);
   return Math.max(0, listed + waiting - before) + 1;
 }
 
@@ -84,7 +108,15 @@ function aheadInRound(number: Count, { job, priority, others, cursor }: Seen, ra
   let ahead = inRound.filter(({ first }) => first).length;
   if (cursor === null) return ahead;
   // The round over the jobs in the database goes on from its cursor.
-  const spans: [number, number][] = job > cursor ? [[cursor, job]] : [[cursor, Number.MAX_SAFE_INTEGER], [0, job]];
-  for (const [after, before] of spans) ahead += number(BETWEEN, rank, priority, after, before) - inRound.filter(({ seq }) => seq > after && seq < before).length;
+  const spans: [number, number][] =
+    job > cursor
+      ? [[cursor, job]]
+      : [
+          [cursor, Number.MAX_SAFE_INTEGER],
+          [0, job],
+        ];
+  for (const [after, before] of spans)
+    ahead +=
+      number(BETWEEN, rank, priority, after, before) - inRound.filter(({ seq }) => seq > after && seq < before).length;
   return ahead;
 }

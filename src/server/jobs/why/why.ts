@@ -84,12 +84,19 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
     childJobId: isChild ? (read.query<{ job_id: string }>(CHILD).get(row.seq)?.job_id ?? null) : null,
     retryAt: isoOrNull(row.retry_at),
     scheduleTimeoutAt: row.state === 'READY' && !withheld ? iso(row.ready_deadline) : null,
-    runTimeoutAt: row.state === 'RUNNING' && node && row.started_at !== null ? iso(row.started_at + node.runTimeoutMs) : null,
+    runTimeoutAt:
+      row.state === 'RUNNING' && node && row.started_at !== null ? iso(row.started_at + node.runTimeoutMs) : null,
   };
   return (position) => {
     const reason = reasonOf(row, { able, stations, name, isLimited: limit !== null, isChild, position });
     const queue = position === null ? null : { position, total };
-    return { why: { taskId: row.id, state: row.state, reason, queue, ...rest }, row, able: able.length, free: able.filter((station) => roomOf(station) > 0).length, now };
+    return {
+      why: { taskId: row.id, state: row.state, reason, queue, ...rest },
+      row,
+      able: able.length,
+      free: able.filter((station) => roomOf(station) > 0).length,
+      now,
+    };
   };
 }
 
@@ -103,7 +110,8 @@ interface Facts {
 }
 
 function reasonOf({ state, worker_id, retry_at }: TaskRow, facts: Facts): WaitReason {
-  if (state === 'SCHEDULED' || state === 'RUNNING') return worker_id === null && facts.isChild ? 'CHILD_RUNNING' : 'RUNNING';
+  if (state === 'SCHEDULED' || state === 'RUNNING')
+    return worker_id === null && facts.isChild ? 'CHILD_RUNNING' : 'RUNNING';
   if (state === 'FAILED' && retry_at !== null) return 'BACK_OFF';
   if (state !== 'READY') return 'FINISHED';
   if (facts.isLimited && facts.position === null) return 'CONCURRENCY_LIMIT';
@@ -125,5 +133,10 @@ function gateLimit({ gates }: Memory, job: JobRow): Why['limit'] {
 
 function itemLimit(read: ReadHandle, { job, replica, node, item }: TaskRow, outer: PlanNode | undefined): Why['limit'] {
   if (item === null || !outer?.fan) return null;
-  return { scope: 'forEach', name: node, most: outer.fan.concurrency, used: read.query<{ active: number }>(ITEMS).get(job, replica, node)?.active ?? 0 };
+  return {
+    scope: 'forEach',
+    name: node,
+    most: outer.fan.concurrency,
+    used: read.query<{ active: number }>(ITEMS).get(job, replica, node)?.active ?? 0,
+  };
 }

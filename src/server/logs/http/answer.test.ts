@@ -18,7 +18,9 @@ it('hangs up on a reader that takes nothing, so that its query ends', async () =
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const answer = await new Promise<IncomingMessage>((resolve) => get({ port: (server.address() as AddressInfo).port }, resolve));
+  const answer = await new Promise<IncomingMessage>((resolve) =>
+    get({ port: (server.address() as AddressInfo).port }, resolve),
+  );
   answer.pause();
   answer.on('error', () => {});
   expect(await ended).toBeGreaterThanOrEqual(0);

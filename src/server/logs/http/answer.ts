@@ -20,32 +20,57 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, message } = error as Partial<Fault>;
   const status = code === undefined ? 500 : (ERRORS[code as ErrorCode] as readonly [number, string] | undefined)?.[0];
-  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429) return new Refusal(status === 413 ? 413 : 400, message ?? '');
+  if (status !== undefined && status >= 400 && status < 500 && status !== 408 && status !== 429)
+    return new Refusal(status === 413 ? 413 : 400, message ?? '');
   if (code === undefined || code === 'INTERNAL') return new Refusal(500, 'internal error');
   return new Refusal(503, message ?? '', 5);
 }
 
-export function sendText(response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}): void {
+export function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+): void {
   if (response.headersSent) return;
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+  response
+    .writeHead(status, {
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      ...headers,
+    })
+    .end(text);
 }
 
-export function sendJson(response: ServerResponse, value: unknown, status = 200, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  value: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): void {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), ...headers })
+    .end(text);
 }
 
 /** The answer to a query, with how long it took. */
 export function answerJson({ response, started }: Ask, value: unknown): void {
   sendJson(response, value, 200, durationSince(started));
 }
-export const durationSince = (started: number): Record<string, string> => ({ 'vl-request-duration-seconds': ((performance.now() - started) / 1000).toFixed(3) });
+export const durationSince = (started: number): Record<string, string> => ({
+  'vl-request-duration-seconds': ((performance.now() - started) / 1000).toFixed(3),
+});
 
 /** A reader that takes nothing for so long is hung up on: what its query reads must not be kept for it for ever. */
 const STALLED_MS = 60_000;
 
 /** Writes and waits while the reader is slow. False: the reader has gone. */
-export async function write(response: ServerResponse, data: Uint8Array | string, stalledMs = STALLED_MS): Promise<boolean> {
+export async function write(
+  response: ServerResponse,
+  data: Uint8Array | string,
+  stalledMs = STALLED_MS,
+): Promise<boolean> {
   if (response.destroyed || response.writableEnded) return false;
   if (response.write(data)) return true;
   await new Promise<void>((resolve) => {

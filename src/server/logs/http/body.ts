@@ -15,21 +15,39 @@ export interface Room {
 /** Each piece that comes out is a step of the event loop: few of some size are less work. */
 const PIECES = { chunkSize: 64 * 1024 };
 /** A Map: the name comes from outside, and an object has names of its own such as `constructor`. */
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([['gzip', () => createGunzip(PIECES)], ['x-gzip', () => createGunzip(PIECES)], ['deflate', () => createInflate(PIECES)], ['zstd', () => createZstdDecompress(PIECES)]]);
+const DECODERS: ReadonlyMap<string, () => Transform> = new Map<string, () => Transform>([
+  ['gzip', () => createGunzip(PIECES)],
+  ['x-gzip', () => createGunzip(PIECES)],
+  ['deflate', () => createInflate(PIECES)],
+  ['zstd', () => createZstdDecompress(PIECES)],
+]);
 
 /**
  * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
  * `done` gives its bytes back to the room. `otherwise`: how it is packed where no header says so.
  */
-export async function readBody(request: IncomingMessage, most: number, { room, converter }: { room: Room; converter: Pick<Converter, 'unsnappy'> }, otherwise: 'identity' | 'snappy' = 'identity'): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
+export async function readBody(
+  request: IncomingMessage,
+  most: number,
+  { room, converter }: { room: Room; converter: Pick<Converter, 'unsnappy'> },
+  otherwise: 'identity' | 'snappy' = 'identity',
+): Promise<{ bytes: Buffer<ArrayBuffer>; done(): void }> {
   const encoding = (request.headers['content-encoding'] || otherwise).trim().toLowerCase();
   const packed = encoding === 'snappy';
   const make = DECODERS.get(encoding);
-  if (!packed && make === undefined && encoding !== 'identity') throw new Refusal(400, `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip, deflate, zstd and snappy are taken`);
+  if (!packed && make === undefined && encoding !== 'identity')
+    throw new Refusal(
+      400,
+      `unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip, deflate, zstd and snappy are taken`,
+    );
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
   // Not a pipeline: where the body is refused, the socket must live on for the answer.
   const decoder = make === undefined ? null : make();
-  if (decoder) request.on('error', (error) => decoder.destroy(error)).on('close', () => request.complete || decoder.destroy(new Error('it ended too early'))).pipe(decoder);
+  if (decoder)
+    request
+      .on('error', (error) => decoder.destroy(error))
+      .on('close', () => request.complete || decoder.destroy(new Error('it ended too early')))
+      .pipe(decoder);
   const source: Readable = decoder ?? request;
 
   const chunks: Buffer[] = [];
@@ -67,4 +85,5 @@ export async function readBody(request: IncomingMessage, most: number, { room, c
 }
 
 const tooMany = () => new Refusal(503, 'too many bodies are being read: try again later', 1);
-const tooLarge = (most: number) => new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);
+const tooLarge = (most: number) =>
+  new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);

@@ -22,11 +22,16 @@ export function lokiLines(body: Buffer, plain: boolean): Converted[] {
   const groups = createGroups(plain);
   for (const [i, stream] of (streams as unknown[]).entries()) {
     const { stream: labels = {}, values } = (stream ?? {}) as { stream?: unknown; values?: unknown };
-    if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) throw new Refusal(400, `\`stream\` of the stream ${i} must be an object of labels`);
+    if (typeof labels !== 'object' || labels === null || Array.isArray(labels))
+      throw new Refusal(400, `\`stream\` of the stream ${i} must be an object of labels`);
     if (!Array.isArray(values)) throw new Refusal(400, `missing \`values\` array in the stream ${i}`);
     const entries = Object.entries(labels as Record<string, unknown>);
     const bad = entries.find(([, value]) => typeof value !== 'string');
-    if (bad) throw new Refusal(400, `unexpected label value type for ${JSON.stringify(bad[0].slice(0, 100))}: expected a string`);
+    if (bad)
+      throw new Refusal(
+        400,
+        `unexpected label value type for ${JSON.stringify(bad[0].slice(0, 100))}: expected a string`,
+      );
     const add = groups.of(entries as [string, string][]);
     for (const value of values as unknown[]) add(...entryOf(value));
   }
@@ -34,11 +39,17 @@ export function lokiLines(body: Buffer, plain: boolean): Converted[] {
 }
 
 function entryOf(value: unknown): [time: string, line: string, metadata: [string, unknown][]] {
-  if (!Array.isArray(value) || value.length < 2 || value.length > 3) throw new Refusal(400, 'a value must be [timestamp, line] or [timestamp, line, structured metadata]');
+  if (!Array.isArray(value) || value.length < 2 || value.length > 3)
+    throw new Refusal(400, 'a value must be [timestamp, line] or [timestamp, line, structured metadata]');
   const [time, line, metadata = {}] = value as [unknown, unknown, unknown];
-  if (typeof time !== 'string' || !/^\d{1,19}$/.test(time)) throw new Refusal(400, `cannot parse the timestamp ${JSON.stringify(time)?.slice(0, 100)}: expected nanoseconds as text`);
+  if (typeof time !== 'string' || !/^\d{1,19}$/.test(time))
+    throw new Refusal(
+      400,
+      `cannot parse the timestamp ${JSON.stringify(time)?.slice(0, 100)}: expected nanoseconds as text`,
+    );
   if (typeof line !== 'string') throw new Refusal(400, 'a line must be text');
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) throw new Refusal(400, 'structured metadata must be an object');
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata))
+    throw new Refusal(400, 'structured metadata must be an object');
   return [time, line, Object.entries(metadata as Record<string, unknown>)];
 }
 
@@ -70,12 +81,16 @@ function addEntry(entry: Buffer, add: Add): void {
   for (const { number, bytes } of fieldsOf(entry)) {
     if (bytes === null) continue;
     if (number === 1) {
-      const { 1: seconds = 0, 2: nanos = 0 } = Object.fromEntries(Array.from(fieldsOf(bytes), (field) => [field.number, field.value])) as Record<number, number>;
+      const { 1: seconds = 0, 2: nanos = 0 } = Object.fromEntries(
+        Array.from(fieldsOf(bytes), (field) => [field.number, field.value]),
+      ) as Record<number, number>;
       // Without a time it is now, which 0 stands for.
       time = seconds === 0 ? String(nanos) : `${seconds}${String(nanos).padStart(9, '0')}`;
     } else if (number === 2) line = bytes.toString();
     else if (number === 3) {
-      const { 1: name = '', 2: value = '' } = Object.fromEntries(Array.from(fieldsOf(bytes), (field) => [field.number, field.bytes?.toString() ?? ''])) as Record<number, string>;
+      const { 1: name = '', 2: value = '' } = Object.fromEntries(
+        Array.from(fieldsOf(bytes), (field) => [field.number, field.bytes?.toString() ?? '']),
+      ) as Record<number, string>;
       metadata.push([name, value]);
     }
   }
@@ -93,7 +108,8 @@ function labelsOf(text: string): Pairs {
     while (!sign('}')) {
       if (labels.length > 0 && !sign(',')) throw badProtobuf('a comma is missing between two labels');
       const name = tokens[at++];
-      if (name?.kind !== 'word' || !sign('=') || tokens[at]?.kind !== 'quoted') throw badProtobuf('a label must be name="value"');
+      if (name?.kind !== 'word' || !sign('=') || tokens[at]?.kind !== 'quoted')
+        throw badProtobuf('a label must be name="value"');
       labels.push([name.text, tokens[at++]?.text ?? '']);
     }
     return labels;
@@ -123,7 +139,8 @@ function createGroups(plain: boolean): { of(labels: Pairs): Add; done(): Convert
         group.lines.push(`${text}}\n`);
       };
     },
-    done: () => [...groups.values()].map(({ names, lines }) => ({ ndjson: Buffer.from(lines.join('')), streamFields: names })),
+    done: () =>
+      [...groups.values()].map(({ names, lines }) => ({ ndjson: Buffer.from(lines.join('')), streamFields: names })),
   };
 }
 

@@ -21,7 +21,7 @@ export function bulkLines(body: Buffer): BulkConverted {
   let actions = '';
   let line = 0;
   let action: string | null = null;
-  for (let from = 0; from < body.length; ) {
+  for (let from = 0; from < body.length;) {
     const found = body.indexOf(NEWLINE, from);
     const end = found < 0 ? body.length : found;
     const piece = body.subarray(from, end);
@@ -31,18 +31,21 @@ export function bulkLines(body: Buffer): BulkConverted {
       if (isBlank(piece)) continue;
       action = actionOf(piece, line);
     } else {
-      if (isBlank(piece)) throw new Refusal(400, `cannot read the document of the action in line ${line - 1}: line ${line} is empty`);
+      if (isBlank(piece))
+        throw new Refusal(400, `cannot read the document of the action in line ${line - 1}: line ${line} is empty`);
       actions += action;
       documents.push(piece, LINE_END);
       action = null;
     }
   }
-  if (action !== null) throw new Refusal(400, `missing log message after the "create" or "index" command in line ${line}`);
+  if (action !== null)
+    throw new Refusal(400, `missing log message after the "create" or "index" command in line ${line}`);
   return { ndjson: Buffer.concat(documents), streamFields: null, actions };
 }
 
 const LINE_END = Buffer.from('\n');
-const isBlank = (piece: Buffer): boolean => piece.length === 0 || (piece.length < 64 && piece.toString('latin1').trim() === '');
+const isBlank = (piece: Buffer): boolean =>
+  piece.length === 0 || (piece.length < 64 && piece.toString('latin1').trim() === '');
 
 function actionOf(piece: Buffer, line: number): 'c' | 'i' {
   // The two forms that shippers send, without parsing.

@@ -28,7 +28,9 @@ export function createConverter(): Converter {
   const waiting = new Map<number, { resolve(result: unknown): void; reject(error: unknown): void }>();
 
   function start(): Worker {
-    const started = startWorker(threadFile(import.meta.url, './convert-thread.ts', 'log-convert-thread.js'), { youngMb: 12 });
+    const started = startWorker(threadFile(import.meta.url, './convert-thread.ts', 'log-convert-thread.js'), {
+      youngMb: 12,
+    });
     started.unref();
     started.on('message', (reply: Reply) => {
       const call = waiting.get(reply.id);
@@ -38,7 +40,8 @@ export function createConverter(): Converter {
     });
     const over = () => {
       if (worker === started) worker = null;
-      for (const { reject } of waiting.values()) reject(new Refusal(503, 'the thread that reads large bodies ended: try again', 1));
+      for (const { reject } of waiting.values())
+        reject(new Refusal(503, 'the thread that reads large bodies ended: try again', 1));
       waiting.clear();
     };
     started.on('error', over);
@@ -49,21 +52,30 @@ export function createConverter(): Converter {
     return new Promise((resolve, reject) => {
       const id = ++last;
       waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
-      (worker ??= start()).postMessage({ id, work, body, how }, body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength ? [body.buffer] : []);
+      (worker ??= start()).postMessage(
+        { id, work, body, how },
+        body.buffer instanceof ArrayBuffer && body.length === body.buffer.byteLength ? [body.buffer] : [],
+      );
     });
   }
   /** What comes from a thread is bytes without Node's methods. */
-  const bytesOf = (bytes: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const bytesOf = (bytes: Uint8Array<ArrayBuffer>): Buffer<ArrayBuffer> =>
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const revived = <T extends Converted>(one: T): T => ({ ...one, ndjson: bytesOf(one.ndjson) });
 
   return {
-    bulk: async (body) => (body.length < HEAVY_BYTES ? bulkLines(body) : revived(await ask<BulkConverted>('bulkLines', body))),
+    bulk: async (body) =>
+      body.length < HEAVY_BYTES ? bulkLines(body) : revived(await ask<BulkConverted>('bulkLines', body)),
     async loki(body, form, plain) {
       if (body.length < HEAVY_BYTES) return form === 'json' ? lokiLines(body, plain) : lokiProtobuf(body, plain);
       return (await ask<Converted[]>(form === 'json' ? 'lokiLines' : 'lokiProtobuf', body, plain)).map(revived);
     },
-    unsnappy: async (body, most) => (sizeOf(body) < HEAVY_BYTES ? unsnappy(body, most) : bytesOf(await ask<Buffer<ArrayBuffer>>('unsnappy', body, most))),
-    badDocument: async (ndjson) => (ndjson.length < HEAVY_BYTES ? badDocument(ndjson) : ask<number>('badDocument', ndjson)),
+    unsnappy: async (body, most) =>
+      sizeOf(body) < HEAVY_BYTES
+        ? unsnappy(body, most)
+        : bytesOf(await ask<Buffer<ArrayBuffer>>('unsnappy', body, most)),
+    badDocument: async (ndjson) =>
+      ndjson.length < HEAVY_BYTES ? badDocument(ndjson) : ask<number>('badDocument', ndjson),
     async close() {
       await worker?.terminate();
     },

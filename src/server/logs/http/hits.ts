@@ -23,11 +23,22 @@ export async function hits(ask: Ask): Promise<void> {
   const common = commonOf(ask);
   const step = stepOf(args.get('step') ?? '1d');
   const offset = args.get('offset');
-  if (offset !== null && offset !== '' && durationOf(offset) === null) throw new Refusal(400, `cannot parse offset=${JSON.stringify(offset.slice(0, 100))}: expected a duration such as 2h`);
+  if (offset !== null && offset !== '' && durationOf(offset) === null)
+    throw new Refusal(
+      400,
+      `cannot parse offset=${JSON.stringify(offset.slice(0, 100))}: expected a duration such as 2h`,
+    );
   const fields = args.getAll('field').filter((name) => name !== '');
   const most = countArg(args, 'fields_limit', 0, BUCKETS);
   const bucket = `_time:${step.text}${offset ? ` offset ${offset}` : ''}`;
-  const rows = await rowsOf(ask, common, joinQuery(common.query.filter, [...countablePipes(common.query), `stats by (${[bucket, ...fields.map(nameText)].join(', ')}) count() as hits`]));
+  const rows = await rowsOf(
+    ask,
+    common,
+    joinQuery(common.query.filter, [
+      ...countablePipes(common.query),
+      `stats by (${[bucket, ...fields.map(nameText)].join(', ')}) count() as hits`,
+    ]),
+  );
 
   const series = new Map<string, Series>();
   for (const row of rows) {
@@ -69,13 +80,19 @@ function fill(one: Series, all: readonly Series[], common: Common, step: bigint 
   if (known.length === 0) return;
   const first = common.from === null ? known.reduce((a, b) => (a < b ? a : b)) : align(common.from);
   const last = common.to === null ? known.reduce((a, b) => (a > b ? a : b)) : align(common.to - 1n);
-  if ((last - first) / step + 1n > BigInt(Math.floor(BUCKETS / all.length))) throw new Refusal(400, `step ${step} ns makes more than ${BUCKETS} buckets of this time: use a longer one`);
+  if ((last - first) / step + 1n > BigInt(Math.floor(BUCKETS / all.length)))
+    throw new Refusal(400, `step ${step} ns makes more than ${BUCKETS} buckets of this time: use a longer one`);
   for (let time = first; time <= last; time += step) if (!one.counts.has(time)) one.counts.set(time, 0);
 }
 
 function written({ fields, counts, total }: Series) {
   const ordered = [...counts].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return { fields, timestamps: ordered.map(([time]) => rfc3339(time)), values: ordered.map(([, count]) => count), total };
+  return {
+    fields,
+    timestamps: ordered.map(([time]) => rfc3339(time)),
+    values: ordered.map(([, count]) => count),
+    total,
+  };
 }
 
 const SECOND = 1_000_000_000n;
@@ -88,11 +105,19 @@ function rfc3339(ns: bigint): string {
 /** A duration, or a unit of the calendar, whose length in nanoseconds is null. */
 export function stepOf(text: string): { text: string; ns: bigint | null } {
   if (/^(week|month|year)$/.test(text)) return { text, ns: null };
-  const named = /^(nanosecond|microsecond|millisecond|second|minute|hour|day)$/.test(text) ? { nanosecond: '1ns', microsecond: '1us', millisecond: '1ms', second: '1s', minute: '1m', hour: '1h', day: '1d' }[text] : undefined;
+  const named = /^(nanosecond|microsecond|millisecond|second|minute|hour|day)$/.test(text)
+    ? { nanosecond: '1ns', microsecond: '1us', millisecond: '1ms', second: '1s', minute: '1m', hour: '1h', day: '1d' }[
+        text
+      ]
+    : undefined;
   // A bare number counts seconds, as in Prometheus.
   const given = named ?? (/^\d+(\.\d+)?$/.test(text) ? `${text}s` : text);
   const ns = durationOf(given);
-  if (ns === null || ns <= 0n) throw new Refusal(400, `cannot parse step=${JSON.stringify(text.slice(0, 100))}: expected a duration such as 5m, or day, week, month`);
+  if (ns === null || ns <= 0n)
+    throw new Refusal(
+      400,
+      `cannot parse step=${JSON.stringify(text.slice(0, 100))}: expected a duration such as 5m, or day, week, month`,
+    );
   return { text: given, ns };
 }
 
@@ -105,5 +130,12 @@ export async function facets(ask: Ask): Promise<void> {
   const byName = Map.groupBy(rows, (row: Row) => row['field_name'] ?? '');
   const found = [...byName].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const hidden = new Set(listArg(args, 'hidden_fields_filters'));
-  answerJson(ask, { facets: found.filter(([name]) => !hidden.has(name)).map(([name, values]) => ({ field_name: name, values: values.map((row) => ({ field_value: row['field_value'] ?? '', hits: Number(row['hits'] ?? 0) })) })) });
+  answerJson(ask, {
+    facets: found
+      .filter(([name]) => !hidden.has(name))
+      .map(([name, values]) => ({
+        field_name: name,
+        values: values.map((row) => ({ field_value: row['field_value'] ?? '', hits: Number(row['hits'] ?? 0) })),
+      })),
+  });
 }

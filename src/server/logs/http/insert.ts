@@ -13,7 +13,12 @@ export interface InsertDeps {
   room: Room;
   converter: Converter;
 }
-type Insert = (deps: InsertDeps, request: IncomingMessage, response: ServerResponse, args: URLSearchParams) => Promise<void>;
+type Insert = (
+  deps: InsertDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  args: URLSearchParams,
+) => Promise<void>;
 
 export const ELASTIC = { 'x-elastic-product': 'Elasticsearch' };
 const BATCH_ID = /^[\x21-\x7e]{1,128}$/;
@@ -24,7 +29,11 @@ export const insertJsonLines: Insert = async (deps, request, response, args) => 
     const options = batchOptions(deps.options, request, args, null);
     if (flag(args, 'debug')) return void response.writeHead(200).end();
     const { stored, skipped } = await deps.options.store.insert({ id: batchId(request), ndjson: bytes, options });
-    if (stored === 0 && skipped > 0) throw new Refusal(400, `none of the ${skipped} lines is a JSON object that can be stored: send one JSON object a line, at most ${recordBytes(deps.options.limits)} bytes each (the limit logLineBytes with room for escapes)`);
+    if (stored === 0 && skipped > 0)
+      throw new Refusal(
+        400,
+        `none of the ${skipped} lines is a JSON object that can be stored: send one JSON object a line, at most ${recordBytes(deps.options.limits)} bytes each (the limit logLineBytes with room for escapes)`,
+      );
     response.writeHead(200, { 'content-length': 0, ...(skipped > 0 ? { [SKIPPED_HEADER]: skipped } : {}) }).end();
   });
 };
@@ -36,14 +45,30 @@ export const insertBulk: Insert = async (deps, request, response, args) => {
     const started = performance.now();
     if (actions.length > 0 && !flag(args, 'debug')) {
       const copy = Buffer.from(ndjson);
-      const { skipped } = await deps.options.store.insert({ id: batchId(request), ndjson, options: batchOptions(deps.options, request, args, null) });
+      const { skipped } = await deps.options.store.insert({
+        id: batchId(request),
+        ndjson,
+        options: batchOptions(deps.options, request, args, null),
+      });
       if (skipped > 0) {
         const bad = await deps.converter.badDocument(copy);
-        throw new Refusal(400, bad < 0 ? `${skipped} of ${actions.length} documents cannot be stored: they have more than ${recordBytes(deps.options.limits)} bytes (the limit logLineBytes with room for escapes) or more than ${deps.options.limits.logFields} fields; the others are stored` : `cannot parse the JSON document in line ${bad * 2 + 2}; ${actions.length - skipped} of ${actions.length} documents are stored`);
+        throw new Refusal(
+          400,
+          bad < 0
+            ? `${skipped} of ${actions.length} documents cannot be stored: they have more than ${recordBytes(deps.options.limits)} bytes (the limit logLineBytes with room for escapes) or more than ${deps.options.limits.logFields} fields; the others are stored`
+            : `cannot parse the JSON document in line ${bad * 2 + 2}; ${actions.length - skipped} of ${actions.length} documents are stored`,
+        );
       }
     }
-    const items = Array.from(actions, (action) => (action === 'c' ? '{"create":{"status":201}}' : '{"index":{"status":201}}')).join(',');
-    sendJson(response, `{"took":${Math.round(performance.now() - started)},"errors":false,"items":[${items}]}`, 200, ELASTIC);
+    const items = Array.from(actions, (action) =>
+      action === 'c' ? '{"create":{"status":201}}' : '{"index":{"status":201}}',
+    ).join(',');
+    sendJson(
+      response,
+      `{"took":${Math.round(performance.now() - started)},"errors":false,"items":[${items}]}`,
+      200,
+      ELASTIC,
+    );
   });
 };
 
@@ -52,14 +77,29 @@ export const insertLoki: Insert = async (deps, request, response, args) => {
   const type = (request.headers['content-type'] ?? 'application/json').split(';')[0]?.trim().toLowerCase();
   const form = type === 'application/json' ? 'json' : 'protobuf';
   await withBody(deps, request, form === 'json' ? 'identity' : 'snappy', async (bytes) => {
-    const groups = await deps.converter.loki(bytes, form, flag(args, 'disable_message_parsing') || request.headers['vl-loki-disable-message-parsing'] !== undefined);
+    const groups = await deps.converter.loki(
+      bytes,
+      form,
+      flag(args, 'disable_message_parsing') || request.headers['vl-loki-disable-message-parsing'] !== undefined,
+    );
     const id = batchId(request);
-    if (!flag(args, 'debug')) for (const [i, { ndjson, streamFields }] of groups.entries()) await deps.options.store.insert({ id: id === null ? null : `${id}/${i}`, ndjson, options: batchOptions(deps.options, request, args, streamFields) });
+    if (!flag(args, 'debug'))
+      for (const [i, { ndjson, streamFields }] of groups.entries())
+        await deps.options.store.insert({
+          id: id === null ? null : `${id}/${i}`,
+          ndjson,
+          options: batchOptions(deps.options, request, args, streamFields),
+        });
     response.writeHead(204).end();
   });
 };
 
-async function withBody(deps: InsertDeps, request: IncomingMessage, otherwise: 'identity' | 'snappy', take: (bytes: Buffer<ArrayBuffer>) => Promise<void>): Promise<void> {
+async function withBody(
+  deps: InsertDeps,
+  request: IncomingMessage,
+  otherwise: 'identity' | 'snappy',
+  take: (bytes: Buffer<ArrayBuffer>) => Promise<void>,
+): Promise<void> {
   const { bytes, done } = await readBody(request, deps.options.limits.logInsertBytes, deps, otherwise);
   try {
     await take(bytes);
@@ -71,16 +111,29 @@ async function withBody(deps: InsertDeps, request: IncomingMessage, otherwise: '
 function batchId(request: IncomingMessage): string | null {
   const id = request.headers[BATCH_ID_HEADER];
   if (id === undefined || id === '') return null;
-  if (typeof id !== 'string' || !BATCH_ID.test(id)) throw new Refusal(400, `the header ${BATCH_ID_HEADER} must be 1 to 128 visible characters`);
+  if (typeof id !== 'string' || !BATCH_ID.test(id))
+    throw new Refusal(400, `the header ${BATCH_ID_HEADER} must be 1 to 128 visible characters`);
   return id;
 }
 
 /** From the query string, else from the header of that meaning. */
-function batchOptions({ limits }: InsertDeps['options'], request: IncomingMessage, args: URLSearchParams, streamFields: readonly string[] | null): LogBatch['options'] {
+function batchOptions(
+  { limits }: InsertDeps['options'],
+  request: IncomingMessage,
+  args: URLSearchParams,
+  streamFields: readonly string[] | null,
+): LogBatch['options'] {
   const given = (name: string, header: string): string => args.get(name) || String(request.headers[header] ?? '');
   const list = (name: string, header: string): string[] => {
-    const names = given(name, header).split(',').map((one) => one.trim()).filter((one) => one !== '');
-    if (names.length > limits.logInsertNames) throw new Refusal(400, `too many names in ${name}: at most ${limits.logInsertNames} are taken, ${names.length} came`);
+    const names = given(name, header)
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+    if (names.length > limits.logInsertNames)
+      throw new Refusal(
+        400,
+        `too many names in ${name}: at most ${limits.logInsertNames} are taken, ${names.length} came`,
+      );
     return names;
   };
   const streams = list('_stream_fields', 'vl-stream-fields');
@@ -101,7 +154,11 @@ function extraFields(list: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     list.map((one) => {
       const at = one.indexOf('=');
-      if (at <= 0) throw new Refusal(400, `cannot parse extra_fields: expected name=value, got ${JSON.stringify(one.slice(0, 100))}`);
+      if (at <= 0)
+        throw new Refusal(
+          400,
+          `cannot parse extra_fields: expected name=value, got ${JSON.stringify(one.slice(0, 100))}`,
+        );
       return [one.slice(0, at), one.slice(at + 1)];
     }),
   );

@@ -9,7 +9,8 @@ export function varint(value: number): Buffer {
   for (; value > 127; value = Math.floor(value / 128)) out.push((value % 128) | 128);
   return Buffer.from([...out, value]);
 }
-const bytes = (number: number, data: Buffer): Buffer => Buffer.concat([varint(number * 8 + 2), varint(data.length), data]);
+const bytes = (number: number, data: Buffer): Buffer =>
+  Buffer.concat([varint(number * 8 + 2), varint(data.length), data]);
 const text = (number: number, value: string): Buffer => bytes(number, Buffer.from(value));
 const count = (number: number, value: number): Buffer => Buffer.concat([varint(number * 8), varint(value)]);
 
@@ -17,7 +18,23 @@ const count = (number: number, value: number): Buffer => Buffer.concat([varint(n
 export const pushOf = (streams: readonly PushStream[]): Buffer =>
   Buffer.concat(
     streams.map(({ labels, entries }) =>
-      bytes(1, Buffer.concat([text(1, labels), ...entries.map(({ seconds, nanos, line, metadata = [] }) => bytes(2, Buffer.concat([bytes(1, Buffer.concat([count(1, seconds), count(2, nanos)])), text(2, line), ...metadata.map(([name, value]) => bytes(3, Buffer.concat([text(1, name), text(2, value)])))]))), count(3, 7)])),
+      bytes(
+        1,
+        Buffer.concat([
+          text(1, labels),
+          ...entries.map(({ seconds, nanos, line, metadata = [] }) =>
+            bytes(
+              2,
+              Buffer.concat([
+                bytes(1, Buffer.concat([count(1, seconds), count(2, nanos)])),
+                text(2, line),
+                ...metadata.map(([name, value]) => bytes(3, Buffer.concat([text(1, name), text(2, value)]))),
+              ]),
+            ),
+          ),
+          count(3, 7),
+        ]),
+      ),
     ),
   );
 

@@ -25,7 +25,8 @@ export function commonOf({ args, options }: Ask): Common {
   const now = BigInt(options.clock.now()) * 1_000_000n;
   const text = args.get('query');
   if (text === null || text.trim() === '') throw new Refusal(400, 'missing query: send the LogsQL in the arg `query`');
-  if (text.length > QUERY_CHARACTERS) throw new Refusal(400, `too long query: at most ${QUERY_CHARACTERS} characters are taken, ${text.length} came`);
+  if (text.length > QUERY_CHARACTERS)
+    throw new Refusal(400, `too long query: at most ${QUERY_CHARACTERS} characters are taken, ${text.length} came`);
   const from = timeArg(args, 'start', now);
   const to = timeArg(args, 'end', now);
   const at = timeArg(args, 'time', now) ?? to ?? now;
@@ -34,7 +35,10 @@ export function commonOf({ args, options }: Ask): Common {
   const hidden = listArg(args, 'hidden_fields_filters');
   const pipes = hidden.length === 0 ? kept : [`delete ${hidden.map(pattern).join(', ')}`, ...kept];
   const query = kept === given.pipes && hidden.length === 0 ? given : cutQuery(joinQuery(given.filter, pipes));
-  const extra = [...args.getAll('extra_filters').map((one) => extraFilter(one, false)), ...args.getAll('extra_stream_filters').map((one) => extraFilter(one, true))].filter((one) => one !== '');
+  const extra = [
+    ...args.getAll('extra_filters').map((one) => extraFilter(one, false)),
+    ...args.getAll('extra_stream_filters').map((one) => extraFilter(one, true)),
+  ].filter((one) => one !== '');
   // The store takes whole milliseconds; what is finer is said as a filter.
   if (from !== null && from % 1_000_000n !== 0n) extra.push(`_time:>=${nanoText(from)}`);
   if (to !== null && to % 1_000_000n !== 0n) extra.push(`_time:<${nanoText(to)}`);
@@ -43,7 +47,13 @@ export function commonOf({ args, options }: Ask): Common {
     from,
     to,
     at,
-    run: { from: from === null ? null : msOf(from), to: to === null ? null : msOf(to + 999_999n), extraFilters: extra, now: msOf(at), timeoutMs: timeoutOf(args, options.limits.logQuerySeconds * 1000) },
+    run: {
+      from: from === null ? null : msOf(from),
+      to: to === null ? null : msOf(to + 999_999n),
+      extraFilters: extra,
+      now: msOf(at),
+      timeoutMs: timeoutOf(args, options.limits.logQuerySeconds * 1000),
+    },
   };
 }
 
@@ -56,7 +66,11 @@ export function timeArg(args: Args, name: string, now: bigint): bigint | null {
   if (text === null || text === '') return null;
   // Grafana sends seconds with a fraction; zero is the beginning of time.
   const span = /^0+(\.0*)?$/.test(text) ? { from: 0n } : spanOf(text, now);
-  if (span === null) throw new Refusal(400, `cannot parse ${name}=${JSON.stringify(text.slice(0, 100))}: expected RFC 3339, a Unix time, or how long ago such as 5m`);
+  if (span === null)
+    throw new Refusal(
+      400,
+      `cannot parse ${name}=${JSON.stringify(text.slice(0, 100))}: expected RFC 3339, a Unix time, or how long ago such as 5m`,
+    );
   return span.from;
 }
 
@@ -68,7 +82,8 @@ export function flag(args: Args, name: string): boolean {
 export function countArg(args: Args, name: string, otherwise: number, most: number): number {
   const text = args.get(name);
   if (text === null || text === '') return otherwise;
-  if (!/^\d{1,15}$/.test(text)) throw new Refusal(400, `cannot parse integer ${name}=${JSON.stringify(text.slice(0, 100))}`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new Refusal(400, `cannot parse integer ${name}=${JSON.stringify(text.slice(0, 100))}`);
   return Math.min(Number(text), most);
 }
 
@@ -77,7 +92,11 @@ export function durationArg(args: Args, name: string): bigint | null {
   const text = args.get(name);
   if (text === null || text === '') return null;
   const ns = /^-?\d{1,12}(\.\d{1,9})?$/.test(text) ? BigInt(Math.round(Number(text) * 1e9)) : durationOf(text);
-  if (ns === null) throw new Refusal(400, `cannot parse duration ${name}=${JSON.stringify(text.slice(0, 100))}: expected such as 5m or 90s`);
+  if (ns === null)
+    throw new Refusal(
+      400,
+      `cannot parse duration ${name}=${JSON.stringify(text.slice(0, 100))}: expected such as 5m or 90s`,
+    );
   return ns;
 }
 
@@ -93,7 +112,10 @@ export function listArg(args: Args, name: string): string[] {
       const list: unknown = jsonOf(text, name);
       if (Array.isArray(list)) return list.map(String);
     }
-    return text.split(',').map((one) => one.trim()).filter((one) => one !== '');
+    return text
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
   });
 }
 
@@ -111,7 +133,10 @@ function jsonOf(text: string, name: string): unknown {
 function extraFilter(text: string, stream: boolean): string {
   const given = text.trim();
   if (given === '') return '';
-  const json = given.startsWith('{') && /^\{\s*("|\})/.test(given) && looksLikeJson(given) ? (jsonOf(given, 'the extra filters') as Record<string, unknown>) : null;
+  const json =
+    given.startsWith('{') && /^\{\s*("|\})/.test(given) && looksLikeJson(given)
+      ? (jsonOf(given, 'the extra filters') as Record<string, unknown>)
+      : null;
   if (json === null) {
     parseFilterText(given);
     return given;
@@ -119,7 +144,9 @@ function extraFilter(text: string, stream: boolean): string {
   const parts = Object.entries(json).map(([field, value]) => {
     const values = (Array.isArray(value) ? value : [value]).map(String);
     if (stream) return `${nameText(field)} in (${values.map(quoteText).join(', ')})`;
-    return values.length === 1 ? `${nameText(field)}:=${quoteText(values[0] as string)}` : `${nameText(field)}:in(${values.map(quoteText).join(', ')})`;
+    return values.length === 1
+      ? `${nameText(field)}:=${quoteText(values[0] as string)}`
+      : `${nameText(field)}:in(${values.map(quoteText).join(', ')})`;
   });
   if (parts.length === 0) return '';
   const filter = stream ? `{${parts.join(', ')}}` : parts.join(' ');

@@ -32,10 +32,25 @@ export function cutQuery(text: string): QueryText {
 }
 
 /** Put together again; a line break before each pipe ends whatever comment stands before it. */
-export const joinQuery = (filter: string, pipes: readonly string[]): string => [filter.trim() === '' ? '*' : filter, ...pipes].join('\n| ');
+export const joinQuery = (filter: string, pipes: readonly string[]): string =>
+  [filter.trim() === '' ? '*' : filter, ...pipes].join('\n| ');
 
 /** Pipes behind which rows are no longer single records, or no longer all of them. */
-const RESHAPING: ReadonlySet<Pipe['kind']> = new Set(['sort', 'limit', 'offset', 'uniq', 'top', 'stats', 'facets', 'field_names', 'field_values', 'stream_context', 'unroll', 'union', 'join']);
+const RESHAPING: ReadonlySet<Pipe['kind']> = new Set([
+  'sort',
+  'limit',
+  'offset',
+  'uniq',
+  'top',
+  'stats',
+  'facets',
+  'field_names',
+  'field_values',
+  'stream_context',
+  'unroll',
+  'union',
+  'join',
+]);
 
 export const reshapes = (query: Query): boolean => query.pipes.some(({ kind }) => RESHAPING.has(kind));
 

@@ -13,14 +13,25 @@ export async function query(ask: Ask): Promise<void> {
   const offset = countArg(args, 'offset', 0, Number.MAX_SAFE_INTEGER);
   // The newest N are meant where rows are records; what the query counted or sorted is cut as it comes.
   const cutLast = (limit > 0 || offset > 0) && (limit === 0 || reshapes(common.query.parsed));
-  const pipes = cutLast ? [...common.query.pipes, ...(offset > 0 ? [`offset ${offset}`] : []), ...(limit > 0 ? [`limit ${limit}`] : [])] : common.query.pipes;
-  const run = { ...common.run, query: joinQuery(common.query.filter, pipes), limit: cutLast || limit === 0 ? null : limit, offset: cutLast ? 0 : offset };
+  const pipes = cutLast
+    ? [...common.query.pipes, ...(offset > 0 ? [`offset ${offset}`] : []), ...(limit > 0 ? [`limit ${limit}`] : [])]
+    : common.query.pipes;
+  const run = {
+    ...common.run,
+    query: joinQuery(common.query.filter, pipes),
+    limit: cutLast || limit === 0 ? null : limit,
+    offset: cutLast ? 0 : offset,
+  };
 
   if (args.get('format') === 'csv') {
     const columns = columnsOf(common.query);
     const csv = async function* () {
       yield `${columns.map(csvText).join(',')}\n`;
-      for await (const lines of linesOf(ask, run)) yield lines.map(rowOf).map((row) => `${columns.map((name) => csvText(row[name] ?? '')).join(',')}\n`).join('');
+      for await (const lines of linesOf(ask, run))
+        yield lines
+          .map(rowOf)
+          .map((row) => `${columns.map((name) => csvText(row[name] ?? '')).join(',')}\n`)
+          .join('');
     };
     return stream(ask, csv(), 'text/csv; charset=utf-8');
   }
@@ -48,10 +59,22 @@ async function stream(ask: Ask, pages: AsyncIterable<Uint8Array | string>, type:
 /** Columns of CSV: what the last `fields` or `stats` names. */
 function columnsOf({ parsed }: QueryText): string[] {
   const last = parsed.pipes.findLast(({ kind }) => kind === 'fields' || kind === 'stats' || kind === 'uniq');
-  const names = last?.kind === 'fields' ? plainNames(last.names) : last?.kind === 'stats' ? [...last.by.map(({ field }) => field), ...last.calls.map(({ as }) => as)] : last?.kind === 'uniq' ? [...last.by, ...(last.hits === null ? [] : [last.hits])] : null;
-  if (names === null) throw new Refusal(400, 'format=csv needs to know its columns: end the query with `| fields a, b` (no wildcard) or `| stats …`');
+  const names =
+    last?.kind === 'fields'
+      ? plainNames(last.names)
+      : last?.kind === 'stats'
+        ? [...last.by.map(({ field }) => field), ...last.calls.map(({ as }) => as)]
+        : last?.kind === 'uniq'
+          ? [...last.by, ...(last.hits === null ? [] : [last.hits])]
+          : null;
+  if (names === null)
+    throw new Refusal(
+      400,
+      'format=csv needs to know its columns: end the query with `| fields a, b` (no wildcard) or `| stats …`',
+    );
   return names;
 }
 
-const plainNames = (names: readonly Name[]): string[] | null => (names.some(({ prefix }) => prefix) ? null : names.map(({ name }) => name));
+const plainNames = (names: readonly Name[]): string[] | null =>
+  names.some(({ prefix }) => prefix) ? null : names.map(({ name }) => name);
 const csvText = (value: string): string => (/[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value);

@@ -14,7 +14,11 @@ export async function rowsOf(ask: Ask, common: Common, query: string): Promise<R
   const rows: Row[] = [];
   for await (const lines of linesOf(ask, { ...common.run, query, limit: null, offset: 0 })) {
     for (const line of lines) rows.push(rowOf(line));
-    if (rows.length > ROWS) throw new Refusal(400, `the result has more than ${ROWS} rows: ask for a shorter time, a longer step or fewer fields`);
+    if (rows.length > ROWS)
+      throw new Refusal(
+        400,
+        `the result has more than ${ROWS} rows: ask for a shorter time, a longer step or fewer fields`,
+      );
   }
   return rows;
 }

@@ -19,10 +19,18 @@ export interface LogHttp {
 
 type Select = (ask: Ask) => Promise<void>;
 const SELECT: Readonly<Record<string, Select>> = {
-  query, tail, hits, facets,
-  field_names: fieldNames, field_values: fieldValues,
-  streams, stream_ids: streamIds, stream_field_names: streamFieldNames, stream_field_values: streamFieldValues,
-  stats_query: statsQuery, stats_query_range: statsQueryRange,
+  query,
+  tail,
+  hits,
+  facets,
+  field_names: fieldNames,
+  field_values: fieldValues,
+  streams,
+  stream_ids: streamIds,
+  stream_field_names: streamFieldNames,
+  stream_field_values: streamFieldValues,
+  stats_query: statsQuery,
+  stats_query_range: statsQueryRange,
 };
 /** Endpoints that answer errors as Prometheus does. */
 const PROMETHEUS = new Set(['stats_query', 'stats_query_range']);
@@ -49,9 +57,15 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   const closed = new AbortController();
   let tails = 0;
 
-  async function serve(request: IncomingMessage, response: ServerResponse, path: string, args: URLSearchParams): Promise<void> {
+  async function serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    args: URLSearchParams,
+  ): Promise<void> {
     const reading = request.method === 'GET' || request.method === 'HEAD';
-    if (path === '/health' || path === '/') return sendText(response, 200, path === '/' ? 'The log store of Yardmaster: see docs/log-http.md' : 'OK');
+    if (path === '/health' || path === '/')
+      return sendText(response, 200, path === '/' ? 'The log store of Yardmaster: see docs/log-http.md' : 'OK');
     if (path === '/insert/ready') return sendJson(response, { status: 'ok' });
     if (path === '/insert/loki/ready') return sendText(response, 200, 'ready');
     const insert = INSERT[path];
@@ -60,8 +74,15 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
       oneTenant(request);
       return insert(deps, request, response, args);
     }
-    if (path === '/insert/elasticsearch' || path === '/insert/elasticsearch/') return sendJson(response, { version: { number: '8.9.0' } }, 200, ELASTIC);
-    if (path.startsWith('/insert/elasticsearch/_license')) return sendJson(response, { license: { uid: 'yardmaster', type: 'oss', status: 'active', expiry_date_in_millis: 4_000_000_000_000 } }, 200, ELASTIC);
+    if (path === '/insert/elasticsearch' || path === '/insert/elasticsearch/')
+      return sendJson(response, { version: { number: '8.9.0' } }, 200, ELASTIC);
+    if (path.startsWith('/insert/elasticsearch/_license'))
+      return sendJson(
+        response,
+        { license: { uid: 'yardmaster', type: 'oss', status: 'active', expiry_date_in_millis: 4_000_000_000_000 } },
+        200,
+        ELASTIC,
+      );
     if (STUBS.test(path)) return sendJson(response, {}, 200, ELASTIC);
     const name = path.startsWith('/select/logsql/') ? path.slice('/select/logsql/'.length) : '';
     const select = Object.hasOwn(SELECT, name) ? SELECT[name] : undefined;
@@ -70,7 +91,15 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     oneTenant(request);
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    const ask: Ask = { args: await argsOf(request, args), headers: request.headers, request, response, signal: AbortSignal.any([gone.signal, closed.signal]), started: performance.now(), options };
+    const ask: Ask = {
+      args: await argsOf(request, args),
+      headers: request.headers,
+      request,
+      response,
+      signal: AbortSignal.any([gone.signal, closed.signal]),
+      started: performance.now(),
+      options,
+    };
     response.setHeader('accountid', '0');
     response.setHeader('projectid', '0');
     if (name === 'tail') return followed(ask);
@@ -127,15 +156,30 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
 /** Clients put two slashes where one is meant. */
 export const pathOf = (given: string): string => given.replace(/\/{2,}/g, '/');
 
-function refuse(request: IncomingMessage, response: ServerResponse, { status, message, retryAfter }: Refusal, path: string): void {
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, message, retryAfter }: Refusal,
+  path: string,
+): void {
   if (response.destroyed || response.writableEnded) return;
   if (response.headersSent) {
     // Whoever reads must not take what came for the whole: the text, and then no proper end.
     response.write(`\n${message}\n`, () => response.destroy());
     return;
   }
-  const headers: Record<string, string> = { ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }), ...(request.complete ? {} : { connection: 'close' }), ...(path.startsWith('/insert/elasticsearch') ? ELASTIC : {}) };
-  if (PROMETHEUS.has(path.slice('/select/logsql/'.length))) sendJson(response, { status: 'error', errorType: String(status === 400 ? 422 : status), error: message }, status === 400 ? 422 : status, headers);
+  const headers: Record<string, string> = {
+    ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }),
+    ...(request.complete ? {} : { connection: 'close' }),
+    ...(path.startsWith('/insert/elasticsearch') ? ELASTIC : {}),
+  };
+  if (PROMETHEUS.has(path.slice('/select/logsql/'.length)))
+    sendJson(
+      response,
+      { status: 'error', errorType: String(status === 400 ? 422 : status), error: message },
+      status === 400 ? 422 : status,
+      headers,
+    );
   else sendText(response, status, `${message}\n`, headers);
   if (request.complete) return;
   request.resume();
@@ -146,6 +190,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, { status, me
 function oneTenant(request: IncomingMessage): void {
   for (const name of ['accountid', 'projectid'] as const) {
     const value = request.headers[name];
-    if (value !== undefined && value !== '' && value !== '0') throw new Refusal(400, `this store has one tenant: the header ${name} must be 0 or absent`);
+    if (value !== undefined && value !== '' && value !== '0')
+      throw new Refusal(400, `this store has one tenant: the header ${name} must be 0 or absent`);
   }
 }

@@ -25,7 +25,8 @@ function head(data: Buffer): { size: number; at: number } {
 export function unsnappy(data: Buffer, most: number): Buffer<ArrayBuffer> {
   const { size, at: start } = head(data);
   let at = start;
-  if (size > most) throw new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);
+  if (size > most)
+    throw new Refusal(413, `the body has more than ${most} bytes, counted after unpacking: send smaller batches`);
   const out = Buffer.allocUnsafeSlow(size);
   let end = 0;
   const little = (bytes: number): number => {

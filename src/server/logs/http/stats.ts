@@ -17,7 +17,9 @@ export async function statsQuery(ask: Ask): Promise<void> {
   const rows = await rowsOf(ask, common, joinQuery(common.query.filter, common.query.pipes));
   const at = seconds(common.at);
   const labels = stats.by.map(({ field }) => field);
-  const result = rows.flatMap((row) => metricsOf(row, labels).map(({ metric, value }) => ({ metric, value: [at, value] })));
+  const result = rows.flatMap((row) =>
+    metricsOf(row, labels).map(({ metric, value }) => ({ metric, value: [at, value] })),
+  );
   answerJson(ask, { status: 'success', data: { resultType: 'vector', result } });
 }
 
@@ -42,7 +44,9 @@ export async function statsQueryRange(ask: Ask): Promise<void> {
       series.set(key, one);
     }
   }
-  const result = [...series].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, { metric, values }]) => ({ metric, values: values.toSorted(([a], [b]) => a - b) }));
+  const result = [...series]
+    .toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, { metric, values }]) => ({ metric, values: values.toSorted(([a], [b]) => a - b) }));
   answerJson(ask, { status: 'success', data: { resultType: 'matrix', result } });
 }
 
@@ -58,7 +62,9 @@ function lastStats(query: Query): { stats: PipeOf<'stats'>; index: number } {
 /** Each result of a row with the groups that it is of. */
 function metricsOf(row: Row, labels: readonly string[]): { metric: Row; value: string }[] {
   const groups = Object.fromEntries(labels.map((name) => [name, row[name] ?? '']));
-  return Object.entries(row).filter(([name]) => !labels.includes(name)).map(([name, value]) => ({ metric: { __name__: name, ...groups }, value }));
+  return Object.entries(row)
+    .filter(([name]) => !labels.includes(name))
+    .map(([name, value]) => ({ metric: { __name__: name, ...groups }, value }));
 }
 
 const timeOf = (row: Row): number => seconds(spanOf(row['_time'] ?? '', 0n)?.from ?? 0n);

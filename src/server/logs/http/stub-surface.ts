@@ -15,7 +15,9 @@ export async function openSurface(opened: (() => Promise<void>)[], limits: Parti
   const runs: LogRun[] = [];
   const errors: unknown[] = [];
   const state = {
-    outcome: { stored: 1, skipped: 0, duplicate: false } as { stored: number; skipped: number; duplicate: boolean } | Error,
+    outcome: { stored: 1, skipped: 0, duplicate: false } as
+      | { stored: number; skipped: number; duplicate: boolean }
+      | Error,
     pages: (() => failing([])) as (run: LogRun, signal: AbortSignal) => AsyncIterable<Uint8Array>,
   };
   const http = createLogHttp({
@@ -42,8 +44,21 @@ export async function openSurface(opened: (() => Promise<void>)[], limits: Parti
     await new Promise<void>((resolve) => server.close(() => resolve()));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const rows = (...given: unknown[]) => (state.pages = async function* () { yield Buffer.from(given.map((row) => `${JSON.stringify(row)}\n`).join('')); });
-  return { url, batches, runs, errors, state, rows, post: (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { method: 'POST', body, headers }), get: (path: string) => fetch(`${url}${path}`) };
+  const rows = (...given: unknown[]) =>
+    (state.pages = async function* () {
+      yield Buffer.from(given.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    });
+  return {
+    url,
+    batches,
+    runs,
+    errors,
+    state,
+    rows,
+    post: (path: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+      fetch(`${url}${path}`, { method: 'POST', body, headers }),
+    get: (path: string) => fetch(`${url}${path}`),
+  };
 }
 
 /** Pages, and then a failure. */

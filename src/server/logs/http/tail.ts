@@ -19,10 +19,25 @@ const ROWS = 100_000;
 export async function tail(ask: Ask): Promise<void> {
   const { args, response, signal, options } = ask;
   const common = commonOf(ask);
-  if (reshapes(common.query.parsed)) throw new Refusal(400, 'the query cannot be tailed: pipes that sort, count, cut or merge rows never end; leave out stats, uniq, top, sort, limit, offset and the like');
-  if (common.query.parsed.pipes.some((pipe) => (pipe.kind === 'delete' && pipe.names.some(({ name, prefix }) => name === '_time' || (prefix && '_time'.startsWith(name)))) || (pipe.kind === 'fields' && !pipe.names.some(({ name, prefix }) => name === '_time' || (prefix && '_time'.startsWith(name))))))
+  if (reshapes(common.query.parsed))
+    throw new Refusal(
+      400,
+      'the query cannot be tailed: pipes that sort, count, cut or merge rows never end; leave out stats, uniq, top, sort, limit, offset and the like',
+    );
+  if (
+    common.query.parsed.pipes.some(
+      (pipe) =>
+        (pipe.kind === 'delete' &&
+          pipe.names.some(({ name, prefix }) => name === '_time' || (prefix && '_time'.startsWith(name)))) ||
+        (pipe.kind === 'fields' &&
+          !pipe.names.some(({ name, prefix }) => name === '_time' || (prefix && '_time'.startsWith(name)))),
+    )
+  )
     throw new Refusal(400, 'the query cannot be tailed: its rows need the field _time');
-  const interval = Math.min(MOST_MS, Math.max(LEAST_MS, Number((durationArg(args, 'refresh_interval') ?? SECOND) / 1_000_000n)));
+  const interval = Math.min(
+    MOST_MS,
+    Math.max(LEAST_MS, Number((durationArg(args, 'refresh_interval') ?? SECOND) / 1_000_000n)),
+  );
   const offset = durationArg(args, 'offset') ?? 5n * SECOND;
   const startOffset = durationArg(args, 'start_offset') ?? 5n * SECOND;
   const query = joinQuery(common.query.filter, common.query.pipes);
@@ -40,7 +55,15 @@ export async function tail(ask: Ask): Promise<void> {
     const seen = new Map<string, number>();
     let rows = 0;
     if (to > from) {
-      for await (const lines of linesOf(ask, { ...common.run, query, from: Number(from / 1_000_000n), to: Number(to / 1_000_000n), now: Number(to / 1_000_000n), limit: null, offset: 0 })) {
+      for await (const lines of linesOf(ask, {
+        ...common.run,
+        query,
+        from: Number(from / 1_000_000n),
+        to: Number(to / 1_000_000n),
+        now: Number(to / 1_000_000n),
+        limit: null,
+        offset: 0,
+      })) {
         const fresh = lines.filter((line) => {
           const key = line.length < 100 ? line : createHash('sha1').update(line).digest('base64');
           const count = (seen.get(key) ?? 0) + 1;
@@ -48,7 +71,8 @@ export async function tail(ask: Ask): Promise<void> {
           return count > (before.get(key) ?? 0);
         });
         if (fresh.length > 0 && !(await write(response, `${fresh.join('\n')}\n`))) return;
-        if ((rows += lines.length) > ROWS) throw new Refusal(503, `more than ${ROWS} records in ${Number((to - from) / SECOND)} s: narrow the query`);
+        if ((rows += lines.length) > ROWS)
+          throw new Refusal(503, `more than ${ROWS} records in ${Number((to - from) / SECOND)} s: narrow the query`);
       }
       before = seen;
       from = to - OVERLAP > first ? to - OVERLAP : first;

@@ -21,8 +21,12 @@ async function found(ask: Ask, pipe: string, column: string): Promise<Value[]> {
 function answer(ask: Ask, values: Value[]): void {
   const filter = ask.args.get('filter') ?? '';
   const limit = countArg(ask.args, 'limit', 0, Number.MAX_SAFE_INTEGER);
-  const kept = values.filter(({ value }) => value.includes(filter)).toSorted((a, b) => b.hits - a.hits || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
-  answerJson(ask, { values: limit > 0 && kept.length > limit ? kept.slice(0, limit).map(({ value }) => ({ value, hits: 0 })) : kept });
+  const kept = values
+    .filter(({ value }) => value.includes(filter))
+    .toSorted((a, b) => b.hits - a.hits || (a.value < b.value ? -1 : a.value > b.value ? 1 : 0));
+  answerJson(ask, {
+    values: limit > 0 && kept.length > limit ? kept.slice(0, limit).map(({ value }) => ({ value, hits: 0 })) : kept,
+  });
 }
 
 export const fieldNames = async (ask: Ask): Promise<void> => answer(ask, await found(ask, 'field_names', 'name'));
@@ -32,20 +36,30 @@ export async function fieldValues(ask: Ask): Promise<void> {
   answer(ask, await found(ask, `field_values ${nameText(field)}`, field));
 }
 
-export const streams = async (ask: Ask): Promise<void> => answer(ask, await found(ask, 'stats by (_stream) count() as hits', '_stream'));
-export const streamIds = async (ask: Ask): Promise<void> => answer(ask, await found(ask, 'stats by (_stream_id) count() as hits', '_stream_id'));
+export const streams = async (ask: Ask): Promise<void> =>
+  answer(ask, await found(ask, 'stats by (_stream) count() as hits', '_stream'));
+export const streamIds = async (ask: Ask): Promise<void> =>
+  answer(ask, await found(ask, 'stats by (_stream_id) count() as hits', '_stream_id'));
 
 export async function streamFieldNames(ask: Ask): Promise<void> {
   const sums = new Map<string, number>();
-  for (const { value, hits } of await found(ask, 'stats by (_stream) count() as hits', '_stream')) for (const [name] of labelsOf(value)) sums.set(name, (sums.get(name) ?? 0) + hits);
-  answer(ask, [...sums].map(([value, hits]) => ({ value, hits })));
+  for (const { value, hits } of await found(ask, 'stats by (_stream) count() as hits', '_stream'))
+    for (const [name] of labelsOf(value)) sums.set(name, (sums.get(name) ?? 0) + hits);
+  answer(
+    ask,
+    [...sums].map(([value, hits]) => ({ value, hits })),
+  );
 }
 
 export async function streamFieldValues(ask: Ask): Promise<void> {
   const field = fieldArg(ask);
   const sums = new Map<string, number>();
-  for (const { value, hits } of await found(ask, 'stats by (_stream) count() as hits', '_stream')) for (const [name, label] of labelsOf(value)) if (name === field) sums.set(label, (sums.get(label) ?? 0) + hits);
-  answer(ask, [...sums].map(([value, hits]) => ({ value, hits })));
+  for (const { value, hits } of await found(ask, 'stats by (_stream) count() as hits', '_stream'))
+    for (const [name, label] of labelsOf(value)) if (name === field) sums.set(label, (sums.get(label) ?? 0) + hits);
+  answer(
+    ask,
+    [...sums].map(([value, hits]) => ({ value, hits })),
+  );
 }
 
 function fieldArg({ args }: Ask): string {
@@ -56,7 +70,10 @@ function fieldArg({ args }: Ask): string {
 
 /** Names and values of `{a="1",b="2"}`. */
 export function labelsOf(stream: string): [string, string][] {
-  return [...stream.matchAll(/([^\s{,=]+)="((?:[^"\\]|\\.)*)"/gs)].map(([, name, value]) => [name as string, unquoted(value as string)]);
+  return [...stream.matchAll(/([^\s{,=]+)="((?:[^"\\]|\\.)*)"/gs)].map(([, name, value]) => [
+    name as string,
+    unquoted(value as string),
+  ]);
 }
 
 function unquoted(text: string): string {

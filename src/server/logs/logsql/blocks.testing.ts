@@ -5,10 +5,27 @@ export type TestRow = Readonly<Record<string, string>> & { readonly _time: strin
 /** A block of rows as a store would give it: constants, dictionaries and texts. `text`: fields kept as plain text. */
 export function blockOf(id: number, rows: readonly TestRow[], text: ReadonlySet<string> = new Set(['_msg'])): Block {
   const timed = rows.map((row) => ({ row, ...timeOf(row._time) })).toSorted((a, b) => a.ms - b.ms || a.ns - b.ns);
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name !== '_time' && row[name] !== '')))];
-  const columns = new Map(names.map((name) => [name, columnOf(timed.map(({ row }) => row[name] ?? ''), text.has(name))]));
+  const names = [
+    ...new Set(rows.flatMap((row) => Object.keys(row).filter((name) => name !== '_time' && row[name] !== ''))),
+  ];
+  const columns = new Map(
+    names.map((name) => [
+      name,
+      columnOf(
+        timed.map(({ row }) => row[name] ?? ''),
+        text.has(name),
+      ),
+    ]),
+  );
   const ns = Uint32Array.from(timed, (entry) => entry.ns);
-  return { id, rows: rows.length, ms: Float64Array.from(timed, ({ ms }) => ms), ns: ns.every((n) => n === 0) ? null : ns, names, column: (name) => columns.get(name) ?? null };
+  return {
+    id,
+    rows: rows.length,
+    ms: Float64Array.from(timed, ({ ms }) => ms),
+    ns: ns.every((n) => n === 0) ? null : ns,
+    names,
+    column: (name) => columns.get(name) ?? null,
+  };
 }
 
 export function timeOf(text: string): { ms: number; ns: number } {
@@ -28,15 +45,24 @@ function columnOf(values: readonly string[], text: boolean): Column {
   if (distinct.length === 1) return { kind: 'constant', value: distinct[0] as string };
   const codes = new Map(distinct.map((value, code) => [value, code]));
   const codeOf = (value: string) => codes.get(value) as number;
-  return { kind: 'dictionary', values: distinct, codes: distinct.length < 256 ? Uint8Array.from(values, codeOf) : Uint16Array.from(values, codeOf) };
+  return {
+    kind: 'dictionary',
+    values: distinct,
+    codes: distinct.length < 256 ? Uint8Array.from(values, codeOf) : Uint16Array.from(values, codeOf),
+  };
 }
 
 /** A source that skips nothing but by time. */
 export function sourceOf(blocks: readonly Block[]): BlockSource {
   return {
     blocks({ from, to }, order) {
-      const fits = blocks.filter(({ ms, rows }) => (to === null || (ms[0] as number) < to) && (from === null || (ms[rows - 1] as number) >= from));
-      return order === 'asc' ? fits.toSorted((a, b) => (a.ms[0] as number) - (b.ms[0] as number)) : fits.toSorted((a, b) => (b.ms[b.rows - 1] as number) - (a.ms[a.rows - 1] as number));
+      const fits = blocks.filter(
+        ({ ms, rows }) =>
+          (to === null || (ms[0] as number) < to) && (from === null || (ms[rows - 1] as number) >= from),
+      );
+      return order === 'asc'
+        ? fits.toSorted((a, b) => (a.ms[0] as number) - (b.ms[0] as number))
+        : fits.toSorted((a, b) => (b.ms[b.rows - 1] as number) - (a.ms[a.rows - 1] as number));
     },
   };
 }

@@ -19,7 +19,9 @@ export interface Moment {
   /** Asked every few milliseconds while texts are looked at one by one; throws where the work is to end. */
   check?(): void;
   /** The values that a subquery gives. */
-  values(query: Extract<Extract<Filter, { kind: 'field' }>['test'], { kind: 'in_query' }>['query']): ReadonlySet<string>;
+  values(
+    query: Extract<Extract<Filter, { kind: 'field' }>['test'], { kind: 'in_query' }>['query'],
+  ): ReadonlySet<string>;
 }
 
 /** Makes a filter ready to run over frames: regular expressions compiled, bounds parsed, subqueries run. */
@@ -30,9 +32,15 @@ export function compileFilter(filter: Filter, moment: Moment): Matcher {
     case 'none':
       return withCost(() => false, 0);
     case 'and':
-      return conjunction(filter.parts.map((part) => compileFilter(part, moment)), moment);
+      return conjunction(
+        filter.parts.map((part) => compileFilter(part, moment)),
+        moment,
+      );
     case 'or':
-      return disjunction(filter.parts.map((part) => compileFilter(part, moment)), moment);
+      return disjunction(
+        filter.parts.map((part) => compileFilter(part, moment)),
+        moment,
+      );
     case 'not': {
       const inner = compileFilter(filter.part, moment);
       return withCost((frame, within) => notMask(inner(frame, within)), inner.cost);
@@ -40,19 +48,28 @@ export function compileFilter(filter: Filter, moment: Moment): Matcher {
     case 'time':
       return withCost(timeMatcher(filter, moment.now), 0);
     case 'stream':
-      return fieldMatcher('_stream', { passes: streamTest(filter.groups), needles: null, sure: false, fold: false, cost: 1 }, moment);
+      return fieldMatcher(
+        '_stream',
+        { passes: streamTest(filter.groups), needles: null, sure: false, fold: false, cost: 1 },
+        moment,
+      );
     case 'field': {
       const { field, test } = filter;
       if ('other' in test) return fieldsMatcher(test.kind, field, test.other);
       if (test.kind !== 'in_query') return fieldMatcher(field, valueTest(test), moment);
       const values = moment.values(test.query);
       if (values.size === 0) return withCost(() => test.of === 'contains_all', 0);
-      return fieldMatcher(field, test.of === 'in' ? memberTest(values) : valueTest({ kind: test.of, values: [...values] }), moment);
+      return fieldMatcher(
+        field,
+        test.of === 'in' ? memberTest(values) : valueTest({ kind: test.of, values: [...values] }),
+        moment,
+      );
     }
   }
 }
 
-const withCost = (run: (frame: Frame, within: Uint8Array | null) => Mask, cost: number): Matcher => Object.assign(run, { cost });
+const withCost = (run: (frame: Frame, within: Uint8Array | null) => Mask, cost: number): Matcher =>
+  Object.assign(run, { cost });
 const costOf = (parts: readonly Matcher[]): number => parts.reduce((sum, { cost }) => sum + cost, 0);
 
 /** The cheap ones first; the others look only at what is left. */
@@ -89,7 +106,13 @@ function fieldMatcher(field: string, test: ValueTest, moment: Moment): Matcher {
 }
 
 /** Each distinct value is decided once; texts are searched as one. */
-function markCells(cells: Cells | null, rows: number, test: ValueTest, within: Uint8Array | null, check: () => void): Mask {
+function markCells(
+  cells: Cells | null,
+  rows: number,
+  test: ValueTest,
+  within: Uint8Array | null,
+  check: () => void,
+): Mask {
   if (cells === null) return test.passes('');
   switch (cells.kind) {
     case 'constant':
@@ -101,7 +124,8 @@ function markCells(cells: Cells | null, rows: number, test: ValueTest, within: U
     default: {
       const read = readerOf(cells);
       const out = new Uint8Array(rows);
-      for (let row = 0; row < rows; row++) if ((within === null || within[row] === 1) && test.passes(read(row))) out[row] = 1;
+      for (let row = 0; row < rows; row++)
+        if ((within === null || within[row] === 1) && test.passes(read(row))) out[row] = 1;
       return out;
     }
   }
@@ -123,7 +147,8 @@ function fieldsMatcher(kind: 'eq_field' | 'lt_field' | 'le_field', field: string
     const a = readerOf(frame.column(field));
     const b = readerOf(frame.column(other));
     const out = new Uint8Array(frame.rows);
-    for (let row = 0; row < frame.rows; row++) if ((within === null || within[row] === 1) && fieldOrder(kind, a(row), b(row))) out[row] = 1;
+    for (let row = 0; row < frame.rows; row++)
+      if ((within === null || within[row] === 1) && fieldOrder(kind, a(row), b(row))) out[row] = 1;
     return out;
   }, 5);
 }

@@ -5,7 +5,10 @@ import type { Block, Column } from '../store/port.ts';
 type TextColumn = Extract<Column, { kind: 'text' }>;
 
 /** The values of a field of a frame: as the store has them, or as a pipe made them. */
-export type Cells = Column | { readonly kind: 'strings'; readonly values: readonly string[] } | { readonly kind: 'time'; readonly ms: Float64Array; readonly ns: Uint32Array | null };
+export type Cells =
+  | Column
+  | { readonly kind: 'strings'; readonly values: readonly string[] }
+  | { readonly kind: 'time'; readonly ms: Float64Array; readonly ns: Uint32Array | null };
 
 /** Rows on their way through the pipes, in columns. */
 export interface Frame {
@@ -23,7 +26,13 @@ export interface Frame {
 
 export function frameOf(block: Block, picked: Uint32Array | null): Frame {
   const time: Cells = { kind: 'time', ms: block.ms, ns: block.ns };
-  return { rows: block.rows, picked, names: ['_time', ...block.names], ordered: false, column: (name) => (name === '_time' ? time : block.column(name)) };
+  return {
+    rows: block.rows,
+    picked,
+    names: ['_time', ...block.names],
+    ordered: false,
+    column: (name) => (name === '_time' ? time : block.column(name)),
+  };
 }
 
 /** How many rows count. */
@@ -37,7 +46,10 @@ export function stringsFrame(rows: number, columns: ReadonlyMap<string, readonly
 
 /** The same rows with some columns put in the place of, or beside, the ones that were there. */
 export function withColumns(frame: Frame, columns: ReadonlyMap<string, Cells | null>): Frame {
-  const names = [...frame.names.filter((name) => columns.get(name) !== null), ...[...columns].filter(([name, cells]) => cells !== null && !frame.names.includes(name)).map(([name]) => name)];
+  const names = [
+    ...frame.names.filter((name) => columns.get(name) !== null),
+    ...[...columns].filter(([name, cells]) => cells !== null && !frame.names.includes(name)).map(([name]) => name),
+  ];
   return { ...frame, names, column: (name) => (columns.has(name) ? (columns.get(name) ?? null) : frame.column(name)) };
 }
 

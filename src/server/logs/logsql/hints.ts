@@ -19,7 +19,11 @@ export function hintsOf(filter: Filter, now: bigint): ScanHints {
     case 'time': {
       const { from, to } = boundsOf(filter, now);
       // A millisecond of which the last nanosecond counts, counts.
-      return { ...NOTHING, from: from === null ? null : Number(floorDiv(from)), to: to === null ? null : Number(-floorDiv(-to)) };
+      return {
+        ...NOTHING,
+        from: from === null ? null : Number(floorDiv(from)),
+        to: to === null ? null : Number(-floorDiv(-to)),
+      };
     }
     case 'field':
       return testHints(filter.field, filter.test);
@@ -31,11 +35,16 @@ export function hintsOf(filter: Filter, now: bigint): ScanHints {
 const floorDiv = (ns: bigint): bigint => ns / NS_PER_MS - (ns % NS_PER_MS < 0n ? 1n : 0n);
 
 function testHints(field: string, test: Test): ScanHints {
-  const equal = (anyOf: readonly string[]): ScanHints => (anyOf.length > MOST_VALUES || anyOf.includes('') || field === '_time' ? NOTHING : { ...NOTHING, equal: [{ field, anyOf }] });
+  const equal = (anyOf: readonly string[]): ScanHints =>
+    anyOf.length > MOST_VALUES || anyOf.includes('') || field === '_time'
+      ? NOTHING
+      : { ...NOTHING, equal: [{ field, anyOf }] };
   const words = (found: readonly string[]): ScanHints => (field === '_msg' ? { ...NOTHING, words: found } : NOTHING);
   switch (test.kind) {
     case 'exact':
-      return test.prefix ? words(sureWords(test.text, false, true)) : { ...equal([test.text]), ...(field === '_msg' ? { words: sureWords(test.text, false, false) } : {}) };
+      return test.prefix
+        ? words(sureWords(test.text, false, true))
+        : { ...equal([test.text]), ...(field === '_msg' ? { words: sureWords(test.text, false, false) } : {}) };
     case 'in':
       return equal(test.values);
     case 'phrase':

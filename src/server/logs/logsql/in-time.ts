@@ -57,7 +57,13 @@ export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc'
       continue;
     }
     const columns = new Map<string, Cells | null>();
-    const lane = { frame: remembering(frame, columns), columns, block, rows: frame.picked, at: order === 'asc' ? 0 : (frame.picked?.length ?? frame.rows) - 1 };
+    const lane = {
+      frame: remembering(frame, columns),
+      columns,
+      block,
+      rows: frame.picked,
+      at: order === 'asc' ? 0 : (frame.picked?.length ?? frame.rows) - 1,
+    };
     lanes.push(lane);
     siftUp(lanes, step);
   }
@@ -90,7 +96,12 @@ const rowOf = (lane: Lane): number => (lane.rows === null ? lane.at : (lane.rows
 function before(a: Lane, b: Lane, step: number): number {
   const x = rowOf(a);
   const y = rowOf(b);
-  return step * ((a.block.ms[x] as number) - (b.block.ms[y] as number) || (a.block.ns?.[x] ?? 0) - (b.block.ns?.[y] ?? 0) || a.block.id - b.block.id);
+  return (
+    step *
+    ((a.block.ms[x] as number) - (b.block.ms[y] as number) ||
+      (a.block.ns?.[x] ?? 0) - (b.block.ns?.[y] ?? 0) ||
+      a.block.id - b.block.id)
+  );
 }
 
 /** Lets go of all rows that are before `bound`. */
@@ -104,7 +115,13 @@ function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | nul
     do {
       taken.push(rowOf(top));
       top.at += step;
-    } while (taken.length < CHUNK && top.at >= 0 && top.at < end && passes(top, step, bound) && (second === undefined || before(top, second, step) < 0));
+    } while (
+      taken.length < CHUNK &&
+      top.at >= 0 &&
+      top.at < end &&
+      passes(top, step, bound) &&
+      (second === undefined || before(top, second, step) < 0)
+    );
     if (top.at < 0 || top.at >= end) {
       const last = lanes.pop() as Lane;
       if (lanes.length > 0) lanes[0] = last;
@@ -115,7 +132,8 @@ function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | nul
   }
 }
 
-const passes = (lane: Lane, step: number, bound: number | null): boolean => bound === null || step * ((lane.block.ms[rowOf(lane)] as number) - bound) < 0;
+const passes = (lane: Lane, step: number, bound: number | null): boolean =>
+  bound === null || step * ((lane.block.ms[rowOf(lane)] as number) - bound) < 0;
 
 function rival(lanes: readonly Lane[], step: number): Lane | undefined {
   const [, a, b] = lanes;
@@ -136,7 +154,8 @@ function siftDown(lanes: Lane[], step: number): void {
   let at = 0;
   for (;;) {
     let least = at;
-    for (const child of [2 * at + 1, 2 * at + 2]) if (child < lanes.length && before(lanes[child] as Lane, lanes[least] as Lane, step) < 0) least = child;
+    for (const child of [2 * at + 1, 2 * at + 2])
+      if (child < lanes.length && before(lanes[child] as Lane, lanes[least] as Lane, step) < 0) least = child;
     if (least === at) return;
     [lanes[least], lanes[at]] = [lanes[at] as Lane, lanes[least] as Lane];
     at = least;

@@ -7,7 +7,8 @@ import type { Frames, Run } from './run-context.ts';
  * ready. Like any other work it comes in slices, so that it can be stopped and others take their turns.
  */
 export function* listed(run: Run): Generator<null> {
-  for (const filter of [run.filter, ...run.pipes.flatMap(filtersOf)]) for (const query of subqueriesOf(filter)) run.lists.set(query, yield* valuesOf(run.inner(query), run));
+  for (const filter of [run.filter, ...run.pipes.flatMap(filtersOf)])
+    for (const query of subqueriesOf(filter)) run.lists.set(query, yield* valuesOf(run.inner(query), run));
 }
 
 function filtersOf(pipe: Pipe): Filter[] {

@@ -11,7 +11,13 @@ const SPARSE = 16;
 const CHECK_CHARS = 64 * 1024;
 
 /** Marks the rows of a text column that pass. */
-export function markText(column: TextColumn, rows: number, test: ValueTest, within: Uint8Array | null, check: () => void): Mask {
+export function markText(
+  column: TextColumn,
+  rows: number,
+  test: ValueTest,
+  within: Uint8Array | null,
+  check: () => void,
+): Mask {
   const left = within === null ? rows : bitsOf(within);
   if (test.needles === null || left * SPARSE < rows) return eachRow(column, rows, test, within, check);
   const out = new Uint8Array(rows);
@@ -21,19 +27,29 @@ export function markText(column: TextColumn, rows: number, test: ValueTest, with
     const lower = ascii.toLowerCase();
     for (const needle of test.needles) scanAscii(lower, column.ends, needle, out);
   } else {
-    for (const needle of test.needles) if (!scanText(column, needle, out, !test.sure && within === null)) return eachRow(column, rows, test, within, check);
+    for (const needle of test.needles)
+      if (!scanText(column, needle, out, !test.sure && within === null))
+        return eachRow(column, rows, test, within, check);
   }
   if (!test.sure) {
     const read = readerOf(column);
-    for (let row = out.indexOf(1); row >= 0; row = out.indexOf(1, row + 1)) if ((within !== null && within[row] !== 1) || !test.passes(read(row))) out[row] = 0;
+    for (let row = out.indexOf(1); row >= 0; row = out.indexOf(1, row + 1))
+      if ((within !== null && within[row] !== 1) || !test.passes(read(row))) out[row] = 0;
   }
   return out;
 }
 
-function eachRow(column: TextColumn, rows: number, test: ValueTest, within: Uint8Array | null, check: () => void): Mask {
+function eachRow(
+  column: TextColumn,
+  rows: number,
+  test: ValueTest,
+  within: Uint8Array | null,
+  check: () => void,
+): Mask {
   const { ends } = column;
   const ascii = within === null ? asciiOf(column) : null;
-  const read = ascii === null ? readerOf(column) : (row: number) => ascii.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
+  const read =
+    ascii === null ? readerOf(column) : (row: number) => ascii.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
   const out = new Uint8Array(rows);
   let checked = 0;
   for (let row = 0; row < rows; row++) {

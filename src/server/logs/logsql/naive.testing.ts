@@ -5,7 +5,8 @@ import type { TestRow } from './blocks.testing.ts';
 import { boundsOf } from './time-bounds.ts';
 
 const WORD = '[\\p{L}\\p{N}_]';
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
+const escaped = (text: string): string =>
+  text.replace(/[\\^$.*+?()[\]{}|/-]/g, (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);
 
 /** The word rule, said with look-arounds. */
 function hasPhrase(value: string, text: string, prefix: boolean): boolean {
@@ -51,7 +52,9 @@ export function naive(filter: Filter, row: TestRow, now: bigint): boolean {
 function passes(test: Test, value: string, get: (name: string) => string): boolean {
   switch (test.kind) {
     case 'phrase':
-      return test.fold ? hasPhrase(value.toLowerCase(), test.text.toLowerCase(), test.prefix) : hasPhrase(value, test.text, test.prefix);
+      return test.fold
+        ? hasPhrase(value.toLowerCase(), test.text.toLowerCase(), test.prefix)
+        : hasPhrase(value, test.text, test.prefix);
     case 'exact':
       return test.prefix ? value.startsWith(test.text) : value === test.text;
     case 'substring':
@@ -113,5 +116,8 @@ function hasPhraseAt(value: string, at: number, text: string): boolean {
   const left = [...value.slice(0, at)].at(-1);
   const right = [...value.slice(at + text.length)][0];
   const chars = [...text];
-  return !(word.test(chars[0] as string) && left !== undefined && word.test(left)) && !(word.test(chars.at(-1) as string) && right !== undefined && word.test(right));
+  return (
+    !(word.test(chars[0] as string) && left !== undefined && word.test(left)) &&
+    !(word.test(chars.at(-1) as string) && right !== undefined && word.test(right))
+  );
 }

@@ -11,28 +11,45 @@ export function needsOf(pipes: readonly Pipe[]): Needs {
 function before(pipe: Pipe, after: Needs): Needs {
   switch (pipe.kind) {
     case 'fields':
-      return pipe.names.some(({ prefix }) => prefix) ? null : new Set(pipe.names.map(({ name }) => name).filter((name) => after === null || after.has(name)));
-    case 'stats':
-      return pipe.calls.some(({ name, fields }) => fields.length === 0 && name !== 'count' && name !== 'rate') || pipe.calls.some(({ name, fields }) => name.startsWith('row_') && fields.length < 2)
+      return pipe.names.some(({ prefix }) => prefix)
         ? null
-        : new Set([...pipe.by.map(({ field }) => field), ...pipe.calls.flatMap(({ fields, condition }) => [...fields, ...(condition === null ? [] : fieldsOf(condition))])]);
+        : new Set(pipe.names.map(({ name }) => name).filter((name) => after === null || after.has(name)));
+    case 'stats':
+      return pipe.calls.some(({ name, fields }) => fields.length === 0 && name !== 'count' && name !== 'rate') ||
+        pipe.calls.some(({ name, fields }) => name.startsWith('row_') && fields.length < 2)
+        ? null
+        : new Set([
+            ...pipe.by.map(({ field }) => field),
+            ...pipe.calls.flatMap(({ fields, condition }) => [
+              ...fields,
+              ...(condition === null ? [] : fieldsOf(condition)),
+            ]),
+          ]);
     case 'uniq':
     case 'top':
       return new Set(pipe.by);
     case 'field_values':
       return new Set([pipe.field]);
     case 'sort':
-      return pipe.by.some(({ field }) => field === '') ? null : plus(after, [...pipe.by.map(({ field }) => field), ...pipe.partition]);
+      return pipe.by.some(({ field }) => field === '')
+        ? null
+        : plus(after, [...pipe.by.map(({ field }) => field), ...pipe.partition]);
     case 'filter':
       return plus(after, fieldsOf(pipe.filter));
     case 'limit':
     case 'offset':
       return after;
     case 'math':
-      return plus(after, pipe.steps.flatMap(({ expr }) => operands(expr)));
+      return plus(
+        after,
+        pipe.steps.flatMap(({ expr }) => operands(expr)),
+      );
     case 'rename':
     case 'copy':
-      return plus(after, pipe.pairs.map(([from]) => from));
+      return plus(
+        after,
+        pipe.pairs.map(([from]) => from),
+      );
     default:
       return null;
   }

@@ -13,7 +13,10 @@ type WriteCell = (row: number) => string;
  * Rows as JSON objects, one a line, in pages of at most 256 KB; a row that is longer goes on in the next. Empty values
  * are left out, and rows that have nothing else. `clean`: what is made of each object's text.
  */
-export function* pagesOf(frames: Frames, clean: (record: string) => string = (record) => record): Generator<Uint8Array | null> {
+export function* pagesOf(
+  frames: Frames,
+  clean: (record: string) => string = (record) => record,
+): Generator<Uint8Array | null> {
   let lines: string[] = [];
   let bytes = 0;
   for (const frame of frames) {

@@ -15,7 +15,9 @@ export function wholeLiteral(pattern: string): string | null {
   if (plain === null || plain.fold) return null;
   const { node } = plain;
   if (node.kind === 'char') return node.text;
-  return node.kind === 'cat' && node.parts.length > 0 && node.parts.every((part) => part.kind === 'char') ? node.parts.map((part) => (part as { text: string }).text).join('') : null;
+  return node.kind === 'cat' && node.parts.length > 0 && node.parts.every((part) => part.kind === 'char')
+    ? node.parts.map((part) => (part as { text: string }).text).join('')
+    : null;
 }
 
 function sure(node: Node): readonly string[] | null {
@@ -41,7 +43,8 @@ function sure(node: Node): readonly string[] | null {
           run += part.text;
           continue;
         }
-        for (const found of [run === '' ? null : [run], part === null ? null : sure(part)]) if (found !== null && worth(found) > worth(best)) best = found;
+        for (const found of [run === '' ? null : [run], part === null ? null : sure(part)])
+          if (found !== null && worth(found) > worth(best)) best = found;
         run = '';
       }
       return best;
@@ -52,4 +55,8 @@ function sure(node: Node): readonly string[] | null {
 }
 
 /** A long text is rare; of several the shortest counts. */
-const worth = (texts: readonly string[] | null): number => (texts === null ? 0 : texts.reduce((least, { length }) => Math.min(least, length), Number.POSITIVE_INFINITY) - texts.length / (MOST * 2));
+const worth = (texts: readonly string[] | null): number =>
+  texts === null
+    ? 0
+    : texts.reduce((least, { length }) => Math.min(least, length), Number.POSITIVE_INFINITY) -
+      texts.length / (MOST * 2);

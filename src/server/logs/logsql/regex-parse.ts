@@ -3,7 +3,13 @@ export type Node =
   | { readonly kind: 'char'; readonly text: string }
   | { readonly kind: 'set' | 'edge'; readonly source: string }
   | { readonly kind: 'cat' | 'alt'; readonly parts: readonly Node[] }
-  | { readonly kind: 'repeat'; readonly part: Node; readonly min: number; readonly max: number; readonly lazy: boolean };
+  | {
+      readonly kind: 'repeat';
+      readonly part: Node;
+      readonly min: number;
+      readonly max: number;
+      readonly lazy: boolean;
+    };
 
 export interface PlainRegex {
   readonly node: Node;
@@ -54,7 +60,8 @@ class Reader {
 
   #sequence(depth: number): Node {
     const parts: Node[] = [];
-    while (this.#at < this.#text.length && !'|)'.includes(this.#text[this.#at] as string)) parts.push(this.#repeated(this.#atom(depth)));
+    while (this.#at < this.#text.length && !'|)'.includes(this.#text[this.#at] as string))
+      parts.push(this.#repeated(this.#atom(depth)));
     return parts.length === 1 ? (parts[0] as Node) : { kind: 'cat', parts };
   }
 
@@ -65,7 +72,16 @@ class Reader {
     const [all, low, comma, high] = match;
     this.#at += all.length;
     const min = low === undefined ? (all === '+' ? 1 : 0) : Number(low);
-    const max = low === undefined ? (all === '?' ? 1 : Number.POSITIVE_INFINITY) : comma === undefined ? min : high ? Number(high) : Number.POSITIVE_INFINITY;
+    const max =
+      low === undefined
+        ? all === '?'
+          ? 1
+          : Number.POSITIVE_INFINITY
+        : comma === undefined
+          ? min
+          : high
+            ? Number(high)
+            : Number.POSITIVE_INFINITY;
     const lazy = this.#take('?');
     if (min > max || /^[*+?{]/.test(this.#text.slice(this.#at))) this.#other();
     return { kind: 'repeat', part, min, max, lazy };
@@ -197,7 +213,8 @@ export function sourceOf(node: Node): string {
     case 'alt':
       return node.parts.map(sourceOf).join('|');
     case 'repeat': {
-      const inner = node.part.kind === 'char' || node.part.kind === 'set' ? sourceOf(node.part) : `(?:${sourceOf(node.part)})`;
+      const inner =
+        node.part.kind === 'char' || node.part.kind === 'set' ? sourceOf(node.part) : `(?:${sourceOf(node.part)})`;
       return `${inner}{${node.min},${node.max === Number.POSITIVE_INFINITY ? '' : node.max}}${node.lazy ? '?' : ''}`;
     }
   }

@@ -13,7 +13,7 @@ export function programSize(pattern: string): number {
     top().sum += size;
     top().last = size;
   };
-  for (let at = 0; at < pattern.length; ) {
+  for (let at = 0; at < pattern.length;) {
     const c = pattern[at] as string;
     if (c === '\\') {
       at += /^\\(?:[pPx]\{[^}]*\}|[pP].|.|$)/s.exec(pattern.slice(at, at + 40))?.[0].length ?? 2;

@@ -28,7 +28,10 @@ export function regexTest(pattern: string, anchored: boolean): (text: string) =>
 /** A regular expression of RE2's syntax. Throws QUERY_INVALID with what is wrong. */
 export function compileRegex(pattern: string): RE2JS {
   const fault = regexFault(pattern);
-  if (fault !== null) throw new Fault('QUERY_INVALID', `the regular expression ${JSON.stringify(pattern)} is not valid: ${fault}`, { extra: { position: 0 } });
+  if (fault !== null)
+    throw new Fault('QUERY_INVALID', `the regular expression ${JSON.stringify(pattern)} is not valid: ${fault}`, {
+      extra: { position: 0 },
+    });
   return RE2JS.compile(pattern, RE2JS.DOTALL);
 }
 
@@ -62,7 +65,8 @@ function pathsOf(node: Node, length: number): number {
     case 'alt':
       return node.parts.reduce((sum, part) => sum + pathsOf(part, length), 0);
     case 'repeat':
-      if (node.part.kind === 'char' || node.part.kind === 'set') return Math.min(node.max, length + node.min) - node.min + 1;
+      if (node.part.kind === 'char' || node.part.kind === 'set')
+        return Math.min(node.max, length + node.min) - node.min + 1;
       // What repeats a group can try it anew at each round: that is not bounded by a product.
       return node.max === 1 ? 1 + pathsOf(node.part, length) : Number.POSITIVE_INFINITY;
     default:

@@ -20,12 +20,18 @@ export function taker(frame: Frame, needs: Needs): (row: number) => Row {
 export const weightOf = ({ values }: Row): number => values.reduce((sum, value) => sum + 24 + value.length, 64);
 
 /** Rows as frames; `extra` columns are set beside theirs. */
-export function* framesOfRows(rows: readonly Row[], extra?: { readonly name: string; readonly values: readonly string[] }): Generator<Frame> {
+export function* framesOfRows(
+  rows: readonly Row[],
+  extra?: { readonly name: string; readonly values: readonly string[] },
+): Generator<Frame> {
   for (let from = 0; from < rows.length; from += CHUNK) {
     const part = rows.slice(from, from + CHUNK);
     const columns = new Map<string, string[]>();
-    for (const names of new Set(part.map((row) => row.names))) for (const name of names) if (!columns.has(name)) columns.set(name, new Array<string>(part.length).fill(''));
-    part.forEach((row, i) => row.names.forEach((name, k) => ((columns.get(name) as string[])[i] = row.values[k] as string)));
+    for (const names of new Set(part.map((row) => row.names)))
+      for (const name of names) if (!columns.has(name)) columns.set(name, new Array<string>(part.length).fill(''));
+    part.forEach((row, i) =>
+      row.names.forEach((name, k) => ((columns.get(name) as string[])[i] = row.values[k] as string)),
+    );
     if (extra !== undefined) columns.set(extra.name, extra.values.slice(from, from + CHUNK) as string[]);
     yield stringsFrame(part.length, columns, false);
   }

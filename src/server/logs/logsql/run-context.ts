@@ -55,12 +55,19 @@ export function guards(options: RunOptions, clock: () => number): Pick<Run, 'che
   return {
     check() {
       if (options.cancelled()) throw cancelledFault();
-      if (clock() > deadline) throw new Fault('QUERY_TIMEOUT', `the query took longer than ${options.timeoutMs / 1000} s: narrow its time range, or name a job or a task`);
+      if (clock() > deadline)
+        throw new Fault(
+          'QUERY_TIMEOUT',
+          `the query took longer than ${options.timeoutMs / 1000} s: narrow its time range, or name a job or a task`,
+        );
     },
     hold(bytes) {
       held += bytes;
       if (held > options.stateBytes) {
-        throw new Fault('QUERY_TOO_LARGE', `the query needs more than ${Math.round(options.stateBytes / 1024 / 1024)} MB to sort or group its rows: narrow its time range or filter, group by fields with fewer values, or add a limit`);
+        throw new Fault(
+          'QUERY_TOO_LARGE',
+          `the query needs more than ${Math.round(options.stateBytes / 1024 / 1024)} MB to sort or group its rows: narrow its time range or filter, group by fields with fewer values, or add a limit`,
+        );
       }
     },
   };

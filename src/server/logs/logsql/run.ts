@@ -12,7 +12,28 @@ import { listed } from './lists.ts';
 import { type Frames, guards, type Run, type RunOptions } from './run-context.ts';
 
 /** Pipes that take row for row, so that the newest rows of the store are the newest of the result. */
-const ROW_WISE: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>(['fields', 'delete', 'rename', 'copy', 'filter', 'extract', 'extract_regexp', 'unpack_json', 'unpack_logfmt', 'format', 'math', 'replace', 'replace_regexp', 'len', 'pack_json', 'decolorize', 'json_array_len', 'unroll', 'limit', 'offset']);
+const ROW_WISE: ReadonlySet<Pipe['kind']> = new Set<Pipe['kind']>([
+  'fields',
+  'delete',
+  'rename',
+  'copy',
+  'filter',
+  'extract',
+  'extract_regexp',
+  'unpack_json',
+  'unpack_logfmt',
+  'format',
+  'math',
+  'replace',
+  'replace_regexp',
+  'len',
+  'pack_json',
+  'decolorize',
+  'json_array_len',
+  'unroll',
+  'limit',
+  'offset',
+]);
 const LATEST = Date.UTC(9999, 11, 31);
 
 /**
@@ -20,13 +41,23 @@ const LATEST = Date.UTC(9999, 11, 31);
  * few milliseconds, so that who drives it may look after other queries and let this one go (`return()`).
  * `clean`: what is made of each object's text. Throws QUERY_INVALID, QUERY_TOO_LARGE, QUERY_TIMEOUT, QUERY_CANCELLED.
  */
-export function runQuery(query: Query, source: BlockSource, options: RunOptions, clean?: (record: string) => string): Generator<Uint8Array | null> {
+export function runQuery(
+  query: Query,
+  source: BlockSource,
+  options: RunOptions,
+  clean?: (record: string) => string,
+): Generator<Uint8Array | null> {
   return pagesOf(framesOf(query, source, options), clean);
 }
 
 /** The same, as frames. */
 export function* framesOf(query: Query, source: BlockSource, options: RunOptions): Generator<Frame | null> {
-  const run = createRun(query, source, options, guards(options, () => performance.now()));
+  const run = createRun(
+    query,
+    source,
+    options,
+    guards(options, () => performance.now()),
+  );
   yield* listed(run);
   yield* result(run, options);
 }
@@ -35,7 +66,13 @@ function result(run: Run, options: RunOptions): Frames {
   const pipes = sortedFew(run.pipes, options);
   const first = pipes[0];
   // By time alone nothing needs to be kept: blocks come in that order.
-  if (first?.kind === 'sort' && first.partition.length === 0 && first.rank === null && first.by.length === 1 && first.by[0]?.field === '_time') {
+  if (
+    first?.kind === 'sort' &&
+    first.partition.length === 0 &&
+    first.rank === null &&
+    first.by.length === 1 &&
+    first.by[0]?.field === '_time'
+  ) {
     const sorted = limitStage(first.offset, first.limit)(scan(run, first.by[0].desc ? 'desc' : 'asc'));
     return limited(through(sorted, pipes.slice(1), run), options);
   }
@@ -53,7 +90,8 @@ function sortedFew(pipes: readonly Pipe[], { limit, offset }: RunOptions): reado
   });
 }
 
-const limited = (frames: Frames, { limit, offset }: RunOptions): Frames => (limit === null && offset === 0 ? frames : limitStage(offset, limit)(frames));
+const limited = (frames: Frames, { limit, offset }: RunOptions): Frames =>
+  limit === null && offset === 0 ? frames : limitStage(offset, limit)(frames);
 
 function through(frames: Frames, pipes: readonly Pipe[], run: Run): Frames {
   return pipes.reduce((input, pipe, i) => stageOf(pipe, pipes.slice(i + 1), run)(input), frames);
@@ -78,7 +116,16 @@ function createRun(query: Query, source: BlockSource, options: RunOptions, guard
     if (found === undefined) throw new Error('a subquery was not run');
     return found;
   };
-  return { source, options, filter, pipes: query.pipes, moment: { now: BigInt(Math.floor(options.now)) * 1_000_000n, check: guarded.check, values }, lists, inner, ...guarded };
+  return {
+    source,
+    options,
+    filter,
+    pipes: query.pipes,
+    moment: { now: BigInt(Math.floor(options.now)) * 1_000_000n, check: guarded.check, values },
+    lists,
+    inner,
+    ...guarded,
+  };
 }
 
 function joined(parts: readonly Filter[]): Filter {
@@ -89,6 +136,10 @@ function joined(parts: readonly Filter[]): Filter {
 /** The span asked for beside the query, as a filter. */
 function boundary({ from, to }: RunOptions): Filter[] {
   const text = (ms: number) => new Date(Math.min(Math.max(Math.ceil(ms), 0), LATEST)).toISOString();
-  const one = (op: '>=' | '<', ms: number): Filter => ({ kind: 'time', spec: { kind: 'compare', op, text: text(ms) }, offset: null });
+  const one = (op: '>=' | '<', ms: number): Filter => ({
+    kind: 'time',
+    spec: { kind: 'compare', op, text: text(ms) },
+    offset: null,
+  });
   return [...(from === null ? [] : [one('>=', from)]), ...(to === null ? [] : [one('<', to)])];
 }

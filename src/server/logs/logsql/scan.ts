@@ -20,7 +20,10 @@ export function scanText(column: TextColumn, phrase: Phrase, out: Uint8Array, ra
     while ((ends[row] as number) <= at) row++;
     const start = row === 0 ? 0 : (ends[row - 1] as number);
     const end = ends[row] as number;
-    const fits = at + needle.length <= end && (!phrase.left || !joins(codePointBefore(bytes, at, start))) && (!phrase.right || !joins(codePointAt(bytes, at + needle.length, end)));
+    const fits =
+      at + needle.length <= end &&
+      (!phrase.left || !joins(codePointBefore(bytes, at, start))) &&
+      (!phrase.right || !joins(codePointAt(bytes, at + needle.length, end)));
     if (fits) out[row] = 1;
     if (rare && ++hits === DENSE && row < DENSE * 2) return false;
     at = bytes.indexOf(needle, fits ? end : at + 1);
@@ -40,7 +43,10 @@ export function scanAscii(text: string, ends: Uint32Array, phrase: Phrase, out: 
     const start = row === 0 ? 0 : (ends[row - 1] as number);
     const end = ends[row] as number;
     const after = at + needle.length;
-    const fits = after <= end && (!phrase.left || at === start || !isWordCode(text.charCodeAt(at - 1))) && (!phrase.right || after === end || !isWordCode(text.charCodeAt(after)));
+    const fits =
+      after <= end &&
+      (!phrase.left || at === start || !isWordCode(text.charCodeAt(at - 1))) &&
+      (!phrase.right || after === end || !isWordCode(text.charCodeAt(after)));
     if (fits) out[row] = 1;
     at = text.indexOf(needle, fits ? end : at + 1);
   }

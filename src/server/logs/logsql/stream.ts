@@ -4,12 +4,16 @@ import { regexTest } from './regex.ts';
 /** The labels of a stream, from `{a="1",b="2"}`. */
 export function labelsOf(stream: string): ReadonlyMap<string, string> {
   const labels = new Map<string, string>();
-  for (const [, name, value] of stream.matchAll(/([^{},="]+|"(?:[^"\\]|\\.)*")="((?:[^"\\]|\\.)*)"/g)) labels.set(unquoted(name as string), unescaped(value as string));
+  for (const [, name, value] of stream.matchAll(/([^{},="]+|"(?:[^"\\]|\\.)*")="((?:[^"\\]|\\.)*)"/g))
+    labels.set(unquoted(name as string), unescaped(value as string));
   return labels;
 }
 
 const unquoted = (name: string): string => (name.startsWith('"') ? unescaped(name.slice(1, -1)) : name);
-const unescaped = (text: string): string => (text.includes('\\') ? text.replace(/\\(.)/gs, (_, c: string) => (c === 'n' ? '\n' : c === 't' ? '\t' : c === 'r' ? '\r' : c)) : text);
+const unescaped = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(/\\(.)/gs, (_, c: string) => (c === 'n' ? '\n' : c === 't' ? '\t' : c === 'r' ? '\r' : c))
+    : text;
 
 /** A test of `_stream`: one of the groups holds, of which all tags hold. A missing label is ''. */
 export function streamTest(groups: readonly (readonly StreamTag[])[]): (stream: string) => boolean {

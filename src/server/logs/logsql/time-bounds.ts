@@ -28,7 +28,8 @@ function specBounds(spec: TimeSpec, now: bigint): Bounds {
     case 'compare': {
       const ago = durationOf(spec.text);
       // A duration counts back from now, so that more of it is older.
-      if (ago !== null) return spec.op === '>' || spec.op === '>=' ? { from: null, to: now - ago } : { from: now - ago, to: now };
+      if (ago !== null)
+        return spec.op === '>' || spec.op === '>=' ? { from: null, to: now - ago } : { from: now - ago, to: now };
       const { from, to } = span(spec.text, now);
       if (spec.op === '=') return { from, to };
       if (spec.op === '>') return { from: from + 1n, to: null };

@@ -13,8 +13,10 @@ const DAY_MINUTES = 1440;
 /** Rows by their time. `now` in nanoseconds. */
 export function timeMatcher(filter: TimeFilter, now: bigint): (frame: Frame) => Mask {
   const { spec } = filter;
-  if (spec.kind === 'day_range') return eachTime((ms) => minuteOf(ms, filter.offset) >= spec.low && minuteOf(ms, filter.offset) < spec.high);
-  if (spec.kind === 'week_range') return eachTime((ms) => weekdayOf(ms, filter.offset) >= spec.low && weekdayOf(ms, filter.offset) <= spec.high);
+  if (spec.kind === 'day_range')
+    return eachTime((ms) => minuteOf(ms, filter.offset) >= spec.low && minuteOf(ms, filter.offset) < spec.high);
+  if (spec.kind === 'week_range')
+    return eachTime((ms) => weekdayOf(ms, filter.offset) >= spec.low && weekdayOf(ms, filter.offset) <= spec.high);
   const { from, to } = boundsOf(filter, now);
   return (frame) => {
     const cells = frame.column('_time');
@@ -44,7 +46,8 @@ function rowAt({ ms, ns }: Extract<Cells, { kind: 'time' }>, rows: number, insta
   let high = rows;
   while (low < high) {
     const mid = (low + high) >>> 1;
-    const before = (ms[mid] as number) < atMs || ((ms[mid] as number) === atMs && (ns === null ? 0 : (ns[mid] as number)) < atNs);
+    const before =
+      (ms[mid] as number) < atMs || ((ms[mid] as number) === atMs && (ns === null ? 0 : (ns[mid] as number)) < atNs);
     if (before) low = mid + 1;
     else high = mid;
   }
@@ -81,6 +84,7 @@ function minuteOf(ms: number, offset: string | null): number {
   return date.getHours() * 60 + date.getMinutes();
 }
 
-const weekdayOf = (ms: number, offset: string | null): number => (offset === null ? new Date(ms).getDay() : new Date(ms + shiftOf(offset)).getUTCDay());
+const weekdayOf = (ms: number, offset: string | null): number =>
+  offset === null ? new Date(ms).getDay() : new Date(ms + shiftOf(offset)).getUTCDay();
 const shiftOf = (offset: string): number => Number((durationOf(offset) ?? 0n) / NS);
 const mod = (value: number, by: number): number => ((value % by) + by) % by;

@@ -8,8 +8,27 @@ const NOW = Date.UTC(2025, 2, 12, 12);
 const run = (query: string, rows: readonly Partial<TestRow>[]): Record<string, string>[] => {
   const full = rows.map((row) => ({ _time: '2025-03-12T11:59:00Z', ...row }) as TestRow);
   const forms = [new Set<string>(), new Set(Object.keys(Object.assign({}, ...full)))].map((text) => {
-    const pages = runQuery(readQuery(query), sourceOf([blockOf(1, full, text)]), { from: null, to: null, limit: null, offset: 0, order: 'desc', now: NOW, extraFilters: [], timeoutMs: 10_000, stateBytes: 1e8, cancelled: () => false });
-    return [...pages].flatMap((page) => (page === null ? [] : Buffer.from(page).toString().trim().split('\n').map((line) => JSON.parse(line) as Record<string, string>)));
+    const pages = runQuery(readQuery(query), sourceOf([blockOf(1, full, text)]), {
+      from: null,
+      to: null,
+      limit: null,
+      offset: 0,
+      order: 'desc',
+      now: NOW,
+      extraFilters: [],
+      timeoutMs: 10_000,
+      stateBytes: 1e8,
+      cancelled: () => false,
+    });
+    return [...pages].flatMap((page) =>
+      page === null
+        ? []
+        : Buffer.from(page)
+            .toString()
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as Record<string, string>),
+    );
   });
   expect(forms[0]).toEqual(forms[1]);
   return forms[0] as Record<string, string>[];
@@ -55,7 +74,11 @@ describe('words and values', () => {
 
   it('binds not over and over or', () => {
     const rows = [{ _msg: 'error' }, { _msg: 'error a' }, { _msg: 'b a' }];
-    expect(run('error -a OR b', rows).map(({ _msg }) => _msg).toSorted()).toEqual(['b a', 'error']);
+    expect(
+      run('error -a OR b', rows)
+        .map(({ _msg }) => _msg)
+        .toSorted(),
+    ).toEqual(['b a', 'error']);
   });
 });
 
@@ -102,8 +125,12 @@ describe('regular expressions', () => {
   ] as const)('%s on %j: %s', (query, row, expected) => expect(passes(query, row)).toBe(expected));
 
   it('are refused with their place when they are wrong', () => {
-    expect(() => readQuery('a x:~"(b"')).toThrow(expect.objectContaining({ code: 'QUERY_INVALID', extra: { position: 5 } }));
-    expect(() => readQuery('{a=~"["}')).toThrow(expect.objectContaining({ code: 'QUERY_INVALID', extra: { position: 4 } }));
+    expect(() => readQuery('a x:~"(b"')).toThrow(
+      expect.objectContaining({ code: 'QUERY_INVALID', extra: { position: 5 } }),
+    );
+    expect(() => readQuery('{a=~"["}')).toThrow(
+      expect.objectContaining({ code: 'QUERY_INVALID', extra: { position: 4 } }),
+    );
     expect(() => readQuery('x:~"(?=a)"')).toThrow(expect.objectContaining({ code: 'QUERY_INVALID' }));
   });
 });
@@ -171,7 +198,11 @@ describe('times', () => {
 });
 
 describe('subqueries', () => {
-  const rows = [{ _msg: 'failed', job: 'a' }, { _msg: 'begun', job: 'a' }, { _msg: 'begun', job: 'b' }];
+  const rows = [
+    { _msg: 'failed', job: 'a' },
+    { _msg: 'begun', job: 'a' },
+    { _msg: 'begun', job: 'b' },
+  ];
   it('give the values of in(…)', () => {
     expect(run('begun job:in(failed | fields job)', rows)).toMatchObject([{ job: 'a' }]);
     expect(run('begun job:in(failed | uniq by (job))', rows)).toMatchObject([{ job: 'a' }]);
@@ -181,7 +212,11 @@ describe('subqueries', () => {
 });
 
 describe('pipes', () => {
-  const rows = [{ _msg: 'm1', a: 'v1.10.0', n: '10', k: 'x' }, { _msg: 'm2', a: 'v1.9.0', n: '9', k: 'y' }, { _msg: 'm3', n: '2.5', k: 'x' }];
+  const rows = [
+    { _msg: 'm1', a: 'v1.10.0', n: '10', k: 'x' },
+    { _msg: 'm2', a: 'v1.9.0', n: '9', k: 'y' },
+    { _msg: 'm3', n: '2.5', k: 'x' },
+  ];
   it.each([
     ['* | sort by (a) | fields a, _msg', '[{"_msg":"m3"},{"a":"v1.9.0","_msg":"m2"},{"a":"v1.10.0","_msg":"m1"}]'],
     ['* | sort by (n) | fields n', '[{"n":"2.5"},{"n":"9"},{"n":"10"}]'],
@@ -199,8 +234,14 @@ describe('pipes', () => {
     ['* | where n:>9 | fields n', '[{"n":"10"}]'],
     ['* | k:y | fields n', '[{"n":"9"}]'],
     ['* | count()', '[{"count(*)":"3"}]'],
-    ['* | count(a) c, count_empty(a) e, sum(n) s, sum(k) t, min(a) x, max(a) y, avg(n) v', '[{"c":"2","e":"1","s":"21.5","t":"NaN","y":"v1.10.0","v":"7.166666666666667"}]'],
-    ['* | stats uniq_values(k) u, count_uniq(k) c, quantile(0.5, n) q, median(n) m, sum_len(_msg) l, row_max(n, k) r', '[{"u":"[\\"x\\",\\"y\\"]","c":"2","q":"9","m":"9","l":"6","r":"{\\"k\\":\\"x\\"}"}]'],
+    [
+      '* | count(a) c, count_empty(a) e, sum(n) s, sum(k) t, min(a) x, max(a) y, avg(n) v',
+      '[{"c":"2","e":"1","s":"21.5","t":"NaN","y":"v1.10.0","v":"7.166666666666667"}]',
+    ],
+    [
+      '* | stats uniq_values(k) u, count_uniq(k) c, quantile(0.5, n) q, median(n) m, sum_len(_msg) l, row_max(n, k) r',
+      '[{"u":"[\\"x\\",\\"y\\"]","c":"2","q":"9","m":"9","l":"6","r":"{\\"k\\":\\"x\\"}"}]',
+    ],
     ['* | stats by (k) count() if (n:>5) c | sort by (k)', '[{"c":"1","k":"x"},{"c":"1","k":"y"}]'],
     ['none | stats count() c', '[{"c":"0"}]'],
     ['none | stats by (k) count() c', '[]'],
@@ -211,12 +252,23 @@ describe('pipes', () => {
     ['_time:1h | stats rate() r', '[{"r":"0.0008333333333333334"}]'],
     ['* | field_values k', '[{"k":"x","hits":"2"},{"k":"y","hits":"1"}]'],
     ['* | field_names | limit 2', '[{"name":"_msg","hits":"3"},{"name":"_time","hits":"3"}]'],
-    ['* | facets | field_name:k', '[{"field_name":"k","field_value":"x","hits":"2"},{"field_name":"k","field_value":"y","hits":"1"}]'],
+    [
+      '* | facets | field_name:k',
+      '[{"field_name":"k","field_value":"x","hits":"2"},{"field_name":"k","field_value":"y","hits":"1"}]',
+    ],
   ])('%s', (query, expected) => expect(JSON.stringify(run(query, rows))).toBe(expected));
 });
 
 describe('pipes that make fields of texts', () => {
-  const rows = [{ _msg: 'GET /a?b=1 took 1.5s by "Ann Lee"', j: '{"a":1.0,"b":{"c":12345678901234567890,"d":[1, "x"]},"e":null,"f":""}', l: 'k=v q="a b" x', n: '7', list: '["p","q",3]' }];
+  const rows = [
+    {
+      _msg: 'GET /a?b=1 took 1.5s by "Ann Lee"',
+      j: '{"a":1.0,"b":{"c":12345678901234567890,"d":[1, "x"]},"e":null,"f":""}',
+      l: 'k=v q="a b" x',
+      n: '7',
+      list: '["p","q",3]',
+    },
+  ];
   it.each([
     ['* | extract "took <t> by <who>" | fields t, who', '[{"t":"1.5s","who":"Ann Lee"}]'],
     ['* | extract "by <plain:who>" | fields who', '[{"who":"\\"Ann Lee\\""}]'],
@@ -225,12 +277,18 @@ describe('pipes that make fields of texts', () => {
     ['* | extract if (n:8) "took <t> " | fields t', '[]'],
     ['* | extract "took <n> " keep_original_fields | fields n', '[{"n":"7"}]'],
     ['* | extract_regexp "(?P<verb>[A-Z]+) /(?P<path>\\\\w+)" | fields verb, path', '[{"verb":"GET","path":"a"}]'],
-    ['* | unpack_json from j | fields a, b.c, b.d, e, f', '[{"a":"1.0","b.c":"12345678901234567890","b.d":"[1,\\"x\\"]"}]'],
+    [
+      '* | unpack_json from j | fields a, b.c, b.d, e, f',
+      '[{"a":"1.0","b.c":"12345678901234567890","b.d":"[1,\\"x\\"]"}]',
+    ],
     ['* | unpack_json from j fields (a) result_prefix "x_" | fields a, x_a, b.c', '[{"x_a":"1.0"}]'],
     ['* | unpack_json | fields a', '[]'],
     ['* | unpack_logfmt from l | fields k, q, x', '[{"k":"v","q":"a b"}]'],
     ['* | format "<n>-<q:l>-<uc:gone>" as o | fields o', '[{"o":"7-\\"k=v q=\\\\\\"a b\\\\\\" x\\"-"}]'],
-    ['* | math n * 2 + 1 as a, a / 0 as b, gone + 1 as c, gone default 3 as d, round(n / 2) as e, -n ^ 2 as f, 10KB % 3 as g | fields a,b,c,d,e,f,g', '[{"a":"15","b":"+Inf","c":"NaN","d":"3","e":"4","f":"49","g":"1"}]'],
+    [
+      '* | math n * 2 + 1 as a, a / 0 as b, gone + 1 as c, gone default 3 as d, round(n / 2) as e, -n ^ 2 as f, 10KB % 3 as g | fields a,b,c,d,e,f,g',
+      '[{"a":"15","b":"+Inf","c":"NaN","d":"3","e":"4","f":"49","g":"1"}]',
+    ],
     ['* | replace ("a", "z") at l limit 1 | fields l', '[{"l":"k=v q=\\"z b\\" x"}]'],
     ['* | replace_regexp ("(\\\\w)=(\\\\w)", "$2=${1}") at l | fields l', '[{"l":"v=k q=\\"a b\\" x"}]'],
     ['* | len(list) as s | fields s', '[{"s":"11"}]'],
@@ -239,12 +297,25 @@ describe('pipes that make fields of texts', () => {
     ['* | fields n | union (* | fields l)', '[{"n":"7"},{"l":"k=v q=\\"a b\\" x"}]'],
     ['n:0 | fields n | union (n:7 | fields n) | stats count() c', '[{"c":"1"}]'],
     ['* | unroll by (list) | fields list, n', '[{"list":"p","n":"7"},{"list":"q","n":"7"},{"list":"3","n":"7"}]'],
-    ['* | pack_json fields (n, l*) as o | fields o', '[{"o":"{\\"l\\":\\"k=v q=\\\\\\"a b\\\\\\" x\\",\\"list\\":\\"[\\\\\\"p\\\\\\",\\\\\\"q\\\\\\",3]\\",\\"n\\":\\"7\\"}"}]'],
+    [
+      '* | pack_json fields (n, l*) as o | fields o',
+      '[{"o":"{\\"l\\":\\"k=v q=\\\\\\"a b\\\\\\" x\\",\\"list\\":\\"[\\\\\\"p\\\\\\",\\\\\\"q\\\\\\",3]\\",\\"n\\":\\"7\\"}"}]',
+    ],
   ])('%s', (query, expected) => expect(JSON.stringify(run(query, rows))).toBe(expected));
 
   it('join rows of another query', () => {
-    const lines = [{ job: 'a', who: 'ann' }, { job: 'b', who: 'bob' }, { job: 'c' }, { id: 'a', cost: '5' }, { id: 'a', cost: '7' }, { id: 'b', cost: '9', who: 'carl' }];
-    const join = (pipe: string) => run(`job:* | ${pipe} | fields job, who, cost, x_who, x_cost`, lines).map((row) => Object.values(row).join(' ')).toSorted();
+    const lines = [
+      { job: 'a', who: 'ann' },
+      { job: 'b', who: 'bob' },
+      { job: 'c' },
+      { id: 'a', cost: '5' },
+      { id: 'a', cost: '7' },
+      { id: 'b', cost: '9', who: 'carl' },
+    ];
+    const join = (pipe: string) =>
+      run(`job:* | ${pipe} | fields job, who, cost, x_who, x_cost`, lines)
+        .map((row) => Object.values(row).join(' '))
+        .toSorted();
     const costs = '(id:* | rename id as job)';
     expect(join(`join by (job) ${costs}`)).toEqual(['a ann 5', 'a ann 7', 'b carl 9', 'c']);
     expect(join(`join by (job) ${costs} inner`)).toEqual(['a ann 5', 'a ann 7', 'b carl 9']);
@@ -253,8 +324,17 @@ describe('pipes that make fields of texts', () => {
   });
 
   it('show the rows around a match in its stream', () => {
-    const lines = Array.from({ length: 10 }, (_, i) => ({ _time: `2025-03-12T11:00:0${i}Z`, _msg: `line ${i}`, _stream: i % 2 === 0 ? '{a="1"}' : '{a="2"}' }));
-    expect(run('"line 4" | stream_context before 1 after 2 | fields _msg', lines).map(({ _msg }) => _msg)).toEqual(['line 2', 'line 4', 'line 6', 'line 8']);
+    const lines = Array.from({ length: 10 }, (_, i) => ({
+      _time: `2025-03-12T11:00:0${i}Z`,
+      _msg: `line ${i}`,
+      _stream: i % 2 === 0 ? '{a="1"}' : '{a="2"}',
+    }));
+    expect(run('"line 4" | stream_context before 1 after 2 | fields _msg', lines).map(({ _msg }) => _msg)).toEqual([
+      'line 2',
+      'line 4',
+      'line 6',
+      'line 8',
+    ]);
   });
 
   it('are stopped where they make too much', () => {

@@ -18,7 +18,13 @@ export interface ValueTest {
 }
 
 const bare = (text: string): Phrase => ({ text, left: false, right: false });
-const plain = (passes: (value: string) => boolean, cost = 2): ValueTest => ({ passes, needles: null, sure: false, fold: false, cost });
+const plain = (passes: (value: string) => boolean, cost = 2): ValueTest => ({
+  passes,
+  needles: null,
+  sure: false,
+  fold: false,
+  cost,
+});
 
 /** The tests that look at one value alone. */
 export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 'lt_field' | 'le_field' }>): ValueTest {
@@ -31,7 +37,9 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
       return { ...plain((value) => value === text, 1), needles: text === '' ? null : [bare(text)] };
     }
     case 'substring':
-      return test.text === '' ? plain(() => true) : { ...plain((value) => value.includes(test.text), 3), needles: [bare(test.text)], sure: true };
+      return test.text === ''
+        ? plain(() => true)
+        : { ...plain((value) => value.includes(test.text), 3), needles: [bare(test.text)], sure: true };
     case 'present':
       return plain((value) => value !== '', 1);
     case 'regexp':
@@ -42,12 +50,19 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
       return memberTest(new Set(test.values));
     case 'contains_all': {
       const parts = test.values.map((text) => phraseTest(text, false, false));
-      return { ...plain((value) => parts.every((part) => part.passes(value)), 4), needles: parts.find(({ needles }) => needles !== null)?.needles ?? null };
+      return {
+        ...plain((value) => parts.every((part) => part.passes(value)), 4),
+        needles: parts.find(({ needles }) => needles !== null)?.needles ?? null,
+      };
     }
     case 'contains_any': {
       const parts = test.values.map((text) => phraseTest(text, false, false));
       const indexed = parts.length <= 16 && parts.every(({ needles }) => needles !== null);
-      return { ...plain((value) => parts.some((part) => part.passes(value)), 4), needles: indexed ? parts.flatMap(({ needles }) => needles ?? []) : null, sure: indexed };
+      return {
+        ...plain((value) => parts.some((part) => part.passes(value)), 4),
+        needles: indexed ? parts.flatMap(({ needles }) => needles ?? []) : null,
+        sure: indexed,
+      };
     }
     case 'compare':
       return plain(comparison(test.op, test.bound));
@@ -71,18 +86,24 @@ export function valueTest(test: Exclude<Test, { kind: 'in_query' | 'eq_field' | 
 }
 
 /** One of many whole values. */
-export const memberTest = (values: ReadonlySet<string>): ValueTest => ({ ...plain((value) => values.has(value), 1), needles: values.size <= 4 && !values.has('') ? [...values].map(bare) : null });
+export const memberTest = (values: ReadonlySet<string>): ValueTest => ({
+  ...plain((value) => values.has(value), 1),
+  needles: values.size <= 4 && !values.has('') ? [...values].map(bare) : null,
+});
 
 function phraseTest(text: string, prefix: boolean, fold: boolean): ValueTest {
   if (text === '') return plain(prefix ? (value) => value !== '' : (value) => value === '', 1);
   const phrase = phraseOf(fold ? text.toLowerCase() : text, prefix);
-  const passes = fold ? (value: string) => findPhrase(value.toLowerCase(), phrase) >= 0 : (value: string) => findPhrase(value, phrase) >= 0;
+  const passes = fold
+    ? (value: string) => findPhrase(value.toLowerCase(), phrase) >= 0
+    : (value: string) => findPhrase(value, phrase) >= 0;
   return { passes, needles: [phrase], sure: true, fold, cost: 3 };
 }
 
 function regexpTest(pattern: string): ValueTest {
   const literal = wholeLiteral(pattern);
-  if (literal !== null) return { ...plain((value) => value.includes(literal), 3), needles: [bare(literal)], sure: true };
+  if (literal !== null)
+    return { ...plain((value) => value.includes(literal), 3), needles: [bare(literal)], sure: true };
   return { ...plain(regexTest(pattern, false), 8), needles: literalsOf(pattern)?.map(bare) ?? null };
 }
 
@@ -112,9 +133,20 @@ function comparison(op: '<' | '<=' | '>' | '>=', bound: string): (value: string)
   };
 }
 
-const holds = (op: '<' | '<=' | '>' | '>=', order: number): boolean => (op === '<' ? order < 0 : op === '<=' ? order <= 0 : op === '>' ? order > 0 : order >= 0);
+const holds = (op: '<' | '<=' | '>' | '>=', order: number): boolean =>
+  op === '<' ? order < 0 : op === '<=' ? order <= 0 : op === '>' ? order > 0 : order >= 0;
 
-function rangeTest({ low, lowIn, high, highIn }: { low: string; lowIn: boolean; high: string; highIn: boolean }): (value: string) => boolean {
+function rangeTest({
+  low,
+  lowIn,
+  high,
+  highIn,
+}: {
+  low: string;
+  lowIn: boolean;
+  high: string;
+  highIn: boolean;
+}): (value: string) => boolean {
   const from = boundOf(low);
   const to = boundOf(high);
   return (value) => {
@@ -123,7 +155,8 @@ function rangeTest({ low, lowIn, high, highIn }: { low: string; lowIn: boolean; 
   };
 }
 
-const boundOf = (text: string): Numeric => numberOf(text) ?? (text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+const boundOf = (text: string): Numeric =>
+  numberOf(text) ?? (text.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
 
 function charsOf(text: string): number {
   let n = text.length;

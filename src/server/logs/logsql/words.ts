@@ -3,7 +3,8 @@ const ASCII = new Uint8Array(128);
 for (let code = 0; code < 128; code++) ASCII[code] = /\w/.test(String.fromCharCode(code)) ? 1 : 0;
 
 /** True for letters, digits and `_`, by code point. */
-export const isWordCode = (code: number): boolean => (code < 128 ? ASCII[code] === 1 : WORD.test(String.fromCodePoint(code)));
+export const isWordCode = (code: number): boolean =>
+  code < 128 ? ASCII[code] === 1 : WORD.test(String.fromCodePoint(code));
 
 /** The code point that ends before `at`. */
 function codeBefore(text: string, at: number): number {
@@ -20,7 +21,11 @@ export interface Phrase {
 }
 
 export function phraseOf(text: string, prefix: boolean): Phrase {
-  return { text, left: text !== '' && isWordCode(text.codePointAt(0) as number), right: text !== '' && !prefix && isWordCode(codeBefore(text, text.length)) };
+  return {
+    text,
+    left: text !== '' && isWordCode(text.codePointAt(0) as number),
+    right: text !== '' && !prefix && isWordCode(codeBefore(text, text.length)),
+  };
 }
 
 /** Where the phrase ends in the value, looking from `from` on; -1 where it is not. */

@@ -20,8 +20,12 @@ export function adoptLeft(folder: string, replicas: number, say: (line: string) 
     const batches = existsSync(join(from, QUEUE)) ? readdirSync(join(from, QUEUE)) : [];
     for (const batch of batches) renameSync(join(from, QUEUE, batch), join(to, QUEUE, batch));
     const letters = join(from, DEAD_LETTERS);
-    if (existsSync(letters)) appendFileSync(join(to, DEAD_LETTERS), `\n${readFileSync(letters, 'utf8')}`, { mode: 0o600 });
+    if (existsSync(letters))
+      appendFileSync(join(to, DEAD_LETTERS), `\n${readFileSync(letters, 'utf8')}`, { mode: 0o600 });
     rmSync(from, { recursive: true, force: true });
-    if (batches.length > 0) say(`the log pipeline ${name} does not run any more: the ${batches.length} batches that it left go with the first one's`);
+    if (batches.length > 0)
+      say(
+        `the log pipeline ${name} does not run any more: the ${batches.length} batches that it left go with the first one's`,
+      );
   }
 }

@@ -1,4 +1,14 @@
-import { appendFileSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DeadLetter } from '../../../contract/api-pipeline.ts';
@@ -65,7 +75,11 @@ export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile 
 
   return {
     add(given) {
-      const letter: DeadLetter = { ...given, reason: given.reason.slice(0, REASON), bytes: Buffer.byteLength(given.line) };
+      const letter: DeadLetter = {
+        ...given,
+        reason: given.reason.slice(0, REASON),
+        bytes: Buffer.byteLength(given.line),
+      };
       const text = `${JSON.stringify(letter)}\n`;
       const size = existsSync(file) ? statSync(file).size : 0;
       let gone = 0;
@@ -73,7 +87,12 @@ export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile 
         // Room for more than this one, so that not every further letter rewrites the file.
         const kept = read();
         const sizes = kept.map((one) => Buffer.byteLength(JSON.stringify(one)) + 1);
-        for (let bytes = sizes.reduce((sum, one) => sum + one, 0); gone < kept.length && bytes + text.length > maxBytes * 0.75; gone++) bytes -= sizes[gone] as number;
+        for (
+          let bytes = sizes.reduce((sum, one) => sum + one, 0);
+          gone < kept.length && bytes + text.length > maxBytes * 0.75;
+          gone++
+        )
+          bytes -= sizes[gone] as number;
         rewrite(kept.slice(gone));
       }
       append(text);
@@ -81,11 +100,17 @@ export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile 
     },
     list(page, size) {
       const all = read().reverse();
-      return { items: all.slice(page * size, (page + 1) * size).map((letter) => ({ ...letter, line: letter.line.slice(0, SHOWN) })), total: all.length };
+      return {
+        items: all
+          .slice(page * size, (page + 1) * size)
+          .map((letter) => ({ ...letter, line: letter.line.slice(0, SHOWN) })),
+        total: all.length,
+      };
     },
     async find(ids) {
       const letters = new Map<string, DeadLetter>();
-      if (existsSync(file)) for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) take(letters, line);
+      if (existsSync(file))
+        for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) take(letters, line);
       const wanted = ids === null ? null : new Set(ids);
       return [...letters.values()].filter(({ id }) => wanted?.has(id) ?? true);
     },

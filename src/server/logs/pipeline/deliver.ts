@@ -35,22 +35,32 @@ const zip = promisify(gzip);
 export function createDeliverer(target: PipelineTarget): Deliverer {
   const url = new URL(`${target.url.replace(/\/+$/, '')}/insert/jsonline?${ARGS}`);
   const secure = url.protocol === 'https:';
-  const agent = secure ? new HttpsAgent({ keepAlive: true, maxSockets: 2 }) : new HttpAgent({ keepAlive: true, maxSockets: 2 });
+  const agent = secure
+    ? new HttpsAgent({ keepAlive: true, maxSockets: 2 })
+    : new HttpAgent({ keepAlive: true, maxSockets: 2 });
 
   return {
     async deliver(id, ndjson, signal) {
       const body = target.gzip ? await zip(ndjson, { level: 1 }) : ndjson;
       return new Promise((resolve) => {
-        const headers: Record<string, string | number> = { 'content-type': 'application/stream+json', 'content-length': body.length, [BATCH_ID_HEADER]: id };
+        const headers: Record<string, string | number> = {
+          'content-type': 'application/stream+json',
+          'content-length': body.length,
+          [BATCH_ID_HEADER]: id,
+        };
         if (target.gzip) headers['content-encoding'] = 'gzip';
         if (target.token !== null) headers['authorization'] = `Bearer ${target.token}`;
         const failed = (why: string) => resolve({ kind: 'later', why, afterMs: null });
-        const request = (secure ? httpsRequest : httpRequest)(url, { method: 'POST', agent, headers, signal, timeout: TIMEOUT_MS }, (response) => {
-          readAnswer(response).then(
-            (text) => resolve(judge(response, text)),
-            (error: Error) => failed(error.message),
-          );
-        });
+        const request = (secure ? httpsRequest : httpRequest)(
+          url,
+          { method: 'POST', agent, headers, signal, timeout: TIMEOUT_MS },
+          (response) => {
+            readAnswer(response).then(
+              (text) => resolve(judge(response, text)),
+              (error: Error) => failed(error.message),
+            );
+          },
+        );
         request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)));
         request.on('error', (error) => failed(error.message));
         request.end(body);
@@ -62,12 +72,17 @@ export function createDeliverer(target: PipelineTarget): Deliverer {
 
 function judge(response: IncomingMessage, text: string): Delivered {
   const status = response.statusCode ?? 0;
-  if (status >= 200 && status < 300) return { kind: 'stored', skipped: Number(response.headers[SKIPPED_HEADER] ?? 0) || 0 };
+  if (status >= 200 && status < 300)
+    return { kind: 'stored', skipped: Number(response.headers[SKIPPED_HEADER] ?? 0) || 0 };
   const reason = text.trim() || `status ${status}`;
   // VictoriaLogs answers 400 at an address that it does not serve: that is the address's fault.
   if (status < 400 || status >= 500 || LATER.has(status) || reason.includes('unsupported path')) {
     const after = retryAfterSeconds(response.headers['retry-after'], Date.now()) ?? 0;
-    return { kind: 'later', why: `${status} ${reason}`, afterMs: after > 0 ? Math.min(after, MOST_AFTER_SECONDS) * 1000 : null };
+    return {
+      kind: 'later',
+      why: `${status} ${reason}`,
+      afterMs: after > 0 ? Math.min(after, MOST_AFTER_SECONDS) * 1000 : null,
+    };
   }
   return { kind: 'refused', status, reason };
 }

@@ -12,8 +12,12 @@ export async function startFakeStore(port = 0) {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = request.headers['content-encoding'] === 'gzip' ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks);
-    const got = body.toString().split('\n').filter((line) => line !== '');
+    const body =
+      request.headers['content-encoding'] === 'gzip' ? gunzipSync(Buffer.concat(chunks)) : Buffer.concat(chunks);
+    const got = body
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '');
     const id = String(request.headers['x-batch-id']);
     requests.push({ headers: request.headers, lines: got });
     const told = answer(got, id);

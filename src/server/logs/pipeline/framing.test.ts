@@ -17,14 +17,21 @@ function cutAt(bytes: Buffer, places: readonly number[]): Buffer[] {
 
 it('gives the same lines wherever the bytes are cut', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }).map((line) => line.replaceAll('\n', ' '))), fc.array(fc.nat(2000)), fc.boolean(), (lines, places, ended) => {
-      const text = lines.join('\n') + (ended ? '\n' : '');
-      const expected = text.split('\n');
-      // What ends with a newline has nothing behind it; nothing at all is no line either.
-      if (expected.at(-1) === '') expected.pop();
-      // A lone half of a character pair has no bytes of its own.
-      expect(framed(cutAt(Buffer.from(text), places)).map(([line]) => line)).toEqual(expected.map((line) => Buffer.from(line).toString()));
-    }),
+    fc.property(
+      fc.array(fc.string({ unit: 'grapheme', maxLength: 30 }).map((line) => line.replaceAll('\n', ' '))),
+      fc.array(fc.nat(2000)),
+      fc.boolean(),
+      (lines, places, ended) => {
+        const text = lines.join('\n') + (ended ? '\n' : '');
+        const expected = text.split('\n');
+        // What ends with a newline has nothing behind it; nothing at all is no line either.
+        if (expected.at(-1) === '') expected.pop();
+        // A lone half of a character pair has no bytes of its own.
+        expect(framed(cutAt(Buffer.from(text), places)).map(([line]) => line)).toEqual(
+          expected.map((line) => Buffer.from(line).toString()),
+        );
+      },
+    ),
   );
 });
 
@@ -32,7 +39,11 @@ it('cuts a line that is too long, however its bytes come, and goes on behind the
   fc.assert(
     fc.property(fc.integer({ min: 101, max: 900 }), fc.array(fc.nat(2000)), (length, places) => {
       const bytes = Buffer.from(`one\n${'x'.repeat(length)}\ntwo\n`);
-      expect(framed(cutAt(bytes, places), 100)).toEqual([['one', false], ['x'.repeat(100), true], ['two', false]]);
+      expect(framed(cutAt(bytes, places), 100)).toEqual([
+        ['one', false],
+        ['x'.repeat(100), true],
+        ['two', false],
+      ]);
     }),
   );
 });

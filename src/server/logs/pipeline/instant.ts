@@ -27,7 +27,8 @@ export function instantOf(text: string): string | undefined {
   const count = BigInt(whole);
   if (count <= 0n && /^0*$/.test(part)) return undefined;
   // Decimal places of a second that the whole number already holds.
-  const places = count < 100_000_000_000n ? 0 : count < 100_000_000_000_000n ? 3 : count < 100_000_000_000_000_000n ? 6 : 9;
+  const places =
+    count < 100_000_000_000n ? 0 : count < 100_000_000_000_000n ? 3 : count < 100_000_000_000_000_000n ? 6 : 9;
   const unit = 10n ** BigInt(places);
   const seconds = count / unit;
   if (seconds > LATEST_SECONDS) return undefined;

@@ -41,7 +41,11 @@ export function createIntake(options: IntakeOptions): Intake {
   const held: Held = { bytes: 0, most: options.heldBytes };
   const counts = { truncated: 0, unparsed: 0 };
   let paused = false;
-  const tls = options.tls ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) => serve(socket)) : null;
+  const tls = options.tls
+    ? createTlsServer({ cert: options.tls.cert, key: options.tls.key, handshakeTimeout: HANDSHAKE_MS }, (socket) =>
+        serve(socket),
+      )
+    : null;
   // A handshake that fails ends its connection and nothing else.
   tls?.on('tlsClientError', () => {});
 
@@ -73,7 +77,10 @@ export function createIntake(options: IntakeOptions): Intake {
 
   function serve(socket: Socket): void {
     sockets.add(socket);
-    const sender: Sender = { address: `tcp:${(socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '')}`, assigned: new Map() };
+    const sender: Sender = {
+      address: `tcp:${(socket.remoteAddress ?? 'unknown').replace(/^::ffff:/, '')}`,
+      assigned: new Map(),
+    };
     let events: string[] = [];
     const framer = createFramer(options.lineBytes, held, (line, cut) => {
       const now = options.now();

@@ -30,13 +30,29 @@ it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever t
   const { url } = store;
   // The store is well, away, slow to answer, or its answers are lost: all in turns.
   store.reply(() => (chance.percent(15) ? null : chance.percent(15) ? [503, 'busy'] : [200, '']));
-  const options = { folder, host: '127.0.0.1', target: { url, token: null, gzip: false }, tls: null, lineBytes: 1 << 20, heldBytes: 1 << 24, connections: 100, queueBytes: 1 << 24, batchBytes: 20_000, flushMs: 5, deadLetterBytes: 1 << 20, dropWhenFull: false, durable: false };
+  const options = {
+    folder,
+    host: '127.0.0.1',
+    target: { url, token: null, gzip: false },
+    tls: null,
+    lineBytes: 1 << 20,
+    heldBytes: 1 << 24,
+    connections: 100,
+    queueBytes: 1 << 24,
+    batchBytes: 20_000,
+    flushMs: 5,
+    deadLetterBytes: 1 << 20,
+    dropWhenFull: false,
+    durable: false,
+  };
 
   let sent = 0;
   /** Lines whose acceptance was heard of; they were accepted in the order in which they were sent. */
   const accepted = new Set<number>();
   for (let round = 0; round < ROUNDS; round++) {
-    const own = (child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] }));
+    const own = (child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }));
     const gone = new Promise((resolve) => own.once('exit', resolve));
     const first = sent;
     let port = 0;
@@ -65,7 +81,9 @@ it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever t
   }
 
   store.reply(() => [200, '']);
-  const last = (child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const last = (child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }));
   await new Promise<void>((resolve) => {
     createInterface({ input: last.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       if ((JSON.parse(line) as { queueLines?: number }).queueLines === 0) resolve();

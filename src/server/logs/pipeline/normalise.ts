@@ -14,7 +14,22 @@ const OWN = ['job_id', 'task_id', 'worker_id', 'source'] as const;
 const TIMES = ['_time', '@timestamp', 'timestamp', 'time', 'timeMillis', 'date', 'ts'] as const;
 const MESSAGES = ['_msg', 'message', 'msg', 'log'] as const;
 const LEVELS = ['level', 'severity', 'lvl'] as const;
-const NAMES: Readonly<Record<string, string>> = { WARNING: 'WARN', ERR: 'ERROR', CRITICAL: 'FATAL', CRIT: 'FATAL', PANIC: 'FATAL', ALERT: 'FATAL', EMERG: 'FATAL', EMERGENCY: 'FATAL', INFORMATION: 'INFO', INFORMATIONAL: 'INFO', NOTICE: 'INFO', VERBOSE: 'DEBUG', SILLY: 'TRACE', HTTP: 'INFO' };
+const NAMES: Readonly<Record<string, string>> = {
+  WARNING: 'WARN',
+  ERR: 'ERROR',
+  CRITICAL: 'FATAL',
+  CRIT: 'FATAL',
+  PANIC: 'FATAL',
+  ALERT: 'FATAL',
+  EMERG: 'FATAL',
+  EMERGENCY: 'FATAL',
+  INFORMATION: 'INFO',
+  INFORMATIONAL: 'INFO',
+  NOTICE: 'INFO',
+  VERBOSE: 'DEBUG',
+  SILLY: 'TRACE',
+  HTTP: 'INFO',
+};
 /** Severities of syslog, 0 to 7. */
 const SYSLOG = ['FATAL', 'FATAL', 'FATAL', 'ERROR', 'WARN', 'INFO', 'INFO', 'DEBUG'] as const;
 /** Levels of nesting of a line's values; deeper ones are kept as text, so that no reader need go down. */
@@ -37,7 +52,8 @@ export function eventsOf(line: string, sender: Sender, now: number, counts: { un
   const parts = partsOf(text);
   if (parts === null) return [asText(text, '_jsonparsefailure')];
   if (parts.depth > DEPTH) return [asText(text, '_jsontoodeep')];
-  if (parts.keys !== null) return assigns(parts.keys, parts.values, sender) ? [] : [objectEvent(parts.keys, parts.values, sender, now)];
+  if (parts.keys !== null)
+    return assigns(parts.keys, parts.values, sender) ? [] : [objectEvent(parts.keys, parts.values, sender, now)];
   return parts.values.map((value) => {
     const inner = value.startsWith('{') ? partsOf(value) : null;
     return inner?.keys ? objectEvent(inner.keys, inner.values, sender, now) : asText(value, '_jsonparsefailure');
@@ -144,7 +160,9 @@ function levelOf(raw: string): string {
   if (/^\d{1,3}$/.test(text)) {
     const number = Number(text);
     // Syslog counts from 0 to 7; pino and bunyan from 10 (trace) to 60 (fatal).
-    return number < 8 ? (SYSLOG[number] as string) : (LOG_LEVELS[Math.min(5, Math.max(0, Math.round(number / 10) - 1))] as string);
+    return number < 8
+      ? (SYSLOG[number] as string)
+      : (LOG_LEVELS[Math.min(5, Math.max(0, Math.round(number / 10) - 1))] as string);
   }
   const upper = text.toUpperCase();
   return NAMES[upper] ?? upper;

@@ -16,15 +16,40 @@ async function storeOf(): Promise<FakeStore> {
   opened.push(store);
   return store;
 }
-const optionsOf = (store: { url: string }, folder: string): PipelineOptions => ({ folder, host: '127.0.0.1', target: { url: store.url, token: null, gzip: false }, tls: null, lineBytes: 1 << 20, heldBytes: 1 << 24, connections: 100, queueBytes: 1 << 24, batchBytes: 1_000_000, flushMs: 20, deadLetterBytes: 1 << 20, dropWhenFull: false, durable: false });
-async function pipelineOf(store: { url: string }, more: Partial<PipelineOptions> = {}): Promise<{ pipeline: Pipeline; port: number; folder: string; said: string[] }> {
+const optionsOf = (store: { url: string }, folder: string): PipelineOptions => ({
+  folder,
+  host: '127.0.0.1',
+  target: { url: store.url, token: null, gzip: false },
+  tls: null,
+  lineBytes: 1 << 20,
+  heldBytes: 1 << 24,
+  connections: 100,
+  queueBytes: 1 << 24,
+  batchBytes: 1_000_000,
+  flushMs: 20,
+  deadLetterBytes: 1 << 20,
+  dropWhenFull: false,
+  durable: false,
+});
+async function pipelineOf(
+  store: { url: string },
+  more: Partial<PipelineOptions> = {},
+): Promise<{ pipeline: Pipeline; port: number; folder: string; said: string[] }> {
   const said: string[] = [];
   const folder = more.folder ?? (await mkdtemp(join(tmpdir(), 'pipeline-')));
-  const pipeline = openPipeline({ ...optionsOf(store, folder), ...more }, (line) => said.push(line), () => 0);
+  const pipeline = openPipeline(
+    { ...optionsOf(store, folder), ...more },
+    (line) => said.push(line),
+    () => 0,
+  );
   opened.push({ close: () => pipeline.close(0) });
   return { pipeline, port: await pipeline.listen(0, false), folder, said };
 }
-const dial = (port: number) => new Promise<Socket>((resolve) => { const socket = connect(port, '127.0.0.1', () => resolve(socket)); socket.on('error', () => {}); });
+const dial = (port: number) =>
+  new Promise<Socket>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(socket));
+    socket.on('error', () => {});
+  });
 async function send(port: number, text: string | Buffer): Promise<void> {
   const socket = await dial(port);
   const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -47,15 +72,29 @@ describe('from the socket to the store', () => {
     await until(() => store.lines.length === 3);
     expect(store.messages()).toEqual(['one', 'two', 'plain text']);
     expect(store.lines[0]).toContain('"n":1.0');
-    expect(store.requests[0]?.headers).toMatchObject({ authorization: 'Bearer secret', 'content-encoding': 'gzip', 'x-batch-id': expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(store.requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret',
+      'content-encoding': 'gzip',
+      'x-batch-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
     await until(() => pipeline.stats().delivered === 3);
-    expect(pipeline.stats()).toMatchObject({ accepted: 3, delivered: 3, retried: 0, queueBytes: 0, queueLines: 0, lagMs: 0, unparsed: 1 });
+    expect(pipeline.stats()).toMatchObject({
+      accepted: 3,
+      delivered: 3,
+      retried: 0,
+      queueBytes: 0,
+      queueLines: 0,
+      lagMs: 0,
+      unparsed: 1,
+    });
   });
 
   it('keeps batches below their size, and sends a longer line alone', async () => {
     const store = await storeOf();
     const { port } = await pipelineOf(store, { batchBytes: 2000 });
-    const lines = Array.from({ length: 100 }, (_, i) => JSON.stringify({ msg: `line ${i}`, pad: 'x'.repeat(i === 50 ? 5000 : 100) }));
+    const lines = Array.from({ length: 100 }, (_, i) =>
+      JSON.stringify({ msg: `line ${i}`, pad: 'x'.repeat(i === 50 ? 5000 : 100) }),
+    );
     await send(port, `${lines.join('\n')}\n`);
     await until(() => store.lines.length === 100);
     const sizes = store.requests.map(({ lines: own }) => [own.length, own.join('\n').length + 1] as const);
@@ -76,7 +115,10 @@ describe('from the socket to the store', () => {
     const store = await storeOf();
     const { pipeline, port } = await pipelineOf(store);
     pipeline.redact([{ name: 'API_TOKEN', value: 'hunter-22' }]);
-    await send(port, '{"msg":"with hunter-22","n":{"deep":["hunter-22"],"big":12345678901234567890}}\nplain hunter-22\n');
+    await send(
+      port,
+      '{"msg":"with hunter-22","n":{"deep":["hunter-22"],"big":12345678901234567890}}\nplain hunter-22\n',
+    );
     await until(() => store.lines.length === 2);
     expect(store.records()[0]).toMatchObject({ _msg: 'with [secret API_TOKEN]', n: { deep: ['[secret API_TOKEN]'] } });
     expect(store.lines[0]).toContain('12345678901234567890');
@@ -87,7 +129,13 @@ describe('from the socket to the store', () => {
 describe('a store that does not take it', () => {
   it('keeps on trying with the same id, also where the answer was lost', async () => {
     const store = await storeOf();
-    const answers = [null, [503, 'busy'], [429, 'slower'], [401, 'who are you'], [400, 'unsupported path requested: "/x"']] as const;
+    const answers = [
+      null,
+      [503, 'busy'],
+      [429, 'slower'],
+      [401, 'who are you'],
+      [400, 'unsupported path requested: "/x"'],
+    ] as const;
     let asked = 0;
     store.reply(() => (asked < answers.length ? (answers[asked++] as [number, string] | null) : [200, '']));
     const { pipeline, port } = await pipelineOf(store);
@@ -102,12 +150,22 @@ describe('a store that does not take it', () => {
     const store = await storeOf();
     store.reply((lines) => (lines.some((line) => line.includes('poison')) ? [400, 'cannot take it'] : [200, '']));
     const { pipeline, port } = await pipelineOf(store);
-    await send(port, Array.from({ length: 40 }, (_, i) => `{"msg":"${i === 7 || i === 31 ? 'poison' : 'fine'} ${i}"}\n`).join(''));
+    await send(
+      port,
+      Array.from({ length: 40 }, (_, i) => `{"msg":"${i === 7 || i === 31 ? 'poison' : 'fine'} ${i}"}\n`).join(''),
+    );
     await until(() => pipeline.stats().delivered === 38 && pipeline.stats().dead === 2);
-    expect(store.messages().sort()).toEqual(Array.from({ length: 40 }, (_, i) => `fine ${i}`).filter((text) => !/ (7|31)$/.test(text)).sort());
+    expect(store.messages().sort()).toEqual(
+      Array.from({ length: 40 }, (_, i) => `fine ${i}`)
+        .filter((text) => !/ (7|31)$/.test(text))
+        .sort(),
+    );
     const { items, total } = pipeline.listDead(0, 10);
     expect(total).toBe(2);
-    expect(items.map(({ status, reason, line }) => [status, reason, JSON.parse(line)._msg])).toEqual([[400, 'cannot take it', 'poison 31'], [400, 'cannot take it', 'poison 7']]);
+    expect(items.map(({ status, reason, line }) => [status, reason, JSON.parse(line)._msg])).toEqual([
+      [400, 'cannot take it', 'poison 31'],
+      [400, 'cannot take it', 'poison 7'],
+    ]);
 
     // Replayed while the store still refuses them, they are dead again; afterwards they are taken.
     expect(await pipeline.replay([items[0]?.id as string])).toBe(1);
@@ -121,8 +179,18 @@ describe('a store that does not take it', () => {
   it('takes lines while it replays hundreds of letters, and loses none that is refused again', async () => {
     const store = await storeOf();
     const { pipeline, port, folder } = await pipelineOf(store);
-    const letters = Array.from({ length: 600 }, (_, i) => ({ id: `letter-${i}`, at: new Date(i).toISOString(), status: 400, reason: 'no', line: `{"_msg":"letter ${i}"}`, bytes: 20 }));
-    await writeFile(join(folder, 'dead-letters.ndjson'), letters.map((letter) => `${JSON.stringify(letter)}\n`).join(''));
+    const letters = Array.from({ length: 600 }, (_, i) => ({
+      id: `letter-${i}`,
+      at: new Date(i).toISOString(),
+      status: 400,
+      reason: 'no',
+      line: `{"_msg":"letter ${i}"}`,
+      bytes: 20,
+    }));
+    await writeFile(
+      join(folder, 'dead-letters.ndjson'),
+      letters.map((letter) => `${JSON.stringify(letter)}\n`).join(''),
+    );
     store.reply((lines) => (lines.some((line) => line.includes('letter 7"')) ? [400, 'no'] : [200, '']));
     const socket = await dial(port);
     const replay = pipeline.replay(null).then((count) => [count, pipeline.stats().accepted]);
@@ -138,8 +206,18 @@ describe('a store that does not take it', () => {
     const store = await storeOf();
     const { pipeline, folder } = await pipelineOf(store);
     const line = (letter: object) => `${JSON.stringify(letter)}\n`;
-    const letter = (id: string) => ({ id, at: new Date(0).toISOString(), status: 400, reason: 'no', line: `{"_msg":"${id}"}`, bytes: 12 });
-    await writeFile(join(folder, 'dead-letters.ndjson'), `${line(letter('a'))}${line(letter('b'))}\n${line({ gone: ['a', 'b'] })}\n${line(letter('b'))}{"gone":["b`);
+    const letter = (id: string) => ({
+      id,
+      at: new Date(0).toISOString(),
+      status: 400,
+      reason: 'no',
+      line: `{"_msg":"${id}"}`,
+      bytes: 12,
+    });
+    await writeFile(
+      join(folder, 'dead-letters.ndjson'),
+      `${line(letter('a'))}${line(letter('b'))}\n${line({ gone: ['a', 'b'] })}\n${line(letter('b'))}{"gone":["b`,
+    );
     expect(pipeline.listDead(0, 10).items.map(({ id }) => id)).toEqual(['b']);
     expect(await pipeline.replay(null)).toBe(1);
     await until(() => store.messages().join() === 'b');
@@ -220,7 +298,10 @@ describe('what is on disk', () => {
     const file = join(folder, 'queue', name as string);
     const data = await readFile(file);
     await writeFile(file.replace('.batch', '.open'), Buffer.concat([data, data.subarray(0, data.length - 3)]));
-    await writeFile(join(folder, 'queue', '000000000077-damaged.batch'), Buffer.concat([data.subarray(0, -5), Buffer.from('xxxxx')]));
+    await writeFile(
+      join(folder, 'queue', '000000000077-damaged.batch'),
+      Buffer.concat([data.subarray(0, -5), Buffer.from('xxxxx')]),
+    );
     await writeFile(join(folder, 'queue', '000000000078-half.batch.tmp'), 'half');
     store.reply(() => [200, '']);
     const { said } = await pipelineOf(store, { folder });

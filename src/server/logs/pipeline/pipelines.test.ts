@@ -25,7 +25,18 @@ async function start(more: Partial<PipelinesOptions> = {}) {
   const store = await startFakeStore();
   opened.push(store.close);
   const said: string[] = [];
-  const pipelines = await startPipelines({ ...settingsOf(LIMITS), folder: folder(), host: '127.0.0.1', port: 0, replicas: 1, target: { url: store.url, token: null, gzip: false }, tls: null, durable: false, say: (line) => said.push(line), ...more });
+  const pipelines = await startPipelines({
+    ...settingsOf(LIMITS),
+    folder: folder(),
+    host: '127.0.0.1',
+    port: 0,
+    replicas: 1,
+    target: { url: store.url, token: null, gzip: false },
+    tls: null,
+    durable: false,
+    say: (line) => said.push(line),
+    ...more,
+  });
   opened.push(pipelines.close);
   return { store, pipelines, said };
 }
@@ -39,26 +50,41 @@ async function until(what: () => boolean): Promise<void> {
 const send = (port: number, data: string | Buffer) =>
   new Promise<void>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(data));
-    socket.on('error', () => {}).on('close', () => resolve()).resume();
+    socket
+      .on('error', () => {})
+      .on('close', () => resolve())
+      .resume();
   });
 const record = (store: FakeStore, message: string) => store.records().find((one) => one['_msg'] === message);
 
 describe('real shippers', () => {
   it('pino over pino-socket', async () => {
     const { store, pipelines } = await start();
-    const transport = pino.transport({ target: 'pino-socket', options: { address: '127.0.0.1', port: pipelines.port, mode: 'tcp', reconnect: true } });
+    const transport = pino.transport({
+      target: 'pino-socket',
+      options: { address: '127.0.0.1', port: pipelines.port, mode: 'tcp', reconnect: true },
+    });
     const logger = pino({ base: { service: 'shop' } }, transport);
     logger.info({ orderId: 'o-1' }, 'order taken');
     logger.error(new Error('no stock'), 'order failed');
     await until(() => store.lines.length === 2);
-    expect(record(store, 'order taken')).toMatchObject({ level: 'INFO', service: 'shop', orderId: 'o-1', source: 'tcp:127.0.0.1', _time: expect.stringMatching(/^20.*Z$/) });
+    expect(record(store, 'order taken')).toMatchObject({
+      level: 'INFO',
+      service: 'shop',
+      orderId: 'o-1',
+      source: 'tcp:127.0.0.1',
+      _time: expect.stringMatching(/^20.*Z$/),
+    });
     expect(record(store, 'order failed')).toMatchObject({ level: 'ERROR', err: { message: 'no stock' } });
     transport.end();
   });
 
   it('winston over winston-logstash', async () => {
     const { store, pipelines } = await start();
-    const transport = new (LogstashTransport as new (options: { host: string; port: number }) => winston.transport)({ host: '127.0.0.1', port: pipelines.port });
+    const transport = new (LogstashTransport as new (options: { host: string; port: number }) => winston.transport)({
+      host: '127.0.0.1',
+      port: pipelines.port,
+    });
     const logger = winston.createLogger({ level: 'debug', transports: [transport] });
     logger.warn('low on paper', { job_id: 'j-1' });
     logger.debug('details');
@@ -69,9 +95,21 @@ describe('real shippers', () => {
   });
 
   it.each([
-    ['Fluent Bit, format json_lines', '{"date":1741600800.123,"log":"from fluent bit","stream":"stdout"}\n', { _time: '2025-03-10T10:00:00.123Z', _msg: 'from fluent bit', stream: 'stdout' }],
-    ['Fluent Bit, format json', '[{"date":1741600800.123,"log":"first"},{"date":1741600801.5,"log":"second"}]', { _time: '2025-03-10T10:00:01.500Z', _msg: 'second' }],
-    ['Vector, codec json', '{"host":"h","message":"from vector","source_type":"demo","timestamp":"2025-03-10T10:00:00.123456789Z"}\n', { _time: '2025-03-10T10:00:00.123456789Z', _msg: 'from vector', host: 'h' }],
+    [
+      'Fluent Bit, format json_lines',
+      '{"date":1741600800.123,"log":"from fluent bit","stream":"stdout"}\n',
+      { _time: '2025-03-10T10:00:00.123Z', _msg: 'from fluent bit', stream: 'stdout' },
+    ],
+    [
+      'Fluent Bit, format json',
+      '[{"date":1741600800.123,"log":"first"},{"date":1741600801.5,"log":"second"}]',
+      { _time: '2025-03-10T10:00:01.500Z', _msg: 'second' },
+    ],
+    [
+      'Vector, codec json',
+      '{"host":"h","message":"from vector","source_type":"demo","timestamp":"2025-03-10T10:00:00.123456789Z"}\n',
+      { _time: '2025-03-10T10:00:00.123456789Z', _msg: 'from vector', host: 'h' },
+    ],
     ['nc, without a newline at the end', 'hello from nc', { _msg: 'hello from nc', tags: ['_jsonparsefailure'] }],
   ])('%s', async (_name, bytes, expected) => {
     const { store, pipelines } = await start();
@@ -97,13 +135,21 @@ describe('TLS', () => {
   const [cert, key] = [Buffer.from(issued.cert), Buffer.from(issued.key)];
   const sendTls = (port: number, text: string) =>
     new Promise<void>((resolve, reject) => {
-      const socket = connectTls({ port, host: '127.0.0.1', ca: authority.cert, servername: 'localhost' }, () => socket.end(text));
-      socket.on('error', reject).on('close', () => resolve()).resume();
+      const socket = connectTls({ port, host: '127.0.0.1', ca: authority.cert, servername: 'localhost' }, () =>
+        socket.end(text),
+      );
+      socket
+        .on('error', reject)
+        .on('close', () => resolve())
+        .resume();
     });
 
   it('is spoken with whoever begins with it, on the same port', async () => {
     const { store, pipelines } = await start({ tls: { cert, key, required: false } });
-    await Promise.all([sendTls(pipelines.port, '{"msg":"secret"}\n{"msg":"tail"}'), send(pipelines.port, '{"msg":"plain"}\n')]);
+    await Promise.all([
+      sendTls(pipelines.port, '{"msg":"secret"}\n{"msg":"tail"}'),
+      send(pipelines.port, '{"msg":"plain"}\n'),
+    ]);
     await until(() => store.lines.length === 3);
     expect(store.messages().sort()).toEqual(['plain', 'secret', 'tail']);
   });
@@ -118,7 +164,12 @@ describe('TLS', () => {
     await until(() => store.lines.length === 1);
     expect(store.messages()).toEqual(['secret']);
     // One that stays is counted, once, and none that has gone.
-    const staying = connectTls({ port: pipelines.port, host: '127.0.0.1', ca: authority.cert, servername: 'localhost' });
+    const staying = connectTls({
+      port: pipelines.port,
+      host: '127.0.0.1',
+      ca: authority.cert,
+      servername: 'localhost',
+    });
     await until(() => pipelines.stats().connections === 1);
     staying.destroy();
     await until(() => pipelines.stats().connections === 0);
@@ -133,8 +184,17 @@ it('outlives whatever bytes come', async () => {
     Array.from({ length: 60 }, async (_, i) => {
       const socket = connect(pipelines.port, '127.0.0.1');
       socket.on('error', () => {}).resume();
-      for (let n = 0; n < 5; n++) socket.write(i % 3 === 0 ? rubbish(chance.below(5000)) : i % 3 === 1 ? '['.repeat(chance.below(30_000)) : `{"a":${'"\\u0000'.repeat(chance.below(1000))}\n`);
-      await new Promise<void>((resolve) => (i % 2 ? socket.end(() => resolve()) : setImmediate(() => resolve(void socket.destroy()))));
+      for (let n = 0; n < 5; n++)
+        socket.write(
+          i % 3 === 0
+            ? rubbish(chance.below(5000))
+            : i % 3 === 1
+              ? '['.repeat(chance.below(30_000))
+              : `{"a":${'"\\u0000'.repeat(chance.below(1000))}\n`,
+        );
+      await new Promise<void>((resolve) =>
+        i % 2 ? socket.end(() => resolve()) : setImmediate(() => resolve(void socket.destroy())),
+      );
     }),
   );
   // One that never ends its line holds nobody up.
@@ -174,7 +234,10 @@ it('delivers what was left by pipelines that run no more', async () => {
   await Promise.all(Array.from({ length: 30 }, (_, i) => send(pipelines.port, `{"msg":"${i}"}\n`)));
   await until(() => pipelines.stats().queueLines === 30);
   await pipelines.close();
-  appendFileSync(join(own, '2', 'dead-letters.ndjson'), `${JSON.stringify({ id: 'left', at: new Date(0).toISOString(), status: 400, reason: 'no', line: '{}', bytes: 2 })}\n`);
+  appendFileSync(
+    join(own, '2', 'dead-letters.ndjson'),
+    `${JSON.stringify({ id: 'left', at: new Date(0).toISOString(), status: 400, reason: 'no', line: '{}', bytes: 2 })}\n`,
+  );
 
   const fewer = await start({ folder: own, replicas: 1 });
   await until(() => fewer.store.lines.length === 30);

@@ -25,7 +25,24 @@ const DRAIN_MS = 3000;
 /** A thread that has not closed by then is ended; what it accepted is on disk. */
 const CLOSE_MS = 8000;
 
-const NONE: PipelineStats = { accepted: 0, delivered: 0, retried: 0, dead: 0, deadDropped: 0, dropped: 0, truncated: 0, unparsed: 0, skipped: 0, pauses: 0, paused: false, queueBytes: 0, queueLines: 0, lagMs: 0, connections: 0, refusing: null };
+const NONE: PipelineStats = {
+  accepted: 0,
+  delivered: 0,
+  retried: 0,
+  dead: 0,
+  deadDropped: 0,
+  dropped: 0,
+  truncated: 0,
+  unparsed: 0,
+  skipped: 0,
+  pauses: 0,
+  paused: false,
+  queueBytes: 0,
+  queueLines: 0,
+  lagMs: 0,
+  connections: 0,
+  refusing: null,
+};
 
 /** Starts the log pipelines and keeps them running. */
 export async function startPipelines(options: PipelinesOptions): Promise<Pipelines> {
@@ -39,7 +56,12 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
 
   function start(index: number): ThreadCalls {
     const data: PipelineOptions = { ...rest, folder: join(folder, String(index)) };
-    return startThread(file, data, (event) => hear(index, event as PipelineEvent), (why) => restart(index, why));
+    return startThread(
+      file,
+      data,
+      (event) => hear(index, event as PipelineEvent),
+      (why) => restart(index, why),
+    );
   }
   function hear(index: number, event: PipelineEvent): void {
     const thread = threads[index];
@@ -53,7 +75,15 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     setTimeout(() => {
       const thread = threads[index];
       if (closed || !thread) return;
-      thread.before = summed(thread.before, { ...thread.stats, queueBytes: 0, queueLines: 0, connections: 0, lagMs: 0, paused: false, refusing: null });
+      thread.before = summed(thread.before, {
+        ...thread.stats,
+        queueBytes: 0,
+        queueLines: 0,
+        connections: 0,
+        lagMs: 0,
+        paused: false,
+        refusing: null,
+      });
       thread.stats = NONE;
       thread.calls = start(index);
       thread.calls.call('redact', secrets).catch(() => {});
@@ -77,11 +107,15 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
   for (let i = 0; i < replicas; i++) threads.push({ calls: start(i), stats: NONE, before: NONE });
   try {
     const [first, ...others] = threads;
-    port = await listenOn({ port: wished, default: DEFAULT_PORTS.logstash, what: 'the log pipeline', option: '--logstash-port' }, async (one) => {
-      // A port that is shared would be shared with a stranger too.
-      if (shared && one !== 0) await isFree(options.host, one);
-      return (first as (typeof threads)[number]).calls.call<number>('listen', one, shared);
-    }, say);
+    port = await listenOn(
+      { port: wished, default: DEFAULT_PORTS.logstash, what: 'the log pipeline', option: '--logstash-port' },
+      async (one) => {
+        // A port that is shared would be shared with a stranger too.
+        if (shared && one !== 0) await isFree(options.host, one);
+        return (first as (typeof threads)[number]).calls.call<number>('listen', one, shared);
+      },
+      say,
+    );
     await Promise.all(others.map(({ calls }) => calls.call('listen', port, true)));
     // What an earlier process left in the queue is told from the beginning.
     await Promise.all(threads.map(async (thread) => (thread.stats = await thread.calls.call<PipelineStats>('stats'))));
@@ -104,11 +138,23 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     port,
     deadLetters: {
       async list({ page, size }) {
-        const found = await Promise.all(threads.map(({ calls }) => calls.call<{ items: DeadLetter[]; total: number }>('listDead', 0, (page + 1) * size)));
-        const items = found.flatMap(({ items: own }, index) => own.map((letter) => ({ ...letter, id: `${index}:${letter.id}` })));
+        const found = await Promise.all(
+          threads.map(({ calls }) =>
+            calls.call<{ items: DeadLetter[]; total: number }>('listDead', 0, (page + 1) * size),
+          ),
+        );
+        const items = found.flatMap(({ items: own }, index) =>
+          own.map((letter) => ({ ...letter, id: `${index}:${letter.id}` })),
+        );
         items.sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
         const totalItems = found.reduce((sum, { total }) => sum + total, 0);
-        return { items: items.slice(page * size, (page + 1) * size), page, size, totalItems, totalPages: Math.ceil(totalItems / size) };
+        return {
+          items: items.slice(page * size, (page + 1) * size),
+          page,
+          size,
+          totalItems,
+          totalPages: Math.ceil(totalItems / size),
+        };
       },
       replay: async (ids) => ({ replayed: await forEachThread(ids, 'replay') }),
       discard: async (ids) => ({ discarded: await forEachThread(ids, 'discard') }),
@@ -121,11 +167,15 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     async close() {
       if (closed) return;
       closed = true;
-      await Promise.all(threads.map(async ({ calls }) => {
-        const late = setTimeout(() => void calls.end(), CLOSE_MS);
-        await calls.call('close', DRAIN_MS).catch((error: unknown) => say(`the log pipeline did not close cleanly: ${(error as Error).message}`));
-        clearTimeout(late);
-      }));
+      await Promise.all(
+        threads.map(async ({ calls }) => {
+          const late = setTimeout(() => void calls.end(), CLOSE_MS);
+          await calls
+            .call('close', DRAIN_MS)
+            .catch((error: unknown) => say(`the log pipeline did not close cleanly: ${(error as Error).message}`));
+          clearTimeout(late);
+        }),
+      );
       await end();
     },
   };
@@ -139,6 +189,12 @@ async function isFree(host: string, port: number): Promise<void> {
 
 function summed(a: PipelineStats, b: PipelineStats): PipelineStats {
   const sum = { ...a };
-  for (const key of Object.keys(NONE) as (keyof PipelineStats)[]) if (typeof sum[key] === 'number') (sum[key] as number) = (a[key] as number) + (b[key] as number);
-  return { ...sum, paused: a.paused || b.paused, refusing: a.refusing ?? b.refusing, lagMs: Math.max(a.lagMs, b.lagMs) };
+  for (const key of Object.keys(NONE) as (keyof PipelineStats)[])
+    if (typeof sum[key] === 'number') (sum[key] as number) = (a[key] as number) + (b[key] as number);
+  return {
+    ...sum,
+    paused: a.paused || b.paused,
+    refusing: a.refusing ?? b.refusing,
+    lagMs: Math.max(a.lagMs, b.lagMs),
+  };
 }

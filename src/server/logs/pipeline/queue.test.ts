@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openQueue } from './queue.ts';
 
-const open = (folder: string, said: string[] = []) => openQueue({ folder, maxBytes: 1e6, batchBytes: 1000, durable: false, now: () => 0, say: (line) => said.push(line) });
+const open = (folder: string, said: string[] = []) =>
+  openQueue({ folder, maxBytes: 1e6, batchBytes: 1000, durable: false, now: () => 0, say: (line) => said.push(line) });
 
 it('passes over a batch whose file somebody has removed, and says so', () => {
   const folder = mkdtempSync(join(tmpdir(), 'queue-'));

@@ -1,7 +1,15 @@
 import { mkdirSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { putSegment, readSegment, removeSegment, syncFolder, writeSegment, type SegmentData, type SegmentWriter } from './segment.ts';
+import {
+  putSegment,
+  readSegment,
+  removeSegment,
+  syncFolder,
+  writeSegment,
+  type SegmentData,
+  type SegmentWriter,
+} from './segment.ts';
 
 export interface QueueOptions {
   folder: string;
@@ -56,7 +64,8 @@ export function openQueue(options: QueueOptions): Queue {
   const { folder, maxBytes, batchBytes, durable, now } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   let waiting: (Batch & { file: string })[] = [];
-  let open: { id: string; file: string; writer: SegmentWriter; lines: number; since: number; ndjson: number } | null = null;
+  let open: { id: string; file: string; writer: SegmentWriter; lines: number; since: number; ndjson: number } | null =
+    null;
   let number = 0;
   let bytes = 0;
   let lines = 0;
@@ -71,14 +80,20 @@ export function openQueue(options: QueueOptions): Queue {
       if (count === undefined || id === undefined) continue;
       number = Math.max(number, Number(count));
       // The first half of a split is written last: where it is there, the whole is done for; where it is not, the second half is.
-      if (there.has(`${count}-${id}.0.batch`) || (id.endsWith('.1') && !there.has(`${count}-${id.slice(0, -1)}0.batch`) && there.has(`${count}-${id.slice(0, -2)}.batch`))) {
+      if (
+        there.has(`${count}-${id}.0.batch`) ||
+        (id.endsWith('.1') &&
+          !there.has(`${count}-${id.slice(0, -1)}0.batch`) &&
+          there.has(`${count}-${id.slice(0, -2)}.batch`))
+      ) {
         removeSegment(join(folder, name));
         continue;
       }
       const found = join(folder, name);
       const since = statSync(found).mtimeMs;
       const data = readSegment(found);
-      if (data.damaged > 0) options.say(`${data.damaged} bytes at the end of ${found} were not written completely and are left out`);
+      if (data.damaged > 0)
+        options.say(`${data.damaged} bytes at the end of ${found} were not written completely and are left out`);
       if (data.lines === 0) {
         removeSegment(found);
         continue;
@@ -93,7 +108,8 @@ export function openQueue(options: QueueOptions): Queue {
     bytes += batch.bytes;
     lines += batch.lines;
   }
-  const nextFile = (id: string, state: 'open' | 'batch') => join(folder, `${String(++number).padStart(12, '0')}-${id}.${state}`);
+  const nextFile = (id: string, state: 'open' | 'batch') =>
+    join(folder, `${String(++number).padStart(12, '0')}-${id}.${state}`);
   const named = (batch: Batch) => waiting.find((one) => one.id === batch.id) as Batch & { file: string };
 
   function begin(): NonNullable<typeof open> {
@@ -131,7 +147,7 @@ export function openQueue(options: QueueOptions): Queue {
     append(given) {
       let taken = 0;
       try {
-        for (let from = 0; from < given.length; ) {
+        for (let from = 0; from < given.length;) {
           const before = open?.ndjson ?? 0;
           let size = 0;
           let to = from;
@@ -173,7 +189,13 @@ export function openQueue(options: QueueOptions): Queue {
     },
     split(batch, halves) {
       const whole = named(batch);
-      const [first, second] = ([0, 1] as const).map((i) => ({ id: `${batch.id}.${i}`, file: whole.file.replace(/\.(?:open|batch)$/, `.${i}.batch`), bytes: halves[i].ndjson.length, lines: halves[i].lines, since: batch.since })) as [Batch & { file: string }, Batch & { file: string }];
+      const [first, second] = ([0, 1] as const).map((i) => ({
+        id: `${batch.id}.${i}`,
+        file: whole.file.replace(/\.(?:open|batch)$/, `.${i}.batch`),
+        bytes: halves[i].ndjson.length,
+        lines: halves[i].lines,
+        since: batch.since,
+      })) as [Batch & { file: string }, Batch & { file: string }];
       putSegment(second.file, halves[1], durable);
       putSegment(first.file, halves[0], durable);
       removeSegment(whole.file);

@@ -19,7 +19,11 @@ export function partsOf(text: string): Parts | null {
   const keys: string[] | null = open === '{' ? [] : null;
   const values: string[] = [];
   let deepest = 1;
-  for (at = skipSpace(text, at + 1); text[at] !== '}' && text[at] !== ']'; at = skipSpace(text, text[at] === ',' ? at + 1 : at)) {
+  for (
+    at = skipSpace(text, at + 1);
+    text[at] !== '}' && text[at] !== ']';
+    at = skipSpace(text, text[at] === ',' ? at + 1 : at)
+  ) {
     if (keys) {
       const end = endOfString(text, at);
       const key = text.slice(at, end);

@@ -1,4 +1,16 @@
-import { closeSync, constants, fdatasyncSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 
@@ -50,7 +62,7 @@ export function writeSegment(file: string, durable: boolean): SegmentWriter {
     append(ndjson, lines) {
       const frame = frameOf(ndjson, lines);
       try {
-        for (let done = 0; done < frame.length; ) done += writeSync(fd, frame, done, frame.length - done, bytes + done);
+        for (let done = 0; done < frame.length;) done += writeSync(fd, frame, done, frame.length - done, bytes + done);
         if (durable) fdatasyncSync(fd);
       } catch (error) {
         ftruncateSync(fd, bytes);

@@ -37,9 +37,20 @@ const SLICE_MS = 5;
 const DISK_RETRY_MS = { first: 250, most: 5000 };
 
 /** One pipeline: TCP → lines → records → queue on disk → batches over HTTP. All of it runs in the thread that calls this. */
-export function openPipeline(options: PipelineOptions, say: (line: string) => void, random: () => number = Math.random) {
+export function openPipeline(
+  options: PipelineOptions,
+  say: (line: string) => void,
+  random: () => number = Math.random,
+) {
   const { folder, flushMs } = options;
-  const queue = openQueue({ folder: join(folder, QUEUE), maxBytes: options.queueBytes, batchBytes: options.batchBytes, durable: options.durable, now: Date.now, say });
+  const queue = openQueue({
+    folder: join(folder, QUEUE),
+    maxBytes: options.queueBytes,
+    batchBytes: options.batchBytes,
+    durable: options.durable,
+    now: Date.now,
+    say,
+  });
   const dead = openDeadLetters(join(folder, DEAD_LETTERS), options.deadLetterBytes);
   let redactor = createRedactor([], REDACTED_LEAST);
   let arrived: string[] = [];
@@ -49,7 +60,16 @@ export function openPipeline(options: PipelineOptions, say: (line: string) => vo
   let closed = false;
   const counts = { accepted: 0, dropped: 0, pauses: 0, paused: false };
 
-  const shipping = createShipping({ queue, deliverer: createDeliverer(options.target), dead, flushMs, now: Date.now, random, say, onRoom: relax });
+  const shipping = createShipping({
+    queue,
+    deliverer: createDeliverer(options.target),
+    dead,
+    flushMs,
+    now: Date.now,
+    random,
+    say,
+    onRoom: relax,
+  });
   const intake = createIntake({
     ...options,
     now: Date.now,
@@ -83,7 +103,8 @@ export function openPipeline(options: PipelineOptions, say: (line: string) => vo
       refusing = null;
       diskWait = DISK_RETRY_MS.first;
     } catch (error) {
-      if (refusing === null) say(`log lines cannot be written (${(error as Error).message}): free space in ${folder}; the senders wait`);
+      if (refusing === null)
+        say(`log lines cannot be written (${(error as Error).message}): free space in ${folder}; the senders wait`);
       refusing = (error as Error).message;
       writing = setTimeout(write, diskWait);
       diskWait = Math.min(diskWait * 2, DISK_RETRY_MS.most);
@@ -143,27 +164,28 @@ export function openPipeline(options: PipelineOptions, say: (line: string) => vo
      * Each goes as a batch of its own whose id is the letter's: a replay that a crash makes twice is stored once. Some go
      * in each turn, and are gone from the letters in the very turn: one that is refused again comes after that.
      */
-    replay: (ids: readonly string[] | null) => inTurn(async () => {
-      const letters = await dead.find(ids);
-      let at = 0;
-      while (at < letters.length && !closed) {
-        const struck: string[] = [];
-        const began = performance.now();
-        try {
-          do {
-            const letter = letters[at] as DeadLetter;
-            queue.put(letter.id, { ndjson: Buffer.from(`${letter.line}\n`), lines: 1 });
-            struck.push(letter.id);
-          } while (++at < letters.length && performance.now() - began < SLICE_MS);
-        } finally {
-          if (struck.length > 0) dead.strike(struck);
+    replay: (ids: readonly string[] | null) =>
+      inTurn(async () => {
+        const letters = await dead.find(ids);
+        let at = 0;
+        while (at < letters.length && !closed) {
+          const struck: string[] = [];
+          const began = performance.now();
+          try {
+            do {
+              const letter = letters[at] as DeadLetter;
+              queue.put(letter.id, { ndjson: Buffer.from(`${letter.line}\n`), lines: 1 });
+              struck.push(letter.id);
+            } while (++at < letters.length && performance.now() - began < SLICE_MS);
+          } finally {
+            if (struck.length > 0) dead.strike(struck);
+          }
+          shipping.kick();
+          await nextTurn();
         }
-        shipping.kick();
-        await nextTurn();
-      }
-      if (at > 0 && !closed) dead.tidy();
-      return at;
-    }),
+        if (at > 0 && !closed) dead.tidy();
+        return at;
+      }),
     discard: (ids: readonly string[] | null) => inTurn(async () => dead.remove(ids)),
     /** Takes no more lines; sends what is queued for at most `ms`. */
     async close(ms: number): Promise<void> {

@@ -5,7 +5,19 @@ import type { PipelineOptions } from './serve.ts';
 const BATCH_BYTES = 1_000_000;
 
 /** What the limits say of a pipeline. */
-export const settingsOf = (limits: Readonly<Limits>): Pick<PipelineOptions, 'lineBytes' | 'heldBytes' | 'connections' | 'queueBytes' | 'batchBytes' | 'flushMs' | 'deadLetterBytes' | 'dropWhenFull'> => ({
+export const settingsOf = (
+  limits: Readonly<Limits>,
+): Pick<
+  PipelineOptions,
+  | 'lineBytes'
+  | 'heldBytes'
+  | 'connections'
+  | 'queueBytes'
+  | 'batchBytes'
+  | 'flushMs'
+  | 'deadLetterBytes'
+  | 'dropWhenFull'
+> => ({
   lineBytes: limits.logLineBytes,
   heldBytes: limits.pipelineUnfinishedBytes,
   connections: limits.pipelineConnections,

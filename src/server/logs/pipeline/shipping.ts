@@ -82,7 +82,8 @@ export function createShipping(options: ShippingOptions): Shipping {
       }
     }
   }
-  const waitOf = () => Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** Math.min(20, failures - 1)) * (0.5 + options.random() / 2);
+  const waitOf = () =>
+    Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** Math.min(20, failures - 1)) * (0.5 + options.random() / 2);
 
   async function ship(batch: Batch): Promise<void> {
     const data = queue.read(batch);
@@ -93,7 +94,10 @@ export function createShipping(options: ShippingOptions): Shipping {
         counts.retried++;
         const wait = Math.max(++failures === 1 ? 0 : waitOf(), outcome.afterMs ?? waitOf());
         // Told once and then ever more rarely, with the back-off.
-        if ((failures & (failures - 1)) === 0) say(`the log store does not take a batch (${outcome.why}); ${queue.lines} lines wait on disk; trying again in ${(wait / 1000).toFixed(1)} s`);
+        if ((failures & (failures - 1)) === 0)
+          say(
+            `the log store does not take a batch (${outcome.why}); ${queue.lines} lines wait on disk; trying again in ${(wait / 1000).toFixed(1)} s`,
+          );
         return backOff(wait);
       }
       if (failures > 0) say('the log store takes batches again');
@@ -112,7 +116,13 @@ export function createShipping(options: ShippingOptions): Shipping {
   }
 
   function bury(batch: Batch, data: SegmentData, { status, reason }: { status: number; reason: string }): void {
-    counts.deadDropped += dead.add({ id: batch.id, at: new Date(now()).toISOString(), status, reason, line: data.ndjson.toString().trimEnd() });
+    counts.deadDropped += dead.add({
+      id: batch.id,
+      at: new Date(now()).toISOString(),
+      status,
+      reason,
+      line: data.ndjson.toString().trimEnd(),
+    });
     counts.dead++;
     say(`the log store refused a line (${status} ${reason.slice(0, 200)}); it is kept among the dead letters`);
     queue.done(batch);

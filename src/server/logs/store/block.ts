@@ -1,7 +1,16 @@
 import type Database from 'better-sqlite3';
 import { Damaged } from './bytes.ts';
 import type { Cache } from './cache.ts';
-import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type DecodedColumn, type Head, type Place } from './decode.ts';
+import {
+  decodeArrivals,
+  decodeColumn,
+  decodeFine,
+  decodeHead,
+  decodeTimes,
+  type DecodedColumn,
+  type Head,
+  type Place,
+} from './decode.ts';
 import { isDamage, PARTS, type BlockRow } from './file.ts';
 import { streamId } from './ingest.ts';
 import type { Block, Column } from './port.ts';
@@ -36,7 +45,12 @@ const COLUMN_BYTES = 200;
  * cache is: a query that goes through it row by row unpacks nothing twice. Throws `Damaged` where its head or its times
  * cannot be read. A column that cannot be read is as if no row had it; `report` hears of it.
  */
-export function openBlock(row: BlockRow, parts: BlockParts, cache: Pick<Cache, 'get'>, report: (why: string) => void): StoredBlock {
+export function openBlock(
+  row: BlockRow,
+  parts: BlockParts,
+  cache: Pick<Cache, 'get'>,
+  report: (why: string) => void,
+): StoredBlock {
   let atHand: Map<string, unknown> | null = new Map();
   function get<T>(key: string, make: () => { value: T; bytes: number }): T {
     if (atHand?.has(key)) return atHand.get(key) as T;
@@ -48,8 +62,10 @@ export function openBlock(row: BlockRow, parts: BlockParts, cache: Pick<Cache, '
     const value = decodeHead(orDamaged(parts.head(row.id)));
     return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
   });
-  const at = (place: Place): Buffer => (typeof place === 'number' ? orDamaged(parts.part(row.id * PARTS + place)) : place);
-  const times = (): Float64Array => get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
+  const at = (place: Place): Buffer =>
+    typeof place === 'number' ? orDamaged(parts.part(row.id * PARTS + place)) : place;
+  const times = (): Float64Array =>
+    get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
 
   /** Another part than head and times takes only what it says. */
   function orElse<T>(what: string, decode: () => T, otherwise: () => T): T {
@@ -65,7 +81,11 @@ export function openBlock(row: BlockRow, parts: BlockParts, cache: Pick<Cache, '
     const column = head.columns.get(name);
     if (!column) return null;
     return get(`${row.id}.${name}`, () => {
-      const value = orElse<DecodedColumn | null>(`field ${JSON.stringify(name)}`, () => decodeColumn(at(column.place), column.kind, column.bare, head.rows), () => null);
+      const value = orElse<DecodedColumn | null>(
+        `field ${JSON.stringify(name)}`,
+        () => decodeColumn(at(column.place), column.kind, column.bare, head.rows),
+        () => null,
+      );
       return { value, bytes: (value?.bytes ?? 0) + COLUMN_BYTES };
     });
   }
@@ -83,12 +103,24 @@ export function openBlock(row: BlockRow, parts: BlockParts, cache: Pick<Cache, '
     ms,
     get ns() {
       const { fine } = head;
-      return fine === null ? null : get(`${row.id} ns`, () => ({ value: orElse('nanoseconds', () => decodeFine(at(fine), head.rows), () => new Uint32Array(head.rows)), bytes: head.rows * 4 }));
+      return fine === null
+        ? null
+        : get(`${row.id} ns`, () => ({
+            value: orElse(
+              'nanoseconds',
+              () => decodeFine(at(fine), head.rows),
+              () => new Uint32Array(head.rows),
+            ),
+            bytes: head.rows * 4,
+          }));
     },
     get arrivals() {
       // Without them rows of one moment are told apart by their place.
       const inOrder = () => Float64Array.from({ length: head.rows }, (_, i) => row.s0 + i);
-      return get(`${row.id} seq`, () => ({ value: orElse('arrival numbers', () => decodeArrivals(at(head.arrivals), head.rows), inOrder), bytes: head.rows * 8 }));
+      return get(`${row.id} seq`, () => ({
+        value: orElse('arrival numbers', () => decodeArrivals(at(head.arrivals), head.rows), inOrder),
+        bytes: head.rows * 8,
+      }));
     },
     names: [...head.columns.keys(), ...(head.columns.has('_stream') ? ['_stream_id'] : [])],
     column,
@@ -115,7 +147,8 @@ function orDamaged(bytes: Buffer | undefined): Buffer {
 
 function mapped(column: Column, change: (value: string) => string): Column {
   if (column.kind === 'constant') return { kind: 'constant', value: change(column.value) };
-  if (column.kind === 'dictionary') return { kind: 'dictionary', values: column.values.map(change), codes: column.codes };
+  if (column.kind === 'dictionary')
+    return { kind: 'dictionary', values: column.values.map(change), codes: column.codes };
   const values: string[] = [];
   const ends = new Uint32Array(column.ends.length);
   let end = 0;

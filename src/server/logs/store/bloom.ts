@@ -48,7 +48,7 @@ export function createTokens(expected = 1024): Tokens {
   function add(given: number): void {
     // 0 marks an empty place.
     const hash = given === 0 ? 1 : given;
-    let at = Math.imul(hash, 0x9e3779b1) >>> 0 & mask;
+    let at = (Math.imul(hash, 0x9e3779b1) >>> 0) & mask;
     for (let there = table[at] as number; there !== 0; there = table[at] as number) {
       if (there === hash) return;
       at = (at + 1) & mask;

@@ -14,7 +14,13 @@ const LEAST = 64;
  * bytes themselves, plain (0) or as one zstd frame (1). `level` null: plain.
  */
 export function seal(raw: Buffer, level: number | null): Buffer {
-  const packed = level !== null && raw.length >= LEAST ? zstdCompressSync(raw, { chunkSize: Math.max(64, raw.length), params: { [constants.ZSTD_c_compressionLevel]: level } }) : raw;
+  const packed =
+    level !== null && raw.length >= LEAST
+      ? zstdCompressSync(raw, {
+          chunkSize: Math.max(64, raw.length),
+          params: { [constants.ZSTD_c_compressionLevel]: level },
+        })
+      : raw;
   const smaller = packed.length < raw.length;
   const data = smaller ? packed : raw;
   const out = Buffer.allocUnsafe(HEAD + data.length);

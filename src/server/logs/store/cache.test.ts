@@ -80,7 +80,10 @@ test('what is asked for now takes the place of what was', () => {
 });
 
 test('never holds more than its bytes and one entry, and always gives what was made last for the key', () => {
-  const step = fc.oneof(fc.record({ key: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 60 }) }), fc.constant('turn' as const));
+  const step = fc.oneof(
+    fc.record({ key: fc.integer({ min: 0, max: 30 }), bytes: fc.integer({ min: 0, max: 60 }) }),
+    fc.constant('turn' as const),
+  );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
       const cache = createCache(100);

@@ -49,7 +49,12 @@ export interface DecodedColumn {
 /** Reads a column of a block with so many rows. Throws `Damaged`. */
 export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number, rows: number): DecodedColumn {
   const raw = unseal(sealed);
-  if (kind === KIND.constant) return { column: { kind: 'constant', value: raw.toString() }, bare: bareKind === BARE.all ? true : null, bytes: raw.length };
+  if (kind === KIND.constant)
+    return {
+      column: { kind: 'constant', value: raw.toString() },
+      bare: bareKind === BARE.all ? true : null,
+      bytes: raw.length,
+    };
   const from = byteReader(raw);
   if (kind === KIND.text) {
     const width = from.u8();
@@ -58,11 +63,16 @@ export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number,
     if (lengths.length !== rows * width) throw new Damaged('a text column has another number of rows');
     const ends = endsOf(lengths, width, rows);
     if ((ends[rows - 1] ?? 0) !== bytes.length) throw new Damaged('a text column has another length');
-    return { column: { kind: 'text', bytes, ends }, bare: bareFrom(bareKind, from), bytes: raw.length + ends.byteLength };
+    return {
+      column: { kind: 'text', bytes, ends },
+      bare: bareFrom(bareKind, from),
+      bytes: raw.length + ends.byteLength,
+    };
   }
   if (kind !== KIND.bytes && kind !== KIND.pairs) throw new Damaged(`a column is of the unknown kind ${kind}`);
   const packed = from.blob();
-  if (packed.length !== (kind === KIND.pairs ? rows * 2 : rows)) throw new Damaged('a column has another number of rows');
+  if (packed.length !== (kind === KIND.pairs ? rows * 2 : rows))
+    throw new Damaged('a column has another number of rows');
   const codes = kind === KIND.pairs ? new Uint16Array(aligned(packed, 2)) : packed;
   const values = valuesFrom(from);
   for (const code of codes) if (code >= values.length) throw new Damaged('a column has a code without a value');
@@ -88,7 +98,8 @@ function valuesFrom(from: ReturnType<typeof byteReader>): string[] {
 
 /** Running sums of lengths of 1, 2 or 4 bytes. */
 function endsOf(lengths: Buffer, width: number, rows: number): Uint32Array {
-  const each = width === 1 ? lengths : width === 2 ? new Uint16Array(aligned(lengths, 2)) : new Uint32Array(aligned(lengths, 4));
+  const each =
+    width === 1 ? lengths : width === 2 ? new Uint16Array(aligned(lengths, 2)) : new Uint32Array(aligned(lengths, 4));
   const ends = new Uint32Array(rows);
   let end = 0;
   for (let i = 0; i < rows; i++) ends[i] = end += each[i] as number;

@@ -70,7 +70,9 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole
   if (fine) place(fine);
   place(arrivalsOf(rows, order));
 
-  const used = [...rows.fields.values()].map((field) => ({ field, codes: codesOf(field, order) })).filter(({ codes }) => codes.used > 0);
+  const used = [...rows.fields.values()]
+    .map((field) => ({ field, codes: codesOf(field, order) }))
+    .filter(({ codes }) => codes.used > 0);
   head.int(used.length);
   for (const { field, codes } of used) {
     head.chars(field.name);
@@ -83,7 +85,17 @@ export function encodeBlock(rows: Rows, order: Uint32Array, level: number, whole
   }
   const first = order[0] as number;
   const last = order[order.length - 1] as number;
-  return { rows: order.length, t0: rows.ms[first] as number, t1: rows.ms[last] as number, s0, s1, bytes, head: seal(head.done(), level), columns, bloom: tokens?.pieces() ?? [] };
+  return {
+    rows: order.length,
+    t0: rows.ms[first] as number,
+    t1: rows.ms[last] as number,
+    s0,
+    s1,
+    bytes,
+    head: seal(head.done(), level),
+    columns,
+    bloom: tokens?.pieces() ?? [],
+  };
 }
 
 interface Codes {
@@ -108,14 +120,19 @@ function codesOf(field: Field, order: Uint32Array): Codes {
   return { used, gaps: seen[0] === 1, seen };
 }
 
-function columnOf(field: Field, { used, gaps, seen }: Codes, order: Uint32Array): { kind: number; bare: number; raw: Buffer; bytes: number } {
+function columnOf(
+  field: Field,
+  { used, gaps, seen }: Codes,
+  order: Uint32Array,
+): { kind: number; bare: number; raw: Buffer; bytes: number } {
   const rows = order.length;
   if (used === 1 && !gaps) {
     const code = seen.indexOf(1);
     const raw = field.bytes.subarray(field.ends[code - 1], field.ends[code]);
     return { kind: KIND.constant, bare: field.bare[code] ? BARE.all : BARE.none, raw, bytes: raw.length * rows };
   }
-  const few = used < MOST_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
+  const few =
+    used < MOST_VALUES - 1 && (used <= FEW_VALUES ? used * 2 <= rows || rows < 8 : used * VALUES_SHARE <= rows);
   return few && field.table !== null ? dictionaryOf(field, seen, order) : textColumn(field, seen, order);
 }
 
@@ -136,7 +153,10 @@ function dictionaryOf(field: Field, seen: Uint8Array, order: Uint32Array): Retur
     codes[i] = code[from] as number;
     bytes += lengthOf(field, from);
   }
-  const bare = bareOf(old.map((i) => field.bare[i] === 1), old.map((i) => i === 0));
+  const bare = bareOf(
+    old.map((i) => field.bare[i] === 1),
+    old.map((i) => i === 0),
+  );
   const out = byteWriter(codes.byteLength + old.length * 16);
   out.blob(new Uint8Array(codes.buffer));
   out.int(old.length);
@@ -156,7 +176,12 @@ function textColumn(field: Field, seen: Uint8Array, order: Uint32Array): ReturnT
     bytes += length;
     if (length > longest) longest = length;
   }
-  const lengths = longest < 256 ? new Uint8Array(codes.length) : longest < 65_536 ? new Uint16Array(codes.length) : new Uint32Array(codes.length);
+  const lengths =
+    longest < 256
+      ? new Uint8Array(codes.length)
+      : longest < 65_536
+        ? new Uint16Array(codes.length)
+        : new Uint32Array(codes.length);
   for (let i = 0; i < codes.length; i++) lengths[i] = lengthOf(field, codes[i] as number);
   const rowBare: boolean[] = [];
   const absent: boolean[] = [];
@@ -188,7 +213,8 @@ function gathered(field: Field, codes: ArrayLike<number>): Buffer {
     if (next === 0) first = code;
     if (next >= 0) next = next === 0 || next === code ? code + 1 : -1;
   }
-  if (next >= 0) return next === 0 ? Buffer.alloc(0) : field.bytes.subarray(field.ends[first - 1], field.ends[next - 1]);
+  if (next >= 0)
+    return next === 0 ? Buffer.alloc(0) : field.bytes.subarray(field.ends[first - 1], field.ends[next - 1]);
   const out = Buffer.allocUnsafeSlow(size);
   let at = 0;
   for (let i = 0; i < codes.length; i++) {

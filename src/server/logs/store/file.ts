@@ -57,7 +57,9 @@ export function logFiles(folder: string): string[] {
     const [, day = '', n = '0'] = NAME.exec(name) ?? [];
     return `${day}-${n.padStart(9, '0')}`;
   };
-  return readdirSync(folder).filter((name) => NAME.test(name)).sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return readdirSync(folder)
+    .filter((name) => NAME.test(name))
+    .sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
 /** The name of the next file: of `day`, or of the newest file's day where the clock went back. */
@@ -96,7 +98,11 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
     db?.close();
     if (error instanceof Fault) throw error;
     if (isDamage(error)) throw new BrokenFile((error as Error).message, { cause: error });
-    throw new Fault('STORE_UNAVAILABLE', `the log file ${file} cannot be opened (${(error as Error).message}): check that the folder can be written`, { cause: error });
+    throw new Fault(
+      'STORE_UNAVAILABLE',
+      `the log file ${file} cannot be opened (${(error as Error).message}): check that the folder can be written`,
+      { cause: error },
+    );
   }
 }
 
@@ -115,24 +121,37 @@ function formatOf(db: Database.Database): number | null {
 }
 
 const unknownFormat = (file: string, version: number): Fault =>
-  new Fault('STORE_CORRUPT', `the log file ${file} has format ${version}; this version reads format ${FORMAT}: run the version that wrote it, or move the file away`);
+  new Fault(
+    'STORE_CORRUPT',
+    `the log file ${file} has format ${version}; this version reads format ${FORMAT}: run the version that wrote it, or move the file away`,
+  );
 
 /** An error of SQLite that says the file's content is broken. */
 export function isDamage(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  return code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB' || (code === 'SQLITE_ERROR' && /no such (table|column)/.test((error as Error).message));
+  return (
+    code.startsWith('SQLITE_CORRUPT') ||
+    code === 'SQLITE_NOTADB' ||
+    (code === 'SQLITE_ERROR' && /no such (table|column)/.test((error as Error).message))
+  );
 }
 
 /** An error of SQLite that room or a writable disk would end. */
 export function isFull(error: unknown): boolean {
   const code = (error as { code?: string }).code ?? '';
-  return code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY' || code === 'SQLITE_CANTOPEN';
+  return (
+    code === 'SQLITE_FULL' ||
+    code.startsWith('SQLITE_IOERR') ||
+    code === 'SQLITE_READONLY' ||
+    code === 'SQLITE_CANTOPEN'
+  );
 }
 
 /** Puts a broken file where no one looks for it again; gives its new name. */
 export function setAside(folder: string, name: string): string {
   const aside = `${name}.damaged-${Date.now()}`;
-  for (const end of WITH_FILE) if (existsSync(join(folder, name + end))) renameSync(join(folder, name + end), join(folder, aside + end));
+  for (const end of WITH_FILE)
+    if (existsSync(join(folder, name + end))) renameSync(join(folder, name + end), join(folder, aside + end));
   return aside;
 }
 
@@ -142,8 +161,12 @@ export function removeFile(folder: string, name: string): void {
 
 /** Bytes of a file and its log. */
 export function sizeOf(folder: string, name: string): number {
-  return WITH_FILE.reduce((sum, end) => sum + (statSync(join(folder, name + end), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return WITH_FILE.reduce(
+    (sum, end) => sum + (statSync(join(folder, name + end), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 }
 
 /** Bytes of its log alone. */
-export const waitingOf = (folder: string, name: string): number => statSync(join(folder, `${name}-wal`), { throwIfNoEntry: false })?.size ?? 0;
+export const waitingOf = (folder: string, name: string): number =>
+  statSync(join(folder, `${name}-wal`), { throwIfNoEntry: false })?.size ?? 0;

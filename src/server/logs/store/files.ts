@@ -1,6 +1,18 @@
 import { join } from 'node:path';
 import type { EncodedBlock } from './encode.ts';
-import { BrokenFile, dayOfFile, isDamage, logFiles, nextFile, openForWriting, removeFile, setAside, sizeOf, waitingOf, type BlockRow } from './file.ts';
+import {
+  BrokenFile,
+  dayOfFile,
+  isDamage,
+  logFiles,
+  nextFile,
+  openForWriting,
+  removeFile,
+  setAside,
+  sizeOf,
+  waitingOf,
+  type BlockRow,
+} from './file.ts';
 import { openFile, type OpenFile } from './open-file.ts';
 import { SEEN_OLD, type Ack } from './seen.ts';
 import { dayName } from './time.ts';
@@ -65,7 +77,10 @@ const SHARE_OF_DAYS = 1 / 16;
 const DAY_MS = 86_400_000;
 const SIZE_MS = 2000;
 
-export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'say'>, seen: (id: string, ack: Ack) => void): Files {
+export function createFiles(
+  options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'say'>,
+  seen: (id: string, ack: Ack) => void,
+): Files {
   const { folder, now, say } = options;
   const old: OldFile[] = [];
   let damaged = 0;
@@ -94,7 +109,9 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
     } catch (error) {
       if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
       damaged++;
-      say(`the log file ${join(folder, name)} is damaged (${(error as Error).message}); it was set aside as ${setAside(folder, name)}, and its lines are not found`);
+      say(
+        `the log file ${join(folder, name)} is damaged (${(error as Error).message}); it was set aside as ${setAside(folder, name)}, and its lines are not found`,
+      );
       return null;
     }
   }
@@ -117,7 +134,9 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
   /** For how many days a file takes lines. */
   function daysOf(size: number): number {
     if (size >= SMALL_FILE_BYTES) return 1;
-    return options.retentionDays <= 0 ? SMALL_FILE_DAYS : Math.min(SMALL_FILE_DAYS, Math.max(1, Math.floor(options.retentionDays * SHARE_OF_DAYS)));
+    return options.retentionDays <= 0
+      ? SMALL_FILE_DAYS
+      : Math.min(SMALL_FILE_DAYS, Math.max(1, Math.floor(options.retentionDays * SHARE_OF_DAYS)));
   }
   function current(): OpenFile {
     const today = dayName(now());
@@ -168,9 +187,16 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
     abandon(why) {
       if (!taking) return;
       damaged++;
-      say(`the log file ${join(folder, taking.name)} is damaged (${why}); lines go to a new one from here on, and what can be read of it still is`);
+      say(
+        `the log file ${join(folder, taking.name)} is damaged (${why}); lines go to a new one from here on, and what can be read of it still is`,
+      );
       const fresh = opened(nextFile(logFiles(folder), dayName(now())));
-      const one: OldFile = { name: taking.name, ...summary(taking.live.values()), size: sizeOf(folder, taking.name), file: null };
+      const one: OldFile = {
+        name: taking.name,
+        ...summary(taking.live.values()),
+        size: sizeOf(folder, taking.name),
+        file: null,
+      };
       old.push(one);
       try {
         taking.db.close();
@@ -194,7 +220,14 @@ export function createFiles(options: Pick<WriterOptions, 'folder' | 'storeBytes'
       measured.at = -Infinity;
     },
     bytes() {
-      if (Math.abs(now() - measured.at) > SIZE_MS) measured = { at: now(), bytes: old.reduce((sum, { name, file, size }) => sum + (file === null ? size : sizeOf(folder, name)), taking ? sizeOf(folder, taking.name) : 0) };
+      if (Math.abs(now() - measured.at) > SIZE_MS)
+        measured = {
+          at: now(),
+          bytes: old.reduce(
+            (sum, { name, file, size }) => sum + (file === null ? size : sizeOf(folder, name)),
+            taking ? sizeOf(folder, taking.name) : 0,
+          ),
+        };
       return measured.bytes;
     },
     waitingBytes() {

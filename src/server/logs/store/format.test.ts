@@ -14,10 +14,26 @@ it('the bytes of a block are those of the format with this number', () => {
   const { rows } = rowsOf([
     { _time: '2026-01-01T00:00:00.000000001Z', _msg: 'began', level: 'INFO', n: 1, source: 'a' },
     { _time: '2026-01-01T00:00:01Z', _msg: 'ended ä', level: 'INFO', n: 'x', source: 'a' },
-    ...Array.from({ length: 8 }, (_, i) => ({ _time: '2025-12-31T23:59:59Z', _msg: `late ${i}`, level: i % 2 ? 'WARN' : 'INFO', ok: i > 4, source: 'a' })),
+    ...Array.from({ length: 8 }, (_, i) => ({
+      _time: '2025-12-31T23:59:59Z',
+      _msg: `late ${i}`,
+      level: i % 2 ? 'WARN' : 'INFO',
+      ok: i > 4,
+      source: 'a',
+    })),
   ]);
   const { head, columns, bloom } = encodeBlock(rows, orderOf(rows), 1, false);
-  expect({ format: FORMAT, columns: columns.length, bloom: bloom.map((piece) => hash('sha256', piece)), head: unseal(head).toString('hex') }).toEqual({ format: 1, columns: 0, bloom: ['41ee7d96afe1041aedc646c4b1977a0aea4b4106a5d43b0b7284573d95108d16'], head: HEAD });
+  expect({
+    format: FORMAT,
+    columns: columns.length,
+    bloom: bloom.map((piece) => hash('sha256', piece)),
+    head: unseal(head).toString('hex'),
+  }).toEqual({
+    format: 1,
+    columns: 0,
+    bloom: ['41ee7d96afe1041aedc646c4b1977a0aea4b4106a5d43b0b7284573d95108d16'],
+    head: HEAD,
+  });
 });
 
 const HEAD =

@@ -10,8 +10,13 @@ export interface Gate {
 export function createGate({ most, waiting, waitMs }: { most: number; waiting: number; waitMs: number }): Gate {
   const overloaded = (what: string) => new Fault('OVERLOADED', `${most} log queries ${what}: try again in a moment`);
   const enter = createAnyGate({
-    most: () => most, waiting, waitMs,
-    refuse: (why) => (why === 'gone' ? new Fault('QUERY_CANCELLED', 'the query was cancelled') : overloaded(why === 'full' ? `run and ${waiting} wait already` : `have been running for ${waitMs / 1000} s`)),
+    most: () => most,
+    waiting,
+    waitMs,
+    refuse: (why) =>
+      why === 'gone'
+        ? new Fault('QUERY_CANCELLED', 'the query was cancelled')
+        : overloaded(why === 'full' ? `run and ${waiting} wait already` : `have been running for ${waitMs / 1000} s`),
   });
   return { enter };
 }

@@ -8,19 +8,52 @@ import { batch, emptyFolder, LINE_LIMITS, recordsIn, settle, writerOf } from './
 /** Threads that read end when nobody asks them: what is asked then is answered all the same. */
 
 const never = new AbortController().signal;
-const asked = (query: string): LogRun => ({ query, from: null, to: null, extraFilters: [], limit: null, offset: 0, now: Date.UTC(2026, 0, 2), timeoutMs: 30_000 });
-const lines = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ _time: Date.UTC(2026, 0, 1) + from + i, n: from + i, _msg: `line ${from + i} ${'abcdefgh'.repeat(30)}` }));
+const asked = (query: string): LogRun => ({
+  query,
+  from: null,
+  to: null,
+  extraFilters: [],
+  limit: null,
+  offset: 0,
+  now: Date.UTC(2026, 0, 2),
+  timeoutMs: 30_000,
+});
+const lines = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    _time: Date.UTC(2026, 0, 1) + from + i,
+    n: from + i,
+    _msg: `line ${from + i} ${'abcdefgh'.repeat(30)}`,
+  }));
 async function text(pages: AsyncIterable<Uint8Array>): Promise<string> {
   const parts: Uint8Array[] = [];
   for await (const page of pages) parts.push(page);
   return Buffer.concat(parts).toString();
 }
-const storeOf = (idleMs: number) => openLogStore({ folder: emptyFolder(), limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 5000, bytes: 2 ** 27 }, cacheBytes: 2 ** 24, idleMs, say: () => {} });
+const storeOf = (idleMs: number) =>
+  openLogStore({
+    folder: emptyFolder(),
+    limits: LINE_LIMITS,
+    storeBytes: 1e9,
+    retentionDays: 0,
+    reserveBytes: 0,
+    durable: false,
+    queueBytes: 64e6,
+    queries: { most: 4, waiting: 4, waitMs: 5000, bytes: 2 ** 27 },
+    cacheBytes: 2 ** 24,
+    idleMs,
+    say: () => {},
+  });
 
 it('ends a thread that nobody asks, and the next query has a new one', async () => {
   const said: string[] = [];
   const oldest = new SharedArrayBuffer(16);
-  const lane = createLane({ data: { folder: emptyFolder(), oldest, lane: 0, cacheBytes: 1e6, queryBytes: 1e6 }, heard: () => {}, started: () => said.push('started'), ended: (why) => said.push(why), idleMs: 0 });
+  const lane = createLane({
+    data: { folder: emptyFolder(), oldest, lane: 0, cacheBytes: 1e6, queryBytes: 1e6 },
+    heard: () => {},
+    started: () => said.push('started'),
+    ended: (why) => said.push(why),
+    idleMs: 0,
+  });
   const first = lane.use();
   const second = lane.use();
   expect(second.thread).toBe(first.thread);
@@ -46,7 +79,10 @@ it('loses no query to a thread that is about to end', async () => {
   const store = await storeOf(0);
   for (let n = 1; n <= 4; n++) {
     await store.insert(batch(lines(n, 1)));
-    const [counted, found] = await Promise.all([text(store.run(asked('* | stats count() n'), never)), store.search({ limit: 100, order: 'asc' }, 0)]);
+    const [counted, found] = await Promise.all([
+      text(store.run(asked('* | stats count() n'), never)),
+      store.search({ limit: 100, order: 'asc' }, 0),
+    ]);
     expect(JSON.parse(counted)).toEqual({ n: String(n) });
     expect((JSON.parse(found) as { records: unknown[] }).records).toHaveLength(n);
   }

@@ -66,7 +66,12 @@ export interface LineReader {
 }
 
 /** Reads one batch. `arrival` numbers the rows; `redact` takes secrets out of texts that escapes could hide. */
-export function createLineReader(options: LogBatch['options'], limits: LineLimits, arrival: () => number, redact: ((text: string) => string) | null): LineReader {
+export function createLineReader(
+  options: LogBatch['options'],
+  limits: LineLimits,
+  arrival: () => number,
+  redact: ((text: string) => string) | null,
+): LineReader {
   const timeNames = options.timeFields.map(bytesOf);
   const messageNames = options.messageFields.map(bytesOf);
   const ignored = options.ignoreFields.map(bytesOf);
@@ -96,7 +101,19 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     const time = timeNames.indexOf(name);
     // A name that escapes stood in does not look like this in a line.
     const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : Buffer.from(`"${raw}":`, 'latin1');
-    const key: Key = { name, seed: fieldSeed(name), token, ignored: time < 0 && isIgnored(name), plain: isAmong(plain, name), whole: whole.includes(name), time, message: messageNames.indexOf(name), inner: new Map(), rows: null, field: null };
+    const key: Key = {
+      name,
+      seed: fieldSeed(name),
+      token,
+      ignored: time < 0 && isIgnored(name),
+      plain: isAmong(plain, name),
+      whole: whole.includes(name),
+      time,
+      message: messageNames.indexOf(name),
+      inner: new Map(),
+      rows: null,
+      field: null,
+    };
     (parent?.inner ?? top).set(raw, key);
     return key;
   }
@@ -107,7 +124,12 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     }
     return key.field;
   }
-  function put(rows: Rows, field: Field, { bytes, start, end, hash: value }: Omit<Held, 'key' | 'bare'>, bare: number): void {
+  function put(
+    rows: Rows,
+    field: Field,
+    { bytes, start, end, hash: value }: Omit<Held, 'key' | 'bare'>,
+    bare: number,
+  ): void {
     if (touched.length >= limits.fields) throw new BadJson('too many fields');
     touched.push(field);
     rows.put(field, bytes, start, end, value, bare);
@@ -124,7 +146,8 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
   function keep(rows: Rows, key: Key, bare: number): void {
     if (key.plain && bare === 0 && piece.bytes.subarray(piece.start, piece.end).includes(ESCAPE)) uncolor(key.seed);
     if (piece.start === piece.end || key.ignored) return;
-    if (key.time >= 0 || key.message >= 0 || key.name === '_msg') held.push({ key, bytes: piece.bytes, start: piece.start, end: piece.end, hash: piece.hash, bare });
+    if (key.time >= 0 || key.message >= 0 || key.name === '_msg')
+      held.push({ key, bytes: piece.bytes, start: piece.start, end: piece.end, hash: piece.hash, bare });
     else put(rows, fieldOf(key, rows), piece, bare);
   }
 
@@ -159,7 +182,11 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     if (code === OPEN) return inner(rows, key, depth);
     if (code === BRACKET) {
       scan.compact(key.seed);
-      return keep(rows, key, piece.bytes.toString('latin1', piece.start, piece.start + DEEP_ARRAY.length) === DEEP_ARRAY ? 0 : 1);
+      return keep(
+        rows,
+        key,
+        piece.bytes.toString('latin1', piece.start, piece.start + DEEP_ARRAY.length) === DEEP_ARRAY ? 0 : 1,
+      );
     }
     scan.token(key.seed);
     if (code !== 0x6e) keep(rows, key, 1);
@@ -171,7 +198,11 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
       const [fields, others] = [touched.length, held.length];
       object(rows, key, depth + 1);
       const long = (name: string) => name.length >= limits.nameBytes;
-      if (!touched.slice(fields).some(({ name }) => long(name)) && !held.slice(others).some((one) => long(one.key.name))) return;
+      if (
+        !touched.slice(fields).some(({ name }) => long(name)) &&
+        !held.slice(others).some((one) => long(one.key.name))
+      )
+        return;
       for (const field of touched.splice(fields)) field.codes[rows.count] = 0;
       held.length = others;
       scan.to(from);
@@ -183,7 +214,8 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
   /** Of the values that were held the first name of a list; undefined: none has. */
   function first(which: 'time' | 'message'): Held | undefined {
     let best: Held | undefined;
-    for (const one of held) if (one.key[which] >= 0 && (best === undefined || one.key[which] <= best.key[which])) best = one;
+    for (const one of held)
+      if (one.key[which] >= 0 && (best === undefined || one.key[which] <= best.key[which])) best = one;
     return best;
   }
   /** Ends the row of a line; false: its time cannot be read. */
@@ -199,7 +231,12 @@ export function createLineReader(options: LogBatch['options'], limits: LineLimit
     for (const one of held) {
       const { name } = one.key;
       // A message by another name takes the place of `_msg`.
-      if (name === time?.key.name || OWN.has(name) || (name === '_msg' && message !== undefined && message.key.name !== '_msg')) continue;
+      if (
+        name === time?.key.name ||
+        OWN.has(name) ||
+        (name === '_msg' && message !== undefined && message.key.name !== '_msg')
+      )
+        continue;
       if (name !== message?.key.name) put(rows, fieldOf(one.key, rows), one, one.bare);
       else if (name === '_msg') put(rows, fieldOf(one.key, rows), one, 0);
       else rows.set(rows.field('_msg'), one.bytes.toString('latin1', one.start, one.end), false);
@@ -264,12 +301,20 @@ function createStreams(names: readonly string[]): (rows: Rows) => void {
     let key = 0;
     for (const field of fields) key = key * 65_536 + (field?.codes[rows.count] ?? 0);
     const stream = rows.field('_stream');
-    const known = names.length <= 3 && fields.every((field) => field === undefined || field.count < 65_536) ? codes.get(key) : undefined;
+    const known =
+      names.length <= 3 && fields.every((field) => field === undefined || field.count < 65_536)
+        ? codes.get(key)
+        : undefined;
     if (known !== undefined) return rows.again(stream, known);
-    const parts = fields.flatMap((field) => (field === undefined || field.codes[rows.count] === 0 ? [] : [[field.name, valueOf(field, field.codes[rows.count] as number)] as const]));
+    const parts = fields.flatMap((field) =>
+      field === undefined || field.codes[rows.count] === 0
+        ? []
+        : [[field.name, valueOf(field, field.codes[rows.count] as number)] as const],
+    );
     const id = parts.join('\n');
     let text = streams.get(id);
-    if (text === undefined) streams.set(id, (text = `{${parts.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}}`));
+    if (text === undefined)
+      streams.set(id, (text = `{${parts.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}}`));
     rows.set(stream, text, false);
     codes.set(key, stream.codes[rows.count] as number);
   };
@@ -278,7 +323,8 @@ function createStreams(names: readonly string[]): (rows: Rows) => void {
 const ESCAPE = 0x1b;
 
 /** True for a name of the list, or one that begins as an entry with `*` at its end says. */
-const isAmong = (list: readonly string[], name: string): boolean => list.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
+const isAmong = (list: readonly string[], name: string): boolean =>
+  list.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
 
 /** At most so many bytes, no character in halves. */
 function cut(name: string, most: number): string {

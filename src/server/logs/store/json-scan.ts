@@ -127,7 +127,8 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
       const first = bytes[start] as number;
       if (others === 0 && points <= 1 && at > start && first > 0x30 && first <= 0x39 && bytes[at - 1] !== POINT) return;
       const token = bytes.toString('latin1', start, at);
-      if (token !== 'true' && token !== 'false' && token !== 'null' && !NUMBER.test(token)) throw new BadJson('a value is none');
+      if (token !== 'true' && token !== 'false' && token !== 'null' && !NUMBER.test(token))
+        throw new BadJson('a value is none');
     },
     compact(seed) {
       const parts: Buffer[] = [];
@@ -151,20 +152,35 @@ export function createJsonScan(decoded: (bytes: Buffer) => Buffer): JsonScan {
       } catch {
         throw new BadJson('a value is none');
       }
-      giveOther(parts.length === 0 ? bytes.subarray(start, at) : Buffer.concat([...parts, bytes.subarray(from, at)]), seed);
+      giveOther(
+        parts.length === 0 ? bytes.subarray(start, at) : Buffer.concat([...parts, bytes.subarray(from, at)]),
+        seed,
+      );
     },
   };
 }
 
-const SIMPLE: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const SIMPLE: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 
 /** A string's characters with its escapes put in. */
 function unescaped(bytes: Buffer): Buffer {
   const coded = bytes.includes('\\u');
-  const whole = bytes.toString(coded ? 'utf8' : 'latin1').replace(/\\(u[0-9a-fA-F]{4}|[^])/g, (_: string, what: string) => {
-    const simple = SIMPLE[what] ?? (what.length === 5 ? String.fromCharCode(Number.parseInt(what.slice(1), 16)) : undefined);
-    if (simple === undefined) throw new BadJson('an escape is none');
-    return simple;
-  });
+  const whole = bytes
+    .toString(coded ? 'utf8' : 'latin1')
+    .replace(/\\(u[0-9a-fA-F]{4}|[^])/g, (_: string, what: string) => {
+      const simple =
+        SIMPLE[what] ?? (what.length === 5 ? String.fromCharCode(Number.parseInt(what.slice(1), 16)) : undefined);
+      if (simple === undefined) throw new BadJson('an escape is none');
+      return simple;
+    });
   return Buffer.from(whole, coded ? 'utf8' : 'latin1');
 }

@@ -7,7 +7,16 @@ import { emptyFolder, recordsIn, settle, writerOf } from './testing.ts';
 /** Runs a sender until it is killed after so many acknowledgements; gives the last batch that was acknowledged. */
 function sendUntilKilled(folder: string, from: number, acks: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--no-warnings', fileURLToPath(threadFile(import.meta.url, './ingest-child.testing.ts', 'ingest-child.js')), folder, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(
+      process.execPath,
+      [
+        '--no-warnings',
+        fileURLToPath(threadFile(import.meta.url, './ingest-child.testing.ts', 'ingest-child.js')),
+        folder,
+        String(from),
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     let text = '';
     let last = from - 1;
     let count = 0;
@@ -20,7 +29,9 @@ function sendUntilKilled(folder: string, from: number, acks: number): Promise<nu
       }
     });
     child.on('error', reject);
-    child.on('close', (_, signal) => (signal === 'SIGKILL' ? resolve(last) : reject(new Error('the sender ended by itself'))));
+    child.on('close', (_, signal) =>
+      signal === 'SIGKILL' ? resolve(last) : reject(new Error('the sender ended by itself')),
+    );
   });
 }
 
@@ -31,7 +42,8 @@ it('loses nothing that it acknowledged and doubles nothing, however often its pr
   for (const acks of [1, 6, 11, 23]) next = (await sendUntilKilled(folder, next, acks)) + 1;
   const check = () => {
     const counts = new Map<number, number>();
-    for (const { batch } of recordsIn(folder).records) counts.set(batch as number, (counts.get(batch as number) ?? 0) + 1);
+    for (const { batch } of recordsIn(folder).records)
+      counts.set(batch as number, (counts.get(batch as number) ?? 0) + 1);
     for (let n = 0; n < next; n++) expect([n, counts.get(n)]).toEqual([n, n % 7 === 3 ? 1500 : 40]);
     // The one on its way when the kill came is there as a whole, or not at all.
     for (const [n, count] of counts) if (n >= next) expect([n, count]).toEqual([n, n % 7 === 3 ? 1500 : 40]);

@@ -36,11 +36,16 @@ export function createLane({ data, heard, started, ended, idleMs = IDLE_MS }: La
 
   function running(): ThreadCalls {
     if (reader) return reader;
-    const fresh = startThread(threadFile(import.meta.url, './reader-thread.ts', 'log-reader.js'), data, (event) => heard(event as ReaderEvent), (why) => {
-      if (reader === fresh) reader = null;
-      noQuery();
-      if (!closed) ended(why);
-    });
+    const fresh = startThread(
+      threadFile(import.meta.url, './reader-thread.ts', 'log-reader.js'),
+      data,
+      (event) => heard(event as ReaderEvent),
+      (why) => {
+        if (reader === fresh) reader = null;
+        noQuery();
+        if (!closed) ended(why);
+      },
+    );
     reader = fresh;
     started(fresh);
     return fresh;
@@ -84,5 +89,8 @@ export function createLane({ data, heard, started, ended, idleMs = IDLE_MS }: La
 export const LANES = 2;
 /** When the oldest query under way in any of them began, unix ms; Infinity: there is none. */
 export function oldestOf(shared: SharedArrayBuffer): number {
-  return Array.from(new BigInt64Array(shared), (_, lane) => Number(Atomics.load(new BigInt64Array(shared), lane)) || Infinity).reduce((a, b) => Math.min(a, b));
+  return Array.from(
+    new BigInt64Array(shared),
+    (_, lane) => Number(Atomics.load(new BigInt64Array(shared), lane)) || Infinity,
+  ).reduce((a, b) => Math.min(a, b));
 }

@@ -3,7 +3,12 @@ import type { Merge } from './merge.ts';
 import { batch, emptyFolder, mergeIn, recordsIn, settle, writerOf } from './testing.ts';
 
 const START = Date.UTC(2026, 0, 1);
-const many = (from: number) => Array.from({ length: 1500 }, (_, i) => ({ _time: START + from + i, n: from + i, _msg: `line ${from + i} ${'abcdefgh'.repeat(24)}` }));
+const many = (from: number) =>
+  Array.from({ length: 1500 }, (_, i) => ({
+    _time: START + from + i,
+    n: from + i,
+    _msg: `line ${from + i} ${'abcdefgh'.repeat(24)}`,
+  }));
 
 /** A store whose merging ends when a test says so. */
 function slow(more: Parameters<typeof writerOf>[1] = {}) {
@@ -49,7 +54,11 @@ describe('merging', () => {
     let now = START;
     let asked = 0;
     const said: string[] = [];
-    const { writer } = slow({ now: () => now, say: (line) => said.push(line), merge: (_file, _ids, _rows, done) => (asked++, done(new Error('the thread ended'))) });
+    const { writer } = slow({
+      now: () => now,
+      say: (line) => said.push(line),
+      merge: (_file, _ids, _rows, done) => (asked++, done(new Error('the thread ended'))),
+    });
     for (let i = 0; i < 8; i++) writer.insert([batch(many(i * 1500))]);
     for (let i = 0; i < 10; i++) settle(writer);
     expect(asked).toBe(1);

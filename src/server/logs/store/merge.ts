@@ -8,10 +8,17 @@ import { bytesOf, createRows, orderOf, type Field, type Rows } from './rows.ts';
 import { hashBytes } from './bloom.ts';
 
 /** Some blocks as one, `taken`: the first so many of them; or the one that cannot be read, in whole or in part. */
-export type Merged = { readonly taken: number; readonly blocks: readonly EncodedBlock[] } | { readonly bad: number; readonly why: string };
+export type Merged =
+  | { readonly taken: number; readonly blocks: readonly EncodedBlock[] }
+  | { readonly bad: number; readonly why: string };
 
 /** Merges blocks of a file elsewhere; `done` hears what came of it, or why nothing did. */
-export type Merge = (file: string, ids: readonly number[], rows: number, done: (merged: Merged | Error) => void) => void;
+export type Merge = (
+  file: string,
+  ids: readonly number[],
+  rows: number,
+  done: (merged: Merged | Error) => void,
+) => void;
 
 const LEVEL = 3;
 
@@ -68,7 +75,9 @@ function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): voi
   const times = decodeTimes(at(head.times), head.rows);
   const fine = head.fine === null ? null : decodeFine(at(head.fine), head.rows);
   const arrivals = decodeArrivals(at(head.arrivals), head.rows);
-  const columns = [...head.columns].map(([name, { kind, bare, place }]) => setter(rows, rows.field(bytesOf(name)), decodeColumn(at(place), kind, bare, head.rows)));
+  const columns = [...head.columns].map(([name, { kind, bare, place }]) =>
+    setter(rows, rows.field(bytesOf(name)), decodeColumn(at(place), kind, bare, head.rows)),
+  );
   for (let row = 0; row < head.rows; row++) {
     for (const set of columns) set(row);
     rows.add(times[row] as number, fine === null ? 0 : (fine[row] as number), arrivals[row] as number);
@@ -77,7 +86,8 @@ function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): voi
 
 /** Sets the value that a row of the column has. A value of a dictionary is looked up once. */
 function setter(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeColumn>): (row: number) => void {
-  const isBare = (i: number): boolean => bare === true || (bare !== null && ((bare[i >>> 3] as number) & (1 << (i & 7))) !== 0);
+  const isBare = (i: number): boolean =>
+    bare === true || (bare !== null && ((bare[i >>> 3] as number) & (1 << (i & 7))) !== 0);
   if (column.kind === 'text') {
     const { bytes, ends } = column;
     return (row) => {

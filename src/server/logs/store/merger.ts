@@ -23,9 +23,14 @@ export function createMerger(folder: string, merged: () => void, idleMs = IDLE_M
   function running(): ThreadCalls {
     if (thread) return thread;
     const data: MergeData = { folder };
-    const fresh = startThread(threadFile(import.meta.url, './merge-thread.ts', 'log-merger.js'), data, () => {}, () => {
-      if (thread === fresh) thread = null;
-    });
+    const fresh = startThread(
+      threadFile(import.meta.url, './merge-thread.ts', 'log-merger.js'),
+      data,
+      () => {},
+      () => {
+        if (thread === fresh) thread = null;
+      },
+    );
     return (thread = fresh);
   }
   async function end(): Promise<void> {
@@ -38,10 +43,13 @@ export function createMerger(folder: string, merged: () => void, idleMs = IDLE_M
     merge(file, ids, rows, done) {
       clearTimeout(idle);
       merging++;
-      running().bytes('merge', file, ids, rows).then((bytes) => done(deserialize(bytes as Uint8Array) as Merged), done).finally(() => {
-        if (--merging === 0) idle = setTimeout(() => void end(), idleMs).unref();
-        merged();
-      });
+      running()
+        .bytes('merge', file, ids, rows)
+        .then((bytes) => done(deserialize(bytes as Uint8Array) as Merged), done)
+        .finally(() => {
+          if (--merging === 0) idle = setTimeout(() => void end(), idleMs).unref();
+          merged();
+        });
     },
     running: () => thread !== null,
     end,

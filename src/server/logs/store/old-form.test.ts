@@ -9,10 +9,21 @@ import { emptyFolder, recordsIn, writerOf } from './testing.ts';
 function firstForm(lines: number): string {
   const folder = emptyFolder();
   const db = new Database(join(folder, 'logs.db'));
-  db.exec('CREATE TABLE log (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, msg TEXT NOT NULL, level TEXT, job_id TEXT, task_id TEXT, worker_id TEXT, source TEXT, fields TEXT) STRICT');
+  db.exec(
+    'CREATE TABLE log (id INTEGER PRIMARY KEY, time INTEGER NOT NULL, msg TEXT NOT NULL, level TEXT, job_id TEXT, task_id TEXT, worker_id TEXT, source TEXT, fields TEXT) STRICT',
+  );
   const insert = db.prepare('INSERT INTO log VALUES (?, ?, ?, ?, ?, NULL, NULL, ?, ?)');
   db.transaction(() => {
-    for (let i = 1; i <= lines; i++) insert.run(i, 1_767_225_600_000_000 + i, `line ${i}`, i % 2 ? 'INFO' : null, 'j-1', 'test', i % 3 ? JSON.stringify({ n: i, tags: ['a'] }) : null);
+    for (let i = 1; i <= lines; i++)
+      insert.run(
+        i,
+        1_767_225_600_000_000 + i,
+        `line ${i}`,
+        i % 2 ? 'INFO' : null,
+        'j-1',
+        'test',
+        i % 3 ? JSON.stringify({ n: i, tags: ['a'] }) : null,
+      );
   })();
   db.close();
   return folder;
@@ -43,7 +54,15 @@ it('moves the lines of the first form, each once, also over a kill in the middle
   second.close();
   const { records } = recordsIn(folder);
   expect(records.slice(0, 3)).toEqual([
-    { _time: '2026-01-01T00:00:00.000001Z', _msg: 'line 1', level: 'INFO', job_id: 'j-1', source: 'test', n: 1, tags: ['a'] },
+    {
+      _time: '2026-01-01T00:00:00.000001Z',
+      _msg: 'line 1',
+      level: 'INFO',
+      job_id: 'j-1',
+      source: 'test',
+      n: 1,
+      tags: ['a'],
+    },
     { _time: '2026-01-01T00:00:00.000002Z', _msg: 'line 2', job_id: 'j-1', source: 'test', n: 2, tags: ['a'] },
     { _time: '2026-01-01T00:00:00.000003Z', _msg: 'line 3', level: 'INFO', job_id: 'j-1', source: 'test' },
   ]);

@@ -21,7 +21,13 @@ interface OldRow {
 const NAME = 'logs.db';
 /** Ids that one batch covers. */
 const SPAN = 2000;
-const OPTIONS: LogBatch['options'] = { timeFields: ['_time'], messageFields: ['_msg'], streamFields: ['source'], ignoreFields: [], extraFields: {} };
+const OPTIONS: LogBatch['options'] = {
+  timeFields: ['_time'],
+  messageFields: ['_msg'],
+  streamFields: ['source'],
+  ignoreFields: [],
+  extraFields: {},
+};
 
 /** Moves the lines of the first form over, a batch a step. */
 export interface Move {
@@ -39,14 +45,19 @@ export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say:
   if (!existsSync(file)) return null;
   const aside = (why: string): null => {
     const name = `${NAME}.damaged-${Date.now()}`;
-    for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, join(folder, name + end));
-    say(`the log file ${file} of an older version cannot be read (${why}); it was set aside as ${name}, and its lines are not found`);
+    for (const end of ['', '-wal', '-shm'])
+      if (existsSync(file + end)) renameSync(file + end, join(folder, name + end));
+    say(
+      `the log file ${file} of an older version cannot be read (${why}); it was set aside as ${name}, and its lines are not found`,
+    );
     return null;
   };
   let db: Database.Database | null = null;
   try {
     db = new Database(file);
-    const rows = db.prepare<[number, number], OldRow>('SELECT id, time, msg, level, job_id, task_id, worker_id, source, fields FROM log WHERE id >= ? AND id < ? ORDER BY id');
+    const rows = db.prepare<[number, number], OldRow>(
+      'SELECT id, time, msg, level, job_id, task_id, worker_id, source, fields FROM log WHERE id >= ? AND id < ? ORDER BY id',
+    );
     const next = db.prepare<[number], number | null>('SELECT min(id) FROM log WHERE id >= ?').pluck();
     // The file itself says how far it was moved.
     let at = next.get((db.pragma('user_version', { simple: true }) as number) * SPAN) ?? null;
@@ -89,6 +100,14 @@ function lineOf({ time, msg, level, job_id, task_id, worker_id, source, fields }
   const ms = Math.floor(time / 1000);
   const micros = time - ms * 1000;
   const _time = new Date(ms).toISOString().replace('Z', micros === 0 ? 'Z' : `${String(micros).padStart(3, '0')}Z`);
-  const own = JSON.stringify({ ...(level === null ? {} : { level }), ...(job_id === null ? {} : { job_id }), ...(task_id === null ? {} : { task_id }), ...(worker_id === null ? {} : { worker_id }), ...(source === null ? {} : { source }), _msg: msg, _time });
+  const own = JSON.stringify({
+    ...(level === null ? {} : { level }),
+    ...(job_id === null ? {} : { job_id }),
+    ...(task_id === null ? {} : { task_id }),
+    ...(worker_id === null ? {} : { worker_id }),
+    ...(source === null ? {} : { source }),
+    _msg: msg,
+    _time,
+  });
   return fields === null || fields.length <= 2 ? own : `${fields.slice(0, -1)},${own.slice(1)}`;
 }

@@ -35,17 +35,30 @@ const SHRUNK_PAGES = 1000;
 const FREE_PAGES = 128;
 
 export function openFile(name: string, db: Database.Database): OpenFile {
-  const live = new Map<number, BlockRow>(db.prepare<[], BlockRow>('SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL ORDER BY id').all().map((row) => [row.id, row]));
+  const live = new Map<number, BlockRow>(
+    db
+      .prepare<[], BlockRow>(
+        'SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL ORDER BY id',
+      )
+      .all()
+      .map((row) => [row.id, row]),
+  );
   const blk = db.prepare('INSERT INTO blk VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?)');
   const col = db.prepare('INSERT INTO col VALUES (?, ?)');
   const bloom = db.prepare('INSERT INTO bloom VALUES (?, ?)');
   const bury = db.prepare('UPDATE blk SET dead = ? WHERE id = ?');
   const dead = db.prepare<[number, number], number>('SELECT id FROM blk WHERE dead < ? LIMIT ?').pluck();
-  const drop = ['DELETE FROM blk WHERE id = ?', 'DELETE FROM col WHERE id >= ? AND id < ?', 'DELETE FROM bloom WHERE id >= ? AND id < ?'].map((sql) => db.prepare(sql));
+  const drop = [
+    'DELETE FROM blk WHERE id = ?',
+    'DELETE FROM col WHERE id >= ? AND id < ?',
+    'DELETE FROM bloom WHERE id >= ? AND id < ?',
+  ].map((sql) => db.prepare(sql));
   const countDead = db.prepare<[], number>('SELECT count(*) FROM blk WHERE dead IS NOT NULL').pluck();
   const remember = db.prepare('INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?)');
   const forget = db.prepare('DELETE FROM seen WHERE at < (SELECT at FROM seen ORDER BY at DESC LIMIT 1 OFFSET ?)');
-  const allSeen = db.prepare<[], { batch: string; stored: number; skipped: number }>('SELECT batch, stored, skipped FROM seen ORDER BY at');
+  const allSeen = db.prepare<[], { batch: string; stored: number; skipped: number }>(
+    'SELECT batch, stored, skipped FROM seen ORDER BY at',
+  );
   const sweep = db.transaction((ids: readonly number[]) => {
     for (const id of ids) {
       drop[0]?.run(id);
@@ -61,7 +74,18 @@ export function openFile(name: string, db: Database.Database): OpenFile {
       blk.run(id, b.t0, b.t1, b.s0, b.s1, b.rows, b.bytes, b.columns.length, b.bloom.length, hot ? 1 : 0, now, b.head);
       for (let n = 0; n < b.columns.length; n++) col.run(id * PARTS + n, b.columns[n]);
       for (let n = 0; n < b.bloom.length; n++) bloom.run(id * PARTS + n, b.bloom[n]);
-      return { id, t0: b.t0, t1: b.t1, s0: b.s0, s1: b.s1, rows: b.rows, bytes: b.bytes, pieces: b.bloom.length, hot: hot ? 1 : 0, born: now };
+      return {
+        id,
+        t0: b.t0,
+        t1: b.t1,
+        s0: b.s0,
+        s1: b.s1,
+        rows: b.rows,
+        bytes: b.bytes,
+        pieces: b.bloom.length,
+        hot: hot ? 1 : 0,
+        born: now,
+      };
     },
     bury(ids, now) {
       for (const id of ids) bury.run(now, id);
@@ -85,7 +109,8 @@ export function openFile(name: string, db: Database.Database): OpenFile {
     },
     shrink(share) {
       const free = db.pragma('freelist_count', { simple: true }) as number;
-      const much = free > (share === 0 ? 0 : Math.max(FREE_PAGES, (db.pragma('page_count', { simple: true }) as number) * share));
+      const much =
+        free > (share === 0 ? 0 : Math.max(FREE_PAGES, (db.pragma('page_count', { simple: true }) as number) * share));
       if (!much) return false;
       db.pragma(`incremental_vacuum(${SHRUNK_PAGES})`);
       return (db.pragma('freelist_count', { simple: true }) as number) < free;

@@ -15,8 +15,16 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['_stream', '_stream_id']);
 
 /** Writes rows of a block as records of the API: values that came as JSON numbers, booleans or arrays are such again. */
 export function recordWriter(block: StoredBlock): (row: number) => string {
-  const names = [...FIRST.filter((name) => block.names.includes(name)), ...block.names.filter((name) => !FIRST.includes(name) && !LEFT_OUT.has(name))];
-  const cells = names.map((name) => ({ name, key: `,${JSON.stringify(name)}:`, read: readerOf(block.column(name)), isBare: block.bareOf(name) }));
+  const names = [
+    ...FIRST.filter((name) => block.names.includes(name)),
+    ...block.names.filter((name) => !FIRST.includes(name) && !LEFT_OUT.has(name)),
+  ];
+  const cells = names.map((name) => ({
+    name,
+    key: `,${JSON.stringify(name)}:`,
+    read: readerOf(block.column(name)),
+    isBare: block.bareOf(name),
+  }));
   const { ns } = block;
   return (row) => {
     let text = `{"_time":"${isoOf(block.ms[row] as number, ns === null ? 0 : (ns[row] as number))}"`;

@@ -24,7 +24,9 @@ export interface ReaderData {
   /** What a query may hold for sorting and grouping. */
   queryBytes: number;
 }
-export type ReaderEvent = { kind: 'damaged'; line: string } | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
+export type ReaderEvent =
+  | { kind: 'damaged'; line: string }
+  | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
 
 /** A search that takes longer is given up, so that it holds no other one up for ever. */
 const SEARCH_MS = 30_000;
@@ -42,7 +44,14 @@ const searches = new Set<{ began: number }>();
 const source = openSource(folder, cacheBytes, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
 const cleaner = createCleaner();
 const runs = createRuns(source, queryBytes, note, cleaner.record);
-const tails = createTails(source, (id, records) => thread.tell({ kind: 'tail', id, records: `[${records.map(cleaner.record).join(',')}]`, count: records.length } satisfies ReaderEvent));
+const tails = createTails(source, (id, records) =>
+  thread.tell({
+    kind: 'tail',
+    id,
+    records: `[${records.map(cleaner.record).join(',')}]`,
+    count: records.length,
+  } satisfies ReaderEvent),
+);
 
 const rest = setTimeout(() => source.rest(), REST_MS).unref();
 /** Writes down when the oldest query under way began; 0: there is none. */
@@ -72,10 +81,16 @@ async function within<T>(quick: boolean, find: (snapshot: Snapshot, watch: Watch
 }
 
 const thread = serveCalls(parentPort as MessagePort, {
-  search: (query: SearchQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
-  records: (query: SearchQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => Buffer.from(await searchRecords(query, now, snapshot, watch, cleaner.record))),
-  hits: (query: HitsQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
-  values: (query: ValuesQuery, now: number, quick: boolean) => within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
+  search: (query: SearchQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
+  records: (query: SearchQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) =>
+      Buffer.from(await searchRecords(query, now, snapshot, watch, cleaner.record)),
+    ),
+  hits: (query: HitsQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
+  values: (query: ValuesQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
   attempt: (id: number, run: LogRun) => runs.attempt(id, run, QUICK_MS),
   open: (id: number, run: LogRun) => runs.open(id, run),
   next: (id: number) => runs.next(id),

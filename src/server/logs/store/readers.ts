@@ -75,7 +75,11 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
   }
   const tellSecrets = (thread: ThreadCalls | null) => void thread?.call('redact', secrets).catch(() => {});
   const lost = (why: string) => say(`the thread that reads logs ended (${why}); a new one starts when it is needed`);
-  const of = (lane: 0 | 1, share: number) => ({ data: { folder, oldest, lane, cacheBytes: cacheBytes * share, queryBytes: queries.bytes }, heard, ...(idleMs === undefined ? {} : { idleMs }) });
+  const of = (lane: 0 | 1, share: number) => ({
+    data: { folder, oldest, lane, cacheBytes: cacheBytes * share, queryBytes: queries.bytes },
+    heard,
+    ...(idleMs === undefined ? {} : { idleMs }),
+  });
   const long = createLane({ ...of(1, 1 - QUICK_SHARE), started: tellSecrets, ended: lost });
   const quick: Lane = createLane({
     ...of(0, QUICK_SHARE),
@@ -91,7 +95,11 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
   });
 
   /** A place among the queries of a lane, and its thread. */
-  async function enter(gate: Gate, lane: Lane, signal: AbortSignal | null): Promise<{ thread: ThreadCalls; leave(): void }> {
+  async function enter(
+    gate: Gate,
+    lane: Lane,
+    signal: AbortSignal | null,
+  ): Promise<{ thread: ThreadCalls; leave(): void }> {
     const out = await gate.enter(signal);
     try {
       const { thread, release } = lane.use();
@@ -110,7 +118,10 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
 
   /** `ask` in the quick thread, and where that gives it up (null), in the other one. */
   async function either<T>(ask: (thread: ThreadCalls, quick: boolean) => Promise<T | null>): Promise<T> {
-    for (const [gate, lane] of [[gates.quick, quick], [gates.long, long]] as const) {
+    for (const [gate, lane] of [
+      [gates.quick, quick],
+      [gates.long, long],
+    ] as const) {
       const { thread, leave } = await enter(gate, lane, null);
       const found = await ask(thread, lane === quick).finally(leave);
       if (found !== null) return found;
@@ -119,7 +130,12 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
   }
 
   /** A query in a lane, closed there when the signal aborts and when `ask` has ended. */
-  async function* within(gate: Gate, lane: Lane, signal: AbortSignal, ask: (thread: ThreadCalls, id: number) => AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async function* within(
+    gate: Gate,
+    lane: Lane,
+    signal: AbortSignal,
+    ask: (thread: ThreadCalls, id: number) => AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
     const { thread, leave } = await enter(gate, lane, signal);
     const id = ++last;
     const close = () => void thread.call('close', id).catch(() => {});
@@ -144,7 +160,12 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
       if (!isLarge) return;
       yield* within(gates.long, long, signal, async function* (thread, id) {
         await thread.call('open', id, run);
-        for (let page = await thread.bytes('next', id); page !== null && !signal.aborted; page = await thread.bytes('next', id)) yield page;
+        for (
+          let page = await thread.bytes('next', id);
+          page !== null && !signal.aborted;
+          page = await thread.bytes('next', id)
+        )
+          yield page;
       });
     } catch (error) {
       // Nobody waits any more for what was cancelled.
@@ -180,11 +201,18 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
       // A thread that starts now takes over all of them.
       const { release } = quick.use();
       known?.call('tail', id, filter, after).catch(() => {});
-      signal.addEventListener('abort', () => {
-        tails.delete(id);
-        quick.running()?.call('untail', id).catch(() => {});
-        release();
-      }, { once: true });
+      signal.addEventListener(
+        'abort',
+        () => {
+          tails.delete(id);
+          quick
+            .running()
+            ?.call('untail', id)
+            .catch(() => {});
+          release();
+        },
+        { once: true },
+      );
     },
     redact(given) {
       secrets = given;
@@ -197,7 +225,13 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
         if (closed) return;
         const polled = [...tails.values()];
         const { thread, release } = quick.use();
-        thread.call<number>('poll').then((to) => polled.forEach((tail) => (tail.after = Math.max(tail.after, to))), () => {}).finally(release);
+        thread
+          .call<number>('poll')
+          .then(
+            (to) => polled.forEach((tail) => (tail.after = Math.max(tail.after, to))),
+            () => {},
+          )
+          .finally(release);
       }, POLL_MS);
     },
     damaged: () => told.size,

@@ -51,9 +51,11 @@ const LOOK_UP_SHARE = 0.6;
 /** A loop is quicker than a call for copies up to so many bytes. */
 const SHORT = 48;
 
-export const lengthOf = (field: Field, code: number): number => (code === 0 ? 0 : (field.ends[code] as number) - (field.ends[code - 1] as number));
+export const lengthOf = (field: Field, code: number): number =>
+  code === 0 ? 0 : (field.ends[code] as number) - (field.ends[code - 1] as number);
 /** The byte string of a code. */
-export const valueOf = (field: Field, code: number): string => (code === 0 ? '' : field.bytes.toString('latin1', field.ends[code - 1], field.ends[code]));
+export const valueOf = (field: Field, code: number): string =>
+  code === 0 ? '' : field.bytes.toString('latin1', field.ends[code - 1], field.ends[code]);
 
 export function createRows(expected = 1024): Rows {
   const fields = new Map<string, Field>();
@@ -96,7 +98,8 @@ export function createRows(expected = 1024): Rows {
     const code = field.count++;
     if (code >= field.ends.length) widen(field);
     const place = field.ends[code - 1] as number;
-    if (place + size > field.bytes.length) field.bytes = wider(field.bytes, Buffer.allocUnsafeSlow(Math.max(field.bytes.length * 2, place + size)));
+    if (place + size > field.bytes.length)
+      field.bytes = wider(field.bytes, Buffer.allocUnsafeSlow(Math.max(field.bytes.length * 2, place + size)));
     copy(from, start, end, field.bytes, place);
     field.ends[code] = place + size;
     field.hashes[code] = hash;
@@ -131,7 +134,17 @@ export function createRows(expected = 1024): Rows {
     field(name) {
       let field = fields.get(name);
       if (field === undefined) {
-        field = { name, seed: fieldSeed(name), codes: new Uint32Array(capacity), count: 1, bytes: Buffer.allocUnsafeSlow(256), ends: new Uint32Array(16), hashes: new Uint32Array(16), bare: new Uint8Array(16), table: new Uint32Array(32) };
+        field = {
+          name,
+          seed: fieldSeed(name),
+          codes: new Uint32Array(capacity),
+          count: 1,
+          bytes: Buffer.allocUnsafeSlow(256),
+          ends: new Uint32Array(16),
+          hashes: new Uint32Array(16),
+          bare: new Uint8Array(16),
+          table: new Uint32Array(32),
+        };
         fields.set(name, field);
       }
       return field;
@@ -148,7 +161,12 @@ export function createRows(expected = 1024): Rows {
     add(atMs, atNs, arrival) {
       if (ordered && count > 0) {
         const before = ms[count - 1] as number;
-        if (atMs < before || (atMs === before && (atNs < (ns[count - 1] as number) || (atNs === ns[count - 1] && arrival < (seq[count - 1] as number))))) ordered = false;
+        if (
+          atMs < before ||
+          (atMs === before &&
+            (atNs < (ns[count - 1] as number) || (atNs === ns[count - 1] && arrival < (seq[count - 1] as number))))
+        )
+          ordered = false;
       }
       ms[count] = atMs;
       ns[count] = atNs;
@@ -200,7 +218,12 @@ export function orderOf(rows: Rows): Uint32Array {
   for (let i = 0; i < order.length; i++) order[i] = i;
   if (rows.ordered) return order;
   const { ms, ns, seq } = rows;
-  return order.sort((a, b) => (ms[a] as number) - (ms[b] as number) || (ns[a] as number) - (ns[b] as number) || (seq[a] as number) - (seq[b] as number));
+  return order.sort(
+    (a, b) =>
+      (ms[a] as number) - (ms[b] as number) ||
+      (ns[a] as number) - (ns[b] as number) ||
+      (seq[a] as number) - (seq[b] as number),
+  );
 }
 
 export const bytesOf = (text: string): string => (isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1'));

@@ -53,7 +53,12 @@ export interface Source {
 }
 
 /** Reads the blocks of a folder while another thread writes them. `damaged` hears of each broken block once. `read`: where their parts come from. */
-export function openSource(folder: string, cacheBytes: number, damaged: (line: string) => void, read = blockParts): Source {
+export function openSource(
+  folder: string,
+  cacheBytes: number,
+  damaged: (line: string) => void,
+  read = blockParts,
+): Source {
   const views = new Map<string, FileView>();
   const cache = createCache(cacheBytes);
   const told = new Set<string>();
@@ -67,7 +72,10 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
   /** Lines of a damaged file are lost; those of one that is only out of reach now must not seem to be. */
   function unreadable(name: string, error: unknown): void {
     const why = (error as Error).message;
-    if (!isDamage(error)) throw new Fault('STORE_UNAVAILABLE', `the log file ${name} cannot be read now (${why}): try again in a moment`, { cause: error });
+    if (!isDamage(error))
+      throw new Fault('STORE_UNAVAILABLE', `the log file ${name} cannot be read now (${why}): try again in a moment`, {
+        cause: error,
+      });
     tell(name, `the log file ${name} cannot be read (${why}); its lines are not found`);
   }
   function open(name: string): FileView | null {
@@ -75,7 +83,16 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
       const db = openForReading(join(folder, name));
       db.pragma(`cache_size = -${pagesKib}`);
       const bloom = db.prepare<[number], Buffer>('SELECT data FROM bloom WHERE id = ?').pluck();
-      return { name, db, parts: read(db), piece: (id) => bloom.get(id), version: -1, blocks: [], users: 0, gone: false };
+      return {
+        name,
+        db,
+        parts: read(db),
+        piece: (id) => bloom.get(id),
+        version: -1,
+        blocks: [],
+        users: 0,
+        gone: false,
+      };
     } catch (error) {
       // A file that is only just being made has no tables yet; one that was removed is gone.
       if (/no such table/.test((error as Error).message) || !existsSync(join(folder, name))) return null;
@@ -98,7 +115,11 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
       try {
         const version = view.db.pragma('data_version', { simple: true }) as number;
         if (version === view.version) continue;
-        view.blocks = view.db.prepare<[], BlockRow>('SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL').all();
+        view.blocks = view.db
+          .prepare<[], BlockRow>(
+            'SELECT id, t0, t1, s0, s1, rows, bytes, pieces, hot, born FROM blk WHERE dead IS NULL',
+          )
+          .all();
         view.version = version;
       } catch (error) {
         unreadable(name, error);
@@ -111,8 +132,15 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
   }
 
   /** Null: it cannot be read, or `may` says that there is no need to. */
-  function openOne({ view, row }: Stored, may: (view: FileView, row: BlockRow) => boolean = () => true): StoredBlock | null {
-    const report = (why: string) => tell(`${row.id}`, `block ${row.id} of the log file ${view.name} is damaged (${why}); it is skipped, or shown without that field`);
+  function openOne(
+    { view, row }: Stored,
+    may: (view: FileView, row: BlockRow) => boolean = () => true,
+  ): StoredBlock | null {
+    const report = (why: string) =>
+      tell(
+        `${row.id}`,
+        `block ${row.id} of the log file ${view.name} is damaged (${why}); it is skipped, or shown without that field`,
+      );
     try {
       return may(view, row) ? openBlock(row, view.parts, cache, report) : null;
     } catch (error) {
@@ -147,7 +175,11 @@ export function openSource(folder: string, cacheBytes: number, damaged: (line: s
         blocks(hints, order) {
           const { from, to } = hints;
           const found = all.filter(({ row }) => (from === null || row.t1 >= from) && (to === null || row.t0 < to));
-          found.sort(order === 'desc' ? (a, b) => b.row.t1 - a.row.t1 || b.row.id - a.row.id : (a, b) => a.row.t0 - b.row.t0 || a.row.id - b.row.id);
+          found.sort(
+            order === 'desc'
+              ? (a, b) => b.row.t1 - a.row.t1 || b.row.id - a.row.id
+              : (a, b) => a.row.t0 - b.row.t0 || a.row.id - b.row.id,
+          );
           return opened(found, filterBy(hints));
         },
         since: (arrived) => opened(all.filter(({ row }) => row.s1 > arrived).sort((a, b) => a.row.s0 - b.row.s0)),
@@ -180,7 +212,8 @@ function filterBy(hints: ScanHints): (view: FileView, row: BlockRow) => boolean 
   for (const { field, anyOf } of hints.equal) {
     if (field === '_msg' || field === '_time' || field === '_stream_id') continue;
     const values = anyOf.map(bytesOf);
-    if (values.every((value) => value !== '' && value.length <= VALUE_BYTES)) all.push(values.map((value) => hashOf(value, fieldSeed(bytesOf(field)))));
+    if (values.every((value) => value !== '' && value.length <= VALUE_BYTES))
+      all.push(values.map((value) => hashOf(value, fieldSeed(bytesOf(field)))));
   }
   if (all.length === 0) return () => true;
   return (view, { id, pieces }) => {

@@ -10,7 +10,14 @@ import { batch, emptyFolder, recordsIn, settle, writerOf } from './testing.ts';
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 /** Lines of more than a block's size at once. */
-const many = (from: number, count = 3000) => Array.from({ length: count }, (_, i) => ({ _time: START + from + i, n: from + i, level: i % 3 === 0 ? 'WARN' : 'INFO', source: 'test', _msg: `line ${from + i} ${'abcdefgh'.repeat(12)}` }));
+const many = (from: number, count = 3000) =>
+  Array.from({ length: count }, (_, i) => ({
+    _time: START + from + i,
+    n: from + i,
+    level: i % 3 === 0 ? 'WARN' : 'INFO',
+    source: 'test',
+    _msg: `line ${from + i} ${'abcdefgh'.repeat(12)}`,
+  }));
 const numbers = (records: readonly Record<string, unknown>[]) => records.map(({ n }) => n);
 const change = (folder: string, sql: string) => {
   const db = new Database(join(folder, logFiles(folder)[0] as string));
@@ -22,7 +29,9 @@ describe('the store', () => {
   it('keeps what it acknowledged over a restart, small batches and large ones', () => {
     const folder = emptyFolder();
     const first = writerOf(folder);
-    expect(first.insert([batch([{ n: 1, _time: START }, 'nothing'], 'a')])).toEqual([{ stored: 1, skipped: 1, duplicate: false }]);
+    expect(first.insert([batch([{ n: 1, _time: START }, 'nothing'], 'a')])).toEqual([
+      { stored: 1, skipped: 1, duplicate: false },
+    ]);
     expect(first.insert([batch(many(2), 'b')])).toEqual([{ stored: 3000, skipped: 0, duplicate: false }]);
     first.close();
     const second = writerOf(folder);
@@ -35,7 +44,11 @@ describe('the store', () => {
   it('keeps a batch once, however often and whenever it is sent', () => {
     const folder = emptyFolder();
     const first = writerOf(folder);
-    expect(first.insert([batch([{ n: 1 }], 'x'), batch([{ n: 1 }], 'x'), batch([{ n: 2 }], null)]).map(({ duplicate }) => duplicate)).toEqual([false, true, false]);
+    expect(
+      first
+        .insert([batch([{ n: 1 }], 'x'), batch([{ n: 1 }], 'x'), batch([{ n: 2 }], null)])
+        .map(({ duplicate }) => duplicate),
+    ).toEqual([false, true, false]);
     first.close();
     const second = writerOf(folder);
     expect(second.insert([batch([{ n: 1 }], 'x')])).toEqual([{ stored: 1, skipped: 0, duplicate: true }]);
@@ -57,27 +70,41 @@ describe('the store', () => {
     // However long it stood still.
     now += 300 * DAY;
     const again = writerOf(folder, { now: () => now });
-    expect(again.insert([batch([{ n: 0 }], '50-999'), batch([{ n: 0 }], '2-0'), batch([{ n: 0 }], '0-0')]).map(({ duplicate }) => duplicate)).toEqual([true, true, false]);
+    expect(
+      again
+        .insert([batch([{ n: 0 }], '50-999'), batch([{ n: 0 }], '2-0'), batch([{ n: 0 }], '0-0')])
+        .map(({ duplicate }) => duplicate),
+    ).toEqual([true, true, false]);
     again.close();
   });
 
   it('has the same lines after its blocks were merged, late ones and those of the future included', () => {
-    const line = fc.record({ _time: fc.oneof(fc.integer({ min: START, max: START + 5000 }), fc.integer({ min: START - 400 * DAY, max: START + 4000 * DAY })), _msg: fc.string({ unit: 'grapheme' }), extra: fc.oneof(fc.constant(undefined), fc.integer(), fc.string()) });
+    const line = fc.record({
+      _time: fc.oneof(
+        fc.integer({ min: START, max: START + 5000 }),
+        fc.integer({ min: START - 400 * DAY, max: START + 4000 * DAY }),
+      ),
+      _msg: fc.string({ unit: 'grapheme' }),
+      extra: fc.oneof(fc.constant(undefined), fc.integer(), fc.string()),
+    });
     fc.assert(
-      fc.property(fc.array(fc.array(line, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 12 }), (batches) => {
-        const folder = emptyFolder();
-        let now = START;
-        const writer = writerOf(folder, { now: () => now });
-        for (const lines of batches) writer.insert([batch(lines)]);
-        const before = recordsIn(folder).records;
-        expect(before).toHaveLength(batches.flat().length);
-        now += 61_000;
-        settle(writer);
-        now += 61_000;
-        settle(writer);
-        expect(recordsIn(folder)).toEqual({ records: before, said: [] });
-        writer.close();
-      }),
+      fc.property(
+        fc.array(fc.array(line, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 12 }),
+        (batches) => {
+          const folder = emptyFolder();
+          let now = START;
+          const writer = writerOf(folder, { now: () => now });
+          for (const lines of batches) writer.insert([batch(lines)]);
+          const before = recordsIn(folder).records;
+          expect(before).toHaveLength(batches.flat().length);
+          now += 61_000;
+          settle(writer);
+          now += 61_000;
+          settle(writer);
+          expect(recordsIn(folder)).toEqual({ records: before, said: [] });
+          writer.close();
+        },
+      ),
       { numRuns: 30 },
     );
   });
@@ -96,7 +123,10 @@ describe('the store', () => {
     writer.close();
   });
 
-  it.each([['before', 0], ['while they were replaced', 61_001]])('leaves replaced blocks to queries that began %s', (_, began) => {
+  it.each([
+    ['before', 0],
+    ['while they were replaced', 61_001],
+  ])('leaves replaced blocks to queries that began %s', (_, began) => {
     const folder = emptyFolder();
     let now = START;
     let oldest = START + began;
@@ -123,9 +153,14 @@ describe('the store', () => {
     const folder = emptyFolder();
     const writer = writerOf(folder);
     writer.redact([{ name: 'TOKEN', value: 'hünter/22' }]);
-    writer.insert([batch(['{"_msg":"a hünter/22 b"}', String.raw`{"_msg":"h\u00fcnter\/22","deep":{"list":["x hünter/22"]}}`])]);
+    writer.insert([
+      batch(['{"_msg":"a hünter/22 b"}', String.raw`{"_msg":"h\u00fcnter\/22","deep":{"list":["x hünter/22"]}}`]),
+    ]);
     writer.close();
-    expect(recordsIn(folder).records.map(({ _msg, 'deep.list': list }) => [_msg, list])).toEqual([['a [secret TOKEN] b', undefined], ['[secret TOKEN]', ['x [secret TOKEN]']]]);
+    expect(recordsIn(folder).records.map(({ _msg, 'deep.list': list }) => [_msg, list])).toEqual([
+      ['a [secret TOKEN] b', undefined],
+      ['[secret TOKEN]', ['x [secret TOKEN]']],
+    ]);
   });
 });
 
@@ -136,7 +171,14 @@ describe('room', () => {
     const said: string[] = [];
     const writer = writerOf(folder, { now: () => now, storeBytes: 2_000_000, say: (line) => said.push(line) });
     for (let i = 0; i < 60; i++) {
-      writer.insert([batch(Array.from({ length: 500 }, (_, n) => ({ n: i * 500 + n, _msg: `${Math.random()}${Math.random()}${Math.random()}${Math.random()}`.repeat(8) })))]);
+      writer.insert([
+        batch(
+          Array.from({ length: 500 }, (_, n) => ({
+            n: i * 500 + n,
+            _msg: `${Math.random()}${Math.random()}${Math.random()}${Math.random()}`.repeat(8),
+          })),
+        ),
+      ]);
       now += 3000;
       writer.work(false);
     }
@@ -165,7 +207,13 @@ describe('room', () => {
     now = START;
     writer.configure({ storeBytes: 2_000_000, retentionDays: 0, reserveBytes: 0 });
     for (let i = 0; i < 20; i++) {
-      writer.insert([batch(Array.from({ length: 500 }, () => ({ _msg: `${Math.random()}${Math.random()}${Math.random()}${Math.random()}`.repeat(8) })))]);
+      writer.insert([
+        batch(
+          Array.from({ length: 500 }, () => ({
+            _msg: `${Math.random()}${Math.random()}${Math.random()}${Math.random()}`.repeat(8),
+          })),
+        ),
+      ]);
       now += 3000;
       writer.work(false);
     }
@@ -198,10 +246,17 @@ describe('room', () => {
       const again = writerOf(folder, { now: () => now, ...more });
       again.insert([batch([{ day: days }])]);
       again.close();
-      expect(recordsIn(folder).records.map(({ day }) => day)).toEqual(Array.from({ length: days + 1 }, (_, day) => day));
+      expect(recordsIn(folder).records.map(({ day }) => day)).toEqual(
+        Array.from({ length: days + 1 }, (_, day) => day),
+      );
       return logFiles(folder).length;
     };
-    expect([filesAfter(27, {}), filesAfter(27, { retentionDays: 100 }), filesAfter(9, { retentionDays: 20 }), filesAfter(0, {})]).toEqual([4, 5, 10, 1]);
+    expect([
+      filesAfter(27, {}),
+      filesAfter(27, { retentionDays: 100 }),
+      filesAfter(9, { retentionDays: 20 }),
+      filesAfter(0, {}),
+    ]).toEqual([4, 5, 10, 1]);
   });
 
   it('that is missing refuses lines and no reading, until there is some again', () => {
@@ -214,7 +269,12 @@ describe('room', () => {
     // The writer's own options: as if the disk had filled up.
     writer.configure({ storeBytes: 1e9, retentionDays: 0, reserveBytes: 1e18 });
     now += 2000;
-    expect(() => writer.insert([batch([{ n: 2 }], 'b')])).toThrow(expect.objectContaining({ code: 'STORE_FULL', message: expect.stringMatching(/log store cannot write .*free space/) }));
+    expect(() => writer.insert([batch([{ n: 2 }], 'b')])).toThrow(
+      expect.objectContaining({
+        code: 'STORE_FULL',
+        message: expect.stringMatching(/log store cannot write .*free space/),
+      }),
+    );
     expect(writer.stats().refusing).toMatch(/free space/);
     expect(numbers(recordsIn(folder).records)).toEqual([1]);
     writer.configure({ storeBytes: 1e9, retentionDays: 0, reserveBytes: 0 });
@@ -244,12 +304,20 @@ describe('room', () => {
     const writer = writerOf(folder, { pages: 60 });
     let taken = 0;
     expect(() => {
-      for (;; taken++) writer.insert([batch(many(taken * 1000, 1000).map((line) => ({ ...line, random: Math.random() })), `b${taken}`)]);
+      for (; ; taken++)
+        writer.insert([
+          batch(
+            many(taken * 1000, 1000).map((line) => ({ ...line, random: Math.random() })),
+            `b${taken}`,
+          ),
+        ]);
     }).toThrow(expect.objectContaining({ code: 'STORE_FULL' }));
     writer.close();
     const again = writerOf(folder);
     expect(again.stats().rows).toBe(taken * 1000);
-    expect(again.insert([batch(many(taken * 1000, 1000), `b${taken}`)])).toEqual([{ stored: 1000, skipped: 0, duplicate: false }]);
+    expect(again.insert([batch(many(taken * 1000, 1000), `b${taken}`)])).toEqual([
+      { stored: 1000, skipped: 0, duplicate: false },
+    ]);
     again.close();
     expect(numbers(recordsIn(folder).records)).toEqual(Array.from({ length: (taken + 1) * 1000 }, (_, i) => i));
   });
@@ -269,12 +337,17 @@ describe('damage', () => {
     change(folder, 'UPDATE blk SET head = zeroblob(200) WHERE id = 2');
     const { records, said } = recordsIn(folder);
     expect(numbers(records)).toEqual([...Array(3000).keys(), ...[...Array(3000).keys()].map((i) => i + 6000)]);
-    expect(said).toEqual([expect.stringMatching(/^block 2 of the log file logs-.*\.db is damaged \(wrong checksum\); it is skipped/)]);
+    expect(said).toEqual([
+      expect.stringMatching(/^block 2 of the log file logs-.*\.db is damaged \(wrong checksum\); it is skipped/),
+    ]);
   });
 
   it('of a column takes that field alone', () => {
     const folder = filled();
-    change(folder, 'UPDATE col SET data = zeroblob(100) WHERE id = 2 * 65536 + (SELECT max(id) - 2 * 65536 FROM col WHERE id < 3 * 65536)');
+    change(
+      folder,
+      'UPDATE col SET data = zeroblob(100) WHERE id = 2 * 65536 + (SELECT max(id) - 2 * 65536 FROM col WHERE id < 3 * 65536)',
+    );
     const { records, said } = recordsIn(folder);
     expect(records).toHaveLength(9000);
     expect(said).toEqual([expect.stringMatching(/^block 2 of .* is damaged \(field ".*": wrong checksum\)/)]);
@@ -301,7 +374,11 @@ describe('damage', () => {
     const said: string[] = [];
     const writer = writerOf(folder, { say: (line) => said.push(line) });
     writer.insert([batch([{ n: 1 }])]);
-    expect(said).toEqual([expect.stringMatching(/logs-2026-01-01\.db is damaged .*set aside as logs-2026-01-01\.db\.damaged-\d+, and its lines are not found/)]);
+    expect(said).toEqual([
+      expect.stringMatching(
+        /logs-2026-01-01\.db is damaged .*set aside as logs-2026-01-01\.db\.damaged-\d+, and its lines are not found/,
+      ),
+    ]);
     expect(writer.stats()).toMatchObject({ rows: 1, damaged: 1 });
     writer.close();
   });
@@ -309,7 +386,12 @@ describe('damage', () => {
   it('is not what an unknown format is: that is refused, and left as it is', () => {
     const folder = filled();
     change(folder, 'UPDATE format SET version = 9');
-    expect(() => writerOf(folder)).toThrow(new Fault('STORE_CORRUPT', `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9; this version reads format 1: run the version that wrote it, or move the file away`));
+    expect(() => writerOf(folder)).toThrow(
+      new Fault(
+        'STORE_CORRUPT',
+        `the log file ${join(folder, logFiles(folder)[0] as string)} has format 9; this version reads format 1: run the version that wrote it, or move the file away`,
+      ),
+    );
     expect(readdirSync(folder).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 

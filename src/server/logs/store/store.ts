@@ -40,13 +40,33 @@ export interface RoomStore extends LogStore {
 }
 
 const RESTART_MS = 1000;
-const NONE: WriterStats = { rows: 0, bytes: 0, blocks: 0, oldest: null, newest: null, refusing: null, stored: 0, skipped: 0, duplicates: 0, refused: 0, damaged: 0 };
+const NONE: WriterStats = {
+  rows: 0,
+  bytes: 0,
+  blocks: 0,
+  oldest: null,
+  newest: null,
+  refusing: null,
+  stored: 0,
+  skipped: 0,
+  duplicates: 0,
+  refused: 0,
+  damaged: 0,
+};
 
 /** Opens the store of a folder: one thread writes and one merges, two read. Rejects with a `Fault` that says what to do. */
 export async function openLogStore(options: LogStoreOptions): Promise<RoomStore> {
   const { say, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
   const oldest = new SharedArrayBuffer(LANES * 8);
-  const readers = openReaders({ folder: options.folder, oldest, queries, cacheBytes, say, newest: () => newest, idleMs });
+  const readers = openReaders({
+    folder: options.folder,
+    oldest,
+    queries,
+    cacheBytes,
+    say,
+    newest: () => newest,
+    idleMs,
+  });
   let stats: WriterStats = NONE;
   let secrets: readonly NamedSecret[] = [];
   let queued = 0;
@@ -57,7 +77,12 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
 
   function startWriter(): ThreadCalls {
     const data: WriterData = { ...writing, oldest };
-    return startThread(threadFile(import.meta.url, './writer-thread.ts', 'log-writer.js'), data, (event) => heard(event as WriterEvent), restart);
+    return startThread(
+      threadFile(import.meta.url, './writer-thread.ts', 'log-writer.js'),
+      data,
+      (event) => heard(event as WriterEvent),
+      restart,
+    );
   }
   function heard(event: WriterEvent): void {
     if (event.kind === 'stats') stats = event.stats;
@@ -93,7 +118,8 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     async insert(batch: LogBatch) {
       if (closed) throw new Fault('SHUTTING_DOWN', 'the log store is closed');
       const size = batch.ndjson.byteLength;
-      if (queued > 0 && queued + size > queueBytes) throw new Fault('OVERLOADED', `${queued} bytes of log lines wait to be written: send again in a moment`);
+      if (queued > 0 && queued + size > queueBytes)
+        throw new Fault('OVERLOADED', `${queued} bytes of log lines wait to be written: send again in a moment`);
       queued += size;
       const began = performance.now();
       try {
@@ -127,9 +153,10 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     async close() {
       if (closed) return;
       closed = true;
-      await writer.call('close').catch((error: unknown) => say(`the log store did not close cleanly: ${(error as Error).message}`));
+      await writer
+        .call('close')
+        .catch((error: unknown) => say(`the log store did not close cleanly: ${(error as Error).message}`));
       await Promise.all([writer.end(), readers.close()]);
     },
   };
 }
-

@@ -10,18 +10,50 @@ afterEach(async () => {
   for (const store of open.splice(0)) await store.close();
 });
 async function storeOf(more: Partial<Parameters<typeof openLogStore>[0]> = {}): Promise<RoomStore> {
-  const store = await openLogStore({ folder: emptyFolder(), limits: LINE_LIMITS, storeBytes: 1e9, retentionDays: 0, reserveBytes: 0, durable: false, queueBytes: 64e6, queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 }, cacheBytes: 2 ** 24, say: () => {}, ...more });
+  const store = await openLogStore({
+    folder: emptyFolder(),
+    limits: LINE_LIMITS,
+    storeBytes: 1e9,
+    retentionDays: 0,
+    reserveBytes: 0,
+    durable: false,
+    queueBytes: 64e6,
+    queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 },
+    cacheBytes: 2 ** 24,
+    say: () => {},
+    ...more,
+  });
   open.push(store);
   return store;
 }
 const START = Date.UTC(2026, 0, 1);
-const lines = (from: number, count: number) => Array.from({ length: count }, (_, i) => ({ _time: START + from + i, n: from + i, source: 'test', _msg: `line ${from + i} ${'abcdefgh'.repeat(30)}` }));
-const asked = (query: string, more: Partial<LogRun> = {}): LogRun => ({ query, from: null, to: null, extraFilters: [], limit: null, offset: 0, now: START + 1e6, timeoutMs: 30_000, ...more });
+const lines = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    _time: START + from + i,
+    n: from + i,
+    source: 'test',
+    _msg: `line ${from + i} ${'abcdefgh'.repeat(30)}`,
+  }));
+const asked = (query: string, more: Partial<LogRun> = {}): LogRun => ({
+  query,
+  from: null,
+  to: null,
+  extraFilters: [],
+  limit: null,
+  offset: 0,
+  now: START + 1e6,
+  timeoutMs: 30_000,
+  ...more,
+});
 const never = new AbortController().signal;
 async function rows(pages: AsyncIterable<Uint8Array>): Promise<Record<string, string>[]> {
   const parts: Uint8Array[] = [];
   for await (const page of pages) parts.push(page);
-  return Buffer.concat(parts).toString().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, string>);
+  return Buffer.concat(parts)
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, string>);
 }
 
 describe('a query', () => {
@@ -37,7 +69,11 @@ describe('a query', () => {
     const store = await storeOf();
     await store.insert(batch(lines(0, 3000)));
     await store.insert(batch(lines(3000, 10)));
-    expect((await rows(store.run(asked('*', { limit: 3 }), never))).map(({ n }) => n)).toEqual(['3009', '3008', '3007']);
+    expect((await rows(store.run(asked('*', { limit: 3 }), never))).map(({ n }) => n)).toEqual([
+      '3009',
+      '3008',
+      '3007',
+    ]);
     expect((await rows(store.run(asked('n:=77'), never))).map(({ n }) => n)).toEqual(['77']);
   });
 
@@ -49,7 +85,8 @@ describe('a query', () => {
     expect((first.value as Uint8Array).length).toBeLessThanOrEqual(256 * 1024);
     await store.insert(batch(lines(6000, 3000)));
     let text = Buffer.from(first.value as Uint8Array).toString();
-    for (let page = await pages.next(); !page.done; page = await pages.next()) text += Buffer.from(page.value).toString();
+    for (let page = await pages.next(); !page.done; page = await pages.next())
+      text += Buffer.from(page.value).toString();
     expect(text.split('\n').filter(Boolean)).toHaveLength(6000);
   });
 
@@ -72,8 +109,13 @@ describe('a query', () => {
     const pages = store.run(asked('*'), never)[Symbol.asyncIterator]();
     await pages.next();
     expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
-    expect(JSON.parse(await store.search({ limit: 1, order: 'desc' }, START))).toMatchObject({ records: [{ n: 5999 }] });
-    expect(await store.values({ field: 'source', limit: 5 }, START)).toEqual({ values: [{ value: 'test', count: 6000 }], complete: true });
+    expect(JSON.parse(await store.search({ limit: 1, order: 'desc' }, START))).toMatchObject({
+      records: [{ n: 5999 }],
+    });
+    expect(await store.values({ field: 'source', limit: 5 }, START)).toEqual({
+      values: [{ value: 'test', count: 6000 }],
+      complete: true,
+    });
     await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({ code: 'OVERLOADED' });
     await pages.return?.();
   });
@@ -91,7 +133,9 @@ describe('a query', () => {
   it('holds no more than it may for sorting', async () => {
     const store = await storeOf({ queries: { most: 1, waiting: 4, waitMs: 50, bytes: 100_000 } });
     await store.insert(batch(lines(0, 6000)));
-    await expect(rows(store.run(asked('* | sort by (_msg)'), never))).rejects.toMatchObject({ code: 'QUERY_TOO_LARGE' });
+    await expect(rows(store.run(asked('* | sort by (_msg)'), never))).rejects.toMatchObject({
+      code: 'QUERY_TOO_LARGE',
+    });
     expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
   });
 
@@ -114,10 +158,14 @@ it('shows each line to a follower once, also one that comes late', async () => {
     return new Promise<void>((resolve) => (seen.length >= count ? resolve() : (done = resolve)));
   };
   const stop = new AbortController();
-  store.tail({ query: 'n:>2' }, (records) => {
-    seen.push(...(JSON.parse(records) as { n: unknown }[]).map(({ n }) => n));
-    if (seen.length >= wanted) done();
-  }, stop.signal);
+  store.tail(
+    { query: 'n:>2' },
+    (records) => {
+      seen.push(...(JSON.parse(records) as { n: unknown }[]).map(({ n }) => n));
+      if (seen.length >= wanted) done();
+    },
+    stop.signal,
+  );
   await store.insert(batch(lines(100, 2000)));
   await store.insert(batch([{ n: 50, _time: START - 9e8 }, { n: 1 }]));
   await reached(2001);
@@ -132,7 +180,10 @@ it('refuses to answer while a file is out of reach, rather than leave its lines 
   await store.insert(batch(lines(0, 3)));
   const inTheWay = join(folder, 'logs-2020-01-01.db');
   mkdirSync(inTheWay);
-  await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('logs-2020-01-01.db cannot be read now') as string });
+  await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining('logs-2020-01-01.db cannot be read now') as string,
+  });
   await expect(store.search({ limit: 10, order: 'asc' }, START)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   rmdirSync(inTheWay);
   expect(await rows(store.run(asked('*'), never))).toHaveLength(3);

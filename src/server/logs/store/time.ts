@@ -37,17 +37,24 @@ export function createTimeReader(): { read(text: string, into: Instant): boolean
       if (text.charCodeAt(4) !== 0x2d) return unixTime(text, into);
       const day = dayOf(text);
       const between = text.charCodeAt(10);
-      if (Number.isNaN(day) || text.length < 19 || (between !== 0x54 && between !== 0x74 && between !== 0x20)) return false;
+      if (Number.isNaN(day) || text.length < 19 || (between !== 0x54 && between !== 0x74 && between !== 0x20))
+        return false;
       const hours = two(text, 11);
       const minutes = two(text, 14);
       const seconds = two(text, 17);
-      if (text.charCodeAt(13) !== 0x3a || text.charCodeAt(16) !== 0x3a || !(hours <= 23 && minutes <= 59 && seconds <= 60)) return false;
+      if (
+        text.charCodeAt(13) !== 0x3a ||
+        text.charCodeAt(16) !== 0x3a ||
+        !(hours <= 23 && minutes <= 59 && seconds <= 60)
+      )
+        return false;
       let at = 19;
       let nanos = 0;
       const point = text.charCodeAt(at);
       if (point === 0x2e || point === 0x2c) {
         const from = ++at;
-        for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(++at)) if (at - from < 9) nanos = nanos * 10 + code - ZERO;
+        for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(++at))
+          if (at - from < 9) nanos = nanos * 10 + code - ZERO;
         if (at === from || at - from > 18) return false;
         for (let digits = at - from; digits < 9; digits++) nanos *= 10;
       }

@@ -12,7 +12,14 @@ const BLOCKS = 12;
 const ROWS = 1200;
 const COLUMNS = ['_msg', 'trace', 'path', 'code'] as const;
 /** Of one block: more than what lies in its head. */
-const lines = (block: number) => Array.from({ length: ROWS }, (_, i) => ({ _time: START + (block * ROWS + i) * 10, trace: `${block}-${i}`.repeat(6), path: `/a/${(i * 7919) % 997}/${block}`, code: (i * 31) % 611, _msg: `line ${i} of ${block} ${'abcdefgh'.repeat(20)}` }));
+const lines = (block: number) =>
+  Array.from({ length: ROWS }, (_, i) => ({
+    _time: START + (block * ROWS + i) * 10,
+    trace: `${block}-${i}`.repeat(6),
+    path: `/a/${(i * 7919) % 997}/${block}`,
+    code: (i * 31) % 611,
+    _msg: `line ${i} of ${block} ${'abcdefgh'.repeat(20)}`,
+  }));
 const ALL = { from: null, to: null, equal: [], words: [] };
 
 let folder: string;
@@ -26,16 +33,21 @@ beforeAll(() => {
 /** A source that counts what is unpacked. */
 function counting(cacheBytes: number) {
   let unpacked = 0;
-  const source = openSource(folder, cacheBytes, () => {}, (db) => {
-    const parts = blockParts(db);
-    return {
-      head: parts.head,
-      part(id) {
-        unpacked++;
-        return parts.part(id);
-      },
-    };
-  });
+  const source = openSource(
+    folder,
+    cacheBytes,
+    () => {},
+    (db) => {
+      const parts = blockParts(db);
+      return {
+        head: parts.head,
+        part(id) {
+          unpacked++;
+          return parts.part(id);
+        },
+      };
+    },
+  );
   /** What a query unpacks. */
   const during = async (query: () => unknown): Promise<number> => {
     const before = unpacked;
@@ -49,7 +61,13 @@ function counting(cacheBytes: number) {
   };
   const found = async (query: string, limit: number, order: 'asc' | 'desc' = 'desc') => {
     const snapshot = source.snapshot();
-    const text = await search({ query, limit, order }, START, snapshot, createWatch(30_000, Infinity), (record) => record);
+    const text = await search(
+      { query, limit, order },
+      START,
+      snapshot,
+      createWatch(30_000, Infinity),
+      (record) => record,
+    );
     snapshot.release();
     return (JSON.parse(text) as { records: Record<string, unknown>[] }).records;
   };

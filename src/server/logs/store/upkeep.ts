@@ -48,7 +48,12 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
 
   function merge(file: OpenFile, blocks: readonly BlockRow[]): void {
     const one: NonNullable<typeof merging> = (merging = { file, blocks, made: null });
-    options.merge(file.name, blocks.map(({ id }) => id), blocks.reduce((sum, { rows }) => sum + rows, 1), (made) => (one.made = made));
+    options.merge(
+      file.name,
+      blocks.map(({ id }) => id),
+      blocks.reduce((sum, { rows }) => sum + rows, 1),
+      (made) => (one.made = made),
+    );
   }
   /** Puts a merged block in the place of those that it was made of. */
   function place({ file, blocks }: NonNullable<typeof merging>, made: Merged | Error): void {
@@ -67,7 +72,11 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
     }
     const merged = blocks.slice(0, made.taken);
     if (made.taken === 1 && blocks.length > 1 && merged[0]?.hot === 0) return void left.add(merged[0].id);
-    files.replace(file, merged.map(({ id }) => id), made.blocks);
+    files.replace(
+      file,
+      merged.map(({ id }) => id),
+      made.blocks,
+    );
   }
 
   /** The small blocks of a file of which it is time to make a larger one: those of one day. */
@@ -76,7 +85,11 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
     const first = hot[0];
     if (!first) return null;
     const newest = files.open()[0] === file;
-    const isRipe = !newest || hot.length >= HOT_BLOCKS || Math.abs(now() - first.born) >= HOT_MS || hot.reduce((sum, { bytes }) => sum + bytes, 0) >= HOT_BYTES;
+    const isRipe =
+      !newest ||
+      hot.length >= HOT_BLOCKS ||
+      Math.abs(now() - first.born) >= HOT_MS ||
+      hot.reduce((sum, { bytes }) => sum + bytes, 0) >= HOT_BYTES;
     if (!isRipe) return null;
     const days = (one: BlockRow) => `${dayNumber(one.t0)} ${dayNumber(one.t1)}`;
     let rows = 0;
@@ -89,10 +102,12 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
     const over = files.bytes() - options.storeBytes;
     // No line goes for what only waits to be written to its place.
     if (over > 0 && files.waitingBytes() >= over) files.checkpoint();
-    while (oldest() && files.bytes() > options.storeBytes) drop((oldest() as { name: string }).name, 'the store is full');
+    while (oldest() && files.bytes() > options.storeBytes)
+      drop((oldest() as { name: string }).name, 'the store is full');
     if (options.retentionDays <= 0) return;
     const limit = now() - options.retentionDays * 86_400_000;
-    for (const { name, born } of [...files.old()]) if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit) drop(name, 'its lines are too old');
+    for (const { name, born } of [...files.old()])
+      if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit) drop(name, 'its lines are too old');
   }
   function drop(name: string, why: string): void {
     files.remove(name);
@@ -101,7 +116,10 @@ export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
 
   /** What was sealed small comes first. */
   function startMerge(idle: boolean): boolean {
-    for (const find of [ripe, (file: OpenFile) => (idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], left) : null)]) {
+    for (const find of [
+      ripe,
+      (file: OpenFile) => (idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], left) : null),
+    ]) {
       for (const file of files.open()) {
         const blocks = find(file);
         if (!blocks) continue;

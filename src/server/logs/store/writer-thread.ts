@@ -64,7 +64,8 @@ function flush(): void {
   while (waiting.length > 0) {
     let bytes = 0;
     let count = 0;
-    for (; count < waiting.length && (count === 0 || bytes < TOGETHER_BYTES); count++) bytes += (waiting[count] as Waiting).batch.ndjson.length;
+    for (; count < waiting.length && (count === 0 || bytes < TOGETHER_BYTES); count++)
+      bytes += (waiting[count] as Waiting).batch.ndjson.length;
     write(waiting.splice(0, count));
   }
   lastInsert = Date.now();
@@ -76,7 +77,8 @@ function write(together: Waiting[]): void {
     together.forEach(({ resolve }, i) => resolve({ ...(acks[i] as LogAck), arrived: arrived() }));
   } catch (error) {
     // One alone may fail where the others need not.
-    if (together.length > 1 && (error as { code?: string }).code !== 'STORE_FULL') for (const one of together) write([one]);
+    if (together.length > 1 && (error as { code?: string }).code !== 'STORE_FULL')
+      for (const one of together) write([one]);
     else for (const { reject } of together) reject(error);
   }
 }

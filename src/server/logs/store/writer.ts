@@ -101,7 +101,8 @@ export function openWriter(options: WriterOptions): LogWriter {
     }
     if (room.full) throw full(`less than ${Math.round(options.reserveBytes / 1e6)} MB are free`);
   }
-  const full = (why: string): Fault => new Fault('STORE_FULL', `the log store cannot write (${why}): free space for ${folder}; it recovers by itself`);
+  const full = (why: string): Fault =>
+    new Fault('STORE_FULL', `the log store cannot write (${why}): free space for ${folder}; it recovers by itself`);
 
   function withoutSecrets(ndjson: Uint8Array): Buffer {
     const bytes = Buffer.from(ndjson.buffer, ndjson.byteOffset, ndjson.length);
@@ -109,10 +110,19 @@ export function openWriter(options: WriterOptions): LogWriter {
     const text = bytes.toString();
     if (redactor.text(text) === text) return bytes;
     const { json } = redactor;
-    return Buffer.from(text.split('\n').map((line) => json(line)).join('\n'));
+    return Buffer.from(
+      text
+        .split('\n')
+        .map((line) => json(line))
+        .join('\n'),
+    );
   }
 
-  function encode(batches: Parameters<LogWriter['insert']>[0]): { blocks: EncodedBlock[]; acks: (Ack & { duplicate: boolean })[]; hot: boolean } {
+  function encode(batches: Parameters<LogWriter['insert']>[0]): {
+    blocks: EncodedBlock[];
+    acks: (Ack & { duplicate: boolean })[];
+    hot: boolean;
+  } {
     const hot = batches.reduce((sum, { ndjson }) => sum + ndjson.length, 0) < SEALED_BYTES;
     const blocks: EncodedBlock[] = [];
     const ids = new Map<string, Ack>();
@@ -127,7 +137,7 @@ export function openWriter(options: WriterOptions): LogWriter {
       if (known) return { ...known, duplicate: true };
       const bytes = withoutSecrets(ndjson);
       const reader = createLineReader(how, limits, files.arrival, redactor === null ? null : redactor.text);
-      for (let from = 0; from < bytes.length; ) {
+      for (let from = 0; from < bytes.length;) {
         from = reader.read(bytes, from, rows, at, isFullRows);
         if (!isFullRows()) continue;
         end();
@@ -189,7 +199,10 @@ export function openWriter(options: WriterOptions): LogWriter {
 
   return {
     insert(given) {
-      const batches = given.map((batch) => ({ ...batch, id: batch.id === null ? null : batch.id.slice(0, ID_CHARACTERS) }));
+      const batches = given.map((batch) => ({
+        ...batch,
+        id: batch.id === null ? null : batch.id.slice(0, ID_CHARACTERS),
+      }));
       try {
         return guarded(() => {
           try {
@@ -224,7 +237,9 @@ export function openWriter(options: WriterOptions): LogWriter {
       }
     },
     redact(secrets) {
-      redactor = secrets.some(({ value }) => value.length >= REDACTED_LEAST) ? createRedactor(secrets, REDACTED_LEAST) : null;
+      redactor = secrets.some(({ value }) => value.length >= REDACTED_LEAST)
+        ? createRedactor(secrets, REDACTED_LEAST)
+        : null;
     },
     configure: (changed) => void Object.assign(options, changed),
     stats: () => ({ ...files.stats(), ...counts, refusing, damaged: upkeep.damaged() + files.damaged() }),
@@ -249,4 +264,3 @@ function byDay(rows: Rows): Uint32Array[] {
   }
   return parts;
 }
-

@@ -20,7 +20,9 @@ const numeric = (name: string, type: ColumnType): ColumnType => {
   if (!isNumeric(type)) throw runtimeError(`${name}: unsupported aggregate column type ${type}`);
   return type;
 };
-const toFloat = (name: string) => (type: ColumnType): ColumnType => (numeric(name, type), 'float');
+const toFloat =
+  (name: string) =>
+  (type: ColumnType): ColumnType => (numeric(name, type), 'float');
 
 /** The numbers among the cells, as floats. */
 function floats(column: Column, from: number, to: number): number[] {
@@ -39,7 +41,11 @@ function sum(column: Column, from: number, to: number): Cell {
     if (cell === null) continue;
     total = total === null ? cell : typeof cell === 'bigint' ? (total as bigint) + cell : (total as number) + cell;
   }
-  return typeof total === 'bigint' ? (column.type === 'uint' ? BigInt.asUintN(64, total) : BigInt.asIntN(64, total)) : total;
+  return typeof total === 'bigint'
+    ? column.type === 'uint'
+      ? BigInt.asUintN(64, total)
+      : BigInt.asIntN(64, total)
+    : total;
 }
 
 const mean = (column: Column, from: number, to: number): number | null => {
@@ -62,7 +68,10 @@ export function stddev(sample: boolean): Aggregate {
       const values = floats(column, from, to);
       if (values.length === 0) return null;
       const middle = values.reduce((a, b) => a + b, 0) / values.length;
-      return Math.sqrt(values.reduce((total, value) => total + (value - middle) ** 2, 0) / (sample ? values.length - 1 : values.length));
+      return Math.sqrt(
+        values.reduce((total, value) => total + (value - middle) ** 2, 0) /
+          (sample ? values.length - 1 : values.length),
+      );
     },
   };
 }
@@ -93,7 +102,8 @@ export const quantileRow = (q: number): Selector => ({
   },
 });
 
-const less = (column: Column, a: number, b: number): boolean => (cellAt(column, a) as number) < (cellAt(column, b) as number);
+const less = (column: Column, a: number, b: number): boolean =>
+  (cellAt(column, a) as number) < (cellAt(column, b) as number);
 
 function rowsOf(column: Column, from: number, to: number): number[] {
   const rows: number[] = [];
@@ -152,10 +162,12 @@ export const AGGREGATES: readonly Aggregate[] = [
     type: (type) => type,
     of(column, from, to) {
       const counts = new Map<Cell, number>();
-      for (const row of rowsOf(column, from, to)) counts.set(cellAt(column, row), (counts.get(cellAt(column, row)) ?? 0) + 1);
+      for (const row of rowsOf(column, from, to))
+        counts.set(cellAt(column, row), (counts.get(cellAt(column, row)) ?? 0) + 1);
       let found: Cell = null;
       let most = 0;
-      for (const [cell, count] of counts) if (count > most || (count === most && (cell as number) < (found as number))) [found, most] = [cell, count];
+      for (const [cell, count] of counts)
+        if (count > most || (count === most && (cell as number) < (found as number))) [found, most] = [cell, count];
       return found;
     },
   },

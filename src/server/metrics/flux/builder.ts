@@ -29,7 +29,8 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
     let column = columns.get(name);
     if (!column) columns.set(name, (column = { type, value: null, cells: null }));
     if (column.type === null) column.type = type;
-    else if (type !== null && column.type !== type) throw runtimeError(`schema collision: column ${JSON.stringify(name)} is both of type ${column.type} and ${type}`);
+    else if (type !== null && column.type !== type)
+      throw runtimeError(`schema collision: column ${JSON.stringify(name)} is both of type ${column.type} and ${type}`);
     return column;
   }
   function spread(column: Growing): Cell[] {
@@ -98,7 +99,11 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
     finish() {
       const made = [...columns].map(([name, { type, value, cells }]) =>
         // A column of nulls alone has no type; it is a string's for want of a better one.
-        cells === null ? constant(name, type ?? 'string', value) : key.has(name) ? constant(name, type ?? 'string', cells[0] ?? null) : dense(name, type ?? 'string', cells),
+        cells === null
+          ? constant(name, type ?? 'string', value)
+          : key.has(name)
+            ? constant(name, type ?? 'string', cells[0] ?? null)
+            : dense(name, type ?? 'string', cells),
       );
       return { key: new Set([...key].filter((name) => columns.has(name))), columns: made, rows };
     },

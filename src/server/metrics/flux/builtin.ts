@@ -37,7 +37,9 @@ export function builtIn(name: string, params: string, run: (args: Args) => Value
     pipe: piped,
     params: known.map((one) => (required.includes(one) ? { name: one } : { name: one, fallback: null })),
     call(given) {
-      for (const one of given.keys()) if (!known.includes(one)) throw runtimeError(`found unexpected argument ${one}, expected ${known.join(', ') || 'none'}`);
+      for (const one of given.keys())
+        if (!known.includes(one))
+          throw runtimeError(`found unexpected argument ${one}, expected ${known.join(', ') || 'none'}`);
       for (const one of required) if (!given.has(one)) throw runtimeError(`missing required argument ${one}`);
       return run(argsOf(given, piped ?? 'tables'));
     },
@@ -45,7 +47,8 @@ export function builtIn(name: string, params: string, run: (args: Args) => Value
 }
 
 function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
-  const wrong = (name: string, wanted: string): Error => runtimeError(`argument ${name}: expected ${wanted} but found ${typeOf(given.get(name) ?? null)}`);
+  const wrong = (name: string, wanted: string): Error =>
+    runtimeError(`argument ${name}: expected ${wanted} but found ${typeOf(given.get(name) ?? null)}`);
   const read = <T>(name: string, wanted: string, pick: (value: Value) => T | undefined, fallback?: T): T => {
     const value = given.get(name);
     if ((value === undefined || value === null) && fallback !== undefined) return fallback;
@@ -53,24 +56,72 @@ function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
     if (found === undefined) throw wrong(name, wanted);
     return found;
   };
-  const only = <T extends Value>(test: (value: Value) => boolean) => (value: Value): T | undefined => (test(value) ? (value as T) : undefined);
+  const only =
+    <T extends Value>(test: (value: Value) => boolean) =>
+    (value: Value): T | undefined =>
+      test(value) ? (value as T) : undefined;
   const args: Args = {
     stream: (name = piped) => read(name, 'a stream of tables', only<Stream>(isStream)),
-    int: (name, fallback) => read(name, 'int', only<bigint>((value) => typeof value === 'bigint'), fallback),
+    int: (name, fallback) =>
+      read(
+        name,
+        'int',
+        only<bigint>((value) => typeof value === 'bigint'),
+        fallback,
+      ),
     count(name, fallback) {
       const value = args.int(name, fallback);
-      if (value < 0n || value > 1_000_000_000n) throw runtimeError(`argument ${name}: expected 0 to 1000000000, got ${value}`);
+      if (value < 0n || value > 1_000_000_000n)
+        throw runtimeError(`argument ${name}: expected 0 to 1000000000, got ${value}`);
       return Number(value);
     },
-    float: (name) => read(name, 'float', only<number>((value) => typeof value === 'number')),
-    text: (name, fallback) => read(name, 'string', only<string>((value) => typeof value === 'string'), fallback),
-    bool: (name, fallback) => read(name, 'bool', only<boolean>((value) => typeof value === 'boolean'), fallback),
-    time: (name) => read(name, 'time', only<Time>((value) => value instanceof Time)),
-    duration: (name, fallback) => read(name, 'duration', only<Duration>((value) => value instanceof Duration), fallback),
+    float: (name) =>
+      read(
+        name,
+        'float',
+        only<number>((value) => typeof value === 'number'),
+      ),
+    text: (name, fallback) =>
+      read(
+        name,
+        'string',
+        only<string>((value) => typeof value === 'string'),
+        fallback,
+      ),
+    bool: (name, fallback) =>
+      read(
+        name,
+        'bool',
+        only<boolean>((value) => typeof value === 'boolean'),
+        fallback,
+      ),
+    time: (name) =>
+      read(
+        name,
+        'time',
+        only<Time>((value) => value instanceof Time),
+      ),
+    duration: (name, fallback) =>
+      read(
+        name,
+        'duration',
+        only<Duration>((value) => value instanceof Duration),
+        fallback,
+      ),
     fn: (name) => read(name, 'a function', only<Fn>(isFn)),
     record: (name) => read(name, 'a record', only<Rec>(isRec)),
-    array: (name) => read(name, 'an array', (value) => (Array.isArray(value) ? (value as readonly Value[]) : undefined)),
-    texts: (name, fallback) => read(name, 'an array of strings', (value) => (Array.isArray(value) && value.every((one) => typeof one === 'string') ? (value as unknown as readonly string[]) : undefined), fallback),
+    array: (name) =>
+      read(name, 'an array', (value) => (Array.isArray(value) ? (value as readonly Value[]) : undefined)),
+    texts: (name, fallback) =>
+      read(
+        name,
+        'an array of strings',
+        (value) =>
+          Array.isArray(value) && value.every((one) => typeof one === 'string')
+            ? (value as unknown as readonly string[])
+            : undefined,
+        fallback,
+      ),
     any: (name) => given.get(name) ?? null,
     has: (name) => (given.get(name) ?? null) !== null,
   };
@@ -79,11 +130,19 @@ function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
 
 /** Functions and values by their names, as a package or the names that every program knows. */
 export const packageOf = (members: readonly (Fn | readonly [string, Value])[]): Rec =>
-  new MapRec(new Map(members.map((one): [string, Value] => (Array.isArray(one) ? [one[0] as string, one[1] as Value] : [(one as Fn).name as string, one as Fn]))));
+  new MapRec(
+    new Map(
+      members.map((one): [string, Value] =>
+        Array.isArray(one) ? [one[0] as string, one[1] as Value] : [(one as Fn).name as string, one as Fn],
+      ),
+    ),
+  );
 
 /** Calls a function with one value by the name of its only parameter. */
 export function withOne(fn: Fn, fallbackName: string): (value: Value) => Value {
   const required = fn.params.filter((param) => param.fallback === undefined);
-  const name = (required.length === 1 ? required[0] : fn.params.find((param) => param.name === fallbackName))?.name ?? fallbackName;
+  const name =
+    (required.length === 1 ? required[0] : fn.params.find((param) => param.name === fallbackName))?.name ??
+    fallbackName;
   return (value) => fn.call(new Map([[name, value]]));
 }

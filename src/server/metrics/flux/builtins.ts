@@ -21,8 +21,26 @@ import { INFINITE } from './windows.ts';
 
 /** The names that every program knows. */
 export function universe(ctx: Context): ReadonlyMap<string, Value> {
-  const functions = [...sources(ctx), ...rowFunctions(ctx), ...columnFunctions(ctx), ...tableFunctions(ctx), ...aggregateFunctions(ctx), ...windowFunctions(ctx), ...seriesFunctions(ctx), ...pivotFunctions(ctx), ...joinFunctions(ctx), ...recordFunctions(ctx), ...castFunctions(ctx), ...plain(ctx)];
-  return new Map<string, Value>([['true', true], ['false', false], ['inf', INFINITE], ...functions.map((fn): [string, Value] => [fn.name as string, fn])]);
+  const functions = [
+    ...sources(ctx),
+    ...rowFunctions(ctx),
+    ...columnFunctions(ctx),
+    ...tableFunctions(ctx),
+    ...aggregateFunctions(ctx),
+    ...windowFunctions(ctx),
+    ...seriesFunctions(ctx),
+    ...pivotFunctions(ctx),
+    ...joinFunctions(ctx),
+    ...recordFunctions(ctx),
+    ...castFunctions(ctx),
+    ...plain(ctx),
+  ];
+  return new Map<string, Value>([
+    ['true', true],
+    ['false', false],
+    ['inf', INFINITE],
+    ...functions.map((fn): [string, Value] => [fn.name as string, fn]),
+  ]);
 }
 
 function plain(ctx: Context): Fn[] {
@@ -44,7 +62,11 @@ const DAY = 86_400n * 1_000_000_000n;
 
 /** The packages that a program may import, made when one is. */
 export function packages(ctx: Context, known: ReadonlyMap<string, Value>): Readonly<Record<string, () => Rec>> {
-  const schema = () => schemaPackage(ctx, ['from', 'range', 'filter'].map((name) => known.get(name) as Fn));
+  const schema = () =>
+    schemaPackage(
+      ctx,
+      ['from', 'range', 'filter'].map((name) => known.get(name) as Fn),
+    );
   return {
     'influxdata/influxdb/schema': schema,
     'influxdata/influxdb/v1': schema,

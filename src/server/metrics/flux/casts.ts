@@ -9,7 +9,10 @@ import { Duration, Time, typeOf, UInt, type Fn, type Value } from './values.ts';
 
 type Cast = (value: Value) => Value;
 
-const fails = (value: Value, to: string): Error => runtimeError(`cannot convert ${typeOf(value)}${typeof value === 'string' ? ` ${JSON.stringify(value.slice(0, 100))}` : ''} to ${to}`);
+const fails = (value: Value, to: string): Error =>
+  runtimeError(
+    `cannot convert ${typeOf(value)}${typeof value === 'string' ? ` ${JSON.stringify(value.slice(0, 100))}` : ''} to ${to}`,
+  );
 
 function whole(value: Value, to: string): bigint {
   if (typeof value === 'bigint') return value;
@@ -88,7 +91,10 @@ const CASTS: readonly [name: string, cast: Cast, columns: string | null, type: C
 
 /** `int(v:)` and the like for a value, `toInt()` and the like for the column `_value`. A null stays null. */
 export function castFunctions(ctx: Context): Fn[] {
-  const nullable = (cast: Cast): Cast => (value) => (value === null ? null : cast(value));
+  const nullable =
+    (cast: Cast): Cast =>
+    (value) =>
+      value === null ? null : cast(value);
   return [
     builtIn('duration', 'v', (args) => nullable(toDuration)(args.any('v'))),
     ...CASTS.flatMap(([name, cast, ofColumn, type]) => [
@@ -100,7 +106,14 @@ export function castFunctions(ctx: Context): Fn[] {
             const column = needColumn(table, '_value');
             const to = (cell: Cell): Cell => toCell(nullable(cast)(toValue(column.type, cell)))?.cell ?? null;
             ctx.budget.tick(table.rows);
-            const made = column.data === null ? constant('_value', type, to(column.value)) : dense('_value', type, Array.from({ length: table.rows }, (_, i) => to(cellAt(column, i))));
+            const made =
+              column.data === null
+                ? constant('_value', type, to(column.value))
+                : dense(
+                    '_value',
+                    type,
+                    Array.from({ length: table.rows }, (_, i) => to(cellAt(column, i))),
+                  );
             yield { ...table, columns: replaced(table.columns, made) };
           }
         });

@@ -27,7 +27,9 @@ export function createClosure(node: Extract<Expr, { kind: 'function' }>, scope: 
       kind: 'function',
       name: null,
       pipe,
-      params: node.params.map(({ name }, i) => (defaults[i] === undefined ? { name } : { name, fallback: defaults[i] })),
+      params: node.params.map(({ name }, i) =>
+        defaults[i] === undefined ? { name } : { name, fallback: defaults[i] },
+      ),
       call(args) {
         const values: Value[] = new Array<Value>(node.params.length);
         node.params.forEach(({ name }, i) => {
@@ -35,16 +37,23 @@ export function createClosure(node: Extract<Expr, { kind: 'function' }>, scope: 
           if (value === undefined) throw runtimeError(`missing required argument ${name}`);
           values[i] = value;
         });
-        for (const name of args.keys()) if (!known.has(name)) throw runtimeError(`found unexpected argument ${name}${expected(node.params)}`);
+        for (const name of args.keys())
+          if (!known.has(name)) throw runtimeError(`found unexpected argument ${name}${expected(node.params)}`);
         return run({ values, parent: env });
       },
-      conditions: () => (parts ??= conditions(node, inner, compiler))?.map(({ columns, test, equals }) => ({ columns, test: (row) => test({ values: [row], parent: env }), equals: equals && { column: equals.column, values: () => equals.values({ values: [null], parent: env }) } })) ?? null,
+      conditions: () =>
+        (parts ??= conditions(node, inner, compiler))?.map(({ columns, test, equals }) => ({
+          columns,
+          test: (row) => test({ values: [row], parent: env }),
+          equals: equals && { column: equals.column, values: () => equals.values({ values: [null], parent: env }) },
+        })) ?? null,
     };
     return closure;
   };
 }
 
-const expected = (params: readonly { name: string }[]): string => (params.length === 0 ? ', it takes none' : `, expected ${params.map(({ name }) => name).join(', ')}`);
+const expected = (params: readonly { name: string }[]): string =>
+  params.length === 0 ? ', it takes none' : `, expected ${params.map(({ name }) => name).join(', ')}`;
 
 function body(node: Extract<Expr, { kind: 'function' }>, scope: Scope, compiler: Compiler): Run<Value> {
   if (!isBlock(node.body)) return compiler.compile(node.body, scope);

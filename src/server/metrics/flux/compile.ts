@@ -18,9 +18,25 @@ export const createCompiler = (budget: Budget): Compiler => {
 };
 
 /** Makes the statements of a program into steps that fill `env`. `emit` hears what expressions and options gave. */
-export function compileProgram(program: Program, scope: Scope, compiler: Compiler, emit: (value: Value, statement: Statement) => void): Run<void>[] {
+export function compileProgram(
+  program: Program,
+  scope: Scope,
+  compiler: Compiler,
+  emit: (value: Value, statement: Statement) => void,
+): Run<void>[] {
   return program.body.map((one) => {
-    const value = compile(one.kind === 'assign' && one.member !== null ? { kind: 'record', with: { kind: 'name', name: one.name, span: one.span }, entries: [{ key: one.member, value: one.value }], span: one.span } : one.value, scope, compiler);
+    const value = compile(
+      one.kind === 'assign' && one.member !== null
+        ? {
+            kind: 'record',
+            with: { kind: 'name', name: one.name, span: one.span },
+            entries: [{ key: one.member, value: one.value }],
+            span: one.span,
+          }
+        : one.value,
+      scope,
+      compiler,
+    );
     if (one.kind !== 'assign') return (env) => emit(value(env), one);
     const slot = declare(scope, one.name, one.span, one.option);
     return (env) => {
@@ -81,8 +97,10 @@ function compiled(expr: Expr, scope: Scope, compiler: Compiler): Run<Value> {
         const value = of(env);
         const index = at(env);
         if (isRec(value) && typeof index === 'string') return value.get(index) ?? null;
-        if (!Array.isArray(value) || typeof index !== 'bigint') throw located(runtimeError(`type error: ${typeOf(value)} has no element ${typeOf(index)}`), expr.span, null);
-        if (index < 0n || index >= BigInt(value.length)) throw located(runtimeError(`index ${index} is outside an array of ${value.length}`), expr.span, null);
+        if (!Array.isArray(value) || typeof index !== 'bigint')
+          throw located(runtimeError(`type error: ${typeOf(value)} has no element ${typeOf(index)}`), expr.span, null);
+        if (index < 0n || index >= BigInt(value.length))
+          throw located(runtimeError(`index ${index} is outside an array of ${value.length}`), expr.span, null);
         return value[Number(index)] as Value;
       };
     }
@@ -172,7 +190,8 @@ function record(expr: Extract<Expr, { kind: 'record' }>, sub: (one: Expr) => Run
     const map = new Map<string, Value>();
     const from = base?.(env);
     if (from !== undefined) {
-      if (!isRec(from)) throw located(runtimeError(`type error: with needs a record, got ${typeOf(from)}`), expr.span, null);
+      if (!isRec(from))
+        throw located(runtimeError(`type error: with needs a record, got ${typeOf(from)}`), expr.span, null);
       from.each((key, value) => map.set(key, value));
     }
     for (const [key, value] of entries) map.set(key, value(env));

@@ -32,7 +32,13 @@ export function conditions(node: Extract<Expr, { kind: 'function' }>, scope: Sco
     return {
       columns: all ? columns : null,
       test: compiler.compile(one, scope),
-      equals: list === null ? null : { column: list.column, values: (env) => (set ? asList(set(env)) : (values as Run<Value>[]).map((value) => value(env))) },
+      equals:
+        list === null
+          ? null
+          : {
+              column: list.column,
+              values: (env) => (set ? asList(set(env)) : (values as Run<Value>[]).map((value) => value(env))),
+            },
     };
   });
 }
@@ -86,7 +92,14 @@ function collect(expr: Expr, row: string, into: Set<string>): boolean {
 
 /** `r.c == a`, the same several times with `or`, or `contains(value: r.c, set: …)`. */
 function equality(expr: Expr, row: string, scope: Scope): { column: string; values: Expr[]; set: Expr | null } | null {
-  if (expr.kind === 'call' && expr.callee.kind === 'name' && expr.callee.name === 'contains' && isBuiltIn(scope, 'contains') && expr.piped === null && expr.args.length === 2) {
+  if (
+    expr.kind === 'call' &&
+    expr.callee.kind === 'name' &&
+    expr.callee.name === 'contains' &&
+    isBuiltIn(scope, 'contains') &&
+    expr.piped === null &&
+    expr.args.length === 2
+  ) {
     const value = expr.args.find(({ name }) => name === 'value')?.value;
     const set = expr.args.find(({ name }) => name === 'set')?.value;
     const column = value && columnOf(value, row);
@@ -107,7 +120,8 @@ function equality(expr: Expr, row: string, scope: Scope): { column: string; valu
   return column === null ? null : { column, values, set: null };
 }
 
-const columnOf = (expr: Expr, row: string): string | null => (expr.kind === 'member' && expr.of.kind === 'name' && expr.of.name === row ? expr.name : null);
+const columnOf = (expr: Expr, row: string): string | null =>
+  expr.kind === 'member' && expr.of.kind === 'name' && expr.of.name === row ? expr.name : null;
 
 function mentions(expr: Expr, row: string): boolean {
   const columns = new Set<string>();

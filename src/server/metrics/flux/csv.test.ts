@@ -8,7 +8,15 @@ import { constant, dense, type Cell, type Column, type ColumnType, type Table } 
 import { formatTime, parseTime } from './time.ts';
 
 const s: TestSeries[] = [
-  { measurement: 'm', field: 'f', tags: { host: 'a' }, points: [[NOW - 2000, 8], [NOW - 1500, 0.1]] },
+  {
+    measurement: 'm',
+    field: 'f',
+    tags: { host: 'a' },
+    points: [
+      [NOW - 2000, 8],
+      [NOW - 1500, 0.1],
+    ],
+  },
   { measurement: 'm', field: 'f', tags: { host: 'b' }, points: [[NOW - 1000, 1e21]] },
   { measurement: 'm', field: 's', type: 'string', points: [[NOW - 1000, 'say "hi", you']] },
 ];
@@ -39,11 +47,20 @@ describe('annotated CSV', () => {
   });
 
   it('has no annotations by default, and the result in every row', () => {
-    expect(csv(`${READ} |> filter(fn: (r) => r.host == "b") |> keep(columns: ["_value"])`, s)).toBe(',result,table,_value\r\n,_result,0,1000000000000000000000\r\n\r\n');
+    expect(csv(`${READ} |> filter(fn: (r) => r.host == "b") |> keep(columns: ["_value"])`, s)).toBe(
+      ',result,table,_value\r\n,_result,0,1000000000000000000000\r\n\r\n',
+    );
   });
 
   it('does without a header, and with another delimiter', () => {
-    expect(csv(`${READ} |> filter(fn: (r) => r.host == "b") |> keep(columns: ["_value"])`, s, { header: false, delimiter: ';', annotations: ['datatype'], commentPrefix: '!' })).toBe('!datatype;string;long;double\r\n;_result;0;1000000000000000000000\r\n\r\n');
+    expect(
+      csv(`${READ} |> filter(fn: (r) => r.host == "b") |> keep(columns: ["_value"])`, s, {
+        header: false,
+        delimiter: ';',
+        annotations: ['datatype'],
+        commentPrefix: '!',
+      }),
+    ).toBe('!datatype;string;long;double\r\n;_result;0;1000000000000000000000\r\n\r\n');
   });
 
   it('is a line end where there is nothing', () => {
@@ -51,24 +68,45 @@ describe('annotated CSV', () => {
   });
 
   it('follows one result with the next', () => {
-    expect(csv(`x = ${READ} |> filter(fn: (r) => r.host == "b") |> keep(columns: ["_value"])\nx |> yield(name: "a")\nx |> yield(name: "b")`, s)).toBe(
+    expect(
+      csv(
+        `x = ${READ} |> filter(fn: (r) => r.host == "b") |> keep(columns: ["_value"])\nx |> yield(name: "a")\nx |> yield(name: "b")`,
+        s,
+      ),
+    ).toBe(
       ',result,table,_value\r\n,a,0,1000000000000000000000\r\n\r\n,result,table,_value\r\n,b,0,1000000000000000000000\r\n\r\n',
     );
   });
 
   it('tells of an empty table in its defaults', () => {
-    const table: Table = { key: new Set(['host']), rows: 0, columns: [constant('host', 'string', 'a'), dense('_value', 'float', [])] };
-    expect([...encodeResult('r', [table], { ...DEFAULT_DIALECT, annotations: ALL })].join('')).toBe('#datatype,string,long,string,double\r\n#group,false,false,true,false\r\n#default,r,0,a,\r\n,result,table,host,_value\r\n\r\n');
+    const table: Table = {
+      key: new Set(['host']),
+      rows: 0,
+      columns: [constant('host', 'string', 'a'), dense('_value', 'float', [])],
+    };
+    expect([...encodeResult('r', [table], { ...DEFAULT_DIALECT, annotations: ALL })].join('')).toBe(
+      '#datatype,string,long,string,double\r\n#group,false,false,true,false\r\n#default,r,0,a,\r\n,result,table,host,_value\r\n\r\n',
+    );
   });
 
   it('ends with a table of the error where something has been sent', () => {
-    const many: TestSeries = { measurement: 'm', field: 'f', points: Array.from({ length: 5000 }, (_, i) => [NOW - 50_000 + i, i] as const) };
-    const answer = csv(`from(bucket: "metrics") |> range(start: -1m) |> window(every: 1s) |> map(fn: (r) => ({r with _value: if r._value > 4000.0 then die(msg: "too, much") else r._value}))`, [many], { annotations: ['datatype'] });
+    const many: TestSeries = {
+      measurement: 'm',
+      field: 'f',
+      points: Array.from({ length: 5000 }, (_, i) => [NOW - 50_000 + i, i] as const),
+    };
+    const answer = csv(
+      `from(bucket: "metrics") |> range(start: -1m) |> window(every: 1s) |> map(fn: (r) => ({r with _value: if r._value > 4000.0 then die(msg: "too, much") else r._value}))`,
+      [many],
+      { annotations: ['datatype'] },
+    );
     expect(answer).toMatch(/\r\n\r\n#datatype,string,string\r\n,error,reference\r\n,"runtime error.*too, much",\r\n$/s);
   });
 
   it('of an error alone', () => {
-    expect(encodeError('no', { ...DEFAULT_DIALECT, annotations: ['datatype'] })).toBe('\r\n#datatype,string,string\r\n,error,reference\r\n,no,\r\n');
+    expect(encodeError('no', { ...DEFAULT_DIALECT, annotations: ['datatype'] })).toBe(
+      '\r\n#datatype,string,string\r\n,error,reference\r\n,no,\r\n',
+    );
   });
 });
 
@@ -91,7 +129,17 @@ const back = (type: ColumnType, text: string): Cell => {
   return type === 'bool' ? text === 'true' : type === 'time' ? parseTime(text) : text;
 };
 const tableOf = fc.array(fc.constantFrom(...TYPES), { minLength: 1, maxLength: 5 }).chain((types) =>
-  fc.array(fc.tuple(...types.map(cellOf)), { minLength: 1, maxLength: 8 }).map((rows): Table => ({ key: new Set(), rows: rows.length, columns: types.map((type, i): Column => dense(`c${i}`, type, rows.map((row) => row[i] as Cell))) })),
+  fc.array(fc.tuple(...types.map(cellOf)), { minLength: 1, maxLength: 8 }).map((rows): Table => ({
+    key: new Set(),
+    rows: rows.length,
+    columns: types.map((type, i): Column =>
+      dense(
+        `c${i}`,
+        type,
+        rows.map((row) => row[i] as Cell),
+      ),
+    ),
+  })),
 );
 
 describe('whatever the cells are', () => {
@@ -103,9 +151,32 @@ describe('whatever the cells are', () => {
         const found: Cell[][] = [];
         for (const cells of readCsv(text, delimiter)) {
           if (cells[0] === '#datatype') types = cells.slice(3);
-          else if (cells[0] === '' && cells[1] === '') found.push(cells.slice(3).map((cell, i) => back(({ string: 'string', long: 'int', unsignedLong: 'uint', double: 'float', boolean: 'bool', 'dateTime:RFC3339': 'time' } as const)[types[i] as 'string'], cell)));
+          else if (cells[0] === '' && cells[1] === '')
+            found.push(
+              cells
+                .slice(3)
+                .map((cell, i) =>
+                  back(
+                    (
+                      {
+                        string: 'string',
+                        long: 'int',
+                        unsignedLong: 'uint',
+                        double: 'float',
+                        boolean: 'bool',
+                        'dateTime:RFC3339': 'time',
+                      } as const
+                    )[types[i] as 'string'],
+                    cell,
+                  ),
+                ),
+            );
         }
-        expect(found).toEqual(tables.flatMap((table) => Array.from({ length: table.rows }, (_, row) => table.columns.map(({ data }) => (data as Cell[])[row]))));
+        expect(found).toEqual(
+          tables.flatMap((table) =>
+            Array.from({ length: table.rows }, (_, row) => table.columns.map(({ data }) => (data as Cell[])[row])),
+          ),
+        );
       }),
     );
   });
@@ -117,10 +188,23 @@ describe('whatever the cells are', () => {
         expect(Object.is(Number(decimal(value)), value)).toBe(true);
       }),
     );
-    expect([8, 0.1, 1e-7, 1.5e22, -2e-9, Number.NaN, -Infinity].map(decimal)).toEqual(['8', '0.1', '0.0000001', '15000000000000000000000', '-0.000000002', 'NaN', '-Inf']);
+    expect([8, 0.1, 1e-7, 1.5e22, -2e-9, Number.NaN, -Infinity].map(decimal)).toEqual([
+      '8',
+      '0.1',
+      '0.0000001',
+      '15000000000000000000000',
+      '-0.000000002',
+      'NaN',
+      '-Inf',
+    ]);
   });
 
   it('times are those that read back', () => {
-    fc.assert(fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (ns) => void expect(parseTime(formatTime(ns))).toBe(ns)));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+        (ns) => void expect(parseTime(formatTime(ns))).toBe(ns),
+      ),
+    );
   });
 });

@@ -14,7 +14,14 @@ export interface Dialect {
 
 export const DEFAULT_DIALECT: Dialect = { header: true, delimiter: ',', commentPrefix: '#', annotations: [] };
 
-const TYPES: Readonly<Record<ColumnType, string>> = { string: 'string', int: 'long', uint: 'unsignedLong', float: 'double', bool: 'boolean', time: 'dateTime:RFC3339' };
+const TYPES: Readonly<Record<ColumnType, string>> = {
+  string: 'string',
+  int: 'long',
+  uint: 'unsignedLong',
+  float: 'double',
+  bool: 'boolean',
+  time: 'dateTime:RFC3339',
+};
 
 /** Rows of one piece of text. */
 const PIECE = 2000;
@@ -28,7 +35,9 @@ export function* encodeResult(name: string, tables: Iterable<Table>, dialect: Di
   for (const table of tables) {
     if (before === null || table.rows === 0 || before.rows === 0 || !sameSchema(before, table)) {
       let text = before === null ? '' : '\r\n';
-      for (const annotation of ['datatype', 'group', 'default'] as const) if (dialect.annotations.includes(annotation)) text += line([dialect.commentPrefix + annotation, ...annotated(annotation, table, name, number)]);
+      for (const annotation of ['datatype', 'group', 'default'] as const)
+        if (dialect.annotations.includes(annotation))
+          text += line([dialect.commentPrefix + annotation, ...annotated(annotation, table, name, number)]);
       if (dialect.header) text += line(['', 'result', 'table', ...table.columns.map((column) => column.name)]);
       if (text !== '') yield text;
     }
@@ -52,25 +61,42 @@ export function* encodeResult(name: string, tables: Iterable<Table>, dialect: Di
 /** The table that tells of an error when a part of the answer has been sent. */
 export function encodeError(message: string, dialect: Dialect): string {
   const line = lines(dialect);
-  const head = dialect.annotations.includes('datatype') ? line([`${dialect.commentPrefix}datatype`, 'string', 'string']) : '';
+  const head = dialect.annotations.includes('datatype')
+    ? line([`${dialect.commentPrefix}datatype`, 'string', 'string'])
+    : '';
   const rest = dialect.annotations.includes('group') ? line([`${dialect.commentPrefix}group`, 'true', 'true']) : '';
   const defaults = dialect.annotations.includes('default') ? line([`${dialect.commentPrefix}default`, '', '']) : '';
   return `\r\n${head}${rest}${defaults}${line(['', 'error', 'reference'])}${line(['', message, ''])}`;
 }
 
-const lines = ({ delimiter }: Dialect) => (cells: readonly string[]): string => `${cells.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`;
+const lines =
+  ({ delimiter }: Dialect) =>
+  (cells: readonly string[]): string =>
+    `${cells.map((cell) => quoted(cell, delimiter)).join(delimiter)}\r\n`;
 
 /** The rest of an annotation's row. An empty table says its group key in its defaults: it has no row to say it. */
 function annotated(annotation: Annotation, { columns, key, rows }: Table, name: string, number: number): string[] {
   if (annotation === 'datatype') return ['string', 'long', ...columns.map((column) => TYPES[column.type])];
   if (annotation === 'group') return ['false', 'false', ...columns.map((column) => String(key.has(column.name)))];
-  return [name, rows === 0 ? String(number) : '', ...columns.map((column) => (rows === 0 && key.has(column.name) ? text(column.type, column.value) : ''))];
+  return [
+    name,
+    rows === 0 ? String(number) : '',
+    ...columns.map((column) => (rows === 0 && key.has(column.name) ? text(column.type, column.value) : '')),
+  ];
 }
 
-const sameSchema = (a: Table, b: Table): boolean => a.columns.length === b.columns.length && a.columns.every((column, i) => column.name === b.columns[i]?.name && column.type === b.columns[i].type && a.key.has(column.name) === b.key.has(column.name));
+const sameSchema = (a: Table, b: Table): boolean =>
+  a.columns.length === b.columns.length &&
+  a.columns.every(
+    (column, i) =>
+      column.name === b.columns[i]?.name &&
+      column.type === b.columns[i].type &&
+      a.key.has(column.name) === b.key.has(column.name),
+  );
 
 function written(column: Column, delimiter: string): (row: number) => string {
-  const one = (cell: Cell) => (column.type === 'string' ? quoted(cell === null ? '' : (cell as string), delimiter) : text(column.type, cell));
+  const one = (cell: Cell) =>
+    column.type === 'string' ? quoted(cell === null ? '' : (cell as string), delimiter) : text(column.type, cell);
   if (column.data === null) {
     const same = one(column.value);
     return () => same;
@@ -86,4 +112,5 @@ function text(type: ColumnType, cell: Cell): string {
 
 const NEEDS = /["\r\n]|^\s|^\\\.$/;
 
-const quoted = (cell: string, delimiter: string): string => (NEEDS.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quoted = (cell: string, delimiter: string): string =>
+  NEEDS.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -17,15 +17,32 @@ export const NOW = Date.UTC(2025, 0, 1, 12);
 
 /** A series store in memory, as plain as can be: what the real one does quicker. */
 export function memorySource(series: readonly TestSeries[], calls: string[] = []): SeriesSource {
-  const keyOf = ({ measurement, field, tags = {}, type = 'float' }: TestSeries): SeriesKey => ({ measurement, field, tags, type });
+  const keyOf = ({ measurement, field, tags = {}, type = 'float' }: TestSeries): SeriesKey => ({
+    measurement,
+    field,
+    tags,
+    type,
+  });
   const chosen = (filter: Parameters<SeriesSource['read']>[0], from: number, to: number) =>
     series.flatMap((one) => {
       const key = keyOf(one);
-      const fits = (filter.measurement?.includes(key.measurement) ?? true) && (filter.field?.includes(key.field) ?? true) && Object.entries(filter.tags).every(([tag, values]) => values.includes(key.tags[tag] ?? '')) && (filter.where?.(key) ?? true);
+      const fits =
+        (filter.measurement?.includes(key.measurement) ?? true) &&
+        (filter.field?.includes(key.field) ?? true) &&
+        Object.entries(filter.tags).every(([tag, values]) => values.includes(key.tags[tag] ?? '')) &&
+        (filter.where?.(key) ?? true);
       const points = one.points.filter(([ms]) => ms >= from && ms < to);
       return fits && points.length > 0 ? [{ key, points }] : [];
     });
-  const data = (key: SeriesKey, points: TestSeries['points']): SeriesData => ({ ...key, ms: Float64Array.from(points, ([ms]) => ms), ns: null, values: key.type === 'string' ? points.map(([, value]) => String(value)) : Float64Array.from(points, ([, value]) => Number(value)) });
+  const data = (key: SeriesKey, points: TestSeries['points']): SeriesData => ({
+    ...key,
+    ms: Float64Array.from(points, ([ms]) => ms),
+    ns: null,
+    values:
+      key.type === 'string'
+        ? points.map(([, value]) => String(value))
+        : Float64Array.from(points, ([, value]) => Number(value)),
+  });
   return {
     *types(filter) {
       for (const { key } of chosen(filter, -Infinity, Infinity)) yield key.type;
@@ -47,7 +64,15 @@ export function memorySource(series: readonly TestSeries[], calls: string[] = []
           windows.set(start, [...(windows.get(start) ?? []), Number(value)]);
         }
         const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
-        const of = { sum, count: (values: number[]) => values.length, mean: (values: number[]) => sum(values) / values.length, min: (values: number[]) => Math.min(...values), max: (values: number[]) => Math.max(...values), first: (values: number[]) => values[0] as number, last: (values: number[]) => values.at(-1) as number }[aggregate];
+        const of = {
+          sum,
+          count: (values: number[]) => values.length,
+          mean: (values: number[]) => sum(values) / values.length,
+          min: (values: number[]) => Math.min(...values),
+          max: (values: number[]) => Math.max(...values),
+          first: (values: number[]) => values[0] as number,
+          last: (values: number[]) => values.at(-1) as number,
+        }[aggregate];
         yield { ...key, starts: Float64Array.from(windows.keys()), values: Float64Array.from(windows.values(), of) };
       }
     },
@@ -77,9 +102,18 @@ export const envOf = (source: SeriesSource, limits: { seconds?: number; values?:
 export const ALL: readonly Annotation[] = ['datatype', 'group', 'default'];
 
 /** The CSV that a program answers with. */
-export function csv(text: string, series: readonly TestSeries[] = [], dialect: Partial<Dialect> = {}, env = envOf(memorySource(series))): string {
+export function csv(
+  text: string,
+  series: readonly TestSeries[] = [],
+  dialect: Partial<Dialect> = {},
+  env = envOf(memorySource(series)),
+): string {
   let answer = '';
-  for (const page of runFlux({ text, dialect: { ...DEFAULT_DIALECT, ...dialect }, now: BigInt(NOW) * 1_000_000n, params: null }, env)) answer += new TextDecoder().decode(page);
+  for (const page of runFlux(
+    { text, dialect: { ...DEFAULT_DIALECT, ...dialect }, now: BigInt(NOW) * 1_000_000n, params: null },
+    env,
+  ))
+    answer += new TextDecoder().decode(page);
   return answer;
 }
 
@@ -113,13 +147,25 @@ export function readCsv(text: string, delimiter = ','): string[][] {
 }
 
 /** The rows of all tables, by column names; without `result` and `table`, unless they are asked for. */
-export function rows(text: string, series: readonly TestSeries[] = [], env = envOf(memorySource(series)), all = false): Record<string, string>[] {
+export function rows(
+  text: string,
+  series: readonly TestSeries[] = [],
+  env = envOf(memorySource(series)),
+  all = false,
+): Record<string, string>[] {
   const found: Record<string, string>[] = [];
   let header: string[] | null = null;
   for (const cells of readCsv(csv(text, series, {}, env))) {
     if (cells.length === 0) header = null;
     else if (header === null) header = cells;
-    else found.push(Object.fromEntries(header.flatMap((name, i) => (name === '' || (!all && (name === 'result' || name === 'table')) ? [] : [[name, cells[i] ?? '']]))));
+    else
+      found.push(
+        Object.fromEntries(
+          header.flatMap((name, i) =>
+            name === '' || (!all && (name === 'result' || name === 'table')) ? [] : [[name, cells[i] ?? '']],
+          ),
+        ),
+      );
   }
   return found;
 }

@@ -24,18 +24,27 @@ export const reducingOf = (fn: Fn): Reducing | null => REDUCING.get(fn) ?? null;
 export function aggregateFunctions(ctx: Context): Fn[] {
   const made: Fn[] = [];
   const define = (name: string, params: string, of: (args: Args) => Reducing, alone: Reducing | null) => {
-    const fn = builtIn(name, `<-tables column? ${params}`, (args) => reduced(ctx, args.stream(), args.text('column', '_value'), of(args)));
+    const fn = builtIn(name, `<-tables column? ${params}`, (args) =>
+      reduced(ctx, args.stream(), args.text('column', '_value'), of(args)),
+    );
     if (alone) REDUCING.set(fn, alone);
     made.push(fn);
   };
   for (const aggregate of AGGREGATES) define(aggregate.name, '', () => ({ aggregate }), { aggregate });
   for (const selector of SELECTORS) define(selector.name, '', () => ({ selector }), { selector });
-  define('stddev', 'mode?', (args) => ({ aggregate: stddev(args.text('mode', 'sample') === 'sample') }), { aggregate: stddev(true) });
-  const byMethod = (q: number, name: string) => (args: Args): Reducing => {
-    const method = args.text('method', 'estimate_tdigest');
-    if (!['estimate_tdigest', 'exact_mean', 'exact_selector'].includes(method)) throw runtimeError(`method: expected estimate_tdigest, exact_mean or exact_selector, got ${JSON.stringify(method)}`);
-    return method === 'exact_selector' ? { selector: quantileRow(q) } : { aggregate: quantile(q, name) };
-  };
+  define('stddev', 'mode?', (args) => ({ aggregate: stddev(args.text('mode', 'sample') === 'sample') }), {
+    aggregate: stddev(true),
+  });
+  const byMethod =
+    (q: number, name: string) =>
+    (args: Args): Reducing => {
+      const method = args.text('method', 'estimate_tdigest');
+      if (!['estimate_tdigest', 'exact_mean', 'exact_selector'].includes(method))
+        throw runtimeError(
+          `method: expected estimate_tdigest, exact_mean or exact_selector, got ${JSON.stringify(method)}`,
+        );
+      return method === 'exact_selector' ? { selector: quantileRow(q) } : { aggregate: quantile(q, name) };
+    };
   define('median', 'method? compression?', byMethod(0.5, 'median'), { aggregate: quantile(0.5, 'median') });
   define('quantile', 'q method? compression?', (args) => byMethod(args.float('q'), 'quantile')(args), null);
   return made;
@@ -50,7 +59,10 @@ function reduced(ctx: Context, tables: Stream, name: string, by: Reducing): Stre
     }
   };
   const { reading, grouped } = tables;
-  if (grouped && name === '_value' && by.aggregate) return derived(tables, () => (addsUp(grouped, by.aggregate?.name ?? '') ? wholeGroups(ctx, grouped, by.aggregate?.name as PushedName) : plain()));
+  if (grouped && name === '_value' && by.aggregate)
+    return derived(tables, () =>
+      addsUp(grouped, by.aggregate?.name ?? '') ? wholeGroups(ctx, grouped, by.aggregate?.name as PushedName) : plain(),
+    );
   if (!reading?.bounds || reading.nothing || name !== '_value') return derived(tables, plain);
   if (by.selector?.name === 'last') return derived(tables, () => lastTables(reading));
   const push = by.aggregate?.name ?? '';
@@ -72,6 +84,13 @@ export function oneRow(table: Table, name: string, { aggregate, selector }: Redu
 
 function* wholeGroups(ctx: Context, grouped: GroupedReading, name: PushedName): Iterable<Table> {
   for (const { key, starts, value } of groupedWindows(ctx, grouped, name, null)) {
-    yield { key: new Set(key.map((column) => column.name)), rows: 1, columns: [...key, constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, value(starts[0] as number)))] };
+    yield {
+      key: new Set(key.map((column) => column.name)),
+      rows: 1,
+      columns: [
+        ...key,
+        constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, value(starts[0] as number))),
+      ],
+    };
   }
 }

@@ -5,26 +5,50 @@ import { runtimeError } from './errors.ts';
 import { truth } from './operators.ts';
 import { keyed, span } from './reading.ts';
 import { derived, type Stream } from './stream.ts';
-import { cellAt, columnOf, constant, dense, keyColumns, replaced, toCell, withColumns, type Cell, type Column, type Table } from './table.ts';
+import {
+  cellAt,
+  columnOf,
+  constant,
+  dense,
+  keyColumns,
+  replaced,
+  toCell,
+  withColumns,
+  type Cell,
+  type Column,
+  type Table,
+} from './table.ts';
 import { isRec, type Fn, type Value } from './values.ts';
 
 /** Functions over the columns of each table. */
 export function columnFunctions(ctx: Context): Fn[] {
-  const each = (tables: Stream, change: (table: Table) => Table): Stream => derived(tables, () => merging(ctx, tables, change));
+  const each = (tables: Stream, change: (table: Table) => Table): Stream =>
+    derived(tables, () => merging(ctx, tables, change));
   return [
     builtIn('keep', '<-tables columns? fn?', (args) => {
       const wanted = chosen(args);
-      return each(args.stream(), (table) => withColumns(table, table.columns.filter(({ name }) => wanted(name))));
+      return each(args.stream(), (table) =>
+        withColumns(
+          table,
+          table.columns.filter(({ name }) => wanted(name)),
+        ),
+      );
     }),
     builtIn('drop', '<-tables columns? fn?', (args) => {
       const unwanted = chosen(args);
-      return each(args.stream(), (table) => withColumns(table, table.columns.filter(({ name }) => !unwanted(name))));
+      return each(args.stream(), (table) =>
+        withColumns(
+          table,
+          table.columns.filter(({ name }) => !unwanted(name)),
+        ),
+      );
     }),
     builtIn('rename', '<-tables columns? fn?', (args) => {
       const names = renaming(args);
       return each(args.stream(), (table) => {
         const columns = table.columns.map((column) => ({ ...column, name: names(column.name) }));
-        if (new Set(columns.map(({ name }) => name)).size < columns.length) throw runtimeError('rename: two columns would have the same name');
+        if (new Set(columns.map(({ name }) => name)).size < columns.length)
+          throw runtimeError('rename: two columns would have the same name');
         return { ...table, columns, key: new Set([...table.key].map(names)) };
       });
     }),
@@ -32,12 +56,16 @@ export function columnFunctions(ctx: Context): Fn[] {
       const [from, as] = [args.text('column'), args.text('as')];
       return each(args.stream(), (table) => {
         const column = columnOf(table, from);
-        return column ? withColumns(table, replaced(table.columns, { ...column, name: as }), without(table.key, as)) : table;
+        return column
+          ? withColumns(table, replaced(table.columns, { ...column, name: as }), without(table.key, as))
+          : table;
       });
     }),
     builtIn('set', '<-tables key value', (args) => {
       const [name, value] = [args.text('key'), args.text('value')];
-      return each(args.stream(), (table) => withColumns(table, replaced(table.columns, constant(name, 'string', value))));
+      return each(args.stream(), (table) =>
+        withColumns(table, replaced(table.columns, constant(name, 'string', value))),
+      );
     }),
     builtIn('fill', '<-tables column? value? usePrevious?', (args) => {
       const [name, previous] = [args.text('column', '_value'), args.bool('usePrevious', false)];
@@ -71,7 +99,8 @@ function* merging(ctx: Context, tables: Stream, change: (table: Table) => Table)
   yield* grouping.finish();
 }
 
-const without = (names: ReadonlySet<string>, name: string): ReadonlySet<string> => new Set([...names].filter((one) => one !== name));
+const without = (names: ReadonlySet<string>, name: string): ReadonlySet<string> =>
+  new Set([...names].filter((one) => one !== name));
 
 function chosen(args: Args): (name: string) => boolean {
   if (args.has('fn') === args.has('columns')) throw runtimeError('give either columns or fn');
@@ -100,7 +129,8 @@ function filled(table: Table, name: string, value: Value): Table {
   if (!column) return to ? withColumns(table, [...table.columns, constant(name, to.type, to.cell)]) : table;
   // A column of nulls alone takes the type of what fills it.
   const { type } = to && column.data !== null && allNull(column, table.rows) ? to : column;
-  if (to && to.type !== type) throw runtimeError(`fill: column ${JSON.stringify(name)} is of type ${type}, the value of type ${to.type}`);
+  if (to && to.type !== type)
+    throw runtimeError(`fill: column ${JSON.stringify(name)} is of type ${type}, the value of type ${to.type}`);
   const cells = new Array<Cell>(table.rows);
   let last: Cell = null;
   for (let i = 0; i < table.rows; i++) {
@@ -108,7 +138,10 @@ function filled(table: Table, name: string, value: Value): Table {
     cells[i] = cell ?? (to ? to.cell : last);
     last = cells[i] as Cell;
   }
-  return withColumns(table, replaced(table.columns, column.data === null ? constant(name, type, cells[0] ?? null) : dense(name, type, cells)));
+  return withColumns(
+    table,
+    replaced(table.columns, column.data === null ? constant(name, type, cells[0] ?? null) : dense(name, type, cells)),
+  );
 }
 
 function allNull(column: Column, rows: number): boolean {
@@ -117,16 +150,29 @@ function allNull(column: Column, rows: number): boolean {
 }
 
 function* listing(tables: Stream, name: string, of: (table: Table) => readonly Column[]): Iterable<Table> {
-  for (const table of tables.tables()) yield listed(table, name, of(table).map((one) => one.name));
+  for (const table of tables.tables())
+    yield listed(
+      table,
+      name,
+      of(table).map((one) => one.name),
+    );
 }
 
-const listed = (table: Table, name: string, values: readonly string[]): Table => ({ key: without(table.key, name), rows: values.length, columns: [...keyColumns(table).filter((one) => one.name !== name), dense(name, 'string', values)] });
+const listed = (table: Table, name: string, values: readonly string[]): Table => ({
+  key: without(table.key, name),
+  rows: values.length,
+  columns: [...keyColumns(table).filter((one) => one.name !== name), dense(name, 'string', values)],
+});
 
 function* keyTables({ reading }: Stream, name: string): Iterable<Table> {
   if (!reading?.bounds || reading.nothing) return;
   const { from, to } = span(reading.bounds);
   for (const series of reading.source.keys(reading.filter, from, to)) {
     const table = keyed(series, reading.bounds, 1, []);
-    yield listed(table, name, table.columns.map((one) => one.name));
+    yield listed(
+      table,
+      name,
+      table.columns.map((one) => one.name),
+    );
   }
 }

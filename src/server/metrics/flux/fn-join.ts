@@ -10,13 +10,21 @@ import { entriesOf, isStream, type Fn } from './values.ts';
 export function joinFunctions(ctx: Context): Fn[] {
   return [
     builtIn('join', 'tables on? method?', (args) => {
-      const sides = [...entriesOf(args.record('tables'))].flatMap(([name, value]) => (isStream(value) ? [{ name, stream: value }] : []));
+      const sides = [...entriesOf(args.record('tables'))].flatMap(([name, value]) =>
+        isStream(value) ? [{ name, stream: value }] : [],
+      );
       const [left, right] = sides;
-      if (!left || !right || sides.length !== 2) throw runtimeError('argument tables: expected a record of two streams of tables');
+      if (!left || !right || sides.length !== 2)
+        throw runtimeError('argument tables: expected a record of two streams of tables');
       if (args.text('method', 'inner') !== 'inner') throw runtimeError('method: expected "inner"');
       const on = args.texts('on');
       if (on.length === 0) throw runtimeError('on: expected at least one column');
-      return { kind: 'stream', bounds: left.stream.bounds, reading: null, tables: () => joined(ctx, left, right, on) } satisfies Stream;
+      return {
+        kind: 'stream',
+        bounds: left.stream.bounds,
+        reading: null,
+        tables: () => joined(ctx, left, right, on),
+      } satisfies Stream;
     }),
   ];
 }
@@ -67,15 +75,25 @@ function textOf(table: Table, on: readonly string[], row: number): string | null
 
 /** Columns that both have and that are not joined on get the name of their side. */
 function pair(ctx: Context, left: Table, right: Table, leftName: string, rightName: string, on: readonly string[]) {
-  const naming = (other: Table, side: string) => (column: Column) => (on.includes(column.name) || !columnOf(other, column.name) ? column.name : `${column.name}_${side}`);
+  const naming = (other: Table, side: string) => (column: Column) =>
+    on.includes(column.name) || !columnOf(other, column.name) ? column.name : `${column.name}_${side}`;
   const [leftTo, rightTo] = [naming(right, leftName), naming(left, rightName)];
   const rightColumns = right.columns.filter(({ name }) => !on.includes(name));
-  const key = new Set([...keyColumns(left).map(leftTo), ...keyColumns(right).filter(({ name }) => !on.includes(name)).map(rightTo)]);
+  const key = new Set([
+    ...keyColumns(left).map(leftTo),
+    ...keyColumns(right)
+      .filter(({ name }) => !on.includes(name))
+      .map(rightTo),
+  ]);
   const builder = createBuilder(key, ctx.budget);
   const names = [...left.columns.map(leftTo), ...rightColumns.map(rightTo)];
   const types = [...left.columns, ...rightColumns].map(({ type }) => type);
   return {
-    add: (a: number, b: number) => builder.row(names, types, [...left.columns.map((column) => cellAt(column, a)), ...rightColumns.map((column) => cellAt(column, b))]),
+    add: (a: number, b: number) =>
+      builder.row(names, types, [
+        ...left.columns.map((column) => cellAt(column, a)),
+        ...rightColumns.map((column) => cellAt(column, b)),
+      ]),
     finish: builder.finish,
   };
 }

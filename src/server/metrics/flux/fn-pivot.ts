@@ -3,7 +3,17 @@ import { createBuilder } from './builder.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
 import { derived, type Stream } from './stream.ts';
-import { cellAt, columnOf, keyColumns, keyText, needColumn, picked, type Cell, type Column, type Table } from './table.ts';
+import {
+  cellAt,
+  columnOf,
+  keyColumns,
+  keyText,
+  needColumn,
+  picked,
+  type Cell,
+  type Column,
+  type Table,
+} from './table.ts';
 import type { Fn } from './values.ts';
 
 interface Pivoted {
@@ -16,19 +26,33 @@ interface Pivoted {
 export function pivotFunctions(ctx: Context): Fn[] {
   return [
     builtIn('pivot', '<-tables rowKey columnKey valueColumn', (args) => {
-      const [tables, rowKey, columnKey, value] = [args.stream(), args.texts('rowKey'), args.texts('columnKey'), args.text('valueColumn')];
-      if (rowKey.length === 0 || columnKey.length === 0) throw runtimeError('pivot: rowKey and columnKey each need a column');
+      const [tables, rowKey, columnKey, value] = [
+        args.stream(),
+        args.texts('rowKey'),
+        args.texts('columnKey'),
+        args.text('valueColumn'),
+      ];
+      if (rowKey.length === 0 || columnKey.length === 0)
+        throw runtimeError('pivot: rowKey and columnKey each need a column');
       return pivoted(ctx, tables, rowKey, columnKey, value);
     }),
   ];
 }
 
 /** Nulls where a row has no value; rows in the order of their row key. */
-export function pivoted(ctx: Context, tables: Stream, rowKey: readonly string[], columnKey: readonly string[], valueColumn: string): Stream {
+export function pivoted(
+  ctx: Context,
+  tables: Stream,
+  rowKey: readonly string[],
+  columnKey: readonly string[],
+  valueColumn: string,
+): Stream {
   return derived(tables, function* () {
     const groups = new Map<string, Pivoted>();
     for (const table of tables.tables()) {
-      const key = keyColumns(table).filter(({ name }) => !columnKey.includes(name) && name !== valueColumn && !rowKey.includes(name));
+      const key = keyColumns(table).filter(
+        ({ name }) => !columnKey.includes(name) && name !== valueColumn && !rowKey.includes(name),
+      );
       const text = keyText(key);
       let group = groups.get(text);
       if (!group) groups.set(text, (group = { key, rows: new Map() }));
@@ -38,7 +62,14 @@ export function pivoted(ctx: Context, tables: Stream, rowKey: readonly string[],
   });
 }
 
-function collect(ctx: Context, table: Table, { rows }: Pivoted, rowKey: readonly string[], columnKey: readonly string[], valueColumn: string): void {
+function collect(
+  ctx: Context,
+  table: Table,
+  { rows }: Pivoted,
+  rowKey: readonly string[],
+  columnKey: readonly string[],
+  valueColumn: string,
+): void {
   const by = rowKey.map((name) => needColumn(table, name));
   const names = columnKey.map((name) => needColumn(table, name));
   const value = needColumn(table, valueColumn);
@@ -48,10 +79,16 @@ function collect(ctx: Context, table: Table, { rows }: Pivoted, rowKey: readonly
     let row = rows.get(text);
     if (!row) {
       ctx.budget.hold(4 + by.length);
-      rows.set(text, (row = new Map(by.map((column) => [column.name, { type: column.type, cell: cellAt(column, i) }]))));
+      rows.set(
+        text,
+        (row = new Map(by.map((column) => [column.name, { type: column.type, cell: cellAt(column, i) }]))),
+      );
     }
     ctx.budget.hold(1);
-    row.set(names.map((column) => String(cellAt(column, i) ?? '')).join('_'), { type: value.type, cell: cellAt(value, i) });
+    row.set(names.map((column) => String(cellAt(column, i) ?? '')).join('_'), {
+      type: value.type,
+      cell: cellAt(value, i),
+    });
   }
 }
 
@@ -59,7 +96,11 @@ function finished(ctx: Context, { key, rows }: Pivoted, rowKey: readonly string[
   const builder = createBuilder(new Set(key.map(({ name }) => name)), ctx.budget);
   for (const row of rows.values()) {
     const cells = [...row.values()];
-    builder.row([...key.map(({ name }) => name), ...row.keys()], [...key, ...cells].map(({ type }) => type), [...key.map(({ value }) => value), ...cells.map(({ cell }) => cell)]);
+    builder.row(
+      [...key.map(({ name }) => name), ...row.keys()],
+      [...key, ...cells].map(({ type }) => type),
+      [...key.map(({ value }) => value), ...cells.map(({ cell }) => cell)],
+    );
   }
   const table = builder.finish();
   const by = rowKey.flatMap((name) => columnOf(table, name) ?? []);

@@ -10,7 +10,9 @@ import { entriesOf, MapRec, type Fn, type Value } from './values.ts';
 export function recordFunctions(ctx: Context): Fn[] {
   const find = (tables: Stream, fn: Fn): Table | null => {
     for (const table of tables.tables()) {
-      const key = new MapRec(new Map(keyColumns(table).map(({ name, type, value }): [string, Value] => [name, toValue(type, value)])));
+      const key = new MapRec(
+        new Map(keyColumns(table).map(({ name, type, value }): [string, Value] => [name, toValue(type, value)])),
+      );
       if (truth(fn.call(new Map([['key', key]])), 'fn') === true) return table;
     }
     return null;

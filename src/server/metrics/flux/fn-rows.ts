@@ -6,7 +6,20 @@ import { runtimeError } from './errors.ts';
 import { truth } from './operators.ts';
 import { narrowed, readTables } from './reading.ts';
 import { derived, type Stream } from './stream.ts';
-import { byName, cellOf, cellType, constant, keyColumns, picked, Row, toCell, type Cell, type Column, type ColumnType, type Table } from './table.ts';
+import {
+  byName,
+  cellOf,
+  cellType,
+  constant,
+  keyColumns,
+  picked,
+  Row,
+  toCell,
+  type Cell,
+  type Column,
+  type ColumnType,
+  type Table,
+} from './table.ts';
 import { entriesOf, isRec, typeOf, type Fn, type Rec, type Value } from './values.ts';
 
 /** Functions that call one of the program's for each row. */
@@ -14,7 +27,8 @@ export function rowFunctions(ctx: Context): Fn[] {
   return [
     builtIn('filter', '<-tables fn onEmpty?', (args) => {
       const onEmpty = args.text('onEmpty', 'drop');
-      if (onEmpty !== 'drop' && onEmpty !== 'keep') throw runtimeError(`onEmpty: expected "drop" or "keep", got ${JSON.stringify(onEmpty)}`);
+      if (onEmpty !== 'drop' && onEmpty !== 'keep')
+        throw runtimeError(`onEmpty: expected "drop" or "keep", got ${JSON.stringify(onEmpty)}`);
       return filtered(ctx, args.stream(), args.fn('fn'), onEmpty === 'keep');
     }),
     builtIn('map', '<-tables fn mergeKey?', (args) => {
@@ -42,14 +56,24 @@ function filtered(ctx: Context, tables: Stream, fn: Fn, keepEmpty: boolean): Str
       return next === null;
     });
     const pushed = reading;
-    const from: Stream = { kind: 'stream', bounds: tables.bounds, reading: pushed, tables: pushed.bounds === null ? tables.tables : () => readTables(pushed) };
+    const from: Stream = {
+      kind: 'stream',
+      bounds: tables.bounds,
+      reading: pushed,
+      tables: pushed.bounds === null ? tables.tables : () => readTables(pushed),
+    };
     if (left.length === 0) return from;
     return derived(from, () => kept(ctx, from, left, false));
   }
   return derived(tables, () => kept(ctx, tables, left, keepEmpty));
 }
 
-function* kept(ctx: Context, tables: Stream, conditions: readonly { test(row: Rec): Value }[], keepEmpty: boolean): Iterable<Table> {
+function* kept(
+  ctx: Context,
+  tables: Stream,
+  conditions: readonly { test(row: Rec): Value }[],
+  keepEmpty: boolean,
+): Iterable<Table> {
   for (const table of tables.tables()) {
     const columns = byName(table);
     const rows: number[] = [];
@@ -68,7 +92,10 @@ function* mapped(ctx: Context, tables: Stream, fn: (row: Value) => Value): Itera
   for (const table of tables.tables()) {
     const columns = byName(table);
     const keys = keyColumns(table);
-    const own = textOf(keys, keys.map(({ value }) => value));
+    const own = textOf(
+      keys,
+      keys.map(({ value }) => value),
+    );
     // Rows mostly have the columns and the key of the row before.
     let names: string[] = [];
     let places: number[] = [];
@@ -95,7 +122,10 @@ function* mapped(ctx: Context, tables: Stream, fn: (row: Value) => Value): Itera
       if (builder === null || places.some((place, at) => place >= 0 && cells[place] !== key[at])) {
         key = places.map((place) => (place < 0 ? null : (cells[place] as Cell)));
         const kept = keys.filter((_, at) => (places[at] as number) >= 0);
-        const text = textOf(kept, key.filter((_, at) => (places[at] as number) >= 0));
+        const text = textOf(
+          kept,
+          key.filter((_, at) => (places[at] as number) >= 0),
+        );
         stays &&= text === own;
         builder = made.get(text) ?? createBuilder(new Set(kept.map(({ name }) => name)), ctx.budget);
         made.set(text, builder);
@@ -111,7 +141,8 @@ function* mapped(ctx: Context, tables: Stream, fn: (row: Value) => Value): Itera
   for (const one of made.values()) yield one.finish();
 }
 
-const textOf = (columns: readonly Column[], cells: readonly Cell[]): string => columns.map(({ name }, i) => `${name}\u0001${String(cells[i])}\u0000`).join('');
+const textOf = (columns: readonly Column[], cells: readonly Cell[]): string =>
+  columns.map(({ name }, i) => `${name}\u0001${String(cells[i])}\u0000`).join('');
 
 function* reduced(ctx: Context, tables: Stream, fn: Fn, identity: Rec): Iterable<Table> {
   for (const table of tables.tables()) {
@@ -119,14 +150,21 @@ function* reduced(ctx: Context, tables: Stream, fn: Fn, identity: Rec): Iterable
     let sum: Value = identity;
     for (let i = 0; i < table.rows; i++) {
       ctx.budget.tick();
-      sum = fn.call(new Map<string, Value>([['r', new Row(table, columns, i)], ['accumulator', sum]]));
+      sum = fn.call(
+        new Map<string, Value>([
+          ['r', new Row(table, columns, i)],
+          ['accumulator', sum],
+        ]),
+      );
       if (!isRec(sum)) throw runtimeError(`reduce: expected the function to return a record but found ${typeOf(sum)}`);
     }
     const key = keyColumns(table);
-    const made = [...entriesOf(sum as Rec)].filter(([name]) => !table.key.has(name)).map(([name, value]) => {
-      const cell = toCell(value);
-      return constant(name, cell?.type ?? 'string', cell?.cell ?? null);
-    });
+    const made = [...entriesOf(sum as Rec)]
+      .filter(([name]) => !table.key.has(name))
+      .map(([name, value]) => {
+        const cell = toCell(value);
+        return constant(name, cell?.type ?? 'string', cell?.cell ?? null);
+      });
     yield { key: table.key, rows: 1, columns: [...key, ...made] };
   }
 }

@@ -2,7 +2,18 @@ import { builtIn, type Args } from './builtin.ts';
 import type { Context } from './context.ts';
 import { runtimeError } from './errors.ts';
 import { derived, type Stream } from './stream.ts';
-import { cellAt, columnOf, dense, needColumn, replaced, sliced, type Cell, type Column, type ColumnType, type Table } from './table.ts';
+import {
+  cellAt,
+  columnOf,
+  dense,
+  needColumn,
+  replaced,
+  sliced,
+  type Cell,
+  type Column,
+  type ColumnType,
+  type Table,
+} from './table.ts';
 import { addDuration, NS_PER_SECOND } from './time.ts';
 import { Duration, type Fn } from './values.ts';
 
@@ -23,18 +34,39 @@ export function seriesFunctions(ctx: Context): Fn[] {
   };
   return [
     builtIn('difference', '<-tables nonNegative? columns? keepFirst? initialZero?', (args) => {
-      const [names, options] = [named(args), { nonNegative: args.bool('nonNegative', false), zero: args.bool('initialZero', false) }];
+      const [names, options] = [
+        named(args),
+        { nonNegative: args.bool('nonNegative', false), zero: args.bool('initialZero', false) },
+      ];
       const first = args.bool('keepFirst', false);
-      return each(args.stream(), (table) => sliced(changed(table, names, (column) => differences(column, table.rows, options)), first ? 0 : Math.min(1, table.rows), table.rows));
+      return each(args.stream(), (table) =>
+        sliced(
+          changed(table, names, (column) => differences(column, table.rows, options)),
+          first ? 0 : Math.min(1, table.rows),
+          table.rows,
+        ),
+      );
     }),
     builtIn('increase', '<-tables columns?', (args) => {
       const names = named(args);
-      return each(args.stream(), (table) => changed(changed(table, names, (column) => differences(column, table.rows, { nonNegative: true, zero: true })), names, (column) => running(column, table.rows)));
+      return each(args.stream(), (table) =>
+        changed(
+          changed(table, names, (column) => differences(column, table.rows, { nonNegative: true, zero: true })),
+          names,
+          (column) => running(column, table.rows),
+        ),
+      );
     }),
     builtIn('derivative', '<-tables unit? nonNegative? columns? timeColumn? initialZero?', (args) => {
       const [names, unit, time] = [named(args), unitOf(args), args.text('timeColumn', '_time')];
       const options = { nonNegative: args.bool('nonNegative', false), zero: args.bool('initialZero', false) };
-      return each(args.stream(), (table) => sliced(changed(table, names, (column) => derivatives(column, needColumn(table, time), table.rows, unit, options)), Math.min(1, table.rows), table.rows));
+      return each(args.stream(), (table) =>
+        sliced(
+          changed(table, names, (column) => derivatives(column, needColumn(table, time), table.rows, unit, options)),
+          Math.min(1, table.rows),
+          table.rows,
+        ),
+      );
     }),
     builtIn('cumulativeSum', '<-tables columns?', (args) => {
       const names = named(args);
@@ -46,17 +78,40 @@ export function seriesFunctions(ctx: Context): Fn[] {
       return each(args.stream(), (table) => moving(table, n));
     }),
     builtIn('elapsed', '<-tables unit? timeColumn? columnName?', (args) => {
-      const [unit, time, name] = [BigInt(unitOf(args)), args.text('timeColumn', '_time'), args.text('columnName', 'elapsed')];
+      const [unit, time, name] = [
+        BigInt(unitOf(args)),
+        args.text('timeColumn', '_time'),
+        args.text('columnName', 'elapsed'),
+      ];
       return each(args.stream(), (table) => {
         const column = needColumn(table, time);
-        const cells = rowsOf(table.rows, (i) => (i === 0 ? null : ((cellAt(column, i) as bigint) - (cellAt(column, i - 1) as bigint)) / unit));
-        return sliced({ ...table, columns: replaced(table.columns, dense(name, 'int', cells)) }, Math.min(1, table.rows), table.rows);
+        const cells = rowsOf(table.rows, (i) =>
+          i === 0 ? null : ((cellAt(column, i) as bigint) - (cellAt(column, i - 1) as bigint)) / unit,
+        );
+        return sliced(
+          { ...table, columns: replaced(table.columns, dense(name, 'int', cells)) },
+          Math.min(1, table.rows),
+          table.rows,
+        );
       });
     }),
     builtIn('timeShift', '<-tables duration columns?', (args) => {
       const [by, names] = [args.duration('duration'), new Set(args.texts('columns', ['_start', '_stop', '_time']))];
       const shift = (cell: Cell): Cell => (cell === null ? null : addDuration(cell as bigint, by));
-      return each(args.stream(), (table) => ({ ...table, columns: table.columns.map((one): Column => (one.type !== 'time' || !names.has(one.name) ? one : one.data === null ? { ...one, value: shift(one.value) } : dense(one.name, 'time', rowsOf(table.rows, (i) => shift(cellAt(one, i)))))) }));
+      return each(args.stream(), (table) => ({
+        ...table,
+        columns: table.columns.map((one): Column =>
+          one.type !== 'time' || !names.has(one.name)
+            ? one
+            : one.data === null
+              ? { ...one, value: shift(one.value) }
+              : dense(
+                  one.name,
+                  'time',
+                  rowsOf(table.rows, (i) => shift(cellAt(one, i))),
+                ),
+        ),
+      }));
     }),
   ];
 }
@@ -70,12 +125,17 @@ function rowsOf(rows: number, of: (row: number) => Cell): Cell[] {
 const NUMERIC = new Set<ColumnType>(['int', 'uint', 'float']);
 
 /** The named columns remade; they must be of numbers. */
-function changed(table: Table, names: readonly string[], make: (column: Column) => { type: ColumnType; cells: Cell[] }): Table {
+function changed(
+  table: Table,
+  names: readonly string[],
+  make: (column: Column) => { type: ColumnType; cells: Cell[] },
+): Table {
   let { columns } = table;
   for (const name of names) {
     const column = columnOf(table, name);
     if (!column) throw runtimeError(`column ${JSON.stringify(name)} does not exist`);
-    if (!NUMERIC.has(column.type)) throw runtimeError(`column ${JSON.stringify(name)} is of type ${column.type}, expected a number`);
+    if (!NUMERIC.has(column.type))
+      throw runtimeError(`column ${JSON.stringify(name)} is of type ${column.type}, expected a number`);
     const { type, cells } = make(column);
     columns = replaced(columns, dense(name, type, cells));
   }
@@ -90,7 +150,11 @@ interface Falling {
 }
 
 /** A difference of two uints may be below 0, so it is an int. */
-function differences(column: Column, rows: number, { nonNegative, zero }: Falling): { type: ColumnType; cells: Cell[] } {
+function differences(
+  column: Column,
+  rows: number,
+  { nonNegative, zero }: Falling,
+): { type: ColumnType; cells: Cell[] } {
   let before: number | bigint | null = null;
   const cells = rowsOf(rows, (i) => {
     const cell = cellAt(column, i) as number | bigint | null;
@@ -104,7 +168,13 @@ function differences(column: Column, rows: number, { nonNegative, zero }: Fallin
   return { type: column.type === 'uint' ? 'int' : column.type, cells };
 }
 
-function derivatives(column: Column, time: Column, rows: number, unit: number, { nonNegative, zero }: Falling): { type: ColumnType; cells: Cell[] } {
+function derivatives(
+  column: Column,
+  time: Column,
+  rows: number,
+  unit: number,
+  { nonNegative, zero }: Falling,
+): { type: ColumnType; cells: Cell[] } {
   let before: { value: number; at: bigint } | null = null;
   const cells = rowsOf(rows, (i) => {
     const cell = cellAt(column, i);

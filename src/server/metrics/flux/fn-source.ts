@@ -14,21 +14,27 @@ export function sources(ctx: Context): Fn[] {
     builtIn('from', 'bucket? bucketID? host? org? orgID? token?', (args) => {
       const asked = args.has('bucket') ? args.text('bucket') : args.text('bucketID');
       const bucket = ctx.env.buckets.find((one) => (args.has('bucket') ? one.name : one.id) === asked);
-      if (!bucket) throw runtimeError(`failed to initialize execute state: could not find bucket ${JSON.stringify(asked)}`);
+      if (!bucket)
+        throw runtimeError(`failed to initialize execute state: could not find bucket ${JSON.stringify(asked)}`);
       const filter = { bucket: bucket.name, measurement: null, field: null, tags: {}, where: null };
       return {
         kind: 'stream',
         bounds: null,
         reading: { source: ctx.env.source, filter, bounds: null, nothing: false },
         tables() {
-          throw runtimeError(`cannot submit unbounded read to ${JSON.stringify(bucket.name)}; try bounding 'from' with a call to 'range'`);
+          throw runtimeError(
+            `cannot submit unbounded read to ${JSON.stringify(bucket.name)}; try bounding 'from' with a call to 'range'`,
+          );
         },
       } satisfies Stream;
     }),
     builtIn('buckets', '', () => bucketTable(ctx)),
     builtIn('range', '<-tables start stop? timeColumn? startColumn? stopColumn?', (args) => {
       const tables = args.stream();
-      const bounds: Bounds = { start: moment(args.any('start'), 'start', ctx), stop: args.has('stop') ? moment(args.any('stop'), 'stop', ctx) : ctx.now() };
+      const bounds: Bounds = {
+        start: moment(args.any('start'), 'start', ctx),
+        stop: args.has('stop') ? moment(args.any('stop'), 'stop', ctx) : ctx.now(),
+      };
       if (bounds.stop <= bounds.start) throw runtimeError('cannot query an empty range: start must lie before stop');
       if (tables.reading && tables.reading.bounds === null) {
         const reading = { ...tables.reading, bounds };
@@ -57,7 +63,8 @@ function moment(value: Value, name: string, ctx: Context): bigint {
 function* within(tables: Stream, bounds: Bounds, name: string, ctx: Context): Iterable<Table> {
   for (const table of tables.tables()) {
     const column = columnOf(table, name);
-    if (column?.type !== 'time' || column.data === null) throw runtimeError(`range needs a column ${JSON.stringify(name)} of type time`);
+    if (column?.type !== 'time' || column.data === null)
+      throw runtimeError(`range needs a column ${JSON.stringify(name)} of type time`);
     ctx.budget.tick(table.rows);
     const rows: number[] = [];
     for (let i = 0; i < table.rows; i++) {
@@ -66,13 +73,21 @@ function* within(tables: Stream, bounds: Bounds, name: string, ctx: Context): It
     }
     if (rows.length === 0) continue;
     const kept = picked(table, rows);
-    yield { rows: kept.rows, key: new Set([...kept.key, '_start', '_stop']), columns: replaced(replaced(kept.columns, constant('_start', 'time', bounds.start)), constant('_stop', 'time', bounds.stop)) };
+    yield {
+      rows: kept.rows,
+      key: new Set([...kept.key, '_start', '_stop']),
+      columns: replaced(
+        replaced(kept.columns, constant('_start', 'time', bounds.start)),
+        constant('_stop', 'time', bounds.stop),
+      ),
+    };
   }
 }
 
 function bucketTable({ env }: Context): Stream {
   const { buckets } = env;
-  const texts = (name: string, of: (bucket: (typeof buckets)[number]) => string) => dense(name, 'string', buckets.map(of));
+  const texts = (name: string, of: (bucket: (typeof buckets)[number]) => string) =>
+    dense(name, 'string', buckets.map(of));
   const table: Table = {
     key: new Set(['organizationID']),
     rows: buckets.length,
@@ -80,10 +95,17 @@ function bucketTable({ env }: Context): Stream {
       texts('name', (one) => one.name),
       texts('id', (one) => one.id),
       constant('organizationID', 'string', ORGANIZATION.id),
-      dense('retentionPolicy', 'string', buckets.map(() => null)),
-      dense('retentionPeriod', 'int', buckets.map((one) => BigInt(one.retentionSeconds) * NS_PER_SECOND)),
+      dense(
+        'retentionPolicy',
+        'string',
+        buckets.map(() => null),
+      ),
+      dense(
+        'retentionPeriod',
+        'int',
+        buckets.map((one) => BigInt(one.retentionSeconds) * NS_PER_SECOND),
+      ),
     ],
   };
   return { kind: 'stream', bounds: null, reading: null, tables: () => [table] };
 }
-

@@ -4,7 +4,19 @@ import { runtimeError } from './errors.ts';
 import { groupedReading } from './grouped.ts';
 import { createGrouping } from './grouping.ts';
 import { derived, type Stream } from './stream.ts';
-import { cellAt, columnOf, constant, dense, keyColumns, needColumn, picked, sliced, type Cell, type Column, type Table } from './table.ts';
+import {
+  cellAt,
+  columnOf,
+  constant,
+  dense,
+  keyColumns,
+  needColumn,
+  picked,
+  sliced,
+  type Cell,
+  type Column,
+  type Table,
+} from './table.ts';
 import { isStream, type Fn } from './values.ts';
 
 /** Functions that order rows, take some of them, or put tables together anew. */
@@ -24,8 +36,12 @@ export function tableFunctions(ctx: Context): Fn[] {
   return [
     builtIn('group', '<-tables columns? mode?', (args) => {
       const [tables, columns, mode] = [args.stream(), args.texts('columns', []), args.text('mode', 'by')];
-      if (mode !== 'by' && mode !== 'except') throw runtimeError(`mode: expected "by" or "except", got ${JSON.stringify(mode)}`);
-      return { ...derived(tables, () => grouped(ctx, tables, columns, mode === 'except')), grouped: mode === 'by' ? groupedReading(tables.reading, columns) : null };
+      if (mode !== 'by' && mode !== 'except')
+        throw runtimeError(`mode: expected "by" or "except", got ${JSON.stringify(mode)}`);
+      return {
+        ...derived(tables, () => grouped(ctx, tables, columns, mode === 'except')),
+        grouped: mode === 'by' ? groupedReading(tables.reading, columns) : null,
+      };
     }),
     builtIn('sort', '<-tables columns? desc?', (args) => {
       const [columns, desc] = [args.texts('columns', ['_value']), args.bool('desc', false)];
@@ -33,11 +49,15 @@ export function tableFunctions(ctx: Context): Fn[] {
     }),
     builtIn('limit', '<-tables n offset?', (args) => {
       const [n, offset] = [args.count('n'), args.count('offset', 0n)];
-      return each(args.stream(), (table) => sliced(table, Math.min(offset, table.rows), Math.min(offset + n, table.rows)));
+      return each(args.stream(), (table) =>
+        sliced(table, Math.min(offset, table.rows), Math.min(offset + n, table.rows)),
+      );
     }),
     builtIn('tail', '<-tables n offset?', (args) => {
       const [n, offset] = [args.count('n'), args.count('offset', 0n)];
-      return each(args.stream(), (table) => sliced(table, Math.max(0, table.rows - offset - n), Math.max(0, table.rows - offset)));
+      return each(args.stream(), (table) =>
+        sliced(table, Math.max(0, table.rows - offset - n), Math.max(0, table.rows - offset)),
+      );
     }),
     builtIn('top', '<-tables n columns?', (args) => ranked(args, true)),
     builtIn('bottom', '<-tables n columns?', (args) => ranked(args, false)),
@@ -51,7 +71,8 @@ export function tableFunctions(ctx: Context): Fn[] {
     }),
     builtIn('union', 'tables', (args) => {
       const streams = args.array('tables').filter(isStream);
-      if (streams.length < args.array('tables').length) throw runtimeError('argument tables: expected an array of streams of tables');
+      if (streams.length < args.array('tables').length)
+        throw runtimeError('argument tables: expected an array of streams of tables');
       return { kind: 'stream', bounds: streams[0]?.bounds ?? null, reading: null, tables: () => united(ctx, streams) };
     }),
   ];
@@ -60,7 +81,11 @@ export function tableFunctions(ctx: Context): Fn[] {
 function* grouped(ctx: Context, tables: Stream, columns: readonly string[], except: boolean): Iterable<Table> {
   const grouping = createGrouping(ctx.budget);
   const listed = new Set(columns);
-  for (const table of tables.tables()) grouping.split(table, except ? new Set(table.columns.map(({ name }) => name).filter((name) => !listed.has(name))) : listed);
+  for (const table of tables.tables())
+    grouping.split(
+      table,
+      except ? new Set(table.columns.map(({ name }) => name).filter((name) => !listed.has(name))) : listed,
+    );
   yield* grouping.finish();
 }
 
@@ -110,8 +135,16 @@ function distinct(ctx: Context, table: Table, name: string): Table | null {
   if (!column) return null;
   const cells = firstOfEach(ctx, column, table.rows).map((row) => cellAt(column, row));
   const key = keyColumns(table).filter((one) => one.name !== '_value');
-  return { key: new Set(key.map((one) => one.name)), rows: cells.length, columns: [...key, dense('_value', column.type, cells)] };
+  return {
+    key: new Set(key.map((one) => one.name)),
+    rows: cells.length,
+    columns: [...key, dense('_value', column.type, cells)],
+  };
 }
 
 /** One row with the group key of a table and no other column but these. */
-export const keyRow = (table: Table, more: readonly Column[]): Table => ({ key: table.key, rows: 1, columns: [...keyColumns(table).map(({ name, type, value }) => constant(name, type, value)), ...more] });
+export const keyRow = (table: Table, more: readonly Column[]): Table => ({
+  key: table.key,
+  rows: 1,
+  columns: [...keyColumns(table).map(({ name, type, value }) => constant(name, type, value)), ...more],
+});

@@ -22,16 +22,24 @@ const POINTS = new Set(['_time', '_value', '_start', '_stop']);
 const ADDED = new Set(['sum', 'mean', 'count']);
 
 /** Null: the group key needs points, or there is no range yet. */
-export const groupedReading = (reading: Reading | null, columns: readonly string[]): GroupedReading | null => (reading?.bounds && columns.every((name) => !POINTS.has(name)) ? { reading, columns: new Set(columns) } : null);
+export const groupedReading = (reading: Reading | null, columns: readonly string[]): GroupedReading | null =>
+  reading?.bounds && columns.every((name) => !POINTS.has(name)) ? { reading, columns: new Set(columns) } : null;
 
 /** True where windows of the series add up to those of their group: `name` is then a `PushedName`. */
 export function addsUp({ reading }: GroupedReading, name: string): name is PushedName {
   // Series of different types are no group.
-  return ADDED.has(name) && allSame(reading, name as PushedName) && new Set(reading.source.types(reading.filter)).size <= 1;
+  return (
+    ADDED.has(name) && allSame(reading, name as PushedName) && new Set(reading.source.types(reading.filter)).size <= 1
+  );
 }
 
 /** Windows of each group, from those of its series. `everyMs` null: one for the whole range. */
-export function* groupedWindows(ctx: Context, { reading, columns }: GroupedReading, name: PushedName, everyMs: number | null): Iterable<GroupedWindows> {
+export function* groupedWindows(
+  ctx: Context,
+  { reading, columns }: GroupedReading,
+  name: PushedName,
+  everyMs: number | null,
+): Iterable<GroupedWindows> {
   if (reading.nothing) return;
   const bounds = reading.bounds as Bounds;
   const { from, to } = span(bounds);
@@ -58,6 +66,15 @@ export function* groupedWindows(ctx: Context, { reading, columns }: GroupedReadi
   for (const { key, sums, counts } of groups.values()) {
     const starts = Float64Array.from((name === 'sum' ? sums : counts).keys()).sort();
     if (starts.length === 0) continue;
-    yield { key, starts, value: (start) => (name === 'sum' ? (sums.get(start) as number) : name === 'count' ? (counts.get(start) as number) : (sums.get(start) as number) / (counts.get(start) as number)) };
+    yield {
+      key,
+      starts,
+      value: (start) =>
+        name === 'sum'
+          ? (sums.get(start) as number)
+          : name === 'count'
+            ? (counts.get(start) as number)
+            : (sums.get(start) as number) / (counts.get(start) as number),
+    };
   }
 }

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { failure, rows } from './flux.fixture.ts';
 
 /** What an expression is, as text, after some statements. */
-const value = (expression: string, before = '') => rows(`import "array"\nimport "strings"\nimport "math"\nimport "date"\nimport "regexp"\n${before}\narray.from(rows: [{v: ${expression}}])`)[0]?.['v'];
+const value = (expression: string, before = '') =>
+  rows(
+    `import "array"\nimport "strings"\nimport "math"\nimport "date"\nimport "regexp"\n${before}\narray.from(rows: [{v: ${expression}}])`,
+  )[0]?.['v'];
 
 describe('expressions', () => {
   it.each([

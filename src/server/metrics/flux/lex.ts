@@ -10,8 +10,50 @@ export interface Token {
   match?: number;
 }
 
-const KEYWORDS = new Set(['and', 'or', 'not', 'exists', 'if', 'then', 'else', 'import', 'package', 'option', 'return', 'builtin', 'testcase']);
-const SYMBOLS = ['|>', '<-', '=>', '==', '!=', '=~', '!~', '<=', '>=', '<', '>', '+', '-', '*', '/', '%', '^', '=', '(', ')', '[', ']', '{', '}', ',', ':', '.'];
+const KEYWORDS = new Set([
+  'and',
+  'or',
+  'not',
+  'exists',
+  'if',
+  'then',
+  'else',
+  'import',
+  'package',
+  'option',
+  'return',
+  'builtin',
+  'testcase',
+]);
+const SYMBOLS = [
+  '|>',
+  '<-',
+  '=>',
+  '==',
+  '!=',
+  '=~',
+  '!~',
+  '<=',
+  '>=',
+  '<',
+  '>',
+  '+',
+  '-',
+  '*',
+  '/',
+  '%',
+  '^',
+  '=',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  ',',
+  ':',
+  '.',
+];
 const SPACE = /(?:\s|\/\/[^\n]*)+/y;
 const NAME = /[\p{L}_][\p{L}\p{Nd}_]*/uy;
 const TIME = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d))?/y;
@@ -71,7 +113,11 @@ function scan(text: string, from: number, starts: readonly number[], depth: numb
       continue;
     }
     const symbol = SYMBOLS.find((s) => text.startsWith(s, at));
-    if (symbol === undefined) throw compileError(spanOf(starts, at, at + 1), `unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number))}`);
+    if (symbol === undefined)
+      throw compileError(
+        spanOf(starts, at, at + 1),
+        `unexpected character ${JSON.stringify(String.fromCodePoint(text.codePointAt(at) as number))}`,
+      );
     if (symbol === '}' && depth > 0 && open.length === 0) {
       push('end', at, '');
       return { tokens, end: at };
@@ -86,14 +132,24 @@ function scan(text: string, from: number, starts: readonly number[], depth: numb
 }
 
 function numberAt(text: string, at: number): { kind: 'time' | 'duration' | 'float' | 'int'; end: number } | null {
-  for (const [kind, pattern] of [['time', TIME], ['duration', DURATION], ['float', FLOAT], ['int', INT]] as const) {
+  for (const [kind, pattern] of [
+    ['time', TIME],
+    ['duration', DURATION],
+    ['float', FLOAT],
+    ['int', INT],
+  ] as const) {
     const end = match(pattern, text, at);
     if (end !== null) return { kind, end };
   }
   return null;
 }
 
-function scanString(text: string, from: number, starts: readonly number[], depth: number): { parts: (string | readonly Token[])[]; end: number } {
+function scanString(
+  text: string,
+  from: number,
+  starts: readonly number[],
+  depth: number,
+): { parts: (string | readonly Token[])[]; end: number } {
   const parts: (string | readonly Token[])[] = [];
   let value = '';
   let at = from + 1;
@@ -111,7 +167,11 @@ function scanString(text: string, from: number, starts: readonly number[], depth
         continue;
       }
       const plain = ESCAPES[next];
-      if (plain === undefined) throw compileError(spanOf(starts, at, at + 2), `invalid escape \\${next} in a string; known are \\n \\r \\t \\" \\\\ \\\${ \\xHH`);
+      if (plain === undefined)
+        throw compileError(
+          spanOf(starts, at, at + 2),
+          `invalid escape \\${next} in a string; known are \\n \\r \\t \\" \\\\ \\\${ \\xHH`,
+        );
       value += plain;
       at += 2;
     } else if (c === '$' && text[at + 1] === '{') {

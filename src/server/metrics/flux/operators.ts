@@ -8,24 +8,33 @@ const STRING = 16 * 1024 * 1024;
 const int = (value: bigint): bigint => BigInt.asIntN(64, value);
 const uint = (value: bigint): UInt => new UInt(BigInt.asUintN(64, value));
 
-const unsupported = (op: string, left: Value, right: Value) => runtimeError(`type error: unsupported binary expression ${typeOf(left)} ${op} ${typeOf(right)}${mix(left, right)}`);
+const unsupported = (op: string, left: Value, right: Value) =>
+  runtimeError(`type error: unsupported binary expression ${typeOf(left)} ${op} ${typeOf(right)}${mix(left, right)}`);
 
 /** The mistake that everyone makes, with its cure. */
-const mix = (left: Value, right: Value): string => (isNumber(left) && isNumber(right) ? ': convert one side with float(v: …), int(v: …) or uint(v: …)' : '');
-const isNumber = (value: Value): boolean => typeof value === 'number' || typeof value === 'bigint' || value instanceof UInt;
+const mix = (left: Value, right: Value): string =>
+  isNumber(left) && isNumber(right) ? ': convert one side with float(v: …), int(v: …) or uint(v: …)' : '';
+const isNumber = (value: Value): boolean =>
+  typeof value === 'number' || typeof value === 'bigint' || value instanceof UInt;
 
 /** Arithmetic wants two values of one type; a null makes null. Throws FLUX_RUNTIME. */
 export function arithmetic(op: string, left: Value, right: Value): Value {
   if (left === null || right === null) return null;
   if (typeof left === 'number' && typeof right === 'number') return float(op, left, right);
-  if (typeof left === 'bigint' && typeof right === 'bigint') return op === '^' ? Number(left) ** Number(right) : int(whole(op, left, right));
-  if (left instanceof UInt && right instanceof UInt) return op === '^' ? Number(left.value) ** Number(right.value) : uint(whole(op, left.value, right.value));
+  if (typeof left === 'bigint' && typeof right === 'bigint')
+    return op === '^' ? Number(left) ** Number(right) : int(whole(op, left, right));
+  if (left instanceof UInt && right instanceof UInt)
+    return op === '^' ? Number(left.value) ** Number(right.value) : uint(whole(op, left.value, right.value));
   if (op === '+' && typeof left === 'string' && typeof right === 'string') {
     if (left.length + right.length > STRING) throw runtimeError(`a string is longer than ${STRING} characters`);
     return left + right;
   }
-  if (left instanceof Duration && right instanceof Duration && (op === '+' || op === '-')) return op === '+' ? new Duration(left.months + right.months, int(left.ns + right.ns)) : new Duration(left.months - right.months, int(left.ns - right.ns));
-  if (left instanceof Time && right instanceof Duration && (op === '+' || op === '-')) return new Time(addDuration(left.ns, op === '+' ? right : right.negated()));
+  if (left instanceof Duration && right instanceof Duration && (op === '+' || op === '-'))
+    return op === '+'
+      ? new Duration(left.months + right.months, int(left.ns + right.ns))
+      : new Duration(left.months - right.months, int(left.ns - right.ns));
+  if (left instanceof Time && right instanceof Duration && (op === '+' || op === '-'))
+    return new Time(addDuration(left.ns, op === '+' ? right : right.negated()));
   throw unsupported(op, left, right);
 }
 
@@ -66,9 +75,23 @@ function order(op: string, left: Value, right: Value): number {
   const b = plain(right);
   const number = (x: unknown): boolean => typeof x === 'number' || typeof x === 'bigint';
   const same = left instanceof Time === right instanceof Time && left instanceof Duration === right instanceof Duration;
-  if (!same || !((number(a) && number(b)) || (typeof a === 'string' && typeof b === 'string') || (typeof a === 'boolean' && typeof b === 'boolean'))) throw unsupported(op, left, right);
+  if (
+    !same ||
+    !(
+      (number(a) && number(b)) ||
+      (typeof a === 'string' && typeof b === 'string') ||
+      (typeof a === 'boolean' && typeof b === 'boolean')
+    )
+  )
+    throw unsupported(op, left, right);
   // oxlint-disable-next-line eqeqeq -- an int and a float of the same value are equal
-  return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : (a as number) == (b as number) ? 0 : Number.NaN;
+  return (a as number) < (b as number)
+    ? -1
+    : (a as number) > (b as number)
+      ? 1
+      : (a as number) == (b as number)
+        ? 0
+        : Number.NaN;
 }
 
 function plain(value: Value): unknown {

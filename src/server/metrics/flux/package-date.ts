@@ -17,7 +17,11 @@ export function datePackage(ctx: Context): Rec {
       const { ms, rest } = splitNs(moment(args.any('t')));
       return BigInt(of(new Date(ms), rest));
     });
-  const dayOfYear = (date: Date): number => Math.floor((Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 1)) / 86_400_000) + 1;
+  const dayOfYear = (date: Date): number =>
+    Math.floor(
+      (Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()) - Date.UTC(date.getUTCFullYear(), 0, 1)) /
+        86_400_000,
+    ) + 1;
   return packageOf([
     part('nanosecond', (date, rest) => date.getUTCMilliseconds() * 1_000_000 + rest),
     part('microsecond', (date, rest) => date.getUTCMilliseconds() * 1000 + Math.floor(rest / 1000)),
@@ -41,12 +45,22 @@ export function datePackage(ctx: Context): Rec {
     builtIn('time', 't', (args) => new Time(moment(args.any('t')))),
     builtIn('add', 'd to', (args) => new Time(addDuration(moment(args.any('to')), args.duration('d')))),
     builtIn('sub', 'd from', (args) => new Time(addDuration(moment(args.any('from')), args.duration('d').negated()))),
-    builtIn('scale', 'd n', (args) => new Duration(args.duration('d').months * Number(args.int('n')), BigInt.asIntN(64, args.duration('d').ns * args.int('n')))),
+    builtIn(
+      'scale',
+      'd n',
+      (args) =>
+        new Duration(
+          args.duration('d').months * Number(args.int('n')),
+          BigInt.asIntN(64, args.duration('d').ns * args.int('n')),
+        ),
+    ),
   ]);
 }
 
 /** ISO 8601: the week of its Thursday. */
 function isoWeek(date: Date): number {
-  const thursday = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 3 - ((date.getUTCDay() + 6) % 7)));
+  const thursday = new Date(
+    Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 3 - ((date.getUTCDay() + 6) % 7)),
+  );
   return Math.floor((thursday.getTime() - Date.UTC(thursday.getUTCFullYear(), 0, 1)) / 604_800_000) + 1;
 }

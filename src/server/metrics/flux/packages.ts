@@ -24,16 +24,21 @@ const trimmed = (text: string, cutset: string, left: boolean, right: boolean): s
 /** Package `strings`. Positions and lengths count characters. */
 export function stringsPackage(): Rec {
   const one = (name: string, of: (text: string) => Value) => builtIn(name, 'v', (args) => of(args.text('v')));
-  const two = (name: string, second: string, of: (text: string, other: string) => Value) => builtIn(name, `v ${second}`, (args) => of(args.text('v'), args.text(second)));
+  const two = (name: string, second: string, of: (text: string, other: string) => Value) =>
+    builtIn(name, `v ${second}`, (args) => of(args.text('v'), args.text(second)));
   const replaced = (text: string, from: string, to: string, times: number): string => {
     bounded(text.length + Math.min(text.length + 1, times) * to.length);
     const parts = text.split(from);
-    return parts.length - 1 <= times ? parts.join(to) : [...parts.slice(0, times), parts.slice(times).join(from)].join(to);
+    return parts.length - 1 <= times
+      ? parts.join(to)
+      : [...parts.slice(0, times), parts.slice(times).join(from)].join(to);
   };
   return packageOf([
     one('toUpper', (v) => v.toUpperCase()),
     one('toLower', (v) => v.toLowerCase()),
-    one('title', (v) => v.replace(/(^|[^\p{L}\p{Nd}_'])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())),
+    one('title', (v) =>
+      v.replace(/(^|[^\p{L}\p{Nd}_'])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase()),
+    ),
     one('trimSpace', (v) => v.trim()),
     one('strlen', (v) => BigInt(Array.from(v).length)),
     one('isDigit', (v) => /^\p{Nd}$/u.test(v)),
@@ -60,12 +65,18 @@ export function stringsPackage(): Rec {
       bounded(texts.reduce((sum, text) => sum + text.length + args.text('v').length, 0));
       return texts.join(args.text('v'));
     }),
-    builtIn('substring', 'v start end', (args) => Array.from(args.text('v')).slice(Math.max(0, Number(args.int('start'))), Math.max(0, Number(args.int('end')))).join('')),
+    builtIn('substring', 'v start end', (args) =>
+      Array.from(args.text('v'))
+        .slice(Math.max(0, Number(args.int('start'))), Math.max(0, Number(args.int('end'))))
+        .join(''),
+    ),
     builtIn('repeat', 'v i', (args) => {
       bounded(args.text('v').length * args.count('i'));
       return args.text('v').repeat(args.count('i'));
     }),
-    builtIn('replace', 'v t u i', (args) => replaced(args.text('v'), args.text('t'), args.text('u'), args.int('i') < 0n ? Infinity : args.count('i'))),
+    builtIn('replace', 'v t u i', (args) =>
+      replaced(args.text('v'), args.text('t'), args.text('u'), args.int('i') < 0n ? Infinity : args.count('i')),
+    ),
     builtIn('replaceAll', 'v t u', (args) => replaced(args.text('v'), args.text('t'), args.text('u'), Infinity)),
   ]);
 }
@@ -73,8 +84,34 @@ export function stringsPackage(): Rec {
 /** Package `math`. */
 export function mathPackage(): Rec {
   const one = (name: string, of: (x: number) => number) => builtIn(name, 'x', (args) => of(args.float('x')));
-  const two = (name: string, a: string, b: string, of: (x: number, y: number) => number) => builtIn(name, `${a} ${b}`, (args) => of(args.float(a), args.float(b)));
-  const names = ['abs', 'ceil', 'floor', 'trunc', 'sqrt', 'cbrt', 'exp', 'expm1', 'log', 'log10', 'log2', 'log1p', 'sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh', 'asinh', 'acosh', 'atanh'] as const;
+  const two = (name: string, a: string, b: string, of: (x: number, y: number) => number) =>
+    builtIn(name, `${a} ${b}`, (args) => of(args.float(a), args.float(b)));
+  const names = [
+    'abs',
+    'ceil',
+    'floor',
+    'trunc',
+    'sqrt',
+    'cbrt',
+    'exp',
+    'expm1',
+    'log',
+    'log10',
+    'log2',
+    'log1p',
+    'sin',
+    'cos',
+    'tan',
+    'asin',
+    'acos',
+    'atan',
+    'sinh',
+    'cosh',
+    'tanh',
+    'asinh',
+    'acosh',
+    'atanh',
+  ] as const;
   return packageOf([
     ...names.map((name) => one(name, Math[name])),
     // Halves go away from zero.
@@ -143,4 +180,7 @@ export function arrayPackage(ctx: Context): Rec {
 }
 
 /** Package `types`. */
-export const typesPackage = (): Rec => packageOf([builtIn('isType', 'v type', (args) => typeOf(args.any('v')) === args.text('type') && !isStream(args.any('v')))]);
+export const typesPackage = (): Rec =>
+  packageOf([
+    builtIn('isType', 'v type', (args) => typeOf(args.any('v')) === args.text('type') && !isStream(args.any('v'))),
+  ]);

@@ -78,7 +78,9 @@ function not(cursor: Cursor): Expr {
     cursor.depth--;
     return { kind: 'unary', op, of, span: joined(first.span, of.span) };
   }
-  return binary(cursor, COMPARISONS, (c) => binary(c, SUMS, (d) => binary(d, PRODUCTS, (e) => binary(e, POWERS, piped))));
+  return binary(cursor, COMPARISONS, (c) =>
+    binary(c, SUMS, (d) => binary(d, PRODUCTS, (e) => binary(e, POWERS, piped))),
+  );
 }
 
 function binary(cursor: Cursor, ops: ReadonlySet<string>, operand: (cursor: Cursor) => Expr): Expr {
@@ -118,12 +120,16 @@ function postfix(cursor: Cursor): Expr {
   for (;;) {
     if (cursor.take('.')) {
       const token = cursor.next();
-      if (token.kind !== 'name' && token.kind !== 'keyword') throw compileError(token.span, `expected the name of a property after the dot, got ${token.text || 'the end'}`);
+      if (token.kind !== 'name' && token.kind !== 'keyword')
+        throw compileError(token.span, `expected the name of a property after the dot, got ${token.text || 'the end'}`);
       left = { kind: 'member', of: left, name: token.text, span: joined(left.span, token.span) };
     } else if (cursor.take('[')) {
       const at = expression(cursor);
       const end = cursor.expect(']');
-      left = at.kind === 'string' ? { kind: 'member', of: left, name: at.value, span: joined(left.span, end.span) } : { kind: 'index', of: left, at, span: joined(left.span, end.span) };
+      left =
+        at.kind === 'string'
+          ? { kind: 'member', of: left, name: at.value, span: joined(left.span, end.span) }
+          : { kind: 'index', of: left, at, span: joined(left.span, end.span) };
     } else if (cursor.isSymbol('(')) {
       const { args, end } = argumentsOf(cursor);
       left = { kind: 'call', callee: left, args, piped: null, span: joined(left.span, end) };
@@ -136,9 +142,14 @@ function argumentsOf(cursor: Cursor): { args: { name: string; value: Expr }[]; e
   const args: { name: string; value: Expr }[] = [];
   while (!cursor.isSymbol(')')) {
     const token = cursor.next();
-    if (token.kind !== 'name' || !(cursor.isSymbol(':') || cursor.isSymbol(',') || cursor.isSymbol(')'))) throw compileError(token.span, `arguments are named: expected \`name: value\`, got ${token.text || token.kind}`);
-    if (args.some(({ name }) => name === token.text)) throw compileError(token.span, `the argument ${token.text} is given twice`);
-    args.push({ name: token.text, value: cursor.take(':') ? expression(cursor) : { kind: 'name', name: token.text, span: token.span } });
+    if (token.kind !== 'name' || !(cursor.isSymbol(':') || cursor.isSymbol(',') || cursor.isSymbol(')')))
+      throw compileError(token.span, `arguments are named: expected \`name: value\`, got ${token.text || token.kind}`);
+    if (args.some(({ name }) => name === token.text))
+      throw compileError(token.span, `the argument ${token.text} is given twice`);
+    args.push({
+      name: token.text,
+      value: cursor.take(':') ? expression(cursor) : { kind: 'name', name: token.text, span: token.span },
+    });
     if (!cursor.take(',')) break;
   }
   return { args, end: cursor.expect(')').span };
@@ -157,7 +168,13 @@ function primary(cursor: Cursor): Expr {
       return { kind: token.kind, text: token.text, span };
     case 'string':
       cursor.next();
-      return token.parts ? { kind: 'text', parts: token.parts.map((part) => (typeof part === 'string' ? part : interpolated(cursor, part))), span } : { kind: 'string', value: token.text, span };
+      return token.parts
+        ? {
+            kind: 'text',
+            parts: token.parts.map((part) => (typeof part === 'string' ? part : interpolated(cursor, part))),
+            span,
+          }
+        : { kind: 'string', value: token.text, span };
     case 'name':
       cursor.next();
       return { kind: 'name', name: token.text, span };
@@ -175,13 +192,17 @@ function primary(cursor: Cursor): Expr {
       break;
     default:
   }
-  throw compileError(span, token.kind === 'end' ? 'the program ends where a value is expected' : `expected a value, got ${token.text}`);
+  throw compileError(
+    span,
+    token.kind === 'end' ? 'the program ends where a value is expected' : `expected a value, got ${token.text}`,
+  );
 }
 
 function interpolated(cursor: Cursor, tokens: readonly Token[]): Expr {
   const inner = cursor.within(tokens);
   const value = expression(inner);
-  if (inner.peek().kind !== 'end') throw compileError(inner.peek().span, `unexpected ${inner.peek().text} within \${…}`);
+  if (inner.peek().kind !== 'end')
+    throw compileError(inner.peek().span, `unexpected ${inner.peek().text} within \${…}`);
   return value;
 }
 
@@ -206,10 +227,14 @@ function record(cursor: Cursor): Expr {
   const entries: { key: string; value: Expr }[] = [];
   while (!cursor.isSymbol('}')) {
     const token = cursor.next();
-    if ((token.kind !== 'name' && token.kind !== 'string') || token.parts) throw compileError(token.span, `expected the name of a property, got ${token.text || 'the end'}`);
+    if ((token.kind !== 'name' && token.kind !== 'string') || token.parts)
+      throw compileError(token.span, `expected the name of a property, got ${token.text || 'the end'}`);
     const shorthand = token.kind === 'name' && !cursor.isSymbol(':');
     if (!shorthand) cursor.expect(':');
-    entries.push({ key: token.text, value: shorthand ? { kind: 'name', name: token.text, span: token.span } : expression(cursor) });
+    entries.push({
+      key: token.text,
+      value: shorthand ? { kind: 'name', name: token.text, span: token.span } : expression(cursor),
+    });
     if (!cursor.take(',')) break;
   }
   return { kind: 'record', with: base, entries, span: joined(opened.span, cursor.expect('}').span) };
@@ -223,7 +248,8 @@ function lambda(cursor: Cursor): Expr {
     const name = cursor.name();
     if (params.some((one) => one.name === name)) throw compileError(span, `the parameter ${name} is declared twice`);
     const pipe = cursor.isSymbol('=') && cursor.peek(1).text === '<-' && cursor.peek(1).kind === 'symbol';
-    if (pipe && params.some((one) => one.pipe)) throw compileError(span, 'a function has at most one parameter that is piped in');
+    if (pipe && params.some((one) => one.pipe))
+      throw compileError(span, 'a function has at most one parameter that is piped in');
     if (pipe) cursor.next();
     if (pipe) cursor.next();
     params.push({ name, pipe, fallback: !pipe && cursor.take('=') ? expression(cursor) : null, span });
@@ -236,4 +262,9 @@ function lambda(cursor: Cursor): Expr {
   return { kind: 'function', params, body, span: joined(opened.span, last?.span ?? opened.span) };
 }
 
-const joined = (from: Span, to: Span): Span => ({ line: from.line, column: from.column, endLine: to.endLine, endColumn: to.endColumn });
+const joined = (from: Span, to: Span): Span => ({
+  line: from.line,
+  column: from.column,
+  endLine: to.endLine,
+  endColumn: to.endColumn,
+});

@@ -12,8 +12,13 @@ export function parse(text: string): Program {
     const first = cursor.next();
     const alias = cursor.peek().kind === 'name' ? cursor.next().text : null;
     const path = cursor.next();
-    if (path.kind !== 'string' || path.parts) throw compileError(path.span, 'expected the path of a package in quotes after import');
-    imports.push({ path: path.text, name: alias ?? (path.text.split('/').at(-1) as string), span: spanning(first.span, path.span) });
+    if (path.kind !== 'string' || path.parts)
+      throw compileError(path.span, 'expected the path of a package in quotes after import');
+    imports.push({
+      path: path.text,
+      name: alias ?? (path.text.split('/').at(-1) as string),
+      span: spanning(first.span, path.span),
+    });
   }
   const body: Statement[] = [];
   while (cursor.peek().kind !== 'end') body.push(statement(cursor, false));
@@ -29,8 +34,10 @@ function block(cursor: Cursor): Statement[] {
   }
   cursor.expect('}');
   const last = body.at(-1);
-  if (last?.kind !== 'return') throw compileError(opened.span, 'a function body in braces must end with a return statement');
-  if (body.some((one) => one.kind === 'return' && one !== last)) throw compileError(opened.span, 'only the last statement of a function may return');
+  if (last?.kind !== 'return')
+    throw compileError(opened.span, 'a function body in braces must end with a return statement');
+  if (body.some((one) => one.kind === 'return' && one !== last))
+    throw compileError(opened.span, 'only the last statement of a function may return');
   return body;
 }
 
@@ -43,7 +50,12 @@ function statement(cursor: Cursor, inFunction: boolean): Statement {
   const option = !inFunction && cursor.takeKeyword('option');
   if (cursor.peek().kind === 'name') {
     const after = cursor.peek(1);
-    const dotted = option && after.text === '.' && cursor.peek(2).kind === 'name' && cursor.peek(3).text === '=' && cursor.peek(3).kind === 'symbol';
+    const dotted =
+      option &&
+      after.text === '.' &&
+      cursor.peek(2).kind === 'name' &&
+      cursor.peek(3).text === '=' &&
+      cursor.peek(3).kind === 'symbol';
     if (dotted || (after.kind === 'symbol' && after.text === '=')) {
       const name = cursor.next().text;
       const member = dotted ? (cursor.expect('.'), cursor.name()) : null;
@@ -75,7 +87,8 @@ function cursorOver(tokens: readonly Token[], readBlock: (cursor: Cursor) => Sta
     takeKeyword: (text) => cursor.isKeyword(text) && (at++, true),
     expect(text) {
       const token = cursor.next();
-      if (token.kind !== 'symbol' || token.text !== text) throw compileError(token.span, `expected ${text}, got ${shown(token)}`);
+      if (token.kind !== 'symbol' || token.text !== text)
+        throw compileError(token.span, `expected ${text}, got ${shown(token)}`);
       return token;
     },
     name() {
@@ -93,6 +106,12 @@ function cursorOver(tokens: readonly Token[], readBlock: (cursor: Cursor) => Sta
   return cursor;
 }
 
-const shown = (token: Token): string => (token.kind === 'end' ? 'the end' : token.kind === 'string' ? 'a string' : token.text);
+const shown = (token: Token): string =>
+  token.kind === 'end' ? 'the end' : token.kind === 'string' ? 'a string' : token.text;
 
-const spanning = (from: Span, to: Span): Span => ({ line: from.line, column: from.column, endLine: to.endLine, endColumn: to.endColumn });
+const spanning = (from: Span, to: Span): Span => ({
+  line: from.line,
+  column: from.column,
+  endLine: to.endLine,
+  endColumn: to.endColumn,
+});

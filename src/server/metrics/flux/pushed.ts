@@ -38,7 +38,14 @@ export function* wholeRange({ bounds, source, filter }: Reading, name: PushedNam
   for (const { values, ...series } of source.windows(filter, from, to, every, name)) {
     if (values.length === 0) continue;
     const table = keyed(series, bounds, 1, []);
-    yield { key: table.key, rows: 1, columns: [...table.columns, constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, values[0] as number))] };
+    yield {
+      key: table.key,
+      rows: 1,
+      columns: [
+        ...table.columns,
+        constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, values[0] as number)),
+      ],
+    };
   }
 }
 

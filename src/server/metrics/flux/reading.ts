@@ -24,14 +24,22 @@ export function narrowed(reading: Reading, condition: Condition): Reading | null
   if (equals) {
     const values = [...new Set(equals.values())];
     if (values.every((value) => typeof value === 'string')) {
-      const listed = (before: readonly string[] | null | undefined) => values.filter((value) => value !== '' && (before?.includes(value) ?? true));
+      const listed = (before: readonly string[] | null | undefined) =>
+        values.filter((value) => value !== '' && (before?.includes(value) ?? true));
       if (equals.column === '_measurement') return limited(reading, { measurement: listed(filter.measurement) });
       if (equals.column === '_field') return limited(reading, { field: listed(filter.field) });
-      return limited(reading, { tags: { ...filter.tags, [equals.column]: listed(Object.hasOwn(filter.tags, equals.column) ? filter.tags[equals.column] : null) } });
+      return limited(reading, {
+        tags: {
+          ...filter.tags,
+          [equals.column]: listed(Object.hasOwn(filter.tags, equals.column) ? filter.tags[equals.column] : null),
+        },
+      });
     }
   }
   const before = filter.where;
-  return limited(reading, { where: (series) => (before === null || before(series)) && condition.test(recordOf(series)) === true });
+  return limited(reading, {
+    where: (series) => (before === null || before(series)) && condition.test(recordOf(series)) === true,
+  });
 }
 
 function limited(reading: Reading, change: Partial<SeriesFilter>): Reading {
@@ -40,7 +48,8 @@ function limited(reading: Reading, change: Partial<SeriesFilter>): Reading {
   return { ...reading, filter, nothing: lists.some((list) => list?.length === 0) };
 }
 
-const recordOf = ({ measurement, field, tags }: SeriesKey): MapRec => new MapRec(new Map<string, Value>([['_measurement', measurement], ['_field', field], ...Object.entries(tags)]));
+const recordOf = ({ measurement, field, tags }: SeriesKey): MapRec =>
+  new MapRec(new Map<string, Value>([['_measurement', measurement], ['_field', field], ...Object.entries(tags)]));
 
 /** Whole milliseconds that hold the range. */
 export function span({ start, stop }: Bounds): { from: number; to: number } {
@@ -77,17 +86,31 @@ export function seriesTable(series: SeriesData, bounds: Bounds): Table {
   const table = keyed(series, bounds, rows, [time, dense('_value', columnType(series.type), valuesOf(series))]);
   if (wholeMs(bounds)) return table;
   const all = timesOf(series);
-  const within = Array.from(all.keys()).filter((i) => (all[i] as bigint) >= bounds.start && (all[i] as bigint) < bounds.stop);
+  const within = Array.from(all.keys()).filter(
+    (i) => (all[i] as bigint) >= bounds.start && (all[i] as bigint) < bounds.stop,
+  );
   return within.length === rows ? table : picked(table, within);
 }
 
 /** A table with the group key of a series. */
-export function keyed({ measurement, field, tags }: SeriesKey, { start, stop }: Bounds, rows: number, columns: readonly Column[]): Table {
+export function keyed(
+  { measurement, field, tags }: SeriesKey,
+  { start, stop }: Bounds,
+  rows: number,
+  columns: readonly Column[],
+): Table {
   const names = Object.keys(tags).sort();
   return {
     key: new Set(['_start', '_stop', '_field', '_measurement', ...names]),
     rows,
-    columns: [constant('_start', 'time', start), constant('_stop', 'time', stop), ...columns, constant('_field', 'string', field), constant('_measurement', 'string', measurement), ...names.map((name) => constant(name, 'string', tags[name] as string))],
+    columns: [
+      constant('_start', 'time', start),
+      constant('_stop', 'time', stop),
+      ...columns,
+      constant('_field', 'string', field),
+      constant('_measurement', 'string', measurement),
+      ...names.map((name) => constant(name, 'string', tags[name] as string)),
+    ],
   };
 }
 
@@ -95,7 +118,8 @@ export const columnType = (type: FieldType): ColumnType => type;
 
 function timesOf({ ms, ns }: SeriesData): BigInt64Array {
   const times = new BigInt64Array(ms.length);
-  for (let i = 0; i < ms.length; i++) times[i] = BigInt(ms[i] as number) * NS_PER_MS + (ns ? BigInt(ns[i] as number) : 0n);
+  for (let i = 0; i < ms.length; i++)
+    times[i] = BigInt(ms[i] as number) * NS_PER_MS + (ns ? BigInt(ns[i] as number) : 0n);
   return times;
 }
 

@@ -38,7 +38,10 @@ export function evaluate({ text, now, params }: Omit<FluxQuery, 'dialect'>, env:
     budget,
     now: () => nowOption?.() ?? now,
     yields(name, stream) {
-      if (results.some((one) => one.name === name)) throw runtimeError(`tried to produce more than one result with the name ${JSON.stringify(name)}: name each with yield(name: …)`);
+      if (results.some((one) => one.name === name))
+        throw runtimeError(
+          `tried to produce more than one result with the name ${JSON.stringify(name)}: name each with yield(name: …)`,
+        );
       yielded.add(stream);
       results.push({ name, stream });
     },
@@ -64,27 +67,32 @@ export function evaluate({ text, now, params }: Omit<FluxQuery, 'dialect'>, env:
   }
 
   const scope = childScope(imported);
-    const steps = compileProgram(program, scope, createCompiler(budget), (value, statement) => {
+  const steps = compileProgram(program, scope, createCompiler(budget), (value, statement) => {
     if (statement.kind === 'expression' && isStream(value) && !yielded.has(value)) ctx.yields('_result', value);
     if (statement.kind === 'assign' && statement.name === 'now' && isFn(value)) nowOption = nowFrom(value);
   });
   const main: Env = { values: [], parent: { values: importedValues, parent: { values, parent: null } } };
   for (const step of steps) step(main);
-  if (results.length === 0) throw runtimeError('this Flux script returns no streaming data. Consider adding a "yield" or invoking streaming functions directly, without performing an assignment');
+  if (results.length === 0)
+    throw runtimeError(
+      'this Flux script returns no streaming data. Consider adding a "yield" or invoking streaming functions directly, without performing an assignment',
+    );
   return results;
 }
 
 function nowFrom(fn: Extract<Value, { kind: 'function' }>): () => bigint {
   return () => {
     const value = fn.call(new Map());
-    if (!(value instanceof Time)) throw runtimeError(`option now: expected a function that returns a time but found ${typeOf(value)}`);
+    if (!(value instanceof Time))
+      throw runtimeError(`option now: expected a function that returns a time but found ${typeOf(value)}`);
     return value.ns;
   };
 }
 
 /** Whole numbers are ints. */
 function fromJson(value: unknown): Value {
-  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean') return value ?? null;
+  if (value === null || value === undefined || typeof value === 'string' || typeof value === 'boolean')
+    return value ?? null;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(fromJson);
   return new MapRec(new Map(Object.entries(value as object).map(([key, one]) => [key, fromJson(one)])));
@@ -121,7 +129,10 @@ export function* runFlux(query: Omit<FluxQuery, 'now'> & { now: bigint | null },
 
 /** Programs may nest so deep that the stack ends, or make a text too long; the rest are faults of ours. */
 function faultOf(error: unknown): Fault {
-  if (error instanceof Fault) return error.code === 'FLUX_RUNTIME' && !error.message.startsWith('runtime error') ? runtimeError(`runtime error: ${error.message}`) : error;
+  if (error instanceof Fault)
+    return error.code === 'FLUX_RUNTIME' && !error.message.startsWith('runtime error')
+      ? runtimeError(`runtime error: ${error.message}`)
+      : error;
   if (error instanceof RangeError) return limitError(`the query asks for too much (${error.message})`);
   return new Fault('INTERNAL', `the query failed: ${(error as Error).message}`, { cause: error });
 }

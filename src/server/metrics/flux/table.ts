@@ -22,16 +22,26 @@ export interface Table {
 }
 
 export const constant = (name: string, type: ColumnType, value: Cell): Column => ({ name, type, data: null, value });
-export const dense = (name: string, type: ColumnType, data: ArrayLike<Cell>): Column => ({ name, type, data, value: null });
+export const dense = (name: string, type: ColumnType, data: ArrayLike<Cell>): Column => ({
+  name,
+  type,
+  data,
+  value: null,
+});
 
-export const cellAt = (column: Column, row: number): Cell => (column.data === null ? column.value : (column.data[row] as Cell));
+export const cellAt = (column: Column, row: number): Cell =>
+  column.data === null ? column.value : (column.data[row] as Cell);
 
-export const columnOf = (table: Table, name: string): Column | undefined => table.columns.find((one) => one.name === name);
+export const columnOf = (table: Table, name: string): Column | undefined =>
+  table.columns.find((one) => one.name === name);
 
 /** Throws FLUX_RUNTIME where the table has no such column. */
 export function needColumn(table: Table, name: string): Column {
   const found = columnOf(table, name);
-  if (!found) throw runtimeError(`column ${JSON.stringify(name)} does not exist; the table has ${table.columns.map((one) => one.name).join(', ') || 'no columns'}`);
+  if (!found)
+    throw runtimeError(
+      `column ${JSON.stringify(name)} does not exist; the table has ${table.columns.map((one) => one.name).join(', ') || 'no columns'}`,
+    );
   return found;
 }
 
@@ -65,7 +75,8 @@ export function cellType(value: Value): ColumnType | null {
 }
 
 /** A value that a column can hold, as its cell. */
-export const cellOf = (value: Value): Cell => (value instanceof Time ? value.ns : value instanceof UInt ? value.value : (value as Cell));
+export const cellOf = (value: Value): Cell =>
+  value instanceof Time ? value.ns : value instanceof UInt ? value.value : (value as Cell);
 
 /** Both; null: any type. */
 export function toCell(value: Value): { type: ColumnType; cell: Cell } | null {
@@ -93,12 +104,19 @@ export class Row implements Rec {
   }
 }
 
-export const byName = (table: Table): ReadonlyMap<string, Column> => new Map(table.columns.map((column) => [column.name, column]));
+export const byName = (table: Table): ReadonlyMap<string, Column> =>
+  new Map(table.columns.map((column) => [column.name, column]));
 
 /** The rows from `from` up to, not including, `to`. */
 export function sliced(table: Table, from: number, to: number): Table {
   if (from === 0 && to === table.rows) return table;
-  return { ...table, rows: to - from, columns: table.columns.map((column) => (column.data === null ? column : dense(column.name, column.type, part(column.data, from, to)))) };
+  return {
+    ...table,
+    rows: to - from,
+    columns: table.columns.map((column) =>
+      column.data === null ? column : dense(column.name, column.type, part(column.data, from, to)),
+    ),
+  };
 }
 
 function part(data: ArrayLike<Cell>, from: number, to: number): ArrayLike<Cell> {
@@ -108,7 +126,13 @@ function part(data: ArrayLike<Cell>, from: number, to: number): ArrayLike<Cell> 
 
 /** Rows in the order of `rows`. */
 export function picked(table: Table, rows: ArrayLike<number>): Table {
-  return { ...table, rows: rows.length, columns: table.columns.map((column) => (column.data === null ? column : dense(column.name, column.type, gathered(column.data, rows)))) };
+  return {
+    ...table,
+    rows: rows.length,
+    columns: table.columns.map((column) =>
+      column.data === null ? column : dense(column.name, column.type, gathered(column.data, rows)),
+    ),
+  };
 }
 
 function gathered(data: ArrayLike<Cell>, rows: ArrayLike<number>): Cell[] {
@@ -125,7 +149,9 @@ export function withColumns(table: Table, columns: readonly Column[], key: Reado
 
 /** Replaces the column of that name where it stands, or appends it. */
 export function replaced(columns: readonly Column[], column: Column): Column[] {
-  return columns.some(({ name }) => name === column.name) ? columns.map((one) => (one.name === column.name ? column : one)) : [...columns, column];
+  return columns.some(({ name }) => name === column.name)
+    ? columns.map((one) => (one.name === column.name ? column : one))
+    : [...columns, column];
 }
 
 /** Tells tables apart by their group key. */

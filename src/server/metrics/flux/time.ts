@@ -16,9 +16,18 @@ export function parseTime(text: string): bigint | null {
   const ms = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
   const date = new Date(ms);
   // Years below 100 and days beyond a month's end are moved elsewhere by `Date.UTC`.
-  if (date.getUTCFullYear() !== Number(year) || date.getUTCDate() !== Number(day) || Number(month) > 12 || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (
+    date.getUTCFullYear() !== Number(year) ||
+    date.getUTCDate() !== Number(day) ||
+    Number(month) > 12 ||
+    Number(hour) > 23 ||
+    Number(minute) > 59 ||
+    Number(second) > 59
+  )
+    return null;
   let offset = 0;
-  if (zone !== 'Z') offset = (zone.startsWith('-') ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000;
+  if (zone !== 'Z')
+    offset = (zone.startsWith('-') ? -1 : 1) * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4, 6))) * 60_000;
   const ns = BigInt(ms - offset) * NS_PER_MS + BigInt(fraction.padEnd(9, '0'));
   return inRange(ns) ? ns : null;
 }
@@ -64,7 +73,17 @@ export function addDuration(ns: bigint, by: Duration): bigint {
   return moved;
 }
 
-const UNITS: Readonly<Record<string, bigint>> = { w: 604_800n * NS_PER_SECOND, d: 86_400n * NS_PER_SECOND, h: 3600n * NS_PER_SECOND, m: 60n * NS_PER_SECOND, s: NS_PER_SECOND, ms: NS_PER_MS, us: 1000n, µs: 1000n, ns: 1n };
+const UNITS: Readonly<Record<string, bigint>> = {
+  w: 604_800n * NS_PER_SECOND,
+  d: 86_400n * NS_PER_SECOND,
+  h: 3600n * NS_PER_SECOND,
+  m: 60n * NS_PER_SECOND,
+  s: NS_PER_SECOND,
+  ms: NS_PER_MS,
+  us: 1000n,
+  µs: 1000n,
+  ns: 1n,
+};
 const PART = /(\d+)(y|mo|w|d|h|ms|m|s|us|µs|ns)/gy;
 
 /** A duration such as `1h30m`, `1mo`, `500ms`; null where it is none. */
@@ -88,7 +107,16 @@ export function parseDuration(text: string): Duration | null {
   return negative ? duration.negated() : duration;
 }
 
-const NAMED: readonly [string, bigint][] = [['w', UNITS['w'] as bigint], ['d', UNITS['d'] as bigint], ['h', UNITS['h'] as bigint], ['m', UNITS['m'] as bigint], ['s', NS_PER_SECOND], ['ms', NS_PER_MS], ['us', 1000n], ['ns', 1n]];
+const NAMED: readonly [string, bigint][] = [
+  ['w', UNITS['w'] as bigint],
+  ['d', UNITS['d'] as bigint],
+  ['h', UNITS['h'] as bigint],
+  ['m', UNITS['m'] as bigint],
+  ['s', NS_PER_SECOND],
+  ['ms', NS_PER_MS],
+  ['us', 1000n],
+  ['ns', 1n],
+];
 
 export function formatDuration({ months, ns, negative }: Duration): string {
   if (months === 0 && ns === 0n) return '0ns';

@@ -66,7 +66,20 @@ export interface Fn {
 }
 
 /** Int is bigint, float is number. */
-export type Value = null | boolean | number | bigint | string | Time | UInt | Duration | RegexValue | Rec | readonly Value[] | Fn | Stream;
+export type Value =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | Time
+  | UInt
+  | Duration
+  | RegexValue
+  | Rec
+  | readonly Value[]
+  | Fn
+  | Stream;
 
 export class RegexValue {
   readonly regex: Regex;
@@ -96,9 +109,12 @@ export function entriesOf(record: Rec): Map<string, Value> {
   return map;
 }
 
-export const isRec = (value: Value): value is Rec => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'record';
-export const isFn = (value: Value): value is Fn => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'function';
-export const isStream = (value: Value): value is Stream => typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'stream';
+export const isRec = (value: Value): value is Rec =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'record';
+export const isFn = (value: Value): value is Fn =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'function';
+export const isStream = (value: Value): value is Stream =>
+  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'stream';
 
 /** The name of a value's type as messages say it. */
 export function typeOf(value: Value): string {

@@ -25,10 +25,17 @@ const lengthOf = ({ months, ns }: Duration): number => months * MONTH_NS + Numbe
 export function createWindows(every: Duration, period: Duration, offset: Duration): Windows {
   if (every.zero || every.negative) throw runtimeError('every: expected a duration above 0');
   if (period.zero || period.negative) throw runtimeError('period: expected a duration above 0');
-  for (const [name, one] of [['every', every], ['period', period]] as const) if (one.months !== 0 && one.ns !== 0n) throw runtimeError(`${name}: duration used as an interval cannot mix month and nanosecond units`);
+  for (const [name, one] of [
+    ['every', every],
+    ['period', period],
+  ] as const)
+    if (one.months !== 0 && one.ns !== 0n)
+      throw runtimeError(`${name}: duration used as an interval cannot mix month and nanosecond units`);
   if (every.months === 0 && every.ns < 1000n) throw runtimeError('every: expected at least 1us');
-  if (lengthOf(period) / lengthOf(every) > OVERLAP) throw runtimeError(`period: expected at most ${OVERLAP} times every`);
-  const shift = (index: number): bigint => (every.months > 0 ? addMonths(0n, index * every.months) : BigInt(index) * every.ns);
+  if (lengthOf(period) / lengthOf(every) > OVERLAP)
+    throw runtimeError(`period: expected at most ${OVERLAP} times every`);
+  const shift = (index: number): bigint =>
+    every.months > 0 ? addMonths(0n, index * every.months) : BigInt(index) * every.ns;
   const start = (index: number): bigint => addMonths(shift(index), offset.months) + offset.ns;
   return {
     at(ns) {

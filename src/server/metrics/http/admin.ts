@@ -14,7 +14,13 @@ export const OWN_BUCKET = 'metrics';
 
 const told = ({ name, retentionSeconds }: Bucket) => ({ name, retentionSeconds });
 
-async function noted({ asker, audit }: Ask, action: string, bucket: string, before: unknown, after: unknown): Promise<void> {
+async function noted(
+  { asker, audit }: Ask,
+  action: string,
+  bucket: string,
+  before: unknown,
+  after: unknown,
+): Promise<void> {
   if (asker) await audit(asker, { action, target: `bucket:${bucket}`, before, after });
 }
 
@@ -34,10 +40,19 @@ async function jsonBody({ request, held }: Ask): Promise<Record<string, unknown>
 }
 
 const shown = ({ id, name, retentionSeconds, createdAt }: Bucket) => ({
-  id, orgID: ORGANIZATION.id, type: 'user', name,
+  id,
+  orgID: ORGANIZATION.id,
+  type: 'user',
+  name,
   retentionRules: retentionSeconds === 0 ? [] : [{ type: 'expire', everySeconds: retentionSeconds }],
-  createdAt: iso(createdAt), updatedAt: iso(createdAt), labels: [],
-  links: { self: `/api/v2/buckets/${id}`, org: `/api/v2/orgs/${ORGANIZATION.id}`, write: `/api/v2/write?org=${ORGANIZATION.id}&bucket=${id}` },
+  createdAt: iso(createdAt),
+  updatedAt: iso(createdAt),
+  labels: [],
+  links: {
+    self: `/api/v2/buckets/${id}`,
+    org: `/api/v2/orgs/${ORGANIZATION.id}`,
+    write: `/api/v2/write?org=${ORGANIZATION.id}&bucket=${id}`,
+  },
 });
 
 /** `GET /api/v2/orgs`. */
@@ -52,7 +67,13 @@ export function oneOrganization({ params, response }: Ask): void {
   sendJson(response, 200, organization());
 }
 
-const organization = () => ({ ...ORGANIZATION, description: '', createdAt: iso(0), updatedAt: iso(0), links: { self: `/api/v2/orgs/${ORGANIZATION.id}`, buckets: `/api/v2/buckets?org=${ORGANIZATION.name}` } });
+const organization = () => ({
+  ...ORGANIZATION,
+  description: '',
+  createdAt: iso(0),
+  updatedAt: iso(0),
+  links: { self: `/api/v2/orgs/${ORGANIZATION.id}`, buckets: `/api/v2/buckets?org=${ORGANIZATION.name}` },
+});
 
 /** `GET /api/v2/buckets`. */
 export async function listBuckets({ query, response, store }: Ask): Promise<void> {
@@ -64,10 +85,20 @@ export async function listBuckets({ query, response, store }: Ask): Promise<void
     if (!/^\d{1,9}$/.test(text) || value > most) throw invalid(`${name}: expected a whole number from 0 to ${most}`);
     return value;
   };
-  const [limit, offset, name, id] = [whole('limit', 20, 100), whole('offset', 0, 1_000_000), query.get('name'), query.get('id')];
-  const found = (await store.buckets()).filter((one) => (name === null || one.name === name) && (id === null || one.id === id));
+  const [limit, offset, name, id] = [
+    whole('limit', 20, 100),
+    whole('offset', 0, 1_000_000),
+    query.get('name'),
+    query.get('id'),
+  ];
+  const found = (await store.buckets()).filter(
+    (one) => (name === null || one.name === name) && (id === null || one.id === id),
+  );
   if (name !== null && found.length === 0) throw notFound(`bucket ${JSON.stringify(name)} not found`);
-  sendJson(response, 200, { links: { self: '/api/v2/buckets' }, buckets: found.slice(offset, offset + limit).map(shown) });
+  sendJson(response, 200, {
+    links: { self: '/api/v2/buckets' },
+    buckets: found.slice(offset, offset + limit).map(shown),
+  });
 }
 
 /** `GET /api/v2/buckets/{id}`. */
@@ -85,7 +116,8 @@ async function bucketById(store: Ask['store'], id: string | undefined): Promise<
 export async function createBucket(ask: Ask): Promise<void> {
   const { name, orgID, retentionRules } = await jsonBody(ask);
   if (orgID !== undefined && orgID !== ORGANIZATION.id) throw notFound('organization not found');
-  if ((await ask.store.buckets()).some((one) => one.name === name)) throw new Refusal(422, 'conflict', `bucket with name ${String(name)} already exists`);
+  if ((await ask.store.buckets()).some((one) => one.name === name))
+    throw new Refusal(422, 'conflict', `bucket with name ${String(name)} already exists`);
   const made = await ask.store.createBucket(bucketName(name), retention(retentionRules) ?? 0);
   await noted(ask, 'metrics.bucket.create', made.id, null, told(made));
   sendJson(ask.response, 201, shown(made));
@@ -95,9 +127,13 @@ export async function createBucket(ask: Ask): Promise<void> {
 export async function updateBucket(ask: Ask): Promise<void> {
   const { name, retentionRules } = await jsonBody(ask);
   const bucket = await bucketById(ask.store, ask.params[0]);
-  if (name !== undefined && name !== bucket.name && bucket.name === OWN_BUCKET) throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} keeps its name: the master writes to it`);
+  if (name !== undefined && name !== bucket.name && bucket.name === OWN_BUCKET)
+    throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} keeps its name: the master writes to it`);
   const every = retention(retentionRules);
-  const changed = await ask.store.updateBucket(bucket.id, { ...(name === undefined ? {} : { name: bucketName(name) }), ...(every === null ? {} : { retentionSeconds: every }) });
+  const changed = await ask.store.updateBucket(bucket.id, {
+    ...(name === undefined ? {} : { name: bucketName(name) }),
+    ...(every === null ? {} : { retentionSeconds: every }),
+  });
   await noted(ask, 'metrics.bucket.update', bucket.id, told(bucket), told(changed));
   sendJson(ask.response, 200, shown(changed));
 }
@@ -106,14 +142,16 @@ export async function updateBucket(ask: Ask): Promise<void> {
 export async function deleteBucket(ask: Ask): Promise<void> {
   const { params, response, store } = ask;
   const bucket = await bucketById(store, params[0]);
-  if (bucket.name === OWN_BUCKET) throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} cannot be deleted: the master writes to it`);
+  if (bucket.name === OWN_BUCKET)
+    throw new Refusal(403, 'forbidden', `the bucket ${OWN_BUCKET} cannot be deleted: the master writes to it`);
   await store.deleteBucket(bucket.id);
   await noted(ask, 'metrics.bucket.delete', bucket.id, told(bucket), null);
   sendNothing(response);
 }
 
 function bucketName(name: unknown): string {
-  if (typeof name !== 'string' || name === '' || name.length > 255 || name.startsWith('_') || name.includes('"')) throw invalid('name: expected 1 to 255 characters, no quotes, and no underscore at the start');
+  if (typeof name !== 'string' || name === '' || name.length > 255 || name.startsWith('_') || name.includes('"'))
+    throw invalid('name: expected 1 to 255 characters, no quotes, and no underscore at the start');
   return name;
 }
 
@@ -123,7 +161,14 @@ function retention(rules: unknown): number | null {
   if (!Array.isArray(rules) || rules.length > 1) throw invalid('retentionRules: expected an array of at most one rule');
   if (rules.length === 0) return 0;
   const { type = 'expire', everySeconds } = rules[0] as Record<string, unknown>;
-  if (type !== 'expire' || typeof everySeconds !== 'number' || !Number.isSafeInteger(everySeconds) || everySeconds < 0 || (everySeconds > 0 && everySeconds < 3600)) throw invalid('retentionRules: expected {"type":"expire","everySeconds":n} with 0 for ever, else at least 3600');
+  if (
+    type !== 'expire' ||
+    typeof everySeconds !== 'number' ||
+    !Number.isSafeInteger(everySeconds) ||
+    everySeconds < 0 ||
+    (everySeconds > 0 && everySeconds < 3600)
+  )
+    throw invalid('retentionRules: expected {"type":"expire","everySeconds":n} with 0 for ever, else at least 3600');
   return everySeconds;
 }
 
@@ -134,7 +179,10 @@ export async function remove(ask: Ask): Promise<void> {
   const { start, stop, predicate = '' } = await jsonBody(ask);
   const moment = (name: string, value: unknown): bigint => {
     const ns = typeof value === 'string' ? parseTime(value) : null;
-    if (ns === null) throw invalid(`invalid RFC3339Nano for field ${name}, please format your time with RFC3339Nano format, example: 2009-01-02T23:00:00Z`);
+    if (ns === null)
+      throw invalid(
+        `invalid RFC3339Nano for field ${name}, please format your time with RFC3339Nano format, example: 2009-01-02T23:00:00Z`,
+      );
     return ns;
   };
   const from = splitNs(moment('start', start));

@@ -38,18 +38,44 @@ export function refusalOf(error: unknown): { refusal: Refusal; internal: boolean
   const { code, message = '' } = error as Partial<Fault>;
   const known = code === undefined ? undefined : CALLERS[code];
   if (known) return { refusal: new Refusal(known[0], known[1], message), internal: false };
-  if (code === undefined || code === 'INTERNAL') return { refusal: new Refusal(500, 'internal error', 'An internal error has occurred'), internal: true };
+  if (code === undefined || code === 'INTERNAL')
+    return { refusal: new Refusal(500, 'internal error', 'An internal error has occurred'), internal: true };
   return { refusal: new Refusal(503, 'unavailable', message, RETRY_SECONDS), internal: false };
 }
 
-export function sendJson(response: ServerResponse, status: number, value: unknown, headers: Record<string, string> = {}): void {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): void {
   if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify(value);
-  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+  response
+    .writeHead(status, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(text),
+      ...headers,
+    })
+    .end(text);
 }
 
-export function sendRefusal(response: ServerResponse, { status, code, message, retryAfter }: Refusal, headers: Record<string, string> = {}): void {
-  sendJson(response, status, { code, message }, { 'x-platform-error-code': code, ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }), ...headers });
+export function sendRefusal(
+  response: ServerResponse,
+  { status, code, message, retryAfter }: Refusal,
+  headers: Record<string, string> = {},
+): void {
+  sendJson(
+    response,
+    status,
+    { code, message },
+    {
+      'x-platform-error-code': code,
+      ...(retryAfter === null ? {} : { 'retry-after': String(retryAfter) }),
+      ...headers,
+    },
+  );
 }
 
-export const sendNothing = (response: ServerResponse, headers: Record<string, string> = {}): void => void response.writeHead(204, headers).end();
+export const sendNothing = (response: ServerResponse, headers: Record<string, string> = {}): void =>
+  void response.writeHead(204, headers).end();

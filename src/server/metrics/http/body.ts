@@ -14,14 +14,28 @@ export interface Held {
  * Reads a body of at most `most` bytes, counted after it was unpacked, so that no small body can become a huge one.
  * `done` gives its bytes back.
  */
-export async function readBody(request: IncomingMessage, most: number, held: Held): Promise<{ bytes: Uint8Array<ArrayBuffer>; done(): void }> {
+export async function readBody(
+  request: IncomingMessage,
+  most: number,
+  held: Held,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; done(): void }> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (encoding !== 'gzip' && encoding !== 'identity' && encoding !== '') throw invalid(`unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip and identity are taken`);
-  const tooLarge = () => new Refusal(413, 'request too large', `unable to read data: points batch is too large: the body has more than ${most} bytes, counted after unpacking`);
+  if (encoding !== 'gzip' && encoding !== 'identity' && encoding !== '')
+    throw invalid(`unsupported Content-Encoding ${JSON.stringify(encoding.slice(0, 50))}: gzip and identity are taken`);
+  const tooLarge = () =>
+    new Refusal(
+      413,
+      'request too large',
+      `unable to read data: points batch is too large: the body has more than ${most} bytes, counted after unpacking`,
+    );
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge();
   // Not a pipeline: where the body is refused, the socket must live on for the answer.
   const gunzip = encoding === 'gzip' ? createGunzip({ chunkSize: 64 * 1024 }) : null;
-  if (gunzip) request.on('error', (error) => gunzip.destroy(error)).on('close', () => request.complete || gunzip.destroy(new Error('it ended too early'))).pipe(gunzip);
+  if (gunzip)
+    request
+      .on('error', (error) => gunzip.destroy(error))
+      .on('close', () => request.complete || gunzip.destroy(new Error('it ended too early')))
+      .pipe(gunzip);
   const source: Readable = gunzip ?? request;
   const chunks: Buffer[] = [];
   let length = 0;
@@ -35,7 +49,8 @@ export async function readBody(request: IncomingMessage, most: number, held: Hel
       length += chunk.length;
       held.bytes += chunk.length;
       if (length > most) throw tooLarge();
-      if (held.bytes > held.most()) throw new Refusal(503, 'unavailable', 'too many bodies are being read: try again later', 1);
+      if (held.bytes > held.most())
+        throw new Refusal(503, 'unavailable', 'too many bodies are being read: try again later', 1);
       chunks.push(chunk);
     }
     return { bytes: await joinBytes(chunks, length), done };

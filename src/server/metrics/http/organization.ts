@@ -9,7 +9,8 @@ export function checkOrganization(query: URLSearchParams, needed: boolean): void
     if (needed) throw invalid('Please provide either orgID or org');
     return;
   }
-  if (name && name !== ORGANIZATION.name && name !== ORGANIZATION.id) throw notFound(`organization name ${JSON.stringify(name)} not found`);
+  if (name && name !== ORGANIZATION.name && name !== ORGANIZATION.id)
+    throw notFound(`organization name ${JSON.stringify(name)} not found`);
   if (!name && id !== ORGANIZATION.id) throw notFound('organization not found');
 }
 
@@ -18,7 +19,8 @@ export async function bucketOf(store: Pick<MetricStore, 'buckets'>, query: URLSe
   const [name, id] = [query.get('bucket'), query.get('bucketID')];
   if (!name && !id) throw invalid('Please provide either bucketID or bucket');
   const buckets = await store.buckets();
-  const found = buckets.find((one) => (name ? one.name === name : one.id === id)) ?? buckets.find((one) => one.id === name);
+  const found =
+    buckets.find((one) => (name ? one.name === name : one.id === id)) ?? buckets.find((one) => one.id === name);
   if (!found) throw notFound(name ? `bucket ${JSON.stringify(name)} not found` : 'bucket not found');
   return found;
 }

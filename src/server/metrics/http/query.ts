@@ -31,7 +31,11 @@ async function send({ request, response, signal }: Ask, pages: AsyncIterable<Uin
   for await (const page of pages) {
     if (!out) {
       const gzip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
-      response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8', vary: 'accept-encoding', ...(gzip ? { 'content-encoding': 'gzip' } : {}) });
+      response.writeHead(200, {
+        'content-type': 'text/csv; charset=utf-8',
+        vary: 'accept-encoding',
+        ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+      });
       // Each page goes out as it comes: whoever follows does not wait for a block to fill.
       out = gzip ? packed(response) : response;
     }
@@ -39,10 +43,11 @@ async function send({ request, response, signal }: Ask, pages: AsyncIterable<Uin
     if (signal.aborted) break;
   }
   if (signal.aborted) response.destroy();
-  else if (out && out !== response) await new Promise<void>((resolve) => {
-    response.once('finish', resolve).once('close', resolve);
-    out?.end();
-  });
+  else if (out && out !== response)
+    await new Promise<void>((resolve) => {
+      response.once('finish', resolve).once('close', resolve);
+      out?.end();
+    });
 }
 
 function packed(response: ServerResponse): Writable {
@@ -66,20 +71,26 @@ function drained(out: Writable, signal: AbortSignal): Promise<void> {
 
 /** The body: JSON, or the program alone as `application/vnd.flux`. */
 function queryOf(body: string, contentType: string): Omit<FluxQuery, 'now'> & { now: bigint | null } {
-  if (/^application\/vnd\.flux\b/i.test(contentType)) return { text: body, dialect: dialectOf(null), now: null, params: null };
+  if (/^application\/vnd\.flux\b/i.test(contentType))
+    return { text: body, dialect: dialectOf(null), now: null, params: null };
   let given: unknown;
   try {
     given = JSON.parse(body);
   } catch (error) {
     throw invalid(`invalid json: ${(error as Error).message}`);
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw invalid('expected a JSON object with the member query');
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw invalid('expected a JSON object with the member query');
   const { query: text, type = 'flux', dialect, now, extern, params = null } = given as Record<string, unknown>;
-  if (type !== 'flux' && type !== '') throw invalid(`unknown query type: ${JSON.stringify(type)?.slice(0, 50)}; expected "flux"`);
+  if (type !== 'flux' && type !== '')
+    throw invalid(`unknown query type: ${JSON.stringify(type)?.slice(0, 50)}; expected "flux"`);
   if (typeof text !== 'string' || text.trim() === '') throw invalid('request body requires either query or AST');
-  if (extern !== undefined && extern !== null) throw invalid('extern is not supported: set options at the head of the query');
-  if (params !== null && (typeof params !== 'object' || Array.isArray(params))) throw invalid('params: expected an object');
+  if (extern !== undefined && extern !== null)
+    throw invalid('extern is not supported: set options at the head of the query');
+  if (params !== null && (typeof params !== 'object' || Array.isArray(params)))
+    throw invalid('params: expected an object');
   const at = now === undefined || now === null || now === '' ? null : parseTime(String(now));
-  if (now !== undefined && now !== null && now !== '' && at === null) throw invalid('now: expected an RFC 3339 time such as 2026-01-31T12:00:00Z');
+  if (now !== undefined && now !== null && now !== '' && at === null)
+    throw invalid('now: expected an RFC 3339 time such as 2026-01-31T12:00:00Z');
   return { text, dialect: dialectOf(dialect), now: at, params };
 }

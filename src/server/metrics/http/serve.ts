@@ -2,7 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../../contract/version.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
-import { createBucket, deleteBucket, listBuckets, oneBucket, oneOrganization, organizations, remove, updateBucket } from './admin.ts';
+import {
+  createBucket,
+  deleteBucket,
+  listBuckets,
+  oneBucket,
+  oneOrganization,
+  organizations,
+  remove,
+  updateBucket,
+} from './admin.ts';
 import { notFound, Refusal, refusalOf, sendJson, sendNothing, sendRefusal } from './answer.ts';
 import type { Held } from './body.ts';
 import type { Ask, Asker, InfluxHttpOptions } from './port.ts';
@@ -33,16 +42,36 @@ const SPOKEN = { 'x-influxdb-version': `v2.7.12-yardmaster.${VERSION}`, 'x-influ
 
 function health({ response, refusing }: Ask): void {
   const why = refusing();
-  sendJson(response, why === null ? 200 : 503, { name: 'influxdb', message: why ?? 'healthy', status: why === null ? 'pass' : 'fail', checks: [], version: SPOKEN['x-influxdb-version'], commit: '' });
+  sendJson(response, why === null ? 200 : 503, {
+    name: 'influxdb',
+    message: why ?? 'healthy',
+    status: why === null ? 'pass' : 'fail',
+    checks: [],
+    version: SPOKEN['x-influxdb-version'],
+    commit: '',
+  });
 }
 
 const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/health$/, roles: null, run: health },
-  { method: 'GET', path: /^\/ready$/, roles: null, run: ({ response, clock, startedAt }) => sendJson(response, 200, { status: 'ready', started: iso(startedAt), up: upFor(clock.now() - startedAt) }) },
-  { method: 'GET', path: /^\/ping$/, roles: null, run: ({ response }) => sendNothing(response) },
-  { method: 'GET', path: /^\/api\/v2\/setup$/, roles: null, run: ({ response }) => sendJson(response, 200, { allowed: false }) },
   {
-    method: 'POST', path: /^\/api\/v2\/setup$/, roles: null,
+    method: 'GET',
+    path: /^\/ready$/,
+    roles: null,
+    run: ({ response, clock, startedAt }) =>
+      sendJson(response, 200, { status: 'ready', started: iso(startedAt), up: upFor(clock.now() - startedAt) }),
+  },
+  { method: 'GET', path: /^\/ping$/, roles: null, run: ({ response }) => sendNothing(response) },
+  {
+    method: 'GET',
+    path: /^\/api\/v2\/setup$/,
+    roles: null,
+    run: ({ response }) => sendJson(response, 200, { allowed: false }),
+  },
+  {
+    method: 'POST',
+    path: /^\/api\/v2\/setup$/,
+    roles: null,
     run() {
       throw new Refusal(422, 'conflict', 'onboarding has already been completed');
     },
@@ -80,7 +109,12 @@ export const rolesFor = (path: string, method: string): readonly Role[] | null =
 };
 
 /** Refuses in this protocol's shape what the door does not let through. */
-export function refuseInflux(request: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+export function refuseInflux(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  message: string,
+): void {
   if (status === 401) answer(request, response, new Refusal(401, 'unauthorized', 'unauthorized access'));
   else answer(request, response, new Refusal(status, status === 403 ? 'forbidden' : 'invalid', message));
 }
@@ -105,11 +139,24 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
     for (const [name, value] of Object.entries(SPOKEN)) response.setHeader(name, value);
     if (!url || !found) {
       const other = url && ROUTES.find((route) => route.path.test(url.pathname));
-      throw other ? new Refusal(405, 'method not allowed', `${url.pathname} does not take ${request.method ?? ''}`) : notFound('path not found');
+      throw other
+        ? new Refusal(405, 'method not allowed', `${url.pathname} does not take ${request.method ?? ''}`)
+        : notFound('path not found');
     }
     const gone = new AbortController();
     response.once('close', () => gone.abort());
-    await found.route.run({ ...options, request, response, query: url.searchParams, params: found.params, held, asker, turn, startedAt, signal: AbortSignal.any([gone.signal, closed.signal]) });
+    await found.route.run({
+      ...options,
+      request,
+      response,
+      query: url.searchParams,
+      params: found.params,
+      held,
+      asker,
+      turn,
+      startedAt,
+      signal: AbortSignal.any([gone.signal, closed.signal]),
+    });
   }
 
   return {

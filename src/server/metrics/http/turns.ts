@@ -7,4 +7,9 @@ const WAITING = 256;
 
 /** Lets `most()` queries run at once; others wait in line. */
 export const createTurns = (most: () => number): ((signal: AbortSignal) => Promise<() => void>) =>
-  createGate({ most, waiting: WAITING, waitMs: WAIT_MS, refuse: (_, running) => new Refusal(429, 'too many requests', `${running} queries run already: try again later`, 5) });
+  createGate({
+    most,
+    waiting: WAITING,
+    waitMs: WAIT_MS,
+    refuse: (_, running) => new Refusal(429, 'too many requests', `${running} queries run already: try again later`, 5),
+  });

@@ -20,10 +20,19 @@ export async function write({ store, limits, request, response, query, held }: A
     if (bytes.length === 0) throw invalid('writing requires points');
     const { faults, faulty, partial, dropped } = await store.write(bucket.name, bytes, precision as Precision);
     if (faulty > 0) {
-      const lines = faults.map(({ line, text, reason }) => `unable to parse '${text.slice(0, LINE_CHARACTERS)}': ${reason} (line ${line})`);
-      throw invalid([...lines, ...(faulty > faults.length ? [`and ${faulty - faults.length} more lines`] : [])].join('\n'));
+      const lines = faults.map(
+        ({ line, text, reason }) => `unable to parse '${text.slice(0, LINE_CHARACTERS)}': ${reason} (line ${line})`,
+      );
+      throw invalid(
+        [...lines, ...(faulty > faults.length ? [`and ${faulty - faults.length} more lines`] : [])].join('\n'),
+      );
     }
-    if (partial !== null) throw new Refusal(422, 'unprocessable entity', `failure writing points to database: partial write: ${partial} dropped=${dropped}`);
+    if (partial !== null)
+      throw new Refusal(
+        422,
+        'unprocessable entity',
+        `failure writing points to database: partial write: ${partial} dropped=${dropped}`,
+      );
     sendNothing(response);
   } finally {
     done();

@@ -95,7 +95,15 @@ export function createLineParser(): LineParser {
       if (heads.size > REMEMBERED || measurements.size > REMEMBERED) forget();
       const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);
       const length = bytes.length;
-      const points = { heads: [] as Head[], ms: [] as number[], ns: [] as number[], ends: [] as number[], fields: [] as FieldRef[], types: [] as number[], values: [] as (number | bigint | string)[] };
+      const points = {
+        heads: [] as Head[],
+        ms: [] as number[],
+        ns: [] as number[],
+        ends: [] as number[],
+        fields: [] as FieldRef[],
+        types: [] as number[],
+        values: [] as (number | bigint | string)[],
+      };
       const faults: { line: number; text: string; reason: string }[] = [];
       let faulty = 0;
       let line = 1;
@@ -153,7 +161,8 @@ export function createLineParser(): LineParser {
             if ((byte === EQUALS || byte === COMMA || byte === SPACE) && bytes[at - 1] !== BACKSLASH) break;
           }
           if (at === keyFrom && bytes[at] === EQUALS) throw new LineFault('missing field key');
-          if (bytes[at] !== EQUALS || at >= length) throw new LineFault(at === keyFrom ? 'missing fields' : 'invalid field format');
+          if (bytes[at] !== EQUALS || at >= length)
+            throw new LineFault(at === keyFrom ? 'missing fields' : 'invalid field format');
           points.fields.push(fieldOf(head.measurement, bytes, keyFrom, at));
           at = value(at + 1);
           if (bytes[at] !== COMMA || at >= length) break;
@@ -198,7 +207,12 @@ export function createLineParser(): LineParser {
             const quoted = error.message === 'unbalanced quotes' || at < from;
             at = endOf(bytes, quoted ? from : Math.max(from, at));
             line = quoted ? firstLine : line;
-            if (faulty++ < FAULTS) faults.push({ line: firstLine, text: bytes.toString('utf8', from, Math.min(at, from + FAULT_CHARACTERS)).replace(/\r$/, ''), reason: error.message });
+            if (faulty++ < FAULTS)
+              faults.push({
+                line: firstLine,
+                text: bytes.toString('utf8', from, Math.min(at, from + FAULT_CHARACTERS)).replace(/\r$/, ''),
+                reason: error.message,
+              });
           }
         }
       }

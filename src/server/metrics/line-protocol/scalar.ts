@@ -46,7 +46,8 @@ export function parseFloat64(bytes: Buffer, from: number, to: number): number {
     for (; exponent < to; exponent++) if (!isDigit(bytes[exponent])) throw new LineFault('invalid number');
   }
   const value = Number(latin1(bytes, from, to));
-  if (!Number.isFinite(value)) throw new LineFault(`the number ${textOf(bytes, from, to)} is out of the range of a float`);
+  if (!Number.isFinite(value))
+    throw new LineFault(`the number ${textOf(bytes, from, to)} is out of the range of a float`);
   return value;
 }
 
@@ -58,7 +59,8 @@ export function parseInteger(bytes: Buffer, from: number, to: number, unsigned: 
   let at = from;
   const negative = bytes[at] === 0x2d;
   if (negative) at++;
-  if (at >= to || (negative && unsigned)) throw new LineFault(unsigned ? 'invalid unsigned integer' : 'invalid integer');
+  if (at >= to || (negative && unsigned))
+    throw new LineFault(unsigned ? 'invalid unsigned integer' : 'invalid integer');
   let value = 0;
   for (let i = at; i < to; i++) {
     if (!isDigit(bytes[i])) throw new LineFault(unsigned ? 'invalid unsigned integer' : 'invalid integer');
@@ -66,7 +68,8 @@ export function parseInteger(bytes: Buffer, from: number, to: number, unsigned: 
   }
   if (to - at <= 15) return negative && value !== 0 ? -value : value;
   const exact = BigInt(latin1(bytes, from, to));
-  if (exact > (unsigned ? UINT_MAX : INT_MAX) || exact < -INT_MAX - 1n) throw new LineFault(`the integer ${textOf(bytes, from, to)} is out of the range of 64 bits`);
+  if (exact > (unsigned ? UINT_MAX : INT_MAX) || exact < -INT_MAX - 1n)
+    throw new LineFault(`the integer ${textOf(bytes, from, to)} is out of the range of 64 bits`);
   return exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact;
 }
 

@@ -4,7 +4,8 @@ import { choose, piecesOf, type Guard } from '../store/pieces.ts';
 import type { View } from '../store/view.ts';
 import { isRowTag, ROW_TAGS, splitWho } from '../store/who.ts';
 
-const bucketKey = (view: View): number => [...view.catalog.buckets.values()].find(({ name }) => name === BUCKET)?.key ?? 0;
+const bucketKey = (view: View): number =>
+  [...view.catalog.buckets.values()].find(({ name }) => name === BUCKET)?.key ?? 0;
 
 /** Measurements and their fields. */
 export function metricNames({ catalog, ...view }: View): MetricNames {
@@ -13,13 +14,30 @@ export function metricNames({ catalog, ...view }: View): MetricNames {
     items: catalog
       .measurements(bucket)
       .sort()
-      .map((measurement) => ({ measurement, fields: catalog.fieldsOf(bucket, measurement).map(({ name, type }) => ({ name, type })).sort((a, b) => (a.name < b.name ? -1 : 1)), series: catalog.seriesOf(bucket, measurement).length })),
+      .map((measurement) => ({
+        measurement,
+        fields: catalog
+          .fieldsOf(bucket, measurement)
+          .map(({ name, type }) => ({ name, type }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1)),
+        series: catalog.seriesOf(bucket, measurement).length,
+      })),
   };
 }
 
 /** Tags of a measurement, or of all. */
-export function metricTags(view: View, guard: Guard, { measurement, from, to }: { measurement: string | null; from: number; to: number }): MetricTags {
-  const choice = choose(view, { bucket: BUCKET, measurement: measurement === null ? null : [measurement], field: null, tags: {}, where: null });
+export function metricTags(
+  view: View,
+  guard: Guard,
+  { measurement, from, to }: { measurement: string | null; from: number; to: number },
+): MetricTags {
+  const choice = choose(view, {
+    bucket: BUCKET,
+    measurement: measurement === null ? null : [measurement],
+    field: null,
+    tags: {},
+    where: null,
+  });
   const tags = new Set<string>();
   for (const { series } of choice.chosen) for (const name in series.tags) tags.add(name);
   ownersOf(view, guard, choice, from, to, (job, task) => {
@@ -31,8 +49,24 @@ export function metricTags(view: View, guard: Guard, { measurement, from, to }: 
 }
 
 /** Values of a tag. Those of `job_id` and `task_id` are of points in the range, as many as `limit`. */
-export function metricTagValues(view: View, guard: Guard, { measurement, tag, from, to, limit }: { measurement: string | null; tag: string; from: number; to: number; limit: number }): MetricTagValues {
-  const choice = choose(view, { bucket: BUCKET, measurement: measurement === null ? null : [measurement], field: null, tags: {}, where: null });
+export function metricTagValues(
+  view: View,
+  guard: Guard,
+  {
+    measurement,
+    tag,
+    from,
+    to,
+    limit,
+  }: { measurement: string | null; tag: string; from: number; to: number; limit: number },
+): MetricTagValues {
+  const choice = choose(view, {
+    bucket: BUCKET,
+    measurement: measurement === null ? null : [measurement],
+    field: null,
+    tags: {},
+    where: null,
+  });
   const values = new Set<string>();
   if (isRowTag(tag)) {
     ownersOf(view, guard, choice, from, to, (job, task) => {
@@ -46,7 +80,14 @@ export function metricTagValues(view: View, guard: Guard, { measurement, tag, fr
 }
 
 /** Collects the owners of points in the range until there are enough. */
-function ownersOf(view: View, guard: Guard, choice: ReturnType<typeof choose>, from: number, to: number, take: (job: string, task: string) => boolean): void {
+function ownersOf(
+  view: View,
+  guard: Guard,
+  choice: ReturnType<typeof choose>,
+  from: number,
+  to: number,
+  take: (job: string, task: string) => boolean,
+): void {
   for (const { series } of choice.chosen) {
     for (const rows of piecesOf(view, choice, { series, fields: [] }, from, to, guard, () => 'float')) {
       for (let row = 0; rows.who && row < rows.count; row++) {

@@ -11,7 +11,11 @@ const stores: TestStore[] = [];
 afterEach(() => {
   for (const store of stores.splice(0)) store.close();
 });
-const TASK: Shape = { measurement: 'task_metrics', tags: ['job_id', 'workflow_id', 'environment', 'task_id', 'node'], fields: ['counter_error_count', 'timer_run_ms'] };
+const TASK: Shape = {
+  measurement: 'task_metrics',
+  tags: ['job_id', 'workflow_id', 'environment', 'task_id', 'node'],
+  fields: ['counter_error_count', 'timer_run_ms'],
+};
 
 /** Tasks of two workflows, one each second for two hours and a half. */
 function open(): TestStore {
@@ -19,7 +23,13 @@ function open(): TestStore {
   stores.push(store);
   const batches: ShapeBatch[] = [];
   const collector = createCollector((batch) => batches.push(batch));
-  for (let i = 0; i < 9000; i++) collector.put(TASK, T + i * 1000, [`job-${Math.floor(i / 10)}`, i % 3 === 0 ? 'a' : 'b', i % 2 ? 'dev' : '', `task-${i}`, 'n'], [i % 5 === 0 ? 1 : 0, i % 100]);
+  for (let i = 0; i < 9000; i++)
+    collector.put(
+      TASK,
+      T + i * 1000,
+      [`job-${Math.floor(i / 10)}`, i % 3 === 0 ? 'a' : 'b', i % 2 ? 'dev' : '', `task-${i}`, 'n'],
+      [i % 5 === 0 ? 1 : 0, i % 100],
+    );
   collector.add({ time: T, measurement: 'custom_metrics', tags: { shop: 'x\u0000y' }, fields: { gauge_load: 0.5 } });
   collector.flush();
   store.writer.record(batches);
@@ -27,22 +37,49 @@ function open(): TestStore {
 }
 const stages = [
   ['unsealed', () => {}],
-  ['compacted', (store: TestStore) => { while (store.writer.tend(true)); }],
+  [
+    'compacted',
+    (store: TestStore) => {
+      while (store.writer.tend(true));
+    },
+  ],
 ] as const;
 
 describe.each(stages)('of %s points', (_name, stage) => {
   const ask = (store: TestStore, query: Partial<SeriesQuery>) => {
     stage(store);
     store.view.refresh();
-    return querySeries(store.view, noGuard, { measurement: 'task_metrics', field: 'counter_error_count', aggregate: 'sum', groupBy: [], filters: {}, from: T, to: T + 9_000_000, intervalMs: null, limit: 100, ...query });
+    return querySeries(store.view, noGuard, {
+      measurement: 'task_metrics',
+      field: 'counter_error_count',
+      aggregate: 'sum',
+      groupBy: [],
+      filters: {},
+      from: T,
+      to: T + 9_000_000,
+      intervalMs: null,
+      limit: 100,
+      ...query,
+    });
   };
 
   it('series are summed over the whole time', () => {
-    expect(ask(open(), {})).toEqual({ from: T, to: T + 9_000_000, intervalMs: null, series: [{ tags: {}, times: [T], values: [1800] }], total: 1 });
+    expect(ask(open(), {})).toEqual({
+      from: T,
+      to: T + 9_000_000,
+      intervalMs: null,
+      series: [{ tags: {}, times: [T], values: [1800] }],
+      total: 1,
+    });
   });
   it('series are split by tags, a missing one is empty, the greatest first', () => {
     const { series } = ask(open(), { groupBy: ['workflow_id', 'environment'], aggregate: 'count' });
-    expect(series.map(({ tags, values }) => [tags['workflow_id'], tags['environment'], values[0]])).toEqual([['b', '', 3000], ['b', 'dev', 3000], ['a', '', 1500], ['a', 'dev', 1500]]);
+    expect(series.map(({ tags, values }) => [tags['workflow_id'], tags['environment'], values[0]])).toEqual([
+      ['b', '', 3000],
+      ['b', 'dev', 3000],
+      ['a', '', 1500],
+      ['a', 'dev', 1500],
+    ]);
   });
   it('windows hold what their time holds, and rates are a second', () => {
     const { series } = ask(open(), { intervalMs: 3_600_000, aggregate: 'rate' });
@@ -54,12 +91,23 @@ describe.each(stages)('of %s points', (_name, stage) => {
   });
   it('jobs and tasks may be filtered and grouped by', () => {
     const store = open();
-    expect(ask(store, { filters: { job_id: ['job-7'] }, groupBy: ['task_id'], aggregate: 'count', limit: 3 })).toMatchObject({ total: 10, series: [{ tags: { task_id: 'task-70' }, values: [1] }, {}, {}] });
-    expect(ask(store, { filters: { job_id: ['job-7', 'job-8'], workflow_id: ['a'] }, aggregate: 'count' }).series[0]?.values).toEqual([6]);
+    expect(
+      ask(store, { filters: { job_id: ['job-7'] }, groupBy: ['task_id'], aggregate: 'count', limit: 3 }),
+    ).toMatchObject({ total: 10, series: [{ tags: { task_id: 'task-70' }, values: [1] }, {}, {}] });
+    expect(
+      ask(store, { filters: { job_id: ['job-7', 'job-8'], workflow_id: ['a'] }, aggregate: 'count' }).series[0]?.values,
+    ).toEqual([6]);
     expect(ask(store, { filters: { job_id: ['none'] } }).series).toEqual([]);
   });
   it('the last values are the newest', () => {
-    expect(ask(open(), { field: 'timer_run_ms', aggregate: 'last', groupBy: ['workflow_id'] }).series.map(({ tags, values }) => [tags['workflow_id'], values[0]])).toEqual([['b', 99], ['a', 97]]);
+    expect(
+      ask(open(), { field: 'timer_run_ms', aggregate: 'last', groupBy: ['workflow_id'] }).series.map(
+        ({ tags, values }) => [tags['workflow_id'], values[0]],
+      ),
+    ).toEqual([
+      ['b', 99],
+      ['a', 97],
+    ]);
   });
   it('names, tags and values are told', () => {
     const store = open();
@@ -68,15 +116,35 @@ describe.each(stages)('of %s points', (_name, stage) => {
     expect(metricNames(store.view)).toEqual({
       items: [
         { measurement: 'custom_metrics', fields: [{ name: 'gauge_load', type: 'float' }], series: 1 },
-        { measurement: 'task_metrics', fields: [{ name: 'counter_error_count', type: 'float' }, { name: 'timer_run_ms', type: 'float' }], series: 4 },
+        {
+          measurement: 'task_metrics',
+          fields: [
+            { name: 'counter_error_count', type: 'float' },
+            { name: 'timer_run_ms', type: 'float' },
+          ],
+          series: 4,
+        },
       ],
     });
     const range = { from: T, to: T + 9_000_000 };
-    expect(metricTags(store.view, noGuard, { measurement: 'task_metrics', ...range }).items).toEqual(['environment', 'job_id', 'node', 'task_id', 'workflow_id']);
+    expect(metricTags(store.view, noGuard, { measurement: 'task_metrics', ...range }).items).toEqual([
+      'environment',
+      'job_id',
+      'node',
+      'task_id',
+      'workflow_id',
+    ]);
     expect(metricTags(store.view, noGuard, { measurement: 'custom_metrics', ...range }).items).toEqual(['shop']);
-    expect(metricTagValues(store.view, noGuard, { measurement: null, tag: 'shop', limit: 10, ...range })).toEqual({ items: ['x\uFFFDy'], truncated: false });
-    expect(metricTagValues(store.view, noGuard, { measurement: null, tag: 'workflow_id', limit: 1, ...range })).toEqual({ items: ['a'], truncated: true });
-    expect(metricTagValues(store.view, noGuard, { measurement: null, tag: 'job_id', limit: 5, ...range }).truncated).toBe(true);
+    expect(metricTagValues(store.view, noGuard, { measurement: null, tag: 'shop', limit: 10, ...range })).toEqual({
+      items: ['x\uFFFDy'],
+      truncated: false,
+    });
+    expect(metricTagValues(store.view, noGuard, { measurement: null, tag: 'workflow_id', limit: 1, ...range })).toEqual(
+      { items: ['a'], truncated: true },
+    );
+    expect(
+      metricTagValues(store.view, noGuard, { measurement: null, tag: 'job_id', limit: 5, ...range }).truncated,
+    ).toBe(true);
   });
 });
 
@@ -97,5 +165,7 @@ it('leaves out what no store should take from a handler', () => {
   store.writer.record(batches);
   expect(store.writer.stats()).toMatchObject({ points: 1, overCardinality: 6 });
   store.view.refresh();
-  expect([...store.source.read({ bucket: 'metrics', measurement: null, field: null, tags: {}, where: null }, 0, 1e15)]).toMatchObject([{ ms: Float64Array.of(T), ns: Uint32Array.of(500_000) }]);
+  expect([
+    ...store.source.read({ bucket: 'metrics', measurement: null, field: null, tags: {}, where: null }, 0, 1e15),
+  ]).toMatchObject([{ ms: Float64Array.of(T), ns: Uint32Array.of(500_000) }]);
 });

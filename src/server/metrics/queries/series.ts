@@ -15,22 +15,34 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
   const { from, to, intervalMs, aggregate, groupBy, limit } = query;
   const share = isShare(aggregate) ? SHARE[aggregate] : null;
   const needed = aggregate === 'rate' ? 'sum' : isShare(aggregate) ? null : aggregate;
-  const choice = choose(view, { bucket: BUCKET, measurement: [query.measurement], field: [query.field], tags: query.filters, where: null });
+  const choice = choose(view, {
+    bucket: BUCKET,
+    measurement: [query.measurement],
+    field: [query.field],
+    tags: query.filters,
+    where: null,
+  });
   const byOwner = groupBy.some(isRowTag);
   if (aggregate === 'last' && intervalMs === null && groupBy.length > 0) return lastOfEach(view, guard, query);
   const groups = new Map<string, { tags: Record<string, string>; fold: Fold }>();
-  foldRange(view, guard, choice, { from, to, everyMs: intervalMs, needs: needed && !byOwner ? new Set(NEEDS[needed]) : null, mergeOwners: !byOwner }, ({ series }, field, who) => {
-    const tags: Record<string, string> = {};
-    const known = keyOf(series, field, who).tags;
-    for (const name of groupBy) tags[name] = known[name] ?? '';
-    const key = groupBy.map((name) => tags[name]).join('\u0000');
-    let group = groups.get(key);
-    if (!group) {
-      guard.charge(16);
-      groups.set(key, (group = { tags, fold: createFold(from, to, intervalMs, share !== null, guard.charge) }));
-    }
-    return group.fold;
-  });
+  foldRange(
+    view,
+    guard,
+    choice,
+    { from, to, everyMs: intervalMs, needs: needed && !byOwner ? new Set(NEEDS[needed]) : null, mergeOwners: !byOwner },
+    ({ series }, field, who) => {
+      const tags: Record<string, string> = {};
+      const known = keyOf(series, field, who).tags;
+      for (const name of groupBy) tags[name] = known[name] ?? '';
+      const key = groupBy.map((name) => tags[name]).join('\u0000');
+      let group = groups.get(key);
+      if (!group) {
+        guard.charge(16);
+        groups.set(key, (group = { tags, fold: createFold(from, to, intervalMs, share !== null, guard.charge) }));
+      }
+      return group.fold;
+    },
+  );
   const all = [...groups.values()].map(({ tags, fold }) => {
     guard.check();
     const order = fold.order();
@@ -38,18 +50,34 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
     const seconds = (intervalMs ?? to - from) / 1000;
     const values = order.map((i) => {
       if (share !== null) return percentile((fold.values as number[][])[i] as number[], share);
-      return aggregate === 'rate' ? (fold.sum[i] as number) / seconds : valueOf(fold, i, needed as NonNullable<typeof needed>);
+      return aggregate === 'rate'
+        ? (fold.sum[i] as number) / seconds
+        : valueOf(fold, i, needed as NonNullable<typeof needed>);
     });
     return { tags, times, values, weight: values.reduce((sum, value) => sum + value, 0) };
   });
   all.sort((a, b) => b.weight - a.weight || compareTags(a.tags, b.tags, groupBy));
-  return { from, to, intervalMs, series: all.slice(0, limit).map(({ tags, times, values }) => ({ tags, times, values })), total: all.length };
+  return {
+    from,
+    to,
+    intervalMs,
+    series: all.slice(0, limit).map(({ tags, times, values }) => ({ tags, times, values })),
+    total: all.length,
+  };
 }
 
 /** The newest value of each group, without reading what came before it. */
-function lastOfEach(view: View, guard: Guard, { measurement, field, groupBy, filters, from, to, limit }: SeriesQuery): SeriesAnswer {
+function lastOfEach(
+  view: View,
+  guard: Guard,
+  { measurement, field, groupBy, filters, from, to, limit }: SeriesQuery,
+): SeriesAnswer {
   const groups = new Map<string, { tags: Record<string, string>; at: number; value: number }>();
-  for (const { tags: known, ms, values } of createSource(view, guard).last({ bucket: BUCKET, measurement: [measurement], field: [field], tags: filters, where: null }, from, to)) {
+  for (const { tags: known, ms, values } of createSource(view, guard).last(
+    { bucket: BUCKET, measurement: [measurement], field: [field], tags: filters, where: null },
+    from,
+    to,
+  )) {
     const at = ms.at(-1) as number;
     const value = Number(values.at(-1));
     if (Number.isNaN(value)) continue;
@@ -60,7 +88,13 @@ function lastOfEach(view: View, guard: Guard, { measurement, field, groupBy, fil
     if (!group || group.at < at) groups.set(key, { tags, at, value });
   }
   const all = [...groups.values()].sort((a, b) => b.value - a.value || compareTags(a.tags, b.tags, groupBy));
-  return { from, to, intervalMs: null, series: all.slice(0, limit).map(({ tags, value }) => ({ tags, times: [from], values: [value] })), total: all.length };
+  return {
+    from,
+    to,
+    intervalMs: null,
+    series: all.slice(0, limit).map(({ tags, value }) => ({ tags, times: [from], values: [value] })),
+    total: all.length,
+  };
 }
 
 function compareTags(a: Record<string, string>, b: Record<string, string>, names: readonly string[]): number {

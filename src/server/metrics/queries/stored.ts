@@ -15,7 +15,10 @@ import type { MetricRequest } from '../request.ts';
 export function queryMetrics(view: View, guard: Guard, request: MetricRequest): Metrics {
   const choice = choose(view, filterOf(request));
   const names = new Set<string>();
-  const { points, total } = request.intervalMs === null ? stored(view, guard, choice, request, names) : windows(view, guard, choice, request, request.intervalMs, names);
+  const { points, total } =
+    request.intervalMs === null
+      ? stored(view, guard, choice, request, names)
+      : windows(view, guard, choice, request, request.intervalMs, names);
   return {
     from: iso(request.from),
     to: iso(request.to),
@@ -44,7 +47,13 @@ interface Found {
 }
 
 /** Each stored point is one data point. */
-function stored(view: View, guard: Guard, choice: Choice, { from, end, limit }: MetricRequest, names: Set<string>): { points: DataPoint[]; total: number } {
+function stored(
+  view: View,
+  guard: Guard,
+  choice: Choice,
+  { from, end, limit }: MetricRequest,
+  names: Set<string>,
+): { points: DataPoint[]; total: number } {
   let newest: Found[] = [];
   let total = 0;
   const cut = () => (newest = newest.sort((a, b) => b.ms - a.ms).slice(0, limit));
@@ -61,7 +70,12 @@ function stored(view: View, guard: Guard, choice: Choice, { from, end, limit }: 
       if (newest.length >= 2 * limit + 1000) cut();
     }
   }
-  return { points: cut().reverse().map((found) => pointOf(view, found)), total };
+  return {
+    points: cut()
+      .reverse()
+      .map((found) => pointOf(view, found)),
+    total,
+  };
 }
 
 function someOf(rows: Rows, column: Parameters<typeof has>[0]): boolean {
@@ -73,22 +87,44 @@ const nameOf = (view: View, field: number): string => view.catalog.fields.get(fi
 
 function pointOf(view: View, { ms, series, rows, row }: Found): DataPoint {
   const { job, task } = splitWho(rows.who?.[row] ?? '');
-  const point: DataPoint = { timestamp: iso(ms), tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) } };
-  for (const column of rows.columns.values()) if (!column.texts && has(column, row)) point[nameOf(view, column.field)] = column.numbers[row] as number;
+  const point: DataPoint = {
+    timestamp: iso(ms),
+    tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) },
+  };
+  for (const column of rows.columns.values())
+    if (!column.texts && has(column, row)) point[nameOf(view, column.field)] = column.numbers[row] as number;
   return point;
 }
 
 /** Series merged into windows: counters are summed, timers averaged with their 95th percentile beside, all else averaged. */
-function windows(view: View, guard: Guard, choice: Choice, { from, end, limit }: MetricRequest, intervalMs: number, names: Set<string>): { points: DataPoint[]; total: number } {
+function windows(
+  view: View,
+  guard: Guard,
+  choice: Choice,
+  { from, end, limit }: MetricRequest,
+  intervalMs: number,
+  names: Set<string>,
+): { points: DataPoint[]; total: number } {
   const folds = new Map<string, Fold>();
   const isTimer = (field: Field) => field.name.startsWith('timer_');
   for (const timers of [false, true]) {
-    const chosen = choice.chosen.map(({ series, fields }) => ({ series, fields: fields.filter((field) => field.type !== 'string' && isTimer(field) === timers) })).filter(({ fields }) => fields.length > 0);
-    foldRange(view, guard, { ...choice, chosen }, { from, to: end, everyMs: intervalMs, needs: timers ? null : new Set(['count', 'sum']), mergeOwners: true }, (_, field) => {
-      let fold = folds.get(field.name);
-      if (!fold) folds.set(field.name, (fold = createFold(from, end, intervalMs, timers, guard.charge)));
-      return fold;
-    });
+    const chosen = choice.chosen
+      .map(({ series, fields }) => ({
+        series,
+        fields: fields.filter((field) => field.type !== 'string' && isTimer(field) === timers),
+      }))
+      .filter(({ fields }) => fields.length > 0);
+    foldRange(
+      view,
+      guard,
+      { ...choice, chosen },
+      { from, to: end, everyMs: intervalMs, needs: timers ? null : new Set(['count', 'sum']), mergeOwners: true },
+      (_, field) => {
+        let fold = folds.get(field.name);
+        if (!fold) folds.set(field.name, (fold = createFold(from, end, intervalMs, timers, guard.charge)));
+        return fold;
+      },
+    );
   }
   const points = new Map<number, DataPoint>();
   for (const [name, fold] of folds) {

@@ -47,8 +47,13 @@ export interface Catalog {
 export function openCatalog(db: Database.Database): Catalog {
   const generationOf = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'generation'").pluck();
   const bucketRows = db.prepare<[], BucketRow>('SELECT id, hex, name, retention, created FROM bucket');
-  const fieldRows = db.prepare<[number], { id: number; bucket: number; measurement: string; name: string; type: number }>('SELECT id, bucket, measurement, name, type FROM field WHERE id > ? ORDER BY id');
-  const seriesRows = db.prepare<[number], { id: number; bucket: number; measurement: string; tags: string }>('SELECT id, bucket, measurement, tags FROM series WHERE id > ? ORDER BY id');
+  const fieldRows = db.prepare<
+    [number],
+    { id: number; bucket: number; measurement: string; name: string; type: number }
+  >('SELECT id, bucket, measurement, name, type FROM field WHERE id > ? ORDER BY id');
+  const seriesRows = db.prepare<[number], { id: number; bucket: number; measurement: string; tags: string }>(
+    'SELECT id, bucket, measurement, tags FROM series WHERE id > ? ORDER BY id',
+  );
   const buckets = new Map<number, StoredBucket>();
   const fields = new Map<number, Field>();
   const series = new Map<number, Series>();
@@ -70,7 +75,8 @@ export function openCatalog(db: Database.Database): Catalog {
       for (const map of [buckets, fields, series, groups]) map.clear();
       lastField = lastSeries = 0;
       generation = now;
-      for (const { id, hex, name, retention, created } of bucketRows.all()) buckets.set(id, { key: id, id: hex, name, retentionSeconds: retention, createdAt: created });
+      for (const { id, hex, name, retention, created } of bucketRows.all())
+        buckets.set(id, { key: id, id: hex, name, retentionSeconds: retention, createdAt: created });
     }
     for (const { type, ...row } of fieldRows.all(lastField)) {
       const field = { ...row, type: FIELD_TYPES[type] ?? 'float' };
@@ -79,7 +85,12 @@ export function openCatalog(db: Database.Database): Catalog {
       lastField = row.id;
     }
     for (const row of seriesRows.iterate(lastSeries)) {
-      const one = { id: row.id, bucket: row.bucket, measurement: row.measurement, tags: tagsOf(JSON.parse(row.tags) as string[]) };
+      const one = {
+        id: row.id,
+        bucket: row.bucket,
+        measurement: row.measurement,
+        tags: tagsOf(JSON.parse(row.tags) as string[]),
+      };
       series.set(row.id, one);
       groupOf(row.bucket, row.measurement).series.push(one);
       lastSeries = row.id;
@@ -88,10 +99,16 @@ export function openCatalog(db: Database.Database): Catalog {
   refresh();
 
   return {
-    buckets, fields, series, refresh,
+    buckets,
+    fields,
+    series,
+    refresh,
     seriesOf: (bucket, measurement) => groups.get(`${bucket}\u0000${measurement}`)?.series ?? [],
     fieldsOf: (bucket, measurement) => groups.get(`${bucket}\u0000${measurement}`)?.fields ?? [],
-    measurements: (bucket) => [...groups.keys()].filter((key) => key.startsWith(`${bucket}\u0000`)).map((key) => key.slice(key.indexOf('\u0000') + 1)),
+    measurements: (bucket) =>
+      [...groups.keys()]
+        .filter((key) => key.startsWith(`${bucket}\u0000`))
+        .map((key) => key.slice(key.indexOf('\u0000') + 1)),
   };
 }
 

@@ -1,5 +1,18 @@
 import { ByteReader, ByteWriter } from './bytes.ts';
-import { decodeNumbers, decodeTexts, decodeTimes, decodeWhole, encodeBig, encodeNumbers, encodeTexts, encodeTimes, encodeWhole, openSection, putSection, takeSection } from './codec.ts';
+import {
+  decodeNumbers,
+  decodeTexts,
+  decodeTimes,
+  decodeWhole,
+  encodeBig,
+  encodeNumbers,
+  encodeTexts,
+  encodeTimes,
+  encodeWhole,
+  openSection,
+  putSection,
+  takeSection,
+} from './codec.ts';
 import { has, Rows, type Column } from './rows.ts';
 import type { FieldType } from './port.ts';
 import { splitWho, whoOf } from './who.ts';
@@ -41,7 +54,9 @@ export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
   const out = new ByteWriter(n * 4 + 256);
   const stats = new ByteWriter(128);
   const ns = rows.ns?.subarray(start, end).some((value) => value !== 0) ? rows.ns.subarray(start, end) : null;
-  const who = rows.who?.slice(start, end).some((value) => value !== '') ? rows.who.slice(start, end).map(splitWho) : null;
+  const who = rows.who?.slice(start, end).some((value) => value !== '')
+    ? rows.who.slice(start, end).map(splitWho)
+    : null;
   out.varint(n);
   out.u8((ns ? HAS_NS : 0) | (who ? HAS_WHO : 0));
   putSection(out, encodeTimes(rows.ms.subarray(start, end)));
@@ -62,7 +77,15 @@ export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
     putStats(stats, column, present, start, end, rows);
   }
   const jobs = who?.map(({ job }) => job) ?? null;
-  return { t0: rows.ms[start] as number, t1: rows.ms[end - 1] as number, n, job0: jobs && least(jobs), job1: jobs && greatest(jobs), stats: stats.done(), data: out.done() };
+  return {
+    t0: rows.ms[start] as number,
+    t1: rows.ms[end - 1] as number,
+    n,
+    job0: jobs && least(jobs),
+    job1: jobs && greatest(jobs),
+    stats: stats.done(),
+    data: out.done(),
+  };
 }
 
 const least = (texts: readonly string[]): string => texts.reduce((a, b) => (b < a ? b : a));
@@ -86,17 +109,28 @@ function wholeBytes(values: ArrayLike<number>): Uint8Array {
 
 function bitmapOf(present: readonly number[], start: number, n: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(n / 8));
-  for (const row of present) bits[(row - start) >> 3] = (bits[(row - start) >> 3] as number) | (1 << ((row - start) & 7));
+  for (const row of present)
+    bits[(row - start) >> 3] = (bits[(row - start) >> 3] as number) | (1 << ((row - start) & 7));
   return bits;
 }
 
 function valuesOf({ texts, numbers, big }: Column, present: readonly number[]): Uint8Array {
   if (texts) return encodeTexts(present.map((row) => texts[row] as string));
-  if (big && present.some((row) => big.has(row))) return encodeBig(BigInt64Array.from(present, (row) => BigInt.asIntN(64, big.get(row) ?? BigInt(numbers[row] as number))));
+  if (big && present.some((row) => big.has(row)))
+    return encodeBig(
+      BigInt64Array.from(present, (row) => BigInt.asIntN(64, big.get(row) ?? BigInt(numbers[row] as number))),
+    );
   return encodeNumbers(Float64Array.from(present, (row) => numbers[row] as number));
 }
 
-function putStats(out: ByteWriter, { field, numbers, texts, big }: Column, present: readonly number[] | null, start: number, end: number, rows: Rows): void {
+function putStats(
+  out: ByteWriter,
+  { field, numbers, texts, big }: Column,
+  present: readonly number[] | null,
+  start: number,
+  end: number,
+  rows: Rows,
+): void {
   const first = present ? (present[0] as number) : start;
   const last = present ? (present.at(-1) as number) : end - 1;
   let sum = 0;
@@ -113,7 +147,8 @@ function putStats(out: ByteWriter, { field, numbers, texts, big }: Column, prese
   }
   out.varint(field);
   out.varint(present?.length ?? end - start);
-  for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] as number, numbers[last] as number]) out.f64(value);
+  for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] as number, numbers[last] as number])
+    out.f64(value);
   out.zigzag(rows.ms[first] as number);
   out.zigzag(rows.ms[last] as number);
   out.varint(rows.ns?.[last] ?? 0);
@@ -125,15 +160,28 @@ export function decodeStats(bytes: Uint8Array): FieldStats[] {
   const found: FieldStats[] = [];
   while (reader.more) {
     found.push({
-      field: reader.varint(), count: reader.varint(), sum: reader.f64(), min: reader.f64(), max: reader.f64(), first: reader.f64(), last: reader.f64(),
-      firstMs: reader.zigzag(), lastMs: reader.zigzag(), lastNs: reader.varint(), rounded: reader.u8() === 1,
+      field: reader.varint(),
+      count: reader.varint(),
+      sum: reader.f64(),
+      min: reader.f64(),
+      max: reader.f64(),
+      first: reader.f64(),
+      last: reader.f64(),
+      firstMs: reader.zigzag(),
+      lastMs: reader.zigzag(),
+      lastNs: reader.varint(),
+      rounded: reader.u8() === 1,
     });
   }
   return found;
 }
 
 /** The rows of a chunk with the fields that are wanted. Throws where its bytes are damaged. */
-export function decodeChunk(data: Uint8Array, typeOf: (field: number) => FieldType, wanted: ((field: number) => boolean) | null): Rows {
+export function decodeChunk(
+  data: Uint8Array,
+  typeOf: (field: number) => FieldType,
+  wanted: ((field: number) => boolean) | null,
+): Rows {
   const reader = new ByteReader(data);
   const n = reader.varint();
   const flags = reader.u8();
@@ -151,16 +199,30 @@ export function decodeChunk(data: Uint8Array, typeOf: (field: number) => FieldTy
     const count = reader.varint();
     const bitmap = count < n ? takeSection(reader) : null;
     const values = takeSection(reader);
-    if (!wanted || wanted(field)) setColumn(rows, field, typeOf(field), count, bitmap ? openSection(bitmap) : null, openSection(values));
+    if (!wanted || wanted(field))
+      setColumn(rows, field, typeOf(field), count, bitmap ? openSection(bitmap) : null, openSection(values));
   }
   return rows;
 }
 
-function setColumn(rows: Rows, field: number, type: FieldType, count: number, bitmap: Uint8Array | null, bytes: Uint8Array): void {
+function setColumn(
+  rows: Rows,
+  field: number,
+  type: FieldType,
+  count: number,
+  bitmap: Uint8Array | null,
+  bytes: Uint8Array,
+): void {
   const places = bitmap ? placesOf(bitmap, rows.count) : null;
   if (type === 'string') {
     const texts = decodeTexts(bytes, count);
-    rows.columns.set(field, { field, type, numbers: new Float64Array(0), big: null, texts: places ? spreadTexts(texts, places, rows.count) : texts });
+    rows.columns.set(field, {
+      field,
+      type,
+      numbers: new Float64Array(0),
+      big: null,
+      texts: places ? spreadTexts(texts, places, rows.count) : texts,
+    });
     return;
   }
   const values = decodeNumbers(bytes, count);
@@ -168,7 +230,13 @@ function setColumn(rows: Rows, field: number, type: FieldType, count: number, bi
     rows.columns.set(field, { field, type, numbers: values, big: null, texts: null });
     return;
   }
-  const column: Column = { field, type, numbers: new Float64Array(rows.count).fill(Number.NaN), big: null, texts: null };
+  const column: Column = {
+    field,
+    type,
+    numbers: new Float64Array(rows.count).fill(Number.NaN),
+    big: null,
+    texts: null,
+  };
   for (let i = 0; i < count; i++) {
     const row = places ? (places[i] as number) : i;
     const value = values[i] as number | bigint;

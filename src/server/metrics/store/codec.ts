@@ -67,13 +67,20 @@ function placesOf(values: Float64Array): number {
     const value = values[i] as number;
     for (;;) {
       const scaled = Math.round(value * scale);
-      if (scaled / scale === value && scaled <= SAFE && scaled >= -SAFE && (scaled !== 0 || !Object.is(value, -0))) break;
+      if (scaled / scale === value && scaled <= SAFE && scaled >= -SAFE && (scaled !== 0 || !Object.is(value, -0)))
+        break;
       if (++places > PLACES || value > SAFE || value < -SAFE) return XOR;
       scale = SCALE[places] as number;
     }
   }
   // A value that was exact with fewer places need not be with more.
-  if (places > 0) for (let i = 0; i < values.length; i++) if (Math.round((values[i] as number) * scale) / scale !== values[i] || Math.abs((values[i] as number) * scale) > SAFE) return XOR;
+  if (places > 0)
+    for (let i = 0; i < values.length; i++)
+      if (
+        Math.round((values[i] as number) * scale) / scale !== values[i] ||
+        Math.abs((values[i] as number) * scale) > SAFE
+      )
+        return XOR;
   return places;
 }
 
@@ -101,7 +108,7 @@ export function decodeWhole(reader: ByteReader, count: number): Float64Array<Arr
   const { buffer } = reader;
   let at = reader.at;
   let before = 0;
-  for (let i = 0; i < count; ) {
+  for (let i = 0; i < count;) {
     let byte = buffer[at++] as number;
     let delta: number;
     if (byte === 0) {
@@ -257,4 +264,5 @@ export function takeSection(reader: ByteReader): { packed: boolean; bytes: Uint8
   return { packed: size % 2 === 1, bytes: reader.bytes(Math.floor(size / 2)) };
 }
 
-export const openSection = ({ packed, bytes }: { packed: boolean; bytes: Uint8Array }): Uint8Array => (packed ? zstdDecompressSync(bytes) : bytes);
+export const openSection = ({ packed, bytes }: { packed: boolean; bytes: Uint8Array }): Uint8Array =>
+  packed ? zstdDecompressSync(bytes) : bytes;

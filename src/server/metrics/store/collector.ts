@@ -39,12 +39,27 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
   function close(shape: Shape, one: Open): void {
     open.delete(shape);
     size -= one.count;
-    give({ ...shape, count: one.count, texts: one.texts.join(BETWEEN), times: one.times.slice(0, one.count), values: one.values.slice(0, one.count * shape.fields.length) });
+    give({
+      ...shape,
+      count: one.count,
+      texts: one.texts.join(BETWEEN),
+      times: one.times.slice(0, one.count),
+      values: one.values.slice(0, one.count * shape.fields.length),
+    });
   }
 
   function put(shape: Shape, time: number, tags: readonly string[], values: readonly number[]): void {
     let one = open.get(shape);
-    if (!one) open.set(shape, (one = { texts: [], times: new Float64Array(64), values: new Float64Array(64 * shape.fields.length), count: 0 }));
+    if (!one)
+      open.set(
+        shape,
+        (one = {
+          texts: [],
+          times: new Float64Array(64),
+          values: new Float64Array(64 * shape.fields.length),
+          count: 0,
+        }),
+      );
     else if (one.count === one.times.length) grow(one, shape);
     const { texts, values: all } = one;
     for (let i = 0; i < tags.length; i++) texts.push(tags[i] as string);
@@ -74,7 +89,12 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
       const { time, tags, fields } = point;
       const shape = shapeOf(point);
       // U+0000 stands between the texts.
-      put(shape, time, shape.tags.map((name) => (tags[name] as string).replaceAll(BETWEEN, '\uFFFD')), shape.fields.map((name) => fields[name] as number));
+      put(
+        shape,
+        time,
+        shape.tags.map((name) => (tags[name] as string).replaceAll(BETWEEN, '\uFFFD')),
+        shape.fields.map((name) => fields[name] as number),
+      );
     },
     flush() {
       for (const [shape, one] of open) close(shape, one);

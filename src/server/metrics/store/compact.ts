@@ -20,8 +20,17 @@ type ChunkHead = Pick<ChunkRecord, 'id' | 't0' | 't1' | 'n'>;
  * Makes pieces that follow each other of the chunks of each series, and roll-ups of them: for up to `STEP` series of a
  * partition. A damaged chunk stays as it is, and its series without roll-ups. False: there was nothing to do.
  */
-export function compactPart(db: Database.Database, key: PartKey, typeOf: (field: number) => FieldType, all: boolean, damaged: (count: number) => void): boolean {
-  const due = db.prepare<[], number>(`SELECT sid FROM series WHERE rolled = 0 ORDER BY sid LIMIT ${STEP}`).pluck().all();
+export function compactPart(
+  db: Database.Database,
+  key: PartKey,
+  typeOf: (field: number) => FieldType,
+  all: boolean,
+  damaged: (count: number) => void,
+): boolean {
+  const due = db
+    .prepare<[], number>(`SELECT sid FROM series WHERE rolled = 0 ORDER BY sid LIMIT ${STEP}`)
+    .pluck()
+    .all();
   if (due.length === 0) return false;
   const headsOf = db.prepare<[number], ChunkHead>('SELECT id, t0, t1, n FROM chunk WHERE sid = ? ORDER BY t0, id');
   const chunkOf = db.prepare<[number], Pick<ChunkRecord, 'data' | 'crc'>>('SELECT data, crc FROM chunk WHERE id = ?');
@@ -44,7 +53,9 @@ export function compactPart(db: Database.Database, key: PartKey, typeOf: (field:
       if (found.length < cluster.length) return;
       const rows = tidied(found);
       // Chunks are read in the order of their ids: behind one that is made anew so are all.
-      rewrite ||= cluster.length > Math.ceil(rows.count / CHUNK_ROWS) || cluster.some(({ t0 }, i) => i > 0 && t0 <= (cluster[i - 1] as ChunkHead).t1);
+      rewrite ||=
+        cluster.length > Math.ceil(rows.count / CHUNK_ROWS) ||
+        cluster.some(({ t0 }, i) => i > 0 && t0 <= (cluster[i - 1] as ChunkHead).t1);
       if (rewrite) {
         for (const { id } of cluster) remove.run(id);
         for (const list of chunksOf(rows).values()) for (const chunk of list) insert(sid, chunk);
@@ -60,7 +71,12 @@ export function compactPart(db: Database.Database, key: PartKey, typeOf: (field:
       if (taken > STEP_ROWS) break;
       let bad = 0;
       const before = taken;
-      const made = rollsOf(sid, pieces(sid, () => bad++), key.start, all);
+      const made = rollsOf(
+        sid,
+        pieces(sid, () => bad++),
+        key.start,
+        all,
+      );
       if (bad > 0) {
         damaged(bad);
         mark.run(-1, sid);
@@ -71,7 +87,9 @@ export function compactPart(db: Database.Database, key: PartKey, typeOf: (field:
       }
     }
     const data = encodeRolls(rolls);
-    const block = Number(db.prepare('INSERT INTO roll (crc, data) VALUES (?, ?)').run(crc32(data), data).lastInsertRowid);
+    const block = Number(
+      db.prepare('INSERT INTO roll (crc, data) VALUES (?, ?)').run(crc32(data), data).lastInsertRowid,
+    );
     for (const sid of rolled) mark.run(block, sid);
     db.prepare('DELETE FROM roll WHERE id NOT IN (SELECT rolled FROM series)').run();
   })();
@@ -97,7 +115,11 @@ function* clustersOf(heads: readonly ChunkHead[]): Generator<ChunkHead[]> {
 }
 
 /** Null where the bytes are not those that were written. */
-export function decodedChunk({ data, crc }: Pick<ChunkRecord, 'data' | 'crc'>, typeOf: (field: number) => FieldType, wanted: ((field: number) => boolean) | null): Rows | null {
+export function decodedChunk(
+  { data, crc }: Pick<ChunkRecord, 'data' | 'crc'>,
+  typeOf: (field: number) => FieldType,
+  wanted: ((field: number) => boolean) | null,
+): Rows | null {
   if (crc32(data) !== crc) return null;
   try {
     return decodeChunk(data, typeOf, wanted);

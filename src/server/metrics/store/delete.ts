@@ -13,7 +13,14 @@ export function deleteFrom(parts: Parts, catalog: Catalog, { bucket, start, stop
   const { _measurement: measurement, _field: field, ...others } = tags;
   const fixed = Object.entries(others).filter(([key]) => !isRowTag(key));
   const rowTags = { job: others['job_id'], task: others['task_id'] };
-  const series = [...catalog.series.values()].filter((one) => one.bucket === bucket && (measurement === undefined || one.measurement === measurement) && fixed.every(([key, value]) => (one.tags[key] ?? '') === value)).map(({ id }) => id);
+  const series = [...catalog.series.values()]
+    .filter(
+      (one) =>
+        one.bucket === bucket &&
+        (measurement === undefined || one.measurement === measurement) &&
+        fixed.every(([key, value]) => (one.tags[key] ?? '') === value),
+    )
+    .map(({ id }) => id);
   const goes = (ms: number, who: string): boolean => {
     if (ms < start || ms > stop) return false;
     if (rowTags.job === undefined && rowTags.task === undefined) return true;
@@ -26,12 +33,27 @@ export function deleteFrom(parts: Parts, catalog: Catalog, { bucket, start, stop
     const insert = insertChunk(db);
     db.transaction(() => {
       for (const sid of series) {
-        const chunks = db.prepare<[number, number, number], ChunkRecord>('SELECT * FROM chunk WHERE sid = ? AND t1 >= ? AND t0 <= ? ORDER BY id').all(sid, start, stop);
+        const chunks = db
+          .prepare<[number, number, number], ChunkRecord>(
+            'SELECT * FROM chunk WHERE sid = ? AND t1 >= ? AND t0 <= ? ORDER BY id',
+          )
+          .all(sid, start, stop);
         let changed = false;
         for (const chunk of chunks) {
           const rows = decodedChunk(chunk, (id) => catalog.fields.get(id)?.type ?? 'float', null);
           if (!rows) continue;
-          const left = without(rows, goes, field === undefined ? null : new Set(catalog.fieldsOf(bucket, catalog.series.get(sid)?.measurement ?? '').filter(({ name }) => name === field).map(({ id }) => id)));
+          const left = without(
+            rows,
+            goes,
+            field === undefined
+              ? null
+              : new Set(
+                  catalog
+                    .fieldsOf(bucket, catalog.series.get(sid)?.measurement ?? '')
+                    .filter(({ name }) => name === field)
+                    .map(({ id }) => id),
+                ),
+          );
           if (!left) continue;
           changed = true;
           db.prepare('DELETE FROM chunk WHERE id = ?').run(chunk.id);
@@ -43,21 +65,29 @@ export function deleteFrom(parts: Parts, catalog: Catalog, { bucket, start, stop
         if (!changed) continue;
         db.prepare('UPDATE series SET rolled = 0 WHERE sid = ?').run(sid);
         // Where it has no points left, it need not be known here.
-        db.prepare('DELETE FROM series WHERE sid = :sid AND NOT EXISTS (SELECT 1 FROM chunk WHERE sid = :sid)').run({ sid });
+        db.prepare('DELETE FROM series WHERE sid = :sid AND NOT EXISTS (SELECT 1 FROM chunk WHERE sid = :sid)').run({
+          sid,
+        });
       }
     })();
   }
 }
 
 /** The rows without those that go, or without these fields of them; null: none goes. */
-function without(rows: Rows, goes: (ms: number, who: string) => boolean, fields: ReadonlySet<number> | null): Rows | null {
+function without(
+  rows: Rows,
+  goes: (ms: number, who: string) => boolean,
+  fields: ReadonlySet<number> | null,
+): Rows | null {
   const left = new Rows();
   let gone = false;
   for (let row = 0; row < rows.count; row++) {
     const ms = rows.ms[row] as number;
     const who = rows.who?.[row] ?? '';
     const leaves = goes(ms, who);
-    const kept = [...rows.columns.values()].filter((column) => has(column, row) && !(leaves && (fields === null || fields.has(column.field))));
+    const kept = [...rows.columns.values()].filter(
+      (column) => has(column, row) && !(leaves && (fields === null || fields.has(column.field))),
+    );
     if (leaves) gone = true;
     if (kept.length === 0) continue;
     const to = left.add(ms, rows.ns?.[row] ?? 0, who);

@@ -26,7 +26,9 @@ it('points that are written again after a delete stay, also where a kill came be
   store.writer.seal();
   // What a delete leaves behind that was killed after its first commit.
   const head = openHead(store.folder, false);
-  head.prepare('INSERT INTO wal (kind, rows, data) VALUES (?, 0, ?)').run(WAL_DELETE, Buffer.from(JSON.stringify({ bucket: 1, start: T, stop: T + 1000, tags: {} })));
+  head
+    .prepare('INSERT INTO wal (kind, rows, data) VALUES (?, 0, ?)')
+    .run(WAL_DELETE, Buffer.from(JSON.stringify({ bucket: 1, start: T, stop: T + 1000, tags: {} })));
   head.close();
   store.lines(`m v=2 ${T + 500}`, 'ms');
   store.writer.seal();
@@ -41,5 +43,7 @@ it('finds the last point of a series that fell silent many partitions ago', () =
   store.writer.seal();
   while (store.writer.tend(true));
   store.view.refresh();
-  expect([...store.source.last(anyFilter, 0, T + 100 * PART_MS)].map(({ values: [value] }) => value).sort()).toEqual([1, 2]);
+  expect([...store.source.last(anyFilter, 0, T + 100 * PART_MS)].map(({ values: [value] }) => value).sort()).toEqual([
+    1, 2,
+  ]);
 });

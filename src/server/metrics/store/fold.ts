@@ -4,7 +4,13 @@ import { MINUTE, type RollPart } from './roll.ts';
 export interface Fold {
   point(ms: number, value: number): void;
   /** Minutes of a roll-up from `from` to before `to`: their places after `start`, and what is kept of them. */
-  minutes(start: number, from: number, to: number, minutes: Float64Array, parts: Readonly<Partial<Record<RollPart, Float64Array>>>): void;
+  minutes(
+    start: number,
+    from: number,
+    to: number,
+    minutes: Float64Array,
+    parts: Readonly<Partial<Record<RollPart, Float64Array>>>,
+  ): void;
   /** Places of the windows that hold something, in time order. */
   order(): number[];
   readonly starts: readonly number[];
@@ -22,7 +28,13 @@ export interface Fold {
 const DENSE = 4096;
 
 /** `everyMs` null: all from `from` on is one window. */
-export function createFold(from: number, to: number, everyMs: number | null, keepValues: boolean, charge: (values: number) => void): Fold {
+export function createFold(
+  from: number,
+  to: number,
+  everyMs: number | null,
+  keepValues: boolean,
+  charge: (values: number) => void,
+): Fold {
   const every = everyMs ?? Number.POSITIVE_INFINITY;
   const base = everyMs === null ? 0 : Math.floor(from / every);
   const many = everyMs === null ? 1 : Math.ceil(to / every) - base;
@@ -42,7 +54,7 @@ export function createFold(from: number, to: number, everyMs: number | null, kee
   const slotOf = (ms: number): number => slotAt(everyMs === null ? 0 : Math.floor(ms / every) - base);
 
   function slotAt(window: number): number {
-    const known = dense ? (dense[window] as number) : (sparse as Map<number, number>).get(window) ?? -1;
+    const known = dense ? (dense[window] as number) : ((sparse as Map<number, number>).get(window) ?? -1);
     if (known >= 0) return known;
     const slot = starts.length;
     charge(8);
@@ -61,7 +73,16 @@ export function createFold(from: number, to: number, everyMs: number | null, kee
     return slot;
   }
 
-  function take(slot: number, ms: number, n: number, total: number, least: number, most: number, oldest: number, newest: number): void {
+  function take(
+    slot: number,
+    ms: number,
+    n: number,
+    total: number,
+    least: number,
+    most: number,
+    oldest: number,
+    newest: number,
+  ): void {
     count[slot] = (count[slot] as number) + n;
     sum[slot] = (sum[slot] as number) + total;
     if (least < (min[slot] as number)) min[slot] = least;
@@ -77,7 +98,14 @@ export function createFold(from: number, to: number, everyMs: number | null, kee
   }
 
   return {
-    starts, count, sum, min, max, first, last, values,
+    starts,
+    count,
+    sum,
+    min,
+    max,
+    first,
+    last,
+    values,
     point(ms, value) {
       const slot = slotOf(ms);
       take(slot, ms, 1, value, value, value, value, value);
@@ -105,7 +133,17 @@ export function createFold(from: number, to: number, everyMs: number | null, kee
         if (plain) {
           count[slot] = (count[slot] as number) + (counts[i] as number);
           if (sums) sum[slot] = (sum[slot] as number) + (sums[i] as number);
-        } else take(slot, start + place * MINUTE, counts[i] as number, sums?.[i] ?? 0, least?.[i] ?? Number.NaN, most?.[i] ?? Number.NaN, oldest?.[i] ?? Number.NaN, newest?.[i] ?? Number.NaN);
+        } else
+          take(
+            slot,
+            start + place * MINUTE,
+            counts[i] as number,
+            sums?.[i] ?? 0,
+            least?.[i] ?? Number.NaN,
+            most?.[i] ?? Number.NaN,
+            oldest?.[i] ?? Number.NaN,
+            newest?.[i] ?? Number.NaN,
+          );
       }
     },
     order: () => starts.map((_, i) => i).sort((a, b) => (starts[a] as number) - (starts[b] as number)),

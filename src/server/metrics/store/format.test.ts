@@ -16,7 +16,8 @@ const settle = (store: TestStore) => {
   while (store.writer.tend(true));
 };
 /** A point each twenty seconds: too few for roll-ups of each minute, enough for those of ten. */
-const thin = (store: TestStore) => store.lines(Array.from({ length: 350 }, (_, i) => `m v=${(i * 7919) % 1000} ${T + i * 20_000}`).join('\n'), 'ms');
+const thin = (store: TestStore) =>
+  store.lines(Array.from({ length: 350 }, (_, i) => `m v=${(i * 7919) % 1000} ${T + i * 20_000}`).join('\n'), 'ms');
 const greatest = (store: TestStore) => {
   store.view.refresh();
   return [...store.source.windows(anyFilter, T, T + PART_MS, 3_600_000, 'max')].flatMap(({ values }) => [...values]);
@@ -50,12 +51,22 @@ it('the bytes of the store are those of the format with this number', () => {
   entry.value(2, 'string', 'ä');
   const { data, stats } = encodeChunk(rows, 0, rows.count);
   const rolled = (all: boolean) => hex(encodeRolls(rollsOf(7, [rows], T, all)));
-  expect({ format: FORMAT, wal: hex(entry.done()), chunk: hex(data), stats: hex(stats), minutes: rolled(true), tens: rolled(false) }).toEqual({
+  expect({
+    format: FORMAT,
+    wal: hex(entry.done()),
+    chunk: hex(data),
+    stats: hex(stats),
+    minutes: rolled(true),
+    tens: rolled(false),
+  }).toEqual({
     format: 2,
     wal: '0380d8ee96ef66030700036a6f620201000000000000e03f0202c3a4',
-    chunk: '09031680d8ee96ef66e0d40300060600070a180200036a6f620000000200061a0200047461736b0000000200060109160200003232323232323232',
-    stats: '01090000000000002240000000000000000000000000000000400000000000000000000000000000004080d8ee96ef6680fe8b97ef660500',
-    minutes: '1a010701053f07000000020202020c050004000201160a0232c801c801c801f90110070100000a0a0a0a0e0602326464643210070100000a0a0a0a0e06023264646432',
+    chunk:
+      '09031680d8ee96ef66e0d40300060600070a180200036a6f620000000200061a0200047461736b0000000200060109160200003232323232323232',
+    stats:
+      '01090000000000002240000000000000000000000000000000400000000000000000000000000000004080d8ee96ef6680fe8b97ef660500',
+    minutes:
+      '1a010701053f07000000020202020c050004000201160a0232c801c801c801f90110070100000a0a0a0a0e0602326464643210070100000a0a0a0a0e06023264646432',
     tens: '1a010701057f07000000020202020c050004000201160a0232c801c801c801f901080300000006020004080300000006020004',
   });
 });
@@ -101,7 +112,12 @@ describe('a store of a later format', () => {
     const [head] = filesOf(folder);
     setFormat(head, FORMAT + 1);
     for (const readonly of [true, false])
-      expect(() => openHead(folder, readonly)).toThrow(expect.objectContaining({ code: 'STORE_CORRUPT', message: `the metric store ${head} has the format 3; this version reads formats up to 2: start the version that wrote it, or move the folder away to start anew` }));
+      expect(() => openHead(folder, readonly)).toThrow(
+        expect.objectContaining({
+          code: 'STORE_CORRUPT',
+          message: `the metric store ${head} has the format 3; this version reads formats up to 2: start the version that wrote it, or move the folder away to start anew`,
+        }),
+      );
     expect(formatOf(head)).toBe(FORMAT + 1);
   });
 

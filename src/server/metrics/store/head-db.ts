@@ -40,13 +40,19 @@ export function openHead(folder: string, readonly: boolean): Database.Database {
       db.pragma('synchronous = NORMAL');
       db.exec(SCHEMA);
       db.exec(RAISE_FORMAT);
-      db.prepare('INSERT OR IGNORE INTO bucket (hex, name, retention, created) SELECT ?, ?, 0, ? WHERE NOT EXISTS (SELECT 1 FROM bucket)').run(randomBytes(8).toString('hex'), BUCKET, Date.now());
+      db.prepare(
+        'INSERT OR IGNORE INTO bucket (hex, name, retention, created) SELECT ?, ?, 0, ? WHERE NOT EXISTS (SELECT 1 FROM bucket)',
+      ).run(randomBytes(8).toString('hex'), BUCKET, Date.now());
     }
     return db;
   } catch (error) {
     db?.close();
     if (error instanceof Fault) throw error;
-    throw new Fault('STORE_CORRUPT', `the metric store ${file} cannot be opened (${(error as Error).message}): free the folder, or move it away to start anew`, { cause: error });
+    throw new Fault(
+      'STORE_CORRUPT',
+      `the metric store ${file} cannot be opened (${(error as Error).message}): free the folder, or move it away to start anew`,
+      { cause: error },
+    );
   }
 }
 
@@ -55,5 +61,8 @@ export function assertKnown(db: Database.Database, file: string): void {
   if (db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'meta'").pluck().get() === 0) return;
   const format = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'format'").pluck().get() ?? 0;
   if (format >= 1 && format <= FORMAT) return;
-  throw new Fault('STORE_CORRUPT', `the metric store ${file} has the format ${format}; this version reads formats up to ${FORMAT}: start the version that wrote it, or move the folder away to start anew`);
+  throw new Fault(
+    'STORE_CORRUPT',
+    `the metric store ${file} has the format ${format}; this version reads formats up to ${FORMAT}: start the version that wrote it, or move the folder away to start anew`,
+  );
 }

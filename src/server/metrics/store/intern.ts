@@ -27,12 +27,22 @@ export interface Interner {
 /** What the master says of itself has a tenth more room: nothing that clients write may silence it. */
 const OWN_SHARE = 1.1;
 /** Measurements of the master in its bucket, and the names of their fields: numbers, whoever writes them first. */
-const OWN_MEASUREMENTS: ReadonlySet<string> = new Set(['task_metrics', 'job_metrics', 'worker_metrics', 'system_metrics', 'custom_metrics']);
+const OWN_MEASUREMENTS: ReadonlySet<string> = new Set([
+  'task_metrics',
+  'job_metrics',
+  'worker_metrics',
+  'system_metrics',
+  'custom_metrics',
+]);
 const OWN_FIELD = /^(?:counter|gauge|timer)_/;
 const OWN_TYPE = FIELD_TYPES.indexOf('float');
 
 /** `ownBucket`: where the master's points go. */
-export function createInterner(db: Database.Database, most: () => { readonly mostSeries: number; readonly mostFields: number }, ownBucket: () => number): Interner {
+export function createInterner(
+  db: Database.Database,
+  most: () => { readonly mostSeries: number; readonly mostFields: number },
+  ownBucket: () => number,
+): Interner {
   const insertSeries = db.prepare('INSERT INTO series (id, bucket, measurement, tags) VALUES (?, ?, ?, ?)');
   const insertField = db.prepare('INSERT INTO field (id, bucket, measurement, name, type) VALUES (?, ?, ?, ?, ?)');
   const lastOf = db.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck();
@@ -43,19 +53,31 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
   let lastSeries = 0;
   let lastField = 0;
 
-  const keyOf = (bucket: number, measurement: string, tags: readonly string[]) => `${bucket}\u0000${measurement}\u0000${tags.join('\u0000')}`;
+  const keyOf = (bucket: number, measurement: string, tags: readonly string[]) =>
+    `${bucket}\u0000${measurement}\u0000${tags.join('\u0000')}`;
 
   function reload(): void {
     series.clear();
     fields.clear();
-    for (const { id, bucket, measurement, tags } of db.prepare<[], { id: number; bucket: number; measurement: string; tags: string }>('SELECT id, bucket, measurement, tags FROM series').iterate()) series.set(keyOf(bucket, measurement, JSON.parse(tags) as string[]), id);
-    for (const { id, bucket, measurement, name, type } of db.prepare<[], { id: number; bucket: number; measurement: string; name: string; type: number }>('SELECT id, bucket, measurement, name, type FROM field').iterate()) fields.set(`${bucket}\u0000${measurement}\u0000${name}`, { id, type });
+    for (const { id, bucket, measurement, tags } of db
+      .prepare<[], { id: number; bucket: number; measurement: string; tags: string }>(
+        'SELECT id, bucket, measurement, tags FROM series',
+      )
+      .iterate())
+      series.set(keyOf(bucket, measurement, JSON.parse(tags) as string[]), id);
+    for (const { id, bucket, measurement, name, type } of db
+      .prepare<[], { id: number; bucket: number; measurement: string; name: string; type: number }>(
+        'SELECT id, bucket, measurement, name, type FROM field',
+      )
+      .iterate())
+      fields.set(`${bucket}\u0000${measurement}\u0000${name}`, { id, type });
     lastSeries = lastOf.get('series') ?? 0;
     lastField = lastOf.get('field') ?? 0;
   }
   reload();
 
-  const isOwn = (bucket: number, measurement: string, { name }: FieldRef): boolean => OWN_MEASUREMENTS.has(measurement) && OWN_FIELD.test(name) && bucket === ownBucket();
+  const isOwn = (bucket: number, measurement: string, { name }: FieldRef): boolean =>
+    OWN_MEASUREMENTS.has(measurement) && OWN_FIELD.test(name) && bucket === ownBucket();
   const room = (given: number, own: boolean): number => (own ? Math.ceil(given * OWN_SHARE) : given);
 
   function seriesId(bucket: number, measurement: string, tags: readonly string[], own = false): number | null {
@@ -94,11 +116,15 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
     isOwn,
     fits(bucket, measurement, refs) {
       let left = most().mostFields - fields.size;
-      return refs.every((ref) => ref.id >= 0 || fields.has(`${bucket}\u0000${measurement}\u0000${ref.name}`) || --left >= 0);
+      return refs.every(
+        (ref) => ref.id >= 0 || fields.has(`${bucket}\u0000${measurement}\u0000${ref.name}`) || --left >= 0,
+      );
     },
     save() {
-      for (const { id, bucket, measurement, tags } of newSeries) insertSeries.run(id, bucket, measurement, JSON.stringify(tags));
-      for (const { id, bucket, measurement, name, type } of newFields) insertField.run(id, bucket, measurement, name, type);
+      for (const { id, bucket, measurement, tags } of newSeries)
+        insertSeries.run(id, bucket, measurement, JSON.stringify(tags));
+      for (const { id, bucket, measurement, name, type } of newFields)
+        insertField.run(id, bucket, measurement, name, type);
     },
     kept() {
       newSeries = [];
@@ -119,4 +145,7 @@ export function createInterner(db: Database.Database, most: () => { readonly mos
   };
 }
 
-export const typeName = (type: number): string => ({ float: 'float', int: 'integer', uint: 'unsigned', bool: 'boolean', string: 'string' })[FIELD_TYPES[type] ?? 'float'];
+export const typeName = (type: number): string =>
+  ({ float: 'float', int: 'integer', uint: 'unsigned', bool: 'boolean', string: 'string' })[
+    FIELD_TYPES[type] ?? 'float'
+  ];

@@ -24,10 +24,19 @@ const QUICK_PAGES = 4 * 1024 * 1024;
  * nobody waits behind a query of half a minute but those that take as long themselves.
  */
 export function createLanes(options: Omit<ReaderOptions, 'limits'> & { limits(): Omit<LaneLimits, 'quick'> }): Lanes {
-  const quick = createReader({ ...options, limits: () => {
-    const { seconds, values, bytes, queries } = options.limits();
-    return { seconds: Math.min(seconds, QUICK_SECONDS), values, bytes: Math.min(bytes, QUICK_BYTES), queries, quick: true };
-  } });
+  const quick = createReader({
+    ...options,
+    limits: () => {
+      const { seconds, values, bytes, queries } = options.limits();
+      return {
+        seconds: Math.min(seconds, QUICK_SECONDS),
+        values,
+        bytes: Math.min(bytes, QUICK_BYTES),
+        queries,
+        quick: true,
+      };
+    },
+  });
   const readers = [quick];
 
   /** The whole answer; null: it is not small. */

@@ -23,12 +23,21 @@ export function openMigration(folder: string): Migration | null {
   let db: Database.Database | null = new Database(file);
   return {
     next(after) {
-      const rows = db?.prepare<[number], { id: number; data: string | Uint8Array }>(`SELECT id, data FROM chunk WHERE id > ? ORDER BY id LIMIT ${STEP}`).all(after) ?? [];
+      const rows =
+        db
+          ?.prepare<[number], { id: number; data: string | Uint8Array }>(
+            `SELECT id, data FROM chunk WHERE id > ? ORDER BY id LIMIT ${STEP}`,
+          )
+          .all(after) ?? [];
       const last = rows.at(-1);
       if (!last) return null;
       const batches: ShapeBatch[] = [];
       const collector = createCollector((batch) => batches.push(batch));
-      for (const { data } of rows) for (const point of JSON.parse(typeof data === 'string' ? data : zstdDecompressSync(data).toString()) as MetricPoint[]) collector.add(point);
+      for (const { data } of rows)
+        for (const point of JSON.parse(
+          typeof data === 'string' ? data : zstdDecompressSync(data).toString(),
+        ) as MetricPoint[])
+          collector.add(point);
       collector.flush();
       return { batches, upTo: last.id };
     },

@@ -9,7 +9,8 @@ export const partOf = (ms: number): number => Math.floor(ms / PART_MS) * PART_MS
 
 /** `<folder>/<bucket>/m-<first ms>.db` */
 export const partFolder = (folder: string, bucket: number): string => join(folder, `bucket-${bucket}`);
-export const partFile = (folder: string, bucket: number, start: number): string => join(partFolder(folder, bucket), `m-${start}.db`);
+export const partFile = (folder: string, bucket: number, start: number): string =>
+  join(partFolder(folder, bucket), `m-${start}.db`);
 
 /**
  * `chunk`: rows of a series in the order of their writing. `series`: which have points here; `rolled` is the block of its

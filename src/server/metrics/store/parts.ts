@@ -83,7 +83,14 @@ export function createParts(folder: string, head: Database.Database): Parts {
         }
       }
     },
-    bytes: () => rows.all().reduce((sum, { bucket, start }) => sum + sizeOf(partFile(folder, bucket, start)) + sizeOf(`${partFile(folder, bucket, start)}-wal`), sizeOf(join(folder, 'head.db')) + sizeOf(join(folder, 'head.db-wal'))),
+    bytes: () =>
+      rows
+        .all()
+        .reduce(
+          (sum, { bucket, start }) =>
+            sum + sizeOf(partFile(folder, bucket, start)) + sizeOf(`${partFile(folder, bucket, start)}-wal`),
+          sizeOf(join(folder, 'head.db')) + sizeOf(join(folder, 'head.db-wal')),
+        ),
     close() {
       for (const db of handles.values()) db.close();
       handles.clear();

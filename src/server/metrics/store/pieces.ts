@@ -25,10 +25,19 @@ export interface Choice {
 
 export type Guard = Pick<QueryEnv, 'check' | 'charge'>;
 
-export const inRange = (rows: Rows, row: number, from: number, to: number): boolean => (rows.ms[row] as number) >= from && (rows.ms[row] as number) < to;
+export const inRange = (rows: Rows, row: number, from: number, to: number): boolean =>
+  (rows.ms[row] as number) >= from && (rows.ms[row] as number) < to;
 
 /** All pieces of a series in the range that are there, in the order of their writing; not yet cut to the range. */
-export function* piecesOf(view: View, choice: Choice, { series, fields }: Chosen, from: number, to: number, guard: Guard, typeOf: (field: number) => FieldType): Generator<Rows> {
+export function* piecesOf(
+  view: View,
+  choice: Choice,
+  { series, fields }: Chosen,
+  from: number,
+  to: number,
+  guard: Guard,
+  typeOf: (field: number) => FieldType,
+): Generator<Rows> {
   if (choice.bucket === null) return;
   const wanted = new Set(fields.map(({ id }) => id));
   const ahead: number[] = [];
@@ -40,7 +49,17 @@ export function* piecesOf(view: View, choice: Choice, { series, fields }: Chosen
   if (open) yield open;
 }
 
-export function* piecesOfPart(view: View, part: OpenPart, choice: Choice, series: number, wanted: ReadonlySet<number>, from: number, to: number, guard: Guard, typeOf: (field: number) => FieldType): Generator<Rows> {
+export function* piecesOfPart(
+  view: View,
+  part: OpenPart,
+  choice: Choice,
+  series: number,
+  wanted: ReadonlySet<number>,
+  from: number,
+  to: number,
+  guard: Guard,
+  typeOf: (field: number) => FieldType,
+): Generator<Rows> {
   for (const { id, n, crc, data } of part.chunks(series, from, to, choice.job)) {
     guard.check();
     guard.charge(n);
@@ -51,7 +70,15 @@ export function* piecesOfPart(view: View, part: OpenPart, choice: Choice, series
 }
 
 /** Unsealed rows with the wanted fields alone; null: there are none, or the partitions have them all. */
-export function openRows(view: View, choice: Choice, series: number, wanted: ReadonlySet<number>, from: number, to: number, ahead: readonly number[]): Rows | null {
+export function openRows(
+  view: View,
+  choice: Choice,
+  series: number,
+  wanted: ReadonlySet<number>,
+  from: number,
+  to: number,
+  ahead: readonly number[],
+): Rows | null {
   const rows = view.unsealed(series);
   if (!rows) return null;
   const left = ahead.length === 0 ? only(rows, wanted) : outside(only(rows, wanted), ahead);
@@ -66,7 +93,8 @@ function outside(rows: Rows, parts: readonly number[]): Rows {
     const ms = rows.ms[row] as number;
     if (parts.includes(partOf(ms))) continue;
     const to = left.add(ms, rows.ns?.[row] ?? 0, rows.who?.[row] ?? '');
-    for (const column of rows.columns.values()) if (has(column, row)) copyValue(column, row, left.column(column.field, column.type), to);
+    for (const column of rows.columns.values())
+      if (has(column, row)) copyValue(column, row, left.column(column.field, column.type), to);
   }
   return left;
 }
@@ -90,29 +118,47 @@ export function rowsOf(view: View, choice: Choice, one: Chosen, from: number, to
 export function keyOf(series: Series, field: Field, who: string): SeriesKey {
   if (who === '') return { measurement: series.measurement, field: field.name, type: field.type, tags: series.tags };
   const { job, task } = splitWho(who);
-  return { measurement: series.measurement, field: field.name, type: field.type, tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) } };
+  return {
+    measurement: series.measurement,
+    field: field.name,
+    type: field.type,
+    tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) },
+  };
 }
 
 /** The series and fields that a filter may let through; `where` is asked later, once all tags are known. */
 export function choose(view: View, filter: SeriesFilter): Choice {
   const { catalog } = view;
-  const bucket = [...catalog.buckets.values()].find(({ name, id }) => name === filter.bucket || id === filter.bucket)?.key ?? null;
+  const bucket =
+    [...catalog.buckets.values()].find(({ name, id }) => name === filter.bucket || id === filter.bucket)?.key ?? null;
   const fixed = Object.entries(filter.tags).filter(([key]) => !isRowTag(key));
   const jobs = filter.tags['job_id'] ?? null;
   const tasks = filter.tags['task_id'] ?? null;
   const chosen: Chosen[] = [];
   if (bucket !== null) {
     for (const measurement of filter.measurement ?? catalog.measurements(bucket)) {
-      const fields = catalog.fieldsOf(bucket, measurement).filter(({ name }) => !filter.field || filter.field.includes(name));
+      const fields = catalog
+        .fieldsOf(bucket, measurement)
+        .filter(({ name }) => !filter.field || filter.field.includes(name));
       if (fields.length === 0) continue;
-      for (const series of catalog.seriesOf(bucket, measurement)) if (fixed.every(([key, values]) => values.includes(series.tags[key] ?? ''))) chosen.push({ series, fields });
+      for (const series of catalog.seriesOf(bucket, measurement))
+        if (fixed.every(([key, values]) => values.includes(series.tags[key] ?? ''))) chosen.push({ series, fields });
     }
   }
   const jobSet = jobs && new Set(jobs);
   const taskSet = tasks && new Set(tasks);
-  const keepsWho = jobSet || taskSet ? (who: string) => {
-    const { job, task } = splitWho(who);
-    return (!jobSet || jobSet.has(job)) && (!taskSet || taskSet.has(task));
-  } : null;
-  return { bucket, chosen, keepsWho, job: jobs?.length === 1 && jobs[0] !== '' ? (jobs[0] as string) : null, where: filter.where };
+  const keepsWho =
+    jobSet || taskSet
+      ? (who: string) => {
+          const { job, task } = splitWho(who);
+          return (!jobSet || jobSet.has(job)) && (!taskSet || taskSet.has(task));
+        }
+      : null;
+  return {
+    bucket,
+    chosen,
+    keepsWho,
+    job: jobs?.length === 1 && jobs[0] !== '' ? (jobs[0] as string) : null,
+    where: filter.where,
+  };
 }

@@ -42,7 +42,13 @@ export interface SeriesSource {
   /** Unix ms, `from` inclusive, `to` exclusive. */
   read(filter: SeriesFilter, from: number, to: number): Iterable<SeriesData>;
   /** From roll-ups where the window is a whole number of minutes and the range allows it. */
-  windows(filter: SeriesFilter, from: number, to: number, everyMs: number, aggregate: 'sum' | 'mean' | 'min' | 'max' | 'count' | 'last' | 'first'): Iterable<WindowData>;
+  windows(
+    filter: SeriesFilter,
+    from: number,
+    to: number,
+    everyMs: number,
+    aggregate: 'sum' | 'mean' | 'min' | 'max' | 'count' | 'last' | 'first',
+  ): Iterable<WindowData>;
   last(filter: SeriesFilter, from: number, to: number): Iterable<SeriesData>;
 }
 
@@ -69,7 +75,11 @@ export interface SeriesAnswer {
   readonly to: number;
   readonly intervalMs: number | null;
   /** `times` are window starts, unix ms; a window without points is left out. */
-  readonly series: readonly { readonly tags: Readonly<Record<string, string>>; readonly times: readonly number[]; readonly values: readonly number[] }[];
+  readonly series: readonly {
+    readonly tags: Readonly<Record<string, string>>;
+    readonly times: readonly number[];
+    readonly values: readonly number[];
+  }[];
   /** How many series there were before `limit`. */
   readonly total: number;
 }

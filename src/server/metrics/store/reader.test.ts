@@ -11,9 +11,21 @@ vi.setConfig({ testTimeout: 90_000 });
 const T = Date.UTC(2026, 0, 1, 12);
 let store: TestStore;
 const readers: Reader[] = [];
-let limits: ReaderLimits = { seconds: 30, values: LIMITS.metricsQueryValues, bytes: LIMITS.metricsQueryBytes, queries: 64, quick: false };
+let limits: ReaderLimits = {
+  seconds: 30,
+  values: LIMITS.metricsQueryValues,
+  bytes: LIMITS.metricsQueryBytes,
+  queries: 64,
+  quick: false,
+};
 function reader(idleMs = 60_000): Reader {
-  const made = createReader({ file: threadFile(import.meta.url, './thread.ts', 'metric-thread.js'), folder: store.folder, limits: () => limits, say: () => {}, idleMs });
+  const made = createReader({
+    file: threadFile(import.meta.url, './thread.ts', 'metric-thread.js'),
+    folder: store.folder,
+    limits: () => limits,
+    say: () => {},
+    idleMs,
+  });
   readers.push(made);
   return made;
 }
@@ -31,7 +43,20 @@ afterAll(async () => {
   for (const one of readers) await one.end();
   store.close();
 });
-const means = { kind: 'series', args: { measurement: 'm', field: 'v', aggregate: 'p95', groupBy: ['h'], filters: {}, from: T, to: T + 10_000, intervalMs: 1, limit: 10_000 } } as const;
+const means = {
+  kind: 'series',
+  args: {
+    measurement: 'm',
+    field: 'v',
+    aggregate: 'p95',
+    groupBy: ['h'],
+    filters: {},
+    from: T,
+    to: T + 10_000,
+    intervalMs: 1,
+    limit: 10_000,
+  },
+} as const;
 
 it('answers, several at once', async () => {
   const one = reader();
@@ -44,7 +69,10 @@ it('answers, several at once', async () => {
 it('ends a query that takes too long, or reads too much, with a word that helps', async () => {
   const one = reader();
   limits = { ...limits, values: 1000 };
-  await expect(ask(one, means)).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD', message: expect.stringContaining('narrow its time range') as string });
+  await expect(ask(one, means)).rejects.toMatchObject({
+    code: 'METRICS_TOO_BROAD',
+    message: expect.stringContaining('narrow its time range') as string,
+  });
   limits = { ...limits, values: 1e9, seconds: 0.001 };
   await expect(ask(one, means)).rejects.toMatchObject({ code: 'METRICS_TIMEOUT' });
   limits = { ...limits, seconds: 30 };
@@ -71,19 +99,35 @@ it('starts again after its thread has ended', async () => {
   expect(JSON.parse(await ask(one, means))).toMatchObject({ total: 5000 });
 });
 
-const flux = (program: string) => ({ kind: 'flux', args: { text: program, dialect: { header: true, delimiter: ',', annotations: [], commentPrefix: '#' }, now: BigInt(T + 86_400_000) * 1_000_000n, params: null } }) as const satisfies QueryJob;
+const flux = (program: string) =>
+  ({
+    kind: 'flux',
+    args: {
+      text: program,
+      dialect: { header: true, delimiter: ',', annotations: [], commentPrefix: '#' },
+      now: BigInt(T + 86_400_000) * 1_000_000n,
+      params: null,
+    },
+  }) as const satisfies QueryJob;
 const everything = flux('from(bucket: "metrics") |> range(start: 0)');
 /** A billion calls. */
-const endless = flux(`import "array"\nf0 = (x) => x + 1\n${Array.from({ length: 30 }, (_, i) => `f${i + 1} = (x) => f${i}(x: f${i}(x: x))`).join('\n')}\narray.from(rows: [{_value: 1}]) |> map(fn: (r) => ({_value: f30(x: r._value)}))`);
+const endless = flux(
+  `import "array"\nf0 = (x) => x + 1\n${Array.from({ length: 30 }, (_, i) => `f${i + 1} = (x) => f${i}(x: f${i}(x: x))`).join('\n')}\narray.from(rows: [{_value: 1}]) |> map(fn: (r) => ({_value: f30(x: r._value)}))`,
+);
 
 const words = Array.from({ length: 20 }, (_, i) => `w${i}: string(v: r._time) + r.h + "${i}"`).join(', ');
 /** Needs more than 16 MB. */
-const broad = flux(`from(bucket: "metrics") |> range(start: 0) |> group() |> map(fn: (r) => ({r with ${words}})) |> sort(columns: ["w3"])`);
+const broad = flux(
+  `from(bucket: "metrics") |> range(start: 0) |> group() |> map(fn: (r) => ({r with ${words}})) |> sort(columns: ["w3"])`,
+);
 
 it('ends a query that takes too much memory, and others go on', async () => {
   const one = reader();
   limits = { ...limits, bytes: 16 * 1024 * 1024 };
-  await expect(ask(one, broad)).rejects.toMatchObject({ code: 'METRICS_TOO_BROAD', message: expect.stringContaining('metricsQueryBytes') as string });
+  await expect(ask(one, broad)).rejects.toMatchObject({
+    code: 'METRICS_TOO_BROAD',
+    message: expect.stringContaining('metricsQueryBytes') as string,
+  });
   limits = { ...limits, bytes: LIMITS.metricsQueryBytes };
   expect(JSON.parse(await ask(one, { kind: 'names', args: null }))).toMatchObject({ items: [{ series: 5000 }] });
 });
@@ -95,7 +139,9 @@ it('gives the memory of such a query back: what comes then has a new thread, wha
       started++;
       return threadFile(import.meta.url, './thread.ts', 'metric-thread.js');
     },
-    folder: store.folder, limits: () => limits, say: () => {},
+    folder: store.folder,
+    limits: () => limits,
+    say: () => {},
   });
   readers.push(one);
   const pages = one.run(everything, new AbortController().signal)[Symbol.asyncIterator]();
@@ -124,7 +170,12 @@ it('ends its thread once nobody asks, and starts another for the next query', as
 describe('of several threads', () => {
   const never = new AbortController().signal;
   function open() {
-    const lanes = createLanes({ file: threadFile(import.meta.url, './thread.ts', 'metric-thread.js'), folder: store.folder, limits: () => limits, say: () => {} });
+    const lanes = createLanes({
+      file: threadFile(import.meta.url, './thread.ts', 'metric-thread.js'),
+      folder: store.folder,
+      limits: () => limits,
+      say: () => {},
+    });
     readers.push({ ...lanes, run: () => [] as never });
     return { lanes, slow: lanes.slow() };
   }
@@ -133,7 +184,10 @@ describe('of several threads', () => {
     const { lanes, slow } = open();
     const gone = new AbortController();
     const busy = text(lanes.run(endless, slow, gone.signal));
-    for (let i = 0; i < 3; i++) expect(JSON.parse(await text(lanes.run({ kind: 'names', args: null }, slow, never)))).toMatchObject({ items: [{ series: 5000 }] });
+    for (let i = 0; i < 3; i++)
+      expect(JSON.parse(await text(lanes.run({ kind: 'names', args: null }, slow, never)))).toMatchObject({
+        items: [{ series: 5000 }],
+      });
     gone.abort();
     await expect(busy).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
   });
@@ -148,7 +202,10 @@ describe('of several threads', () => {
   it('a query that ends by its limits says so', async () => {
     const { lanes, slow } = open();
     limits = { ...limits, seconds: 1 };
-    await expect(text(lanes.run(endless, slow, never))).rejects.toMatchObject({ code: 'METRICS_TIMEOUT', message: expect.stringContaining('longer than 1 s') as string });
+    await expect(text(lanes.run(endless, slow, never))).rejects.toMatchObject({
+      code: 'METRICS_TIMEOUT',
+      message: expect.stringContaining('longer than 1 s') as string,
+    });
     limits = { ...limits, seconds: 30 };
   });
 });

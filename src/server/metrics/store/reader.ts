@@ -50,7 +50,11 @@ export function createReader(options: ReaderOptions): Reader {
   const waiting = new Map<number, { of: Worker; take(answer: Answer): void; fail(error: Fault): void }>();
 
   function start(): Worker {
-    const made = startWorker(options.file, { data: { role: 'read', folder } satisfies MetricThreadData, youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB });
+    const made = startWorker(options.file, {
+      data: { role: 'read', folder } satisfies MetricThreadData,
+      youngMb: YOUNG_MB,
+      oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB,
+    });
     made.unref();
     let why = 'it ended';
     let code = 'STORE_UNAVAILABLE';
@@ -65,14 +69,19 @@ export function createReader(options: ReaderOptions): Reader {
     });
     made.on('exit', () => {
       if (thread === made) thread = null;
-      for (const { of, fail } of waiting.values()) if (of === made) fail(new Fault(code, `the reader of metrics ended (${why})`));
+      for (const { of, fail } of waiting.values())
+        if (of === made) fail(new Fault(code, `the reader of metrics ended (${why})`));
     });
     return made;
   }
 
   async function* run(job: QueryJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { seconds, values, bytes, queries, quick } = limits();
-    if (waiting.size >= queries) throw new Fault('OVERLOADED', `${waiting.size} metric queries are under way (metricsQueries); try again in a moment`);
+    if (waiting.size >= queries)
+      throw new Fault(
+        'OVERLOADED',
+        `${waiting.size} metric queries are under way (metricsQueries); try again in a moment`,
+      );
     if (signal.aborted) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
     clearTimeout(idle);
     const worker = (thread ??= start());
@@ -89,7 +98,15 @@ export function createReader(options: ReaderOptions): Reader {
     waiting.set(id, { of: worker, take: (told) => answer.resolve(told), fail: (error) => answer.reject(error) });
     worker.ref();
     try {
-      worker.postMessage({ open: id, job, flag, timeoutMs: seconds * 1000, mostValues: values, mostBytes: bytes, quick } satisfies Asked);
+      worker.postMessage({
+        open: id,
+        job,
+        flag,
+        timeoutMs: seconds * 1000,
+        mostValues: values,
+        mostBytes: bytes,
+        quick,
+      } satisfies Asked);
       for (;;) {
         const told = await answer.promise;
         if (!quick && (('fault' in told && SPENT.has(told.fault.code)) || ('done' in told && told.over))) {
@@ -97,7 +114,11 @@ export function createReader(options: ReaderOptions): Reader {
           // What comes now begins in a new one.
           if (thread === worker) thread = null;
         }
-        if ('fault' in told) throw new Fault(told.fault.code, told.fault.detail, { extra: told.fault.extra, ...(told.fault.errors ? { errors: told.fault.errors } : {}) });
+        if ('fault' in told)
+          throw new Fault(told.fault.code, told.fault.detail, {
+            extra: told.fault.extra,
+            ...(told.fault.errors ? { errors: told.fault.errors } : {}),
+          });
         if ('done' in told) return;
         answer = Promise.withResolvers<Answer>();
         answer.promise.catch(() => {});
@@ -126,7 +147,8 @@ export function createReader(options: ReaderOptions): Reader {
   }
 
   return {
-    run, end,
+    run,
+    end,
     get waiting() {
       return waiting.size;
     },

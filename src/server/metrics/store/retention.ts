@@ -39,8 +39,10 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
   const floors = new Map<number, number>();
   const rawOf = head.prepare<[number, number], number>('SELECT raw FROM part WHERE bucket = ? AND start = ?').pluck();
   const isRaw = ({ bucket, start }: PartKey) => rawOf.get(bucket, start) !== 0;
-  const pointsOf = (key: PartKey) => (parts.open(key).prepare<[], number>('SELECT coalesce(sum(n), 0) FROM chunk').pluck().get() as number);
-  const raise = ({ bucket, start }: PartKey) => void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
+  const pointsOf = (key: PartKey) =>
+    parts.open(key).prepare<[], number>('SELECT coalesce(sum(n), 0) FROM chunk').pluck().get() as number;
+  const raise = ({ bucket, start }: PartKey) =>
+    void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
   for (const key of parts.list()) if (!isRaw(key)) raise(key);
   let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -85,7 +87,8 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
     // A full disk left some unsealed: whose they are is not known here.
     if ((head.prepare('SELECT count(*) FROM wal').pluck().get() as number) > 0) return;
     const used = new Set<number>();
-    for (const key of parts.list()) for (const sid of parts.open(key).prepare<[], number>('SELECT sid FROM series').pluck().all()) used.add(sid);
+    for (const key of parts.list())
+      for (const sid of parts.open(key).prepare<[], number>('SELECT sid FROM series').pluck().all()) used.add(sid);
     const gone = [...catalog.series.keys()].filter((sid) => !used.has(sid));
     if (gone.length === 0) return;
     head.transaction(() => {
@@ -99,14 +102,22 @@ export function createRetention({ options, head, parts, catalog, changed, seal, 
   return {
     isRaw,
     forgetSeries,
-    oldest: ({ key, retentionSeconds }) => Math.max(floors.get(key) ?? Number.NEGATIVE_INFINITY, retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY, options().rawDays > 0 ? now() - options().rawDays * DAY_MS : Number.NEGATIVE_INFINITY),
+    oldest: ({ key, retentionSeconds }) =>
+      Math.max(
+        floors.get(key) ?? Number.NEGATIVE_INFINITY,
+        retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY,
+        options().rawDays > 0 ? now() - options().rawDays * DAY_MS : Number.NEGATIVE_INFINITY,
+      ),
     step() {
       if (Math.abs(now() - lookedAt) < LOOK_MS) return false;
       const all = parts.list();
       for (const key of all) {
         const end = key.start + PART_MS;
         const bucket = catalog.buckets.get(key.bucket);
-        const wholeAge = Math.min(bucket && bucket.retentionSeconds > 0 ? bucket.retentionSeconds * 1000 : Number.POSITIVE_INFINITY, options().rollDays > 0 ? options().rollDays * DAY_MS : Number.POSITIVE_INFINITY);
+        const wholeAge = Math.min(
+          bucket && bucket.retentionSeconds > 0 ? bucket.retentionSeconds * 1000 : Number.POSITIVE_INFINITY,
+          options().rollDays > 0 ? options().rollDays * DAY_MS : Number.POSITIVE_INFINITY,
+        );
         if (!bucket || end < now() - wholeAge) {
           remove(key);
           return true;

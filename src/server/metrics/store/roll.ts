@@ -48,7 +48,9 @@ export function rollsOf(series: number, pieces: Iterable<Rows>, start: number, a
       addTo(lists, rows, column, start);
     }
   }
-  return [...fields].filter(([, { minutes }]) => minutes.length > 0).map(([field, lists]) => rollOf(series, field, lists, all));
+  return [...fields]
+    .filter(([, { minutes }]) => minutes.length > 0)
+    .map(([field, lists]) => rollOf(series, field, lists, all));
 }
 
 function addTo(lists: Lists, rows: Rows, column: Column, start: number): void {
@@ -93,7 +95,12 @@ function rollOf(series: number, field: number, lists: Lists, all: boolean): Roll
 function coarseOf(minutes: Float64Array, { min, max, first, last }: Lists, points: number): Coarse | null {
   const begins = coarseMinutes(minutes);
   if (points < DENSE * begins.length) return null;
-  const parts = { min: new Float64Array(begins.length), max: new Float64Array(begins.length), first: new Float64Array(begins.length), last: new Float64Array(begins.length) };
+  const parts = {
+    min: new Float64Array(begins.length),
+    max: new Float64Array(begins.length),
+    first: new Float64Array(begins.length),
+    last: new Float64Array(begins.length),
+  };
   for (let i = 0, at = -1; i < minutes.length; i++) {
     if (at < 0 || Math.floor((minutes[i] as number) / COARSE_MINUTES) * COARSE_MINUTES !== begins[at]) {
       at++;
@@ -109,7 +116,8 @@ function coarseOf(minutes: Float64Array, { min, max, first, last }: Lists, point
 }
 
 /** The first minutes of the tens that these lie in, each once. */
-const coarseMinutes = (minutes: Float64Array): Float64Array => Float64Array.from(new Set(Array.from(minutes, (minute) => Math.floor(minute / COARSE_MINUTES) * COARSE_MINUTES)));
+const coarseMinutes = (minutes: Float64Array): Float64Array =>
+  Float64Array.from(new Set(Array.from(minutes, (minute) => Math.floor(minute / COARSE_MINUTES) * COARSE_MINUTES)));
 
 export function encodeRolls(rolls: readonly Roll[]): Uint8Array {
   const directory = new ByteWriter(rolls.length * 16);
@@ -122,7 +130,8 @@ export function encodeRolls(rolls: readonly Roll[]): Uint8Array {
     directory.varint(minutes.length);
     directory.u8(ROLL_PARTS.reduce((bits, part, i) => bits | (own[part] ? 1 << i : 0), coarse ? HAS_COARSE : 0));
     directory.block(encodeNumbers(minutes));
-    for (const [i, part] of ROLL_PARTS.entries()) if (own[part]) (sections[i] as ByteWriter).block(encodeNumbers(own[part]));
+    for (const [i, part] of ROLL_PARTS.entries())
+      if (own[part]) (sections[i] as ByteWriter).block(encodeNumbers(own[part]));
   }
   const out = new ByteWriter(4096);
   putSection(out, directory.done());
@@ -131,7 +140,11 @@ export function encodeRolls(rolls: readonly Roll[]): Uint8Array {
 }
 
 /** The roll-ups of the series that are wanted, with these parts where they are kept. */
-export function decodeRolls(data: Uint8Array, wanted: (series: number, field: number) => boolean, needed: ReadonlySet<RollPart>): Roll[] {
+export function decodeRolls(
+  data: Uint8Array,
+  wanted: (series: number, field: number) => boolean,
+  needed: ReadonlySet<RollPart>,
+): Roll[] {
   const reader = new ByteReader(data);
   const directory = new ByteReader(openSection(takeSection(reader)));
   const sections = ROLL_PARTS.map((part) => {
@@ -155,10 +168,18 @@ export function decodeRolls(data: Uint8Array, wanted: (series: number, field: nu
       if (!section || !(bits & (1 << i))) continue;
       const bytes = section.block();
       if (!minutes) continue;
-      if (begins && COARSE_PARTS.includes(part as (typeof COARSE_PARTS)[number])) coarse[part] = decodeNumbers(bytes, begins.length) as Float64Array;
+      if (begins && COARSE_PARTS.includes(part as (typeof COARSE_PARTS)[number]))
+        coarse[part] = decodeNumbers(bytes, begins.length) as Float64Array;
       else parts[part] = decodeNumbers(bytes, count) as Float64Array;
     }
-    if (minutes) rolls.push({ series, field, minutes, parts, coarse: begins && { minutes: begins, parts: { ...coarse, ...totals(minutes, begins, parts) } } });
+    if (minutes)
+      rolls.push({
+        series,
+        field,
+        minutes,
+        parts,
+        coarse: begins && { minutes: begins, parts: { ...coarse, ...totals(minutes, begins, parts) } },
+      });
   }
   return rolls;
 }

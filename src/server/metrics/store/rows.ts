@@ -36,7 +36,13 @@ export class Rows {
     let column = this.columns.get(field);
     if (!column) {
       const isText = type === 'string';
-      column = { field, type, numbers: isText ? NONE : new Float64Array(this.ms.length).fill(Number.NaN), big: null, texts: isText ? [] : null };
+      column = {
+        field,
+        type,
+        numbers: isText ? NONE : new Float64Array(this.ms.length).fill(Number.NaN),
+        big: null,
+        texts: isText ? [] : null,
+      };
       this.columns.set(field, column);
     }
     return column;
@@ -69,7 +75,8 @@ export function setBig(column: Column, row: number, value: bigint): void {
   else (column.big ??= new Map()).set(row, value);
 }
 
-export const has = (column: Column, row: number): boolean => (column.texts ? column.texts[row] !== undefined : (column.numbers[row] as number) === (column.numbers[row] as number));
+export const has = (column: Column, row: number): boolean =>
+  column.texts ? column.texts[row] !== undefined : (column.numbers[row] as number) === (column.numbers[row] as number);
 
 /** Copies a field's value from one row to another, whatever its type. */
 export function copyValue(from: Column, row: number, to: Column, target: number): void {
@@ -138,10 +145,13 @@ function sliced(rows: Rows, { from, to }: Cut): Rows {
   part.who = rows.who?.slice(start, end) ?? null;
   for (const { field, type, numbers, big, texts } of rows.columns.values()) {
     part.columns.set(field, {
-      field, type,
+      field,
+      type,
       numbers: texts ? numbers : numbers.subarray(start, end),
       texts: texts?.slice(start, end) ?? null,
-      big: big && new Map([...big].filter(([row]) => row >= start && row < end).map(([row, value]) => [row - start, value])),
+      big:
+        big &&
+        new Map([...big].filter(([row]) => row >= start && row < end).map(([row, value]) => [row - start, value])),
     });
   }
   return part;
@@ -174,7 +184,8 @@ function joined(pieces: readonly Rows[]): Rows {
     for (let row = 0; all.who && row < count; row++) all.who.push(who?.[row] ?? '');
     for (const column of columns.values()) {
       const to = all.column(column.field, column.type);
-      if (column.texts) for (let row = 0; row < count; row++) (to.texts as (string | undefined)[])[at + row] = column.texts[row];
+      if (column.texts)
+        for (let row = 0; row < count; row++) (to.texts as (string | undefined)[])[at + row] = column.texts[row];
       else to.numbers.set(column.numbers.subarray(0, count), at);
       for (const [row, value] of column.big ?? []) (to.big ??= new Map()).set(at + row, value);
     }
@@ -209,7 +220,10 @@ function merged(pieces: readonly Rows[], { from, to, keepsWho }: Cut): Rows {
   }
   const order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
-  const compare = (a: number, b: number): number => (ms[a] as number) - (ms[b] as number) || (ns ? (ns[a] as number) - (ns[b] as number) : 0) || (who ? compareText(who[a] as string, who[b] as string) : 0);
+  const compare = (a: number, b: number): number =>
+    (ms[a] as number) - (ms[b] as number) ||
+    (ns ? (ns[a] as number) - (ns[b] as number) : 0) ||
+    (who ? compareText(who[a] as string, who[b] as string) : 0);
   if (!sorted) order.sort((a, b) => compare(a, b) || a - b);
 
   const all = new Rows();
@@ -219,7 +233,8 @@ function merged(pieces: readonly Rows[], { from, to, keepsWho }: Cut): Rows {
     if (before < 0 || compare(before, at) !== 0) row = all.add(ms[at] as number, ns?.[at] ?? 0, who?.[at] ?? '');
     before = at;
     const source = place[at] as number;
-    for (const column of (pieces[piece[at] as number] as Rows).columns.values()) if (has(column, source)) copyValue(column, source, all.column(column.field, column.type), row);
+    for (const column of (pieces[piece[at] as number] as Rows).columns.values())
+      if (has(column, source)) copyValue(column, source, all.column(column.field, column.type), row);
   }
   return all;
 }

@@ -11,7 +11,7 @@ export const CHUNK_ROWS = 8192;
 export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {
   const tidy = tidied([rows]);
   const parts = new Map<number, ChunkRow[]>();
-  for (let start = 0; start < tidy.count; ) {
+  for (let start = 0; start < tidy.count;) {
     const part = partOf(tidy.ms[start] as number);
     let end = start;
     while (end < tidy.count && end - start < CHUNK_ROWS && partOf(tidy.ms[end] as number) === part) end++;
@@ -24,6 +24,9 @@ export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {
 }
 
 export function insertChunk(db: Database.Database): (series: number, chunk: ChunkRow) => void {
-  const insert = db.prepare('INSERT INTO chunk (sid, t0, t1, n, crc, job0, job1, stats, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  return (series, { t0, t1, n, job0, job1, stats, data }) => void insert.run(series, t0, t1, n, crc32(data), job0, job1, stats, data);
+  const insert = db.prepare(
+    'INSERT INTO chunk (sid, t0, t1, n, crc, job0, job1, stats, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  return (series, { t0, t1, n, job0, job1, stats, data }) =>
+    void insert.run(series, t0, t1, n, crc32(data), job0, job1, stats, data);
 }

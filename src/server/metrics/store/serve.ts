@@ -7,13 +7,32 @@ import { createSource } from './source.ts';
 import { openView } from './view.ts';
 
 /** From the master to a reader's thread: begin a query, give its next page, end it. */
-export type Asked = { readonly open: number; readonly job: QueryJob; readonly flag: SharedArrayBuffer; readonly timeoutMs: number; readonly mostValues: number; readonly mostBytes: number; readonly quick: boolean } | { readonly next: number } | { readonly close: number };
+export type Asked =
+  | {
+      readonly open: number;
+      readonly job: QueryJob;
+      readonly flag: SharedArrayBuffer;
+      readonly timeoutMs: number;
+      readonly mostValues: number;
+      readonly mostBytes: number;
+      readonly quick: boolean;
+    }
+  | { readonly next: number }
+  | { readonly close: number };
 /** What comes back for a query: a page, its end, or its fault; or news of the store. */
 export type Told =
   | { readonly id: number; readonly page: Uint8Array }
   /** `over`: it went over its limits, as it said at the end of its pages. */
   | { readonly id: number; readonly done: true; readonly over: boolean }
-  | { readonly id: number; readonly fault: { readonly code: string; readonly detail: string; readonly extra: Record<string, unknown>; readonly errors: { pointer: string; message: string }[] | undefined } }
+  | {
+      readonly id: number;
+      readonly fault: {
+        readonly code: string;
+        readonly detail: string;
+        readonly extra: Record<string, unknown>;
+        readonly errors: { pointer: string; message: string }[] | undefined;
+      };
+    }
   | { readonly damaged: string };
 
 /** Calls of `check` between two looks at the clock and the memory, and values between two looks at the memory. */
@@ -52,8 +71,16 @@ export function serveQueries(port: MessagePort, folder: string): void {
     let looked = 0;
     const over = (code: string, detail: string): Fault => (limits.over = new Fault(code, detail));
     function look(): void {
-      if (performance.now() > deadline) throw over('METRICS_TIMEOUT', `the query took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a measurement`);
-      if (heldBytes() - resting > mostBytes) throw over('METRICS_TOO_BROAD', `the query needs more than ${Math.round(mostBytes / 2 ** 20)} MiB of memory (metricsQueryBytes): narrow its time range, or aggregate it before it is sorted, joined, grouped or pivoted`);
+      if (performance.now() > deadline)
+        throw over(
+          'METRICS_TIMEOUT',
+          `the query took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a measurement`,
+        );
+      if (heldBytes() - resting > mostBytes)
+        throw over(
+          'METRICS_TOO_BROAD',
+          `the query needs more than ${Math.round(mostBytes / 2 ** 20)} MiB of memory (metricsQueryBytes): narrow its time range, or aggregate it before it is sorted, joined, grouped or pivoted`,
+        );
     }
     const guard = {
       check() {
@@ -62,7 +89,11 @@ export function serveQueries(port: MessagePort, folder: string): void {
       },
       charge(more: number) {
         values += more;
-        if (values > mostValues) throw over('METRICS_TOO_BROAD', `the query reads more than ${mostValues} values (metricsQueryValues): narrow its time range, or name a measurement and a field`);
+        if (values > mostValues)
+          throw over(
+            'METRICS_TOO_BROAD',
+            `the query reads more than ${mostValues} values (metricsQueryValues): narrow its time range, or name a measurement and a field`,
+          );
         if (values - looked < LOOK_VALUES) return;
         looked = values;
         look();

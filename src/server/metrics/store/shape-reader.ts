@@ -25,7 +25,11 @@ export function createShapeReader(interner: Interner) {
       fields.clear();
     },
     /** Gives how many points were left out: their series or field would be one too many, or they are none that the store takes. */
-    put(bucket: number, { measurement, tags, fields: names, count, texts, times, values }: ShapeBatch, wal: WalWriter): number {
+    put(
+      bucket: number,
+      { measurement, tags, fields: names, count, texts, times, values }: ShapeBatch,
+      wal: WalWriter,
+    ): number {
       if (known.size > REMEMBERED) known.clear();
       const refs = names.map((name) => {
         const key = `${measurement}\u0000${name}`;
@@ -34,12 +38,19 @@ export function createShapeReader(interner: Interner) {
         if (ref.id < 0) interner.field(bucket, measurement, ref, FLOAT, true);
         return ref;
       });
-      const order = tags.map((tag, i) => ({ tag, i })).filter(({ tag }) => !isRowTag(tag)).sort((a, b) => (a.tag < b.tag ? -1 : 1));
+      const order = tags
+        .map((tag, i) => ({ tag, i }))
+        .filter(({ tag }) => !isRowTag(tag))
+        .sort((a, b) => (a.tag < b.tag ? -1 : 1));
       const job = tags.indexOf('job_id');
       const task = tags.indexOf('task_id');
       const all = tags.length > 0 ? texts.split('\u0000') : [];
       const shape = `${measurement}\u0000${tags.join('\u0000')}\u0001`;
-      if (tags.length > TAGS || [measurement, ...tags, ...names].some((name) => name === '' || name.length > NAME_CHARACTERS)) return count;
+      if (
+        tags.length > TAGS ||
+        [measurement, ...tags, ...names].some((name) => name === '' || name.length > NAME_CHARACTERS)
+      )
+        return count;
       let dropped = 0;
       for (let point = 0; point < count; point++) {
         const from = point * tags.length;
@@ -62,7 +73,13 @@ export function createShapeReader(interner: Interner) {
         }
         const first = point * names.length;
         let present = 0;
-        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT && (refs[f] as FieldRef).id >= 0) present++;
+        for (let f = 0; f < names.length; f++)
+          if (
+            values[first + f] === values[first + f] &&
+            (refs[f] as FieldRef).type === FLOAT &&
+            (refs[f] as FieldRef).id >= 0
+          )
+            present++;
         const time = times[point] as number;
         const ms = Math.floor(time);
         if (present === 0 || !(Math.abs(ms) < TIME_MOST)) {
@@ -71,7 +88,13 @@ export function createShapeReader(interner: Interner) {
         }
         const who = whoOf(job < 0 ? '' : (all[from + job] as string), task < 0 ? '' : (all[from + task] as string));
         wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
-        for (let f = 0; f < names.length; f++) if (values[first + f] === values[first + f] && (refs[f] as FieldRef).type === FLOAT && (refs[f] as FieldRef).id >= 0) wal.value((refs[f] as FieldRef).id, 'float', values[first + f] as number);
+        for (let f = 0; f < names.length; f++)
+          if (
+            values[first + f] === values[first + f] &&
+            (refs[f] as FieldRef).type === FLOAT &&
+            (refs[f] as FieldRef).id >= 0
+          )
+            wal.value((refs[f] as FieldRef).id, 'float', values[first + f] as number);
       }
       return dropped;
     },

@@ -11,7 +11,15 @@ import type { OpenPart, View } from './view.ts';
 type Aggregate = Parameters<SeriesSource['windows']>[4];
 
 /** What of a roll-up an aggregate needs beside the count. */
-export const NEEDS: Readonly<Record<Aggregate, readonly RollPart[]>> = { sum: ['count', 'sum'], mean: ['count', 'sum'], count: ['count'], min: ['count', 'min'], max: ['count', 'max'], first: ['count', 'first'], last: ['count', 'last'] };
+export const NEEDS: Readonly<Record<Aggregate, readonly RollPart[]>> = {
+  sum: ['count', 'sum'],
+  mean: ['count', 'sum'],
+  count: ['count'],
+  min: ['count', 'min'],
+  max: ['count', 'max'],
+  first: ['count', 'first'],
+  last: ['count', 'last'],
+};
 
 /** Where the values of a series go; null: they are not wanted. `who` is '' where owners are put together. */
 export type Target = (one: Chosen, field: Field, who: string) => Fold | null;
@@ -42,7 +50,10 @@ export function foldRange(view: View, guard: Guard, choice: Choice, range: FoldR
   for (const one of choice.chosen) {
     // Unsealed rows beside sealed ones of the same partition were taken together with them.
     if (!view.unsealed(one.series.id)) continue;
-    const rows = openRows(view, choice, one.series.id, new Set(one.fields.map(({ id }) => id)), from, to, [...ahead, ...takenWith(view, choice, from, to)]);
+    const rows = openRows(view, choice, one.series.id, new Set(one.fields.map(({ id }) => id)), from, to, [
+      ...ahead,
+      ...takenWith(view, choice, from, to),
+    ]);
     if (rows) foldRows(guard, one, rows, from, to, range, target);
   }
 }
@@ -64,9 +75,17 @@ function foldPart(view: View, guard: Guard, choice: Choice, range: FoldRange, ta
   const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
   const from = Math.max(range.from, part.start);
   const to = Math.min(range.to, part.start + PART_MS);
-  const rolled = range.needs && !choice.keepsWho && !choice.where && (range.everyMs === null || range.everyMs % MINUTE === 0) ? rolledOf(part, range.mergeOwners) : null;
-  const within = (grain: number): Within => (part.raw ? { from: Math.ceil(from / grain) * grain, to: Math.floor(to / grain) * grain } : { from: Math.floor(from / grain) * grain, to });
-  const byRoll = rolled ? foldRolls(view, guard, choice, range, target, part, rolled, within) : new Map<number, Map<number, number>>();
+  const rolled =
+    range.needs && !choice.keepsWho && !choice.where && (range.everyMs === null || range.everyMs % MINUTE === 0)
+      ? rolledOf(part, range.mergeOwners)
+      : null;
+  const within = (grain: number): Within =>
+    part.raw
+      ? { from: Math.ceil(from / grain) * grain, to: Math.floor(to / grain) * grain }
+      : { from: Math.floor(from / grain) * grain, to };
+  const byRoll = rolled
+    ? foldRolls(view, guard, choice, range, target, part, rolled, within)
+    : new Map<number, Map<number, number>>();
   if (!part.raw) return;
   for (const one of choice.chosen) {
     guard.check();
@@ -94,13 +113,29 @@ function foldPart(view: View, guard: Guard, choice: Choice, range: FoldRange, ta
 
 /** By series the block that has its roll-ups. Where owners are kept apart, series that have owners have none. */
 function rolledOf({ db }: OpenPart, mergeOwners: boolean): Map<number, number> {
-  const rolled = new Map(db.prepare<[], { sid: number; rolled: number }>('SELECT sid, rolled FROM series WHERE rolled > 0').all().map(({ sid, rolled: block }) => [sid, block]));
-  if (!mergeOwners) for (const sid of db.prepare<[], number>('SELECT DISTINCT sid FROM chunk WHERE job0 IS NOT NULL').pluck().all()) rolled.delete(sid);
+  const rolled = new Map(
+    db
+      .prepare<[], { sid: number; rolled: number }>('SELECT sid, rolled FROM series WHERE rolled > 0')
+      .all()
+      .map(({ sid, rolled: block }) => [sid, block]),
+  );
+  if (!mergeOwners)
+    for (const sid of db.prepare<[], number>('SELECT DISTINCT sid FROM chunk WHERE job0 IS NOT NULL').pluck().all())
+      rolled.delete(sid);
   return rolled;
 }
 
 /** Gives the fields of which series were taken, and of how long stretches. */
-function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, target: Target, part: OpenPart, rolled: ReadonlyMap<number, number>, within: (grain: number) => Within): Map<number, Map<number, number>> {
+function foldRolls(
+  view: View,
+  guard: Guard,
+  choice: Choice,
+  range: FoldRange,
+  target: Target,
+  part: OpenPart,
+  rolled: ReadonlyMap<number, number>,
+  within: (grain: number) => Within,
+): Map<number, Map<number, number>> {
   const needs = range.needs as ReadonlySet<RollPart>;
   const done = new Map<number, Map<number, number>>();
   const wanted = new Map<number, Chosen>();
@@ -111,7 +146,9 @@ function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, t
     wanted.set(one.series.id, one);
     blocks.add(block);
   }
-  const blockOf = part.db.prepare<[number], { crc: number; data: Uint8Array }>('SELECT crc, data FROM roll WHERE id = ?');
+  const blockOf = part.db.prepare<[number], { crc: number; data: Uint8Array }>(
+    'SELECT crc, data FROM roll WHERE id = ?',
+  );
   for (const block of blocks) {
     guard.check();
     const row = blockOf.get(block);
@@ -119,12 +156,22 @@ function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, t
       view.damaged(`roll-ups ${block} of the partition m-${part.start}.db are damaged; points are read instead`);
       continue;
     }
-    const rolls = decodeRolls(row.data, (series, field) => rolled.get(series) === block && (wanted.get(series)?.fields.some(({ id }) => id === field) ?? false), needs);
+    const rolls = decodeRolls(
+      row.data,
+      (series, field) =>
+        rolled.get(series) === block && (wanted.get(series)?.fields.some(({ id }) => id === field) ?? false),
+      needs,
+    );
     for (const { series, field, coarse, ...fine } of rolls) {
       const grain = GRAINS.find((length) => {
         const kept = length === MINUTE ? fine : coarse;
         const { from, to } = within(length);
-        return kept && from < to && (range.everyMs === null || range.everyMs % length === 0) && [...needs].every((need) => kept.parts[need]);
+        return (
+          kept &&
+          from < to &&
+          (range.everyMs === null || range.everyMs % length === 0) &&
+          [...needs].every((need) => kept.parts[need])
+        );
       });
       if (grain === undefined) continue;
       const { minutes, parts } = grain === MINUTE ? fine : (coarse as typeof fine);
@@ -143,11 +190,21 @@ function foldRolls(view: View, guard: Guard, choice: Choice, range: FoldRange, t
 }
 
 function hasUnsealed(rows: Rows | null, start: number): boolean {
-  for (let row = 0; rows && row < rows.count; row++) if ((rows.ms[row] as number) >= start && (rows.ms[row] as number) < start + PART_MS) return true;
+  for (let row = 0; rows && row < rows.count; row++)
+    if ((rows.ms[row] as number) >= start && (rows.ms[row] as number) < start + PART_MS) return true;
   return false;
 }
 
-function foldRows(guard: Guard, one: Chosen, rows: Rows, from: number, to: number, range: FoldRange, target: Target, keepsWho: Choice['keepsWho'] = null): void {
+function foldRows(
+  guard: Guard,
+  one: Chosen,
+  rows: Rows,
+  from: number,
+  to: number,
+  range: FoldRange,
+  target: Target,
+  keepsWho: Choice['keepsWho'] = null,
+): void {
   for (const field of one.fields) {
     const column = rows.columns.get(field.id);
     if (!column || column.texts) continue;
@@ -169,23 +226,41 @@ function foldRows(guard: Guard, one: Chosen, rows: Rows, from: number, to: numbe
   }
 }
 
-export function* windowsOf(view: View, guard: Guard, filter: SeriesFilter, from: number, to: number, everyMs: number, aggregate: Aggregate): Generator<WindowData> {
+export function* windowsOf(
+  view: View,
+  guard: Guard,
+  filter: SeriesFilter,
+  from: number,
+  to: number,
+  everyMs: number,
+  aggregate: Aggregate,
+): Generator<WindowData> {
   // Whose tags decide is known only with the rows: then `where` is asked of each owner.
   const choice = choose(view, filter);
   const folds = new Map<string, { series: Series; field: Field; who: string; fold: Fold }>();
-  foldRange(view, guard, { ...choice, where: null, chosen: choice.chosen }, { from, to, everyMs, needs: new Set(NEEDS[aggregate]), mergeOwners: false }, ({ series }, field, who) => {
-    const key = `${series.id}/${field.id}/${who}`;
-    const known = folds.get(key);
-    if (known) return known.fold;
-    if (choice.where && !choice.where(keyOf(series, field, who))) return null;
-    const fold = createFold(from, to, everyMs, false, guard.charge);
-    folds.set(key, { series, field, who, fold });
-    return fold;
-  });
+  foldRange(
+    view,
+    guard,
+    { ...choice, where: null, chosen: choice.chosen },
+    { from, to, everyMs, needs: new Set(NEEDS[aggregate]), mergeOwners: false },
+    ({ series }, field, who) => {
+      const key = `${series.id}/${field.id}/${who}`;
+      const known = folds.get(key);
+      if (known) return known.fold;
+      if (choice.where && !choice.where(keyOf(series, field, who))) return null;
+      const fold = createFold(from, to, everyMs, false, guard.charge);
+      folds.set(key, { series, field, who, fold });
+      return fold;
+    },
+  );
   for (const { series, field, who, fold } of folds.values()) {
     guard.check();
     const order = fold.order();
-    yield { ...keyOf(series, field, who), starts: Float64Array.from(order, (i) => fold.starts[i] as number), values: Float64Array.from(order, (i) => valueOf(fold, i, aggregate)) };
+    yield {
+      ...keyOf(series, field, who),
+      starts: Float64Array.from(order, (i) => fold.starts[i] as number),
+      values: Float64Array.from(order, (i) => valueOf(fold, i, aggregate)),
+    };
   }
 }
 

@@ -28,14 +28,16 @@ export function createSource(view: View, guard: Guard): SeriesSource {
           let owners = found.get(column.field);
           if (!owners) found.set(column.field, (owners = new Set()));
           if (!rows.who && owners.has('') && !choice.keepsWho) continue;
-          for (let row = 0; row < rows.count; row++) if (inRange(rows, row, from, to) && has(column, row)) owners.add(rows.who?.[row] ?? '');
+          for (let row = 0; row < rows.count; row++)
+            if (inRange(rows, row, from, to) && has(column, row)) owners.add(rows.who?.[row] ?? '');
         }
       }
-      for (const field of one.fields) for (const who of found.get(field.id) ?? []) {
-        if (choice.keepsWho && !choice.keepsWho(who)) continue;
-        const key = keyOf(one.series, field, who);
-        if (!choice.where || choice.where(key)) yield key;
-      }
+      for (const field of one.fields)
+        for (const who of found.get(field.id) ?? []) {
+          if (choice.keepsWho && !choice.keepsWho(who)) continue;
+          const key = keyOf(one.series, field, who);
+          if (!choice.where || choice.where(key)) yield key;
+        }
     }
   }
 
@@ -49,7 +51,8 @@ export function createSource(view: View, guard: Guard): SeriesSource {
   }
 
   return {
-    keys, read,
+    keys,
+    read,
     *types(filter) {
       for (const { fields } of choose(view, filter).chosen) for (const { type } of fields) yield type;
     },
@@ -59,9 +62,18 @@ export function createSource(view: View, guard: Guard): SeriesSource {
       const left = new Map(choice.chosen.map((one) => [one.series.id, one]));
       // Their starts alone: not all of many partitions are open at a time.
       const parts = choice.bucket === null ? [] : [...view.parts(choice.bucket, from, to)].map(({ start }) => start);
-      const newest = Math.min(to, Math.max(...[...view.open.values()].map((rows) => rows.ms.subarray(0, rows.count).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY)), ...parts.map((start) => start + PART_MS), Number.NEGATIVE_INFINITY) + 1);
+      const newest = Math.min(
+        to,
+        Math.max(
+          ...[...view.open.values()].map((rows) =>
+            rows.ms.subarray(0, rows.count).reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY),
+          ),
+          ...parts.map((start) => start + PART_MS),
+          Number.NEGATIVE_INFINITY,
+        ) + 1,
+      );
       // From the newest stretch back, until every series has shown its last.
-      for (let end = newest; left.size > 0 && end > from; ) {
+      for (let end = newest; left.size > 0 && end > from;) {
         const start = Math.max(from, Math.min(partOf(end - 1), end));
         for (const one of [...left.values()]) {
           guard.check();
@@ -97,7 +109,8 @@ function wholeFields(view: View, choice: Choice, { series }: Chosen, from: numbe
   const found = new Set<number>();
   const open = view.unsealed(series.id);
   for (let row = 0; open && row < open.count; row++) {
-    if (inRange(open, row, from, to)) for (const column of open.columns.values()) if (has(column, row)) found.add(column.field);
+    if (inRange(open, row, from, to))
+      for (const column of open.columns.values()) if (has(column, row)) found.add(column.field);
   }
   for (const part of view.parts(choice.bucket, from, to)) {
     for (const { t0, t1, job0, stats } of part.told(series.id, from, to)) {
@@ -114,21 +127,38 @@ const hasBefore = (rows: Rows | null, from: number, to: number): boolean => {
   return false;
 };
 
-const lastOf = (data: SeriesData): SeriesData => ({ ...data, ms: data.ms.subarray(-1), ns: data.ns?.subarray(-1) ?? null, values: data.values.slice(-1) });
+const lastOf = (data: SeriesData): SeriesData => ({
+  ...data,
+  ms: data.ms.subarray(-1),
+  ns: data.ns?.subarray(-1) ?? null,
+  values: data.values.slice(-1),
+});
 
 /** From what the chunks say of themselves, where nothing else lies at or after the newest of them. */
-function lastByStats(view: View, choice: Choice, { series, fields }: Chosen, from: number, to: number): SeriesData[] | null {
+function lastByStats(
+  view: View,
+  choice: Choice,
+  { series, fields }: Chosen,
+  from: number,
+  to: number,
+): SeriesData[] | null {
   if (choice.bucket === null || view.unsealed(series.id)) return null;
   const [part] = view.parts(choice.bucket, from, to);
   if (!part) return null;
   const [newest, second] = part.newest(series.id);
-  if (!newest || newest.t1 >= to || newest.t0 < from || newest.job0 !== null || (second && second.t1 >= newest.t0)) return null;
+  if (!newest || newest.t1 >= to || newest.t0 < from || newest.job0 !== null || (second && second.t1 >= newest.t0))
+    return null;
   const found: SeriesData[] = [];
   const stats = decodeStats(newest.stats);
   for (const field of fields) {
     const one = stats.find((stat) => stat.field === field.id);
     if (!one || one.rounded) return null;
-    found.push({ ...keyOf(series, field, ''), ms: Float64Array.of(one.lastMs), ns: one.lastNs === 0 ? null : Uint32Array.of(one.lastNs), values: Float64Array.of(one.last) });
+    found.push({
+      ...keyOf(series, field, ''),
+      ms: Float64Array.of(one.lastMs),
+      ns: one.lastNs === 0 ? null : Uint32Array.of(one.lastNs),
+      values: Float64Array.of(one.last),
+    });
   }
   return found;
 }
@@ -156,9 +186,18 @@ function* seriesData({ series, fields }: Chosen, rows: Rows, choice: Choice, gua
   }
 }
 
-function dataOf(rows: Rows, column: Column, places: readonly number[] | null): Pick<SeriesData, 'ms' | 'ns' | 'values'> {
+function dataOf(
+  rows: Rows,
+  column: Column,
+  places: readonly number[] | null,
+): Pick<SeriesData, 'ms' | 'ns' | 'values'> {
   const taken = placesIn(rows, column, places);
-  if (!places && taken.length === rows.count && !column.big) return { ms: rows.ms.subarray(0, rows.count), ns: rows.ns?.subarray(0, rows.count) ?? null, values: column.texts ? (column.texts as string[]) : column.numbers.subarray(0, rows.count) };
+  if (!places && taken.length === rows.count && !column.big)
+    return {
+      ms: rows.ms.subarray(0, rows.count),
+      ns: rows.ns?.subarray(0, rows.count) ?? null,
+      values: column.texts ? (column.texts as string[]) : column.numbers.subarray(0, rows.count),
+    };
   const ms = at(rows.ms, taken, new Float64Array(taken.length));
   const ns = rows.ns && at(rows.ns, taken, new Uint32Array(taken.length));
   const { texts, big, numbers, type } = column;

@@ -9,7 +9,14 @@ import type { WalWriter } from './wal.ts';
  * Takes parsed points to the write-ahead rows. Those that are too old, of one series or field too many, or with a field
  * of another type than it has, are left out; the others stay (as InfluxDB 2 does it). `over`: how many were too many.
  */
-export function takePoints(points: Points, wal: WalWriter, interner: Interner, bucket: number, oldest: number, most: { readonly mostSeries: number; readonly mostFields: number }): { partial: string | null; dropped: number; over: number } {
+export function takePoints(
+  points: Points,
+  wal: WalWriter,
+  interner: Interner,
+  bucket: number,
+  oldest: number,
+  most: { readonly mostSeries: number; readonly mostFields: number },
+): { partial: string | null; dropped: number; over: number } {
   let partial: string | null = null;
   let dropped = 0;
   let over = 0;
@@ -31,7 +38,8 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
       const given = points.types[f] as number;
       const type = isWhole(given) && interner.isOwn(bucket, head.measurement.name, ref) ? FLOAT : given;
       if (ref.id < 0) interner.field(bucket, head.measurement.name, ref, type);
-      if (ref.type !== type) return `field type conflict: input field "${ref.name}" on measurement "${head.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
+      if (ref.type !== type)
+        return `field type conflict: input field "${ref.name}" on measurement "${head.measurement.name}" is type ${typeName(type)}, already exists as type ${typeName(ref.type)}`;
     }
     return null;
   }
@@ -58,7 +66,8 @@ export function takePoints(points: Points, wal: WalWriter, interner: Interner, b
 
 const FLOAT = FIELD_TYPES.indexOf('float');
 const isWhole = (type: number): boolean => FIELD_TYPES[type] === 'int' || FIELD_TYPES[type] === 'uint';
-const valueOf = ({ type }: FieldRef, value: Points['values'][number] | undefined) => (type === FLOAT ? Number(value) : value) as number;
+const valueOf = ({ type }: FieldRef, value: Points['values'][number] | undefined) =>
+  (type === FLOAT ? Number(value) : value) as number;
 
 function anyNew({ fields }: Points, start: number, end: number): boolean {
   for (let f = start; f < end; f++) if ((fields[f] as FieldRef).id < 0) return true;

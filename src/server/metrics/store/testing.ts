@@ -24,11 +24,26 @@ export const noGuard = { check() {}, charge() {} };
 
 export function openTestStore(given: Partial<WriterOptions> = {}): TestStore {
   const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'metrics-'));
-  const writer = openWriter({ mostSeries: 1000, mostFields: 1000, mostBytes: 2 ** 40, rawDays: 0, rollDays: 0, headPages: 1_000_000, sealBytes: 2 ** 30, quietMs: 0, now: Date.now, ...given, folder });
+  const writer = openWriter({
+    mostSeries: 1000,
+    mostFields: 1000,
+    mostBytes: 2 ** 40,
+    rawDays: 0,
+    rollDays: 0,
+    headPages: 1_000_000,
+    sealBytes: 2 ** 30,
+    quietMs: 0,
+    now: Date.now,
+    ...given,
+    folder,
+  });
   const damaged: string[] = [];
   const view = openView(folder, (what) => damaged.push(what));
   return {
-    folder, writer, view, damaged,
+    folder,
+    writer,
+    view,
+    damaged,
     source: createSource(view, noGuard),
     lines: (text, precision = 'ns') => writer.write('metrics', new TextEncoder().encode(text), precision),
     close() {

@@ -8,8 +8,25 @@ import type { MetricThreadData } from './thread.ts';
 
 it('tends nothing once it is closed, however long its thread lives on', async () => {
   const told: unknown[] = [];
-  const data: MetricThreadData = { role: 'write', tendMs: 1, folder: await mkdtemp(join(tmpdir(), 'metrics-')), sealBytes: 1e6, quietMs: 1000, mostSeries: 100, mostFields: 100, mostBytes: 1e9, rawDays: 0, rollDays: 0, headPages: 10_000 };
-  const thread = startThread(threadFile(import.meta.url, './thread.ts', 'metric-thread.js'), data, (event) => void told.push(event), (why) => void told.push(why));
+  const data: MetricThreadData = {
+    role: 'write',
+    tendMs: 1,
+    folder: await mkdtemp(join(tmpdir(), 'metrics-')),
+    sealBytes: 1e6,
+    quietMs: 1000,
+    mostSeries: 100,
+    mostFields: 100,
+    mostBytes: 1e9,
+    rawDays: 0,
+    rollDays: 0,
+    headPages: 10_000,
+  };
+  const thread = startThread(
+    threadFile(import.meta.url, './thread.ts', 'metric-thread.js'),
+    data,
+    (event) => void told.push(event),
+    (why) => void told.push(why),
+  );
   try {
     await thread.call('stats');
     await thread.call('close');

@@ -6,7 +6,10 @@ import type { WriterOptions } from './writer-port.ts';
 
 /** A thread of the metric store: `write` takes points, `read` answers queries. */
 export type MetricThreadData =
-  | ({ readonly role: 'write'; /** How often the writer looks for what there is to do. */ readonly tendMs?: number } & Omit<WriterOptions, 'now'>)
+  | ({
+      readonly role: 'write';
+      /** How often the writer looks for what there is to do. */ readonly tendMs?: number;
+    } & Omit<WriterOptions, 'now'>)
   | { readonly role: 'read'; readonly folder: string };
 
 const TEND_MS = 1000;
@@ -34,13 +37,19 @@ if (data.role === 'read') {
     timer = setTimeout(tend, more ? 1 : tendMs).unref();
   };
   const calls = serveCalls(port, {
-    write: writer.write, configure: writer.configure,
+    write: writer.write,
+    configure: writer.configure,
     record(batches: readonly ShapeBatch[]) {
       writer.record(batches);
       return writer.stats();
     },
-    delete: writer.delete, buckets: writer.buckets, createBucket: writer.createBucket,
-    updateBucket: writer.updateBucket, deleteBucket: writer.deleteBucket, seal: writer.seal, stats: writer.stats,
+    delete: writer.delete,
+    buckets: writer.buckets,
+    createBucket: writer.createBucket,
+    updateBucket: writer.updateBucket,
+    deleteBucket: writer.deleteBucket,
+    seal: writer.seal,
+    stats: writer.stats,
     settle() {
       while (writer.tend(true));
     },

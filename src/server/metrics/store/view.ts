@@ -11,7 +11,12 @@ export interface OpenPart {
   readonly start: number;
   readonly db: Database.Database;
   /** Chunks of a series between two times in the order of writing; with a job id only those that may have it. */
-  chunks(series: number, from: number, to: number, job: string | null): Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>[];
+  chunks(
+    series: number,
+    from: number,
+    to: number,
+    job: string | null,
+  ): Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>[];
   /** The same without their data: what they say of themselves. */
   told(series: number, from: number, to: number): Pick<ChunkRecord, 'id' | 't0' | 't1' | 'job0' | 'stats'>[];
   /** The two newest of a series by time, without their data. */
@@ -44,7 +49,9 @@ export function openView(folder: string, damaged: (what: string) => void): View 
   const head = openHead(folder, true);
   const catalog = openCatalog(head);
   const sealedNow = head.prepare<[], number>("SELECT value FROM meta WHERE name = 'sealed'").pluck();
-  const entries = head.prepare<[number], { id: number; kind: number; data: Uint8Array }>('SELECT id, kind, data FROM wal WHERE id > ? ORDER BY id');
+  const entries = head.prepare<[number], { id: number; kind: number; data: Uint8Array }>(
+    'SELECT id, kind, data FROM wal WHERE id > ? ORDER BY id',
+  );
   const partRows = head.prepare<[], { bucket: number; start: number }>('SELECT bucket, start FROM part ORDER BY start');
   const handles = new Map<string, Handle>();
   let rows = new Map<number, Rows>();
@@ -63,11 +70,15 @@ export function openView(folder: string, damaged: (what: string) => void): View 
       last = id;
       if (kind !== WAL_ROWS) continue;
       try {
-        readWal(data, (field) => catalog.fields.get(field)?.type ?? 'float', (series) => {
-          let one = rows.get(series);
-          if (!one) rows.set(series, (one = new Rows()));
-          return one;
-        });
+        readWal(
+          data,
+          (field) => catalog.fields.get(field)?.type ?? 'float',
+          (series) => {
+            let one = rows.get(series);
+            if (!one) rows.set(series, (one = new Rows()));
+            return one;
+          },
+        );
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
         damaged(`entry ${id} of the rows that are not sealed is damaged`);
@@ -98,7 +109,8 @@ export function openView(folder: string, damaged: (what: string) => void): View 
   }
 
   return {
-    catalog, damaged,
+    catalog,
+    damaged,
     refresh() {
       read();
       const names = new Set(listed.map(({ bucket, start }) => `${bucket}/${start}`));
@@ -114,7 +126,15 @@ export function openView(folder: string, damaged: (what: string) => void): View 
         const one = handle(part.bucket, part.start);
         if (!one) continue;
         try {
-          yield { ...part, db: one.db, chunks: one.chunks, told: one.told, newest: one.newest, raw: one.meta('raw') !== 0, ahead: one.meta('sealed') > sealed };
+          yield {
+            ...part,
+            db: one.db,
+            chunks: one.chunks,
+            told: one.told,
+            newest: one.newest,
+            raw: one.meta('raw') !== 0,
+            ahead: one.meta('sealed') > sealed,
+          };
         } catch (error) {
           if (!(error as { code?: string }).code?.startsWith('SQLITE_')) throw error;
           damaged(`the partition m-${part.start}.db cannot be read (${(error as Error).message})`);
@@ -137,14 +157,23 @@ interface Handle extends Pick<OpenPart, 'db' | 'chunks' | 'told' | 'newest'> {
 }
 
 function handleOf(db: Database.Database): Handle {
-  const chunks = db.prepare<[number, number, number], Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>>('SELECT id, n, crc, data FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ? ORDER BY id');
-  const ofJob = db.prepare<[number, number, number, string, string], Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>>('SELECT id, n, crc, data FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ? AND job0 <= ? AND job1 >= ? ORDER BY id');
-  const told = db.prepare<[number, number, number], Pick<ChunkRecord, 'id' | 't0' | 't1' | 'job0' | 'stats'>>('SELECT id, t0, t1, job0, stats FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ?');
-  const newest = db.prepare<[number], Pick<ChunkRecord, 't0' | 't1' | 'job0' | 'stats'>>('SELECT t0, t1, job0, stats FROM chunk WHERE sid = ? ORDER BY t1 DESC LIMIT 2');
+  const chunks = db.prepare<[number, number, number], Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>>(
+    'SELECT id, n, crc, data FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ? ORDER BY id',
+  );
+  const ofJob = db.prepare<[number, number, number, string, string], Pick<ChunkRecord, 'id' | 'n' | 'crc' | 'data'>>(
+    'SELECT id, n, crc, data FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ? AND job0 <= ? AND job1 >= ? ORDER BY id',
+  );
+  const told = db.prepare<[number, number, number], Pick<ChunkRecord, 'id' | 't0' | 't1' | 'job0' | 'stats'>>(
+    'SELECT id, t0, t1, job0, stats FROM chunk WHERE sid = ? AND t1 >= ? AND t0 < ?',
+  );
+  const newest = db.prepare<[number], Pick<ChunkRecord, 't0' | 't1' | 'job0' | 'stats'>>(
+    'SELECT t0, t1, job0, stats FROM chunk WHERE sid = ? ORDER BY t1 DESC LIMIT 2',
+  );
   const meta = db.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
   return {
     db,
-    chunks: (series, from, to, job) => (job === null ? chunks.all(series, from, to) : ofJob.all(series, from, to, job, job)),
+    chunks: (series, from, to, job) =>
+      job === null ? chunks.all(series, from, to) : ofJob.all(series, from, to, job, job),
     told: (series, from, to) => told.all(series, from, to),
     newest: (series) => newest.all(series),
     meta: (name) => meta.get(name) ?? 0,

@@ -86,7 +86,11 @@ export function createWalWriter(out = new ByteWriter(64 * 1024)): WalWriter {
 }
 
 /** Adds the points of an entry to the rows of their series. */
-export function readWal(data: Uint8Array, typeOf: (field: number) => FieldType, rowsOf: (series: number) => Rows): void {
+export function readWal(
+  data: Uint8Array,
+  typeOf: (field: number) => FieldType,
+  rowsOf: (series: number) => Rows,
+): void {
   const reader = new ByteReader(data);
   const known: string[] = [];
   let ms = 0;
@@ -108,7 +112,8 @@ export function readWal(data: Uint8Array, typeOf: (field: number) => FieldType, 
       const column = rows.column(field, type);
       if (type === 'string') (column.texts as (string | undefined)[])[row] = reader.text();
       else if (type === 'float') column.numbers[row] = reader.f64();
-      else if (reader.u8() === WIDE) setBig(column, row, type === 'uint' ? BigInt.asUintN(64, reader.i64()) : reader.i64());
+      else if (reader.u8() === WIDE)
+        setBig(column, row, type === 'uint' ? BigInt.asUintN(64, reader.i64()) : reader.i64());
       else {
         column.numbers[row] = reader.zigzag();
         column.big?.delete(row);

@@ -31,14 +31,20 @@ export function openWriter(given: WriterOptions): MetricWriter {
   const head = openHead(folder, false);
   head.pragma(`max_page_count = ${options.headPages}`);
   const catalog = openCatalog(head);
-  const interner = createInterner(head, () => options, () => firstBucket().key);
+  const interner = createInterner(
+    head,
+    () => options,
+    () => firstBucket().key,
+  );
   const parts = createParts(folder, head);
   const parsers = new Map<number, LineParser>();
   const shapes = createShapeReader(interner);
   const nextWal = createWalWriters();
   const insertWal = head.prepare('INSERT INTO wal (kind, rows, data) VALUES (?, ?, ?)');
   const meta = head.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
-  const setMeta = head.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value');
+  const setMeta = head.prepare(
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
   let unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
   let unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
   let firstUnsealed = unsealed > 0 ? now() : 0;
@@ -78,7 +84,11 @@ export function openWriter(given: WriterOptions): MetricWriter {
     const { code, message } = error as { code?: string; message: string };
     if (!code?.startsWith('SQLITE_')) return error;
     refusing = message;
-    return new Fault('METRICS_FULL', `the metric store refuses writes (${message}): make room on its disk; what is stored can still be read`, { cause: error });
+    return new Fault(
+      'METRICS_FULL',
+      `the metric store refuses writes (${message}): make room on its disk; what is stored can still be read`,
+      { cause: error },
+    );
   }
 
   function append(wal: WalWriter, also: () => void = () => {}): void {
@@ -107,13 +117,23 @@ export function openWriter(given: WriterOptions): MetricWriter {
   function seal(): void {
     catalog.refresh();
     // Up to the first delete, which takes away nothing that was written after it.
-    const last = meta.get('sealing') || (head.prepare(`SELECT coalesce((SELECT min(id) FROM wal WHERE kind = ${WAL_DELETE}), max(id)) FROM wal`).pluck().get() as number | null);
+    const last =
+      meta.get('sealing') ||
+      (head
+        .prepare(`SELECT coalesce((SELECT min(id) FROM wal WHERE kind = ${WAL_DELETE}), max(id)) FROM wal`)
+        .pluck()
+        .get() as number | null);
     if (last === null || last === undefined) return;
-    const taken = head.prepare<[number], number>('SELECT coalesce(sum(rows), 0) FROM wal WHERE id <= ?').pluck().get(last) as number;
+    const taken = head
+      .prepare<[number], number>('SELECT coalesce(sum(rows), 0) FROM wal WHERE id <= ?')
+      .pluck()
+      .get(last) as number;
     // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
     commit(() => setMeta.run('sealing', last));
     const rows = new Map<number, Rows>();
-    for (const { kind, data } of head.prepare<[number], { kind: number; data: Uint8Array }>('SELECT kind, data FROM wal WHERE id <= ? ORDER BY id').iterate(last)) {
+    for (const { kind, data } of head
+      .prepare<[number], { kind: number; data: Uint8Array }>('SELECT kind, data FROM wal WHERE id <= ? ORDER BY id')
+      .iterate(last)) {
       if (kind !== WAL_ROWS) continue;
       try {
         readWal(data, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()));
@@ -122,7 +142,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
         damaged++;
       }
     }
-    const byPart = new Map<string, { key: PartKey; chunks: [number, ReturnType<typeof chunksOf> extends Map<number, infer C> ? C : never][] }>();
+    const byPart = new Map<
+      string,
+      { key: PartKey; chunks: [number, ReturnType<typeof chunksOf> extends Map<number, infer C> ? C : never][] }
+    >();
     for (const [series, one] of rows) {
       const bucket = catalog.series.get(series)?.bucket;
       if (bucket === undefined) continue;
@@ -138,7 +161,9 @@ export function openWriter(given: WriterOptions): MetricWriter {
       uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() });
       if ((db.prepare("SELECT value FROM meta WHERE name = 'sealed'").pluck().get() as number) >= last) continue;
       const insert = insertChunk(db);
-      const mark = db.prepare('INSERT INTO series (sid, rolled) VALUES (?, 0) ON CONFLICT (sid) DO UPDATE SET rolled = 0');
+      const mark = db.prepare(
+        'INSERT INTO series (sid, rolled) VALUES (?, 0) ON CONFLICT (sid) DO UPDATE SET rolled = 0',
+      );
       db.transaction(() => {
         for (const [series, list] of chunks) {
           mark.run(series);
@@ -150,7 +175,10 @@ export function openWriter(given: WriterOptions): MetricWriter {
       // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
       db.pragma('wal_checkpoint(PASSIVE)');
     }
-    const deletions = head.prepare<[number], Uint8Array>(`SELECT data FROM wal WHERE kind = ${WAL_DELETE} AND id <= ? ORDER BY id`).pluck().all(last);
+    const deletions = head
+      .prepare<[number], Uint8Array>(`SELECT data FROM wal WHERE kind = ${WAL_DELETE} AND id <= ? ORDER BY id`)
+      .pluck()
+      .all(last);
     for (const data of deletions) {
       deleteFrom(parts, catalog, JSON.parse(Buffer.from(data).toString()) as Deletion);
       for (const key of parts.list()) uncompacted.set(`${key.bucket}/${key.start}`, { key, at: 0 });
@@ -197,9 +225,19 @@ export function openWriter(given: WriterOptions): MetricWriter {
     return true;
   }
 
-  const firstBucket = (): StoredBucket => [...catalog.buckets.values()].find((one) => one.name === BUCKET) ?? ([...catalog.buckets.values()][0] as StoredBucket);
+  const firstBucket = (): StoredBucket =>
+    [...catalog.buckets.values()].find((one) => one.name === BUCKET) ??
+    ([...catalog.buckets.values()][0] as StoredBucket);
 
-  const retention = createRetention({ options: () => options, head, parts, catalog, seal: trySeal, changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()), lost: (points) => (sealedRows = Math.max(0, sealedRows - points)) });
+  const retention = createRetention({
+    options: () => options,
+    head,
+    parts,
+    catalog,
+    seal: trySeal,
+    changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()),
+    lost: (points) => (sealedRows = Math.max(0, sealedRows - points)),
+  });
   // A full disk does not keep the store from opening: it is tried again later.
   if (unsealed > 0 && meta.get('sealing')) trySeal();
   parts.tidy();
@@ -209,9 +247,17 @@ export function openWriter(given: WriterOptions): MetricWriter {
       const bucket = bucketOf(name);
       const parser = parsers.get(bucket.key) ?? setIn(parsers, bucket.key, createLineParser());
       const points = parser.parse(given, precision, now());
-      if (points.faulty > 0) return { points: 0, faults: points.faults, faulty: points.faulty, partial: null, dropped: 0 };
+      if (points.faulty > 0)
+        return { points: 0, faults: points.faults, faulty: points.faulty, partial: null, dropped: 0 };
       const wal = nextWal();
-      const { partial, dropped, over } = takePoints(points, wal, interner, bucket.key, retention.oldest(bucket), options);
+      const { partial, dropped, over } = takePoints(
+        points,
+        wal,
+        interner,
+        bucket.key,
+        retention.oldest(bucket),
+        options,
+      );
       append(wal);
       overCardinality += over;
       return { points: points.count - dropped, faults: [], faulty: 0, partial, dropped };
@@ -236,20 +282,41 @@ export function openWriter(given: WriterOptions): MetricWriter {
     delete(name, deletion) {
       const bucket = bucketOf(name);
       seal();
-      commit(() => insertWal.run(WAL_DELETE, 0, Buffer.from(JSON.stringify({ ...deletion, bucket: bucket.key } satisfies Deletion))));
+      commit(() =>
+        insertWal.run(
+          WAL_DELETE,
+          0,
+          Buffer.from(JSON.stringify({ ...deletion, bucket: bucket.key } satisfies Deletion)),
+        ),
+      );
       unsealed++;
       seal();
     },
     buckets: () => [...catalog.buckets.values()].map(publicBucket),
     createBucket(name, retentionSeconds) {
-      if ([...catalog.buckets.values()].some((bucket) => bucket.name === name)) throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
-      bucketChanged(() => void head.prepare('INSERT INTO bucket (hex, name, retention, created) VALUES (?, ?, ?, ?)').run(randomBytes(8).toString('hex'), name, retentionSeconds, now()));
+      if ([...catalog.buckets.values()].some((bucket) => bucket.name === name))
+        throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
+      bucketChanged(
+        () =>
+          void head
+            .prepare('INSERT INTO bucket (hex, name, retention, created) VALUES (?, ?, ?, ?)')
+            .run(randomBytes(8).toString('hex'), name, retentionSeconds, now()),
+      );
       return publicBucket(bucketOf(name));
     },
     updateBucket(id, { name, retentionSeconds }) {
       const bucket = bucketOf(id);
-      if (name !== undefined && [...catalog.buckets.values()].some((other) => other.name === name && other.key !== bucket.key)) throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
-      bucketChanged(() => void head.prepare('UPDATE bucket SET name = ?, retention = ? WHERE id = ?').run(name ?? bucket.name, retentionSeconds ?? bucket.retentionSeconds, bucket.key));
+      if (
+        name !== undefined &&
+        [...catalog.buckets.values()].some((other) => other.name === name && other.key !== bucket.key)
+      )
+        throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
+      bucketChanged(
+        () =>
+          void head
+            .prepare('UPDATE bucket SET name = ?, retention = ? WHERE id = ?')
+            .run(name ?? bucket.name, retentionSeconds ?? bucket.retentionSeconds, bucket.key),
+      );
       return publicBucket(bucketOf(bucket.id));
     },
     deleteBucket(id) {
@@ -275,7 +342,8 @@ export function openWriter(given: WriterOptions): MetricWriter {
       if (retention.step()) return true;
       for (const [name, { key, at }] of uncompacted) {
         if (!force && (key.start >= partOf(now()) || now() - at < options.quietMs)) continue;
-        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count))) return true;
+        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count)))
+          return true;
         if (parts.has(key)) shrink(parts.open(key));
         uncompacted.delete(name);
       }
@@ -302,7 +370,12 @@ function shrink(db: Database.Database): void {
   db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-const publicBucket = ({ id, name, retentionSeconds, createdAt }: StoredBucket): Bucket => ({ id, name, retentionSeconds, createdAt });
+const publicBucket = ({ id, name, retentionSeconds, createdAt }: StoredBucket): Bucket => ({
+  id,
+  name,
+  retentionSeconds,
+  createdAt,
+});
 
 function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
   map.set(key, value);

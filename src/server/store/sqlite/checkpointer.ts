@@ -39,7 +39,12 @@ export function startCheckpointer(host: CheckpointerHost): { close(): Promise<vo
       thread = null;
       host.automatic(true);
     };
-    thread = startThread(threadFile(import.meta.url, './checkpoint-thread.ts', 'checkpoint-thread.js'), { file: host.file }, () => {}, onEnd);
+    thread = startThread(
+      threadFile(import.meta.url, './checkpoint-thread.ts', 'checkpoint-thread.js'),
+      { file: host.file },
+      () => {},
+      onEnd,
+    );
     host.automatic(false);
     return thread;
   }

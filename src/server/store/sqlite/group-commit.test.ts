@@ -21,13 +21,21 @@ function rows(sync: LogSync) {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE t (n INTEGER) STRICT');
   const refusals: string[] = [];
-  const group = groupCommit(db, handle(db), sync, { noted: () => void refusals.push('noted'), forGood: () => void refusals.push('for good') });
+  const group = groupCommit(db, handle(db), sync, {
+    noted: () => void refusals.push('noted'),
+    forGood: () => void refusals.push('for good'),
+  });
   const events: string[] = [];
   const put = (n: number) =>
-    group.write((h) => h.statement('INSERT INTO t VALUES (?)').run(n), () => events.push(`${n} committed`)).then(
-      () => events.push(`${n} safe`),
-      (error: Error) => events.push(`${n} ${(error as { code?: string }).code}`),
-    );
+    group
+      .write(
+        (h) => h.statement('INSERT INTO t VALUES (?)').run(n),
+        () => events.push(`${n} committed`),
+      )
+      .then(
+        () => events.push(`${n} safe`),
+        (error: Error) => events.push(`${n} ${(error as { code?: string }).code}`),
+      );
   return { db, group, put, events, refusals };
 }
 
@@ -65,7 +73,11 @@ it('syncs all commits so far with one request, and calls back in order', async (
   expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
   const sync = createLogSync(`${file}-wal`);
   const order: number[] = [];
-  await Promise.all([1, 2, 3].map((n) => new Promise<void>((resolve) => sync.after((error) => resolve(void order.push(error === null ? n : -n))))));
+  await Promise.all(
+    [1, 2, 3].map(
+      (n) => new Promise<void>((resolve) => sync.after((error) => resolve(void order.push(error === null ? n : -n)))),
+    ),
+  );
   expect(order).toEqual([1, 2, 3]);
   await sync.close();
   await store.durable();

@@ -15,7 +15,12 @@ interface Pending {
  * All commands of one turn in one transaction; where one throws, the others are run again without it. With `sync`,
  * promises settle once the commit is on the disk too; the next transactions do not wait for that.
  */
-export function groupCommit(db: Database.Database, handle: WriteHandle, sync: LogSync | null, refusal: Pick<Refusal, 'noted' | 'forGood'>) {
+export function groupCommit(
+  db: Database.Database,
+  handle: WriteHandle,
+  sync: LogSync | null,
+  refusal: Pick<Refusal, 'noted' | 'forGood'>,
+) {
   let queue: Pending[] = [];
   let closed = false;
   let held = false;
@@ -68,7 +73,11 @@ export function groupCommit(db: Database.Database, handle: WriteHandle, sync: Lo
     if (sync === null) return resolveAll(batch, results);
     sync.after((error) => {
       if (error === null) return resolveAll(batch, results);
-      broken = new Fault('STORE_UNAVAILABLE', `the disk did not keep what was written (${error.message}): check it, then start the master again`, { cause: error });
+      broken = new Fault(
+        'STORE_UNAVAILABLE',
+        `the disk did not keep what was written (${error.message}): check it, then start the master again`,
+        { cause: error },
+      );
       refusal.forGood();
       for (const { reject } of batch) reject(broken);
     });
@@ -84,7 +93,12 @@ export function groupCommit(db: Database.Database, handle: WriteHandle, sync: Lo
       });
     },
     /** Resolves once all that is committed by now is as safe as it gets. */
-    durable: (): Promise<void> => (sync === null ? Promise.resolve() : new Promise((resolve, reject) => sync.after((error) => (error === null ? resolve() : reject(broken ?? error))))),
+    durable: (): Promise<void> =>
+      sync === null
+        ? Promise.resolve()
+        : new Promise((resolve, reject) =>
+            sync.after((error) => (error === null ? resolve() : reject(broken ?? error))),
+          ),
     async hold(step: () => Promise<void>) {
       held = true;
       try {
@@ -109,6 +123,10 @@ function resolveAll(batch: readonly Pending[], results: readonly unknown[]): voi
 function asFault(error: unknown): unknown {
   const code = (error as { code?: string }).code ?? '';
   if (code === 'SQLITE_FULL' || code.startsWith('SQLITE_IOERR') || code === 'SQLITE_READONLY')
-    return new Fault('STORE_UNAVAILABLE', `the store refuses writes (${code}): free space in the data folder; it recovers by itself`, { cause: error });
+    return new Fault(
+      'STORE_UNAVAILABLE',
+      `the store refuses writes (${code}): free space in the data folder; it recovers by itself`,
+      { cause: error },
+    );
   return error;
 }

@@ -10,7 +10,11 @@ export function handle(db: Database.Database): WriteHandle & ReadHandle {
       let known = queries.get(sql);
       if (!known) {
         const prepared = db.prepare<unknown[], unknown>(sql);
-        known = { get: (...a) => prepared.get(...a), all: (...a) => prepared.all(...a), iterate: (...a) => prepared.iterate(...a) };
+        known = {
+          get: (...a) => prepared.get(...a),
+          all: (...a) => prepared.all(...a),
+          iterate: (...a) => prepared.iterate(...a),
+        };
         queries.set(sql, known);
       }
       return known as Query<T>;

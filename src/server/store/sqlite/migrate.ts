@@ -19,7 +19,10 @@ export function migrate(db: Database.Database, file: string): void {
   const current = db.pragma('user_version', { simple: true }) as number;
   const newest = migrations.at(-1)?.number ?? 0;
   if (current > newest)
-    throw new Fault('SCHEMA_UNKNOWN', `the database ${file} has schema ${current}, this Yardmaster knows ${newest}: start the newer version that wrote it`);
+    throw new Fault(
+      'SCHEMA_UNKNOWN',
+      `the database ${file} has schema ${current}, this Yardmaster knows ${newest}: start the newer version that wrote it`,
+    );
   const due = migrations.filter((m) => m.number > current);
   if (due.length === 0) return;
   if (current > 0) {
@@ -40,6 +43,8 @@ const COPIES = 2;
 function dropOldCopies(file: string): void {
   const prefix = `${basename(file)}.before-`;
   const timeOf = (name: string) => Number(name.slice(name.lastIndexOf('-') + 1));
-  const copies = readdirSync(dirname(file)).filter((name) => name.startsWith(prefix)).sort((a, b) => timeOf(b) - timeOf(a));
+  const copies = readdirSync(dirname(file))
+    .filter((name) => name.startsWith(prefix))
+    .sort((a, b) => timeOf(b) - timeOf(a));
   for (const name of copies.slice(COPIES)) rmSync(join(dirname(file), name), { force: true });
 }

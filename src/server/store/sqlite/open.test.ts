@@ -13,12 +13,18 @@ let store: Store;
 beforeEach(async () => {
   file = join(mkdtempSync(join(tmpdir(), 'ym-store-')), 'yardmaster.db');
   store = openSqlite({ file, durability: 'normal' });
-  await store.write((db) => db.statement('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT').run());
+  await store.write((db) =>
+    db.statement('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT').run(),
+  );
 });
 afterEach(() => store.close());
 
 const add = (text: string | null) => (db: WriteHandle) => db.statement('INSERT INTO note (text) VALUES (?)').run(text);
-const texts = () => store.read.query<{ text: string }>('SELECT text FROM note ORDER BY id').all().map((row) => row.text);
+const texts = () =>
+  store.read
+    .query<{ text: string }>('SELECT text FROM note ORDER BY id')
+    .all()
+    .map((row) => row.text);
 
 describe('group commit', () => {
   it('resolves after the commit: the reader sees what was written', async () => {
@@ -27,10 +33,14 @@ describe('group commit', () => {
   });
 
   it('keeps the order of one turn, in one transaction', async () => {
-    const versions = await Promise.all(['a', 'b', 'c'].map((text) => store.write((db) => {
-      add(text)(db);
-      return texts().length;
-    })));
+    const versions = await Promise.all(
+      ['a', 'b', 'c'].map((text) =>
+        store.write((db) => {
+          add(text)(db);
+          return texts().length;
+        }),
+      ),
+    );
     expect(texts()).toEqual(['a', 'b', 'c']);
     // None of the three was committed while they ran.
     expect(versions).toEqual([0, 0, 0]);
@@ -43,10 +53,12 @@ describe('group commit', () => {
   });
 
   it('writes nothing of a command that throws after writing', async () => {
-    await expect(store.write((db) => {
-      add('half')(db);
-      throw new Fault('X', 'no');
-    })).rejects.toThrow('no');
+    await expect(
+      store.write((db) => {
+        add('half')(db);
+        throw new Fault('X', 'no');
+      }),
+    ).rejects.toThrow('no');
     expect(texts()).toEqual([]);
   });
 
@@ -82,7 +94,9 @@ describe('opening', () => {
     await store.close();
     store = openSqlite({ file, durability: 'full' });
     expect(texts()).toEqual(['kept']);
-    expect(store.read.query<{ user_version: number }>('PRAGMA user_version').get()?.user_version).toBe(migrations.at(-1)?.number);
+    expect(store.read.query<{ user_version: number }>('PRAGMA user_version').get()?.user_version).toBe(
+      migrations.at(-1)?.number,
+    );
   });
 
   it('numbers its migrations without a gap', () => {
@@ -107,7 +121,10 @@ describe('opening', () => {
     for (const time of [1, 2, 3]) writeFileSync(`${file}.old.before-1-${time}`, 'older');
     store = openSqlite({ file: `${file}.old`, durability: 'normal' });
     const copies = readdirSync(join(file, '..')).filter((name) => name.includes('.before-'));
-    expect(copies).toEqual([expect.stringMatching(/before-1-3$/), expect.stringMatching(new RegExp(`before-${migrations.at(-1)?.number}-`))]);
+    expect(copies).toEqual([
+      expect.stringMatching(/before-1-3$/),
+      expect.stringMatching(new RegExp(`before-${migrations.at(-1)?.number}-`)),
+    ]);
   });
 
   it('says what to do about a file that is no database', () => {
@@ -125,7 +142,9 @@ describe('opening', () => {
     for (const name of [file, old]) {
       await store.close();
       store = openSqlite({ file: name, durability: 'normal' });
-      await store.write((db) => db.statement('CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT').run());
+      await store.write((db) =>
+        db.statement('CREATE TABLE IF NOT EXISTS note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT').run(),
+      );
       await store.write((db) => {
         for (let i = 0; i < 1000; i++) add('x'.repeat(3000))(db);
       });

@@ -51,11 +51,17 @@ export function openSqlite({ file, durability, logPages = 8192, steadyMs }: Sqli
   const refusal = watchRefusal({
     hasRoom: () => hasRoom(dirname(file)),
     // Writes the first page, as it is.
-    probe: () => group.write(() => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`)),
+    probe: () =>
+      group.write(() => void db.pragma(`user_version = ${Number(db.pragma('user_version', { simple: true }))}`)),
     steadyMs,
   });
   const group = groupCommit(db, writeHandle, durability === 'full' ? createLogSync(`${file}-wal`) : null, refusal);
-  const checkpointer = startCheckpointer({ file, logPages, automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`), hold: group.hold });
+  const checkpointer = startCheckpointer({
+    file,
+    logPages,
+    automatic: (on) => void db.pragma(`wal_autocheckpoint = ${on ? OWN_CHECKPOINT_PAGES : 0}`),
+    hold: group.hold,
+  });
   return {
     file,
     leftAt,
@@ -65,9 +71,13 @@ export function openSqlite({ file, durability, logPages = 8192, steadyMs }: Sqli
     get refusing() {
       return refusal.active;
     },
-    space: () => ({ pages: reader.pragma('page_count', { simple: true }) as number, free: reader.pragma('freelist_count', { simple: true }) as number }),
+    space: () => ({
+      pages: reader.pragma('page_count', { simple: true }) as number,
+      free: reader.pragma('freelist_count', { simple: true }) as number,
+    }),
     shrink: (pages) => group.write(() => void db.exec(`PRAGMA incremental_vacuum(${Math.floor(pages)})`)),
-    sizeBytes: () => ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0),
+    sizeBytes: () =>
+      ['', '-wal'].reduce((sum, suffix) => sum + (existsSync(file + suffix) ? statSync(file + suffix).size : 0), 0),
     async close() {
       refusal.close();
       await group.drain();
@@ -102,7 +112,11 @@ function openFile(file: string): Database.Database {
     return db;
   } catch (error) {
     if (fresh) rmSync(file, { force: true });
-    throw new Fault('STORE_CORRUPT', `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start anew`, { cause: error });
+    throw new Fault(
+      'STORE_CORRUPT',
+      `the database ${file} cannot be read (${(error as Error).message}); restore a backup, or move the file away to start anew`,
+      { cause: error },
+    );
   }
 }
 

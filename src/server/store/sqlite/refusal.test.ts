@@ -47,9 +47,19 @@ it('begins anew with each refusal, also with one during the probe', async () => 
 });
 
 it('of a store is not ended by a transaction that writes nothing', async () => {
-  const store = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'ym-refusal-')), 'x.db'), durability: 'normal', steadyMs: 50 });
-  const limit = (pages: number | string) => store.write((db) => db.query<{ max_page_count: number }>(`PRAGMA max_page_count = ${pages}`).get());
-  const put = () => store.write((db) => db.statement('INSERT INTO payload (id, job, text) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM payload), 1, ?)').run('x'.repeat(100_000)));
+  const store = openSqlite({
+    file: join(mkdtempSync(join(tmpdir(), 'ym-refusal-')), 'x.db'),
+    durability: 'normal',
+    steadyMs: 50,
+  });
+  const limit = (pages: number | string) =>
+    store.write((db) => db.query<{ max_page_count: number }>(`PRAGMA max_page_count = ${pages}`).get());
+  const put = () =>
+    store.write((db) =>
+      db
+        .statement('INSERT INTO payload (id, job, text) VALUES ((SELECT coalesce(max(id), 0) + 1 FROM payload), 1, ?)')
+        .run('x'.repeat(100_000)),
+    );
   await limit(1);
   await expect(put()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   expect(store.refusing).toBe(true);
@@ -68,7 +78,9 @@ it('leaves the version of the schema as it is', async () => {
   const version = () => new Database(file, { readonly: true }).pragma('user_version', { simple: true });
   const before = version();
   await store.write((db) => db.query('PRAGMA max_page_count = 1').get());
-  await expect(store.write((db) => db.statement("INSERT INTO payload (id, job, text) VALUES (1, 1, ?)").run('x'.repeat(100_000)))).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  await expect(
+    store.write((db) => db.statement('INSERT INTO payload (id, job, text) VALUES (1, 1, ?)').run('x'.repeat(100_000))),
+  ).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   await store.write((db) => db.query('PRAGMA max_page_count = 1000000').get());
   await expect.poll(() => store.refusing).toBe(false);
   expect(version()).toBe(before);

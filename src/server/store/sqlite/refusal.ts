@@ -16,7 +16,12 @@ export interface Refusal {
  * Whether the disk refuses writes. A full disk takes some all the same (an empty transaction, one that fits into the log),
  * so one that went well says nothing: only time without a refusal, free space, and a probe after that do.
  */
-export function watchRefusal({ hasRoom, probe, steadyMs = STEADY_MS, lookMs = Math.min(LOOK_MS, steadyMs) }: {
+export function watchRefusal({
+  hasRoom,
+  probe,
+  steadyMs = STEADY_MS,
+  lookMs = Math.min(LOOK_MS, steadyMs),
+}: {
   hasRoom(): Promise<boolean>;
   /** A transaction that writes. */
   probe(): Promise<void>;
@@ -31,7 +36,13 @@ export function watchRefusal({ hasRoom, probe, steadyMs = STEADY_MS, lookMs = Ma
     timer = null;
     const before = last;
     if (before === null) return;
-    const trusted = performance.now() - before >= steadyMs && (await hasRoom().catch(() => false)) && (await probe().then(() => true, () => false));
+    const trusted =
+      performance.now() - before >= steadyMs &&
+      (await hasRoom().catch(() => false)) &&
+      (await probe().then(
+        () => true,
+        () => false,
+      ));
     if (trusted && last === before) last = null;
     else if (!closed) timer ??= setTimeout(look, lookMs).unref();
   }

@@ -20,15 +20,22 @@ function quickly<T>(run: () => T): T {
 
 describe('a compiled schema', () => {
   it('names each fault by its pointer', () => {
-    const check = checkOf({ type: 'object', required: ['content', 'a/b'], properties: { content: {}, 'a/b': {}, n: { type: 'integer' }, kind: { enum: ['x', 'y'] } }, additionalProperties: false });
+    const check = checkOf({
+      type: 'object',
+      required: ['content', 'a/b'],
+      properties: { content: {}, 'a/b': {}, n: { type: 'integer' }, kind: { enum: ['x', 'y'] } },
+      additionalProperties: false,
+    });
     expect(check({ content: '', 'a/b': 1 })).toBeNull();
-    expect(check({ n: 'one', kind: 'z', other: 1 })).toEqual(expect.arrayContaining([
-      { pointer: '/content', message: 'is required' },
-      { pointer: '/a~1b', message: 'is required' },
-      { pointer: '/other', message: 'is not known here' },
-      { pointer: '/n', message: 'must be integer' },
-      { pointer: '/kind', message: 'must be one of "x", "y"' },
-    ]));
+    expect(check({ n: 'one', kind: 'z', other: 1 })).toEqual(
+      expect.arrayContaining([
+        { pointer: '/content', message: 'is required' },
+        { pointer: '/a~1b', message: 'is required' },
+        { pointer: '/other', message: 'is not known here' },
+        { pointer: '/n', message: 'must be integer' },
+        { pointer: '/kind', message: 'must be one of "x", "y"' },
+      ]),
+    );
   });
 
   it('does not take inherited properties for given ones', () => {
@@ -38,14 +45,33 @@ describe('a compiled schema', () => {
   });
 
   it('knows formats, 2020-12 keywords, references and anchors inside the document', () => {
-    const check = checkOf({ $schema: 'https://json-schema.org/draft/2020-12/schema', $id: 'https://example.test/x', properties: { at: { format: 'date-time' }, list: { prefixItems: [{ $ref: '#/$defs/n' }], items: { $ref: '#word' } } }, $defs: { n: { type: 'number' }, w: { $anchor: 'word', type: 'string' } } });
+    const check = checkOf({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'https://example.test/x',
+      properties: {
+        at: { format: 'date-time' },
+        list: { prefixItems: [{ $ref: '#/$defs/n' }], items: { $ref: '#word' } },
+      },
+      $defs: { n: { type: 'number' }, w: { $anchor: 'word', type: 'string' } },
+    });
     expect(check({ at: '2026-01-01T00:00:00Z', list: [1, 'a', 'b'] })).toBeNull();
-    expect(check({ at: 'today', list: ['a', 1] })?.map((e) => e.pointer).sort()).toEqual(['/at', '/list/0', '/list/1']);
+    expect(
+      check({ at: 'today', list: ['a', 1] })
+        ?.map((e) => e.pointer)
+        .sort(),
+    ).toEqual(['/at', '/list/0', '/list/1']);
   });
 
   it('sees duplicates by value', () => {
     const check = checkOf({ properties: { l: { uniqueItems: true } } });
-    expect(check({ l: [{ a: 1, b: 2 }, { b: 2, a: 1 }] })).toEqual([{ pointer: '/l', message: 'must NOT have duplicate items' }]);
+    expect(
+      check({
+        l: [
+          { a: 1, b: 2 },
+          { b: 2, a: 1 },
+        ],
+      }),
+    ).toEqual([{ pointer: '/l', message: 'must NOT have duplicate items' }]);
     expect(check({ l: [1, '1', [1], null, 'null'] })).toBeNull();
   });
 });
@@ -73,7 +99,12 @@ describe('a schema that is refused', () => {
 
 describe('a schema that would stall', () => {
   it('by references that double at each level is stopped', () => {
-    const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d${i}`, i === 59 ? { minimum: 0 } : { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }]));
+    const $defs = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [
+        `d${i}`,
+        i === 59 ? { minimum: 0 } : { allOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] },
+      ]),
+    );
     const check = checkOf({ properties: { n: { $ref: '#/$defs/d0' } }, $defs });
     expect(quickly(() => check({ n: 1 }))?.[0]?.message).toMatch(/too long/);
   });

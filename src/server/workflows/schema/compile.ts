@@ -56,7 +56,14 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
             thorough(value);
             return explain(thorough.errors ?? quick.errors ?? []);
           } catch (error) {
-            if (error instanceof BudgetSpent || error instanceof RangeError) return [{ pointer: '', message: 'checking this input against the schema takes too long; simplify the schema or shorten the input' }];
+            if (error instanceof BudgetSpent || error instanceof RangeError)
+              return [
+                {
+                  pointer: '',
+                  message:
+                    'checking this input against the schema takes too long; simplify the schema or shorten the input',
+                },
+              ];
             throw error;
           } finally {
             if (budget) budget.steps = Math.max(0, meter.left);
@@ -82,12 +89,35 @@ function compileOnce(ajv: Ajv2020, schema: unknown): ValidateFunction {
 
 function ajvFor(meter: Meter, allErrors: boolean): Ajv2020 {
   const regExp = Object.assign((pattern: string) => linearPattern(pattern, meter), { code: 'linearPattern' });
-  const ajv = new Ajv2020({ allErrors, strict: false, validateSchema: false, meta: false, ownProperties: true, validateFormats: true, logger: false, messages: true, inlineRefs: false, code: { regExp: regExp as never } });
+  const ajv = new Ajv2020({
+    allErrors,
+    strict: false,
+    validateSchema: false,
+    meta: false,
+    ownProperties: true,
+    validateFormats: true,
+    logger: false,
+    messages: true,
+    inlineRefs: false,
+    code: { regExp: regExp as never },
+  });
   (formats as unknown as (ajv: Ajv2020) => void)(ajv);
-  for (const [name, format] of Object.entries(ajv.formats)) if (format !== undefined) ajv.addFormat(name, bounded(format));
-  ajv.addKeyword({ keyword: STEP, errors: false, before: 'type', validate: (weight: number) => (meter.spend(weight), true) } as never);
+  for (const [name, format] of Object.entries(ajv.formats))
+    if (format !== undefined) ajv.addFormat(name, bounded(format));
+  ajv.addKeyword({
+    keyword: STEP,
+    errors: false,
+    before: 'type',
+    validate: (weight: number) => (meter.spend(weight), true),
+  } as never);
   ajv.removeKeyword('uniqueItems');
-  ajv.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', error: { message: 'must NOT have duplicate items' }, validate: (wanted: boolean, items: unknown[]) => !wanted || allDiffer(items, meter) });
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must NOT have duplicate items' },
+    validate: (wanted: boolean, items: unknown[]) => !wanted || allDiffer(items, meter),
+  });
   return ajv;
 }
 
@@ -95,7 +125,12 @@ function ajvFor(meter: Meter, allErrors: boolean): Ajv2020 {
 function bounded(format: Format): Format {
   if (format instanceof RegExp) return (text: string) => text.length <= LONGEST_FORMATTED && format.test(text);
   if (typeof format === 'function') return (text: string) => text.length <= LONGEST_FORMATTED && format(text);
-  if (typeof format === 'object' && typeof format.validate === 'function' && format.async !== true && (format.type === undefined || format.type === 'string')) {
+  if (
+    typeof format === 'object' &&
+    typeof format.validate === 'function' &&
+    format.async !== true &&
+    (format.type === undefined || format.type === 'string')
+  ) {
     const validate = format.validate as (text: string) => boolean;
     return { ...format, validate: (text: string) => text.length <= LONGEST_FORMATTED && validate(text) } as Format;
   }
@@ -105,7 +140,8 @@ function bounded(format: Format): Format {
 function allDiffer(items: unknown[], meter: Meter): boolean {
   const seen = new Set<unknown>();
   for (const item of items) {
-    const key = item !== null && typeof item === 'object' ? canonicalJson(item) : typeof item === 'string' ? `"${item}` : item;
+    const key =
+      item !== null && typeof item === 'object' ? canonicalJson(item) : typeof item === 'string' ? `"${item}` : item;
     meter.spend(typeof key === 'string' ? 2 + key.length / 16 : 1);
     if (seen.has(key)) return false;
     seen.add(key);

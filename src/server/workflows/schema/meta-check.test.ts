@@ -14,9 +14,25 @@ const equal = runtime.default ?? runtime;
 
 /** As the library writes it down. */
 function generated(): string {
-  const ajv = new Ajv2020({ strict: false, ownProperties: true, validateSchema: false, logger: false, inlineRefs: false, code: { source: true, esm: true } });
-  const write = ((standalone as unknown as { default?: typeof standalone }).default ?? standalone) as unknown as (of: Ajv2020, names: Record<string, string>) => string;
-  return HEAD + write(ajv, { checkMeta: META }).replace('"use strict";', '').replaceAll('require("ajv/dist/runtime/equal").default', 'equal') + '\n';
+  const ajv = new Ajv2020({
+    strict: false,
+    ownProperties: true,
+    validateSchema: false,
+    logger: false,
+    inlineRefs: false,
+    code: { source: true, esm: true },
+  });
+  const write = ((standalone as unknown as { default?: typeof standalone }).default ?? standalone) as unknown as (
+    of: Ajv2020,
+    names: Record<string, string>,
+  ) => string;
+  return (
+    HEAD +
+    write(ajv, { checkMeta: META })
+      .replace('"use strict";', '')
+      .replaceAll('require("ajv/dist/runtime/equal").default', 'equal') +
+    '\n'
+  );
 }
 
 it('is what the library makes of the schema of schemas', async () => {
@@ -27,5 +43,12 @@ it('is what the library makes of the schema of schemas', async () => {
 
 it('finds what is no schema', () => {
   expect(checkMeta({ type: 'object', required: ['a', 'b'], properties: { a: true } })).toBe(true);
-  for (const broken of [{ type: 'text' }, { required: ['a', 'a'] }, { properties: { a: { minimum: 'no' } } }, { allOf: [] }, 7]) expect(checkMeta(broken)).toBe(false);
+  for (const broken of [
+    { type: 'text' },
+    { required: ['a', 'a'] },
+    { properties: { a: { minimum: 'no' } } },
+    { allOf: [] },
+    7,
+  ])
+    expect(checkMeta(broken)).toBe(false);
 });

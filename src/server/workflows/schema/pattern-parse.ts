@@ -37,7 +37,8 @@ export function parsePattern(source: string): PatternNode {
     if (!found) return item;
     at += found[0].length;
     const [, sign, low, comma, high] = found;
-    if (sign !== undefined) return { t: 'repeat', item, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Number.POSITIVE_INFINITY };
+    if (sign !== undefined)
+      return { t: 'repeat', item, min: sign === '+' ? 1 : 0, max: sign === '?' ? 1 : Number.POSITIVE_INFINITY };
     const min = Number(low);
     return { t: 'repeat', item, min, max: comma === '' ? min : high === '' ? Number.POSITIVE_INFINITY : Number(high) };
   }
@@ -46,8 +47,8 @@ export function parsePattern(source: string): PatternNode {
     const first = peek() as string;
     if (first === '(') return group();
     if (first === '[') return single(classEnd());
-    if (first === '^') return at++, { t: 'assert', holds: (before) => before === -1 };
-    if (first === '$') return at++, { t: 'assert', holds: (_before, after) => after === -1 };
+    if (first === '^') return (at++, { t: 'assert', holds: (before) => before === -1 });
+    if (first === '$') return (at++, { t: 'assert', holds: (_before, after) => after === -1 });
     if (first !== '\\') return single(at + ((source.codePointAt(at) as number) > 0xffff ? 2 : 1));
     const next = source[at + 1] ?? '';
     if (next === 'b' || next === 'B') {
@@ -83,7 +84,11 @@ export function parsePattern(source: string): PatternNode {
   }
 
   function escapeLength(): number {
-    return (/^\\(?:u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^])/.exec(source.slice(at, at + 80)) as RegExpExecArray)[0].length;
+    return (
+      /^\\(?:u\{[0-9a-fA-F]+\}|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|c[A-Za-z]|[pP]\{[^}]*\}|[^])/.exec(
+        source.slice(at, at + 80),
+      ) as RegExpExecArray
+    )[0].length;
   }
 
   const tree = alternatives();
@@ -106,4 +111,5 @@ function flagsOf(source: string): string {
   }
 }
 
-const word = (code: number): boolean => (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
+const word = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);

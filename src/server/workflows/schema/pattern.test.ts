@@ -34,9 +34,22 @@ it.each([
 it('agrees with the engine on any small pattern', () => {
   const atom = fc.constantFrom('a', 'b', '.', '[ab]', '[^a]', '\\w', '^', '$', '\\b');
   const { pattern } = fc.letrec<{ pattern: string }>((tie) => ({
-    pattern: fc.oneof({ maxDepth: 4 }, atom, fc.tuple(tie('pattern'), tie('pattern')).map(([x, y]) => x + y), fc.tuple(tie('pattern'), tie('pattern')).map(([x, y]) => `(?:${x}|${y})`), fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '*?')).map(([x, q]) => `(?:${x})${q}`)),
+    pattern: fc.oneof(
+      { maxDepth: 4 },
+      atom,
+      fc.tuple(tie('pattern'), tie('pattern')).map(([x, y]) => x + y),
+      fc.tuple(tie('pattern'), tie('pattern')).map(([x, y]) => `(?:${x}|${y})`),
+      fc.tuple(tie('pattern'), fc.constantFrom('*', '+', '?', '{2}', '{1,3}', '*?')).map(([x, q]) => `(?:${x})${q}`),
+    ),
   }));
-  fc.assert(fc.property(pattern, fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '\n'), maxLength: 8 }), (source, text) => {
-    expect(matches(source, text)).toBe(new RegExp(source, 'u').test(text));
-  }), { numRuns: 2000 });
+  fc.assert(
+    fc.property(
+      pattern,
+      fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '\n'), maxLength: 8 }),
+      (source, text) => {
+        expect(matches(source, text)).toBe(new RegExp(source, 'u').test(text));
+      },
+    ),
+    { numRuns: 2000 },
+  );
 });

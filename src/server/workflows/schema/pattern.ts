@@ -25,7 +25,8 @@ export function linearPattern(source: string, meter: Meter): LinearPattern {
   const start = build(parsePattern(source), add({ t: 'end' }));
 
   function add(state: State): number {
-    if (states.length >= MOST_STATES) throw new SyntaxError(`the pattern has more than ${MOST_STATES} states; use smaller repetitions, or maxLength`);
+    if (states.length >= MOST_STATES)
+      throw new SyntaxError(`the pattern has more than ${MOST_STATES} states; use smaller repetitions, or maxLength`);
     return states.push(state) - 1;
   }
 
@@ -39,7 +40,9 @@ export function linearPattern(source: string, meter: Meter): LinearPattern {
       case 'all':
         return node.items.reduceRight((exit, item) => build(item, exit), next);
       case 'any':
-        return node.items.map((item) => build(item, next)).reduce((other, entry) => add({ t: 'split', next: entry, other }));
+        return node.items
+          .map((item) => build(item, next))
+          .reduce((other, entry) => add({ t: 'split', next: entry, other }));
       case 'repeat': {
         let entry = next;
         if (node.max === Number.POSITIVE_INFINITY) {
@@ -47,7 +50,8 @@ export function linearPattern(source: string, meter: Meter): LinearPattern {
           states[loop] = { t: 'split', next: build(node.item, loop), other: next };
           entry = loop;
         } else {
-          for (let i = node.min; i < node.max; i++) entry = add({ t: 'split', next: build(node.item, entry), other: next });
+          for (let i = node.min; i < node.max; i++)
+            entry = add({ t: 'split', next: build(node.item, entry), other: next });
         }
         for (let i = 0; i < node.min; i++) entry = build(node.item, entry);
         return entry;
@@ -80,7 +84,7 @@ export function linearPattern(source: string, meter: Meter): LinearPattern {
       mark.fill(NONE);
       let current: number[] = [];
       let before = NONE;
-      for (let at = 0; ; ) {
+      for (let at = 0; ;) {
         const code = at < text.length ? (text.codePointAt(at) as number) : NONE;
         if (reach(start, at, before, code, current)) return true;
         if (code === NONE) return false;

@@ -9,7 +9,19 @@ export interface SchemaFault {
 
 type Json = Record<string, unknown>;
 
-const ONE = new Set(['not', 'if', 'then', 'else', 'additionalProperties', 'propertyNames', 'contains', 'unevaluatedItems', 'unevaluatedProperties', 'contentSchema', 'additionalItems']);
+const ONE = new Set([
+  'not',
+  'if',
+  'then',
+  'else',
+  'additionalProperties',
+  'propertyNames',
+  'contains',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'contentSchema',
+  'additionalItems',
+]);
 const MANY = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const MAP = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
 const REFERENCES = new Set(['$ref', '$dynamicRef', '$recursiveRef']);
@@ -24,7 +36,11 @@ export const STEP = 'x-yardmaster-step';
 export function prepareSchema(schema: unknown, schemaBytes: number): { prepared: unknown; faults: SchemaFault[] } {
   const faults: SchemaFault[] = [];
   const size = Buffer.byteLength(JSON.stringify(schema));
-  if (size > schemaBytes) return { prepared: true, faults: [{ pointer: '', message: `the schema has ${size} bytes, more than ${schemaBytes}` }] };
+  if (size > schemaBytes)
+    return {
+      prepared: true,
+      faults: [{ pointer: '', message: `the schema has ${size} bytes, more than ${schemaBytes}` }],
+    };
   const copy = withPlainNumbers(schema);
   const subschemas = new Set<unknown>();
   const references: { pointer: string; target: string }[] = [];
@@ -41,12 +57,16 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
         if (Array.isArray(value)) value.forEach((item, i) => visit(item, `${here}/${i}`));
       } else if (key === 'items') visit(value, here);
       else if (MAP.has(key)) {
-        if (value !== null && typeof value === 'object' && !Array.isArray(value)) for (const [name, item] of Object.entries(value)) visit(item, `${here}/${escapePointer(name)}`);
+        if (value !== null && typeof value === 'object' && !Array.isArray(value))
+          for (const [name, item] of Object.entries(value)) visit(item, `${here}/${escapePointer(name)}`);
       } else if (REFERENCES.has(key)) references.push({ pointer: here, target: String(value) });
       else if (key === '$anchor' || key === '$dynamicAnchor') anchors.add(String(value));
-      else if (key === '$id' && pointer !== '') faults.push({ pointer: here, message: '$id inside a schema is not supported; refer by #/$defs/… instead' });
-      else if (key === '$async' || key === '$data' || key === 'nullable' || key === STEP) faults.push({ pointer: here, message: `${key} is not supported` });
-      else if (key === '$schema' && (pointer !== '' || !/^https?:\/\/json-schema\.org\//.test(String(value)))) faults.push({ pointer: here, message: '$schema: JSON Schema draft 2020-12 is what is understood' });
+      else if (key === '$id' && pointer !== '')
+        faults.push({ pointer: here, message: '$id inside a schema is not supported; refer by #/$defs/… instead' });
+      else if (key === '$async' || key === '$data' || key === 'nullable' || key === STEP)
+        faults.push({ pointer: here, message: `${key} is not supported` });
+      else if (key === '$schema' && (pointer !== '' || !/^https?:\/\/json-schema\.org\//.test(String(value))))
+        faults.push({ pointer: here, message: '$schema: JSON Schema draft 2020-12 is what is understood' });
     }
     const choices = Array.isArray(object['enum']) ? object['enum'].length : 0;
     object[STEP] = 1 + Object.keys(object).length + choices;
@@ -58,12 +78,17 @@ export function prepareSchema(schema: unknown, schemaBytes: number): { prepared:
     delete (copy as Json)['$schema'];
   }
   for (const { pointer, target } of references) {
-    if (!target.startsWith('#')) faults.push({ pointer, message: `${target}: only references inside the schema are followed, such as #/$defs/name` });
+    if (!target.startsWith('#'))
+      faults.push({
+        pointer,
+        message: `${target}: only references inside the schema are followed, such as #/$defs/name`,
+      });
     else if (target !== '#' && !target.startsWith('#/')) {
       if (!anchors.has(target.slice(1))) faults.push({ pointer, message: `${target}: there is no such anchor` });
     } else {
       const found = follow(copy, target.slice(1));
-      if (typeof found !== 'boolean' && !subschemas.has(found)) faults.push({ pointer, message: `${target} leads to no schema` });
+      if (typeof found !== 'boolean' && !subschemas.has(found))
+        faults.push({ pointer, message: `${target} leads to no schema` });
     }
   }
   return { prepared: copy, faults };

@@ -18,7 +18,11 @@ export function contextStage({ before, after }: PipeOf<'stream_context'>, run: R
       yield null;
       if (frame === null) continue;
       run.check();
-      const [time, stream, message] = ['_time', '_stream', '_msg'].map((name) => readerOf(frame.column(name))) as [Read, Read, Read];
+      const [time, stream, message] = ['_time', '_stream', '_msg'].map((name) => readerOf(frame.column(name))) as [
+        Read,
+        Read,
+        Read,
+      ];
       for (const row of rowsOf(frame)) {
         const key = keyOf(stream(row), time(row), message(row));
         if (matches.has(key)) continue;
@@ -34,18 +38,56 @@ export function contextStage({ before, after }: PipeOf<'stream_context'>, run: R
     const filter: Filter = {
       kind: 'and',
       parts: [
-        { kind: 'time', spec: { kind: 'range', low: isoOf(low - WINDOW_MS, 0), lowIn: true, high: isoOf(high + WINDOW_MS, 0), highIn: true }, offset: null },
+        {
+          kind: 'time',
+          spec: {
+            kind: 'range',
+            low: isoOf(low - WINDOW_MS, 0),
+            lowIn: true,
+            high: isoOf(high + WINDOW_MS, 0),
+            highIn: true,
+          },
+          offset: null,
+        },
         { kind: 'field', field: '_stream', test: { kind: 'in', values: [...streams] } },
       ],
     };
-    yield* around(run.inner({ options: [], filter, pipes: [{ kind: 'sort', by: [{ field: '_stream', desc: false }, { field: '_time', desc: false }], offset: 0, limit: null, partition: [], rank: null }] }), matches, before, after, run);
+    yield* around(
+      run.inner({
+        options: [],
+        filter,
+        pipes: [
+          {
+            kind: 'sort',
+            by: [
+              { field: '_stream', desc: false },
+              { field: '_time', desc: false },
+            ],
+            offset: 0,
+            limit: null,
+            partition: [],
+            rank: null,
+          },
+        ],
+      }),
+      matches,
+      before,
+      after,
+      run,
+    );
   };
 }
 
 type Read = (row: number) => string;
 const keyOf = (stream: string, time: string, message: string): string => `${stream}\0${time}\0${message}`;
 
-function* around(frames: ReturnType<Run['inner']>, matches: ReadonlySet<string>, before: number, after: number, run: Run): ReturnType<Stage> {
+function* around(
+  frames: ReturnType<Run['inner']>,
+  matches: ReadonlySet<string>,
+  before: number,
+  after: number,
+  run: Run,
+): ReturnType<Stage> {
   let stream: string | null = null;
   let waiting: Row[] = [];
   let left = 0;
@@ -54,7 +96,11 @@ function* around(frames: ReturnType<Run['inner']>, matches: ReadonlySet<string>,
     if (frame === null) continue;
     run.check();
     const take = taker(frame, null);
-    const [time, streamOf, message] = ['_time', '_stream', '_msg'].map((name) => readerOf(frame.column(name))) as [Read, Read, Read];
+    const [time, streamOf, message] = ['_time', '_stream', '_msg'].map((name) => readerOf(frame.column(name))) as [
+      Read,
+      Read,
+      Read,
+    ];
     const out: Row[] = [];
     for (const row of rowsOf(frame)) {
       if (streamOf(row) !== stream) {

@@ -44,7 +44,11 @@ export function editStage(options: EditOptions, run: Run, prepare: (frame: Frame
       set(name, value) {
         if (options.skipEmpty === true && value === '') return;
         if (options.keep === true && edit.get(name) !== '') return;
-        if (value.length > VALUE_CHARS) throw new Fault('QUERY_TOO_LARGE', `a pipe makes a value of more than ${VALUE_CHARS} characters of the field ${JSON.stringify(name)}`);
+        if (value.length > VALUE_CHARS)
+          throw new Fault(
+            'QUERY_TOO_LARGE',
+            `a pipe makes a value of more than ${VALUE_CHARS} characters of the field ${JSON.stringify(name)}`,
+          );
         let column = columns.get(name);
         if (column === undefined) {
           columns.set(name, (column = new Array<string>(frame.rows)));

@@ -26,12 +26,17 @@ function readPattern(pattern: string): { head: string; steps: Step[] } {
   const steps: Step[] = [];
   for (let i = 0; i < rest.length; i += 2) {
     const plain = (rest[i] as string).startsWith('plain:');
-    steps.push({ name: plain ? (rest[i] as string).slice(6) : (rest[i] as string), plain, until: entities(rest[i + 1] ?? '') });
+    steps.push({
+      name: plain ? (rest[i] as string).slice(6) : (rest[i] as string),
+      plain,
+      until: entities(rest[i + 1] ?? ''),
+    });
   }
   return { head: entities(head), steps };
 }
 
-const entities = (text: string): string => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+const entities = (text: string): string =>
+  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 /** Null where the beginning is not there; what was found before a missing text counts. */
 function extract(text: string, head: string, steps: readonly Step[]): Map<string, string> | null {

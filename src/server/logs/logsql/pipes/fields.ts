@@ -19,7 +19,14 @@ export function fieldNamesStage({ as }: PipeOf<'field_names'>, run: Run): Stage 
       }
     }
     const order = [...hits].sort((a, b) => b[1] - a[1] || compareNatural(a[0], b[0]));
-    yield stringsFrame(order.length, new Map([[as, order.map(([name]) => name)], ['hits', order.map(([, count]) => String(count))]]), true);
+    yield stringsFrame(
+      order.length,
+      new Map([
+        [as, order.map(([name]) => name)],
+        ['hits', order.map(([, count]) => String(count))],
+      ]),
+      true,
+    );
   };
 }
 
@@ -29,7 +36,8 @@ function present(frame: Frame, cells: Cells | null): number {
   if (cells.kind === 'constant') return cells.value === '' ? 0 : countOf(frame);
   let count = 0;
   if (cells.kind === 'text') {
-    for (const row of rowsOf(frame)) if ((cells.ends[row] as number) > (row === 0 ? 0 : (cells.ends[row - 1] as number))) count++;
+    for (const row of rowsOf(frame))
+      if ((cells.ends[row] as number) > (row === 0 ? 0 : (cells.ends[row - 1] as number))) count++;
     return count;
   }
   if (cells.kind === 'dictionary') {
@@ -70,14 +78,29 @@ export function facetsStage(pipe: PipeOf<'facets'>, run: Run): Stage {
       if (!values) continue;
       const first = [...values][0];
       if (first === undefined || (!keepConst && values.size === 1 && first[1] === rows)) continue;
-      for (const [value, hits] of [...values].sort((a, b) => b[1] - a[1] || compareNatural(a[0], b[0])).slice(0, n)) out.push([name, value, hits]);
+      for (const [value, hits] of [...values].sort((a, b) => b[1] - a[1] || compareNatural(a[0], b[0])).slice(0, n))
+        out.push([name, value, hits]);
     }
-    yield stringsFrame(out.length, new Map([['field_name', out.map(([name]) => name)], ['field_value', out.map(([, value]) => value)], ['hits', out.map(([, , hits]) => String(hits))]]), true);
+    yield stringsFrame(
+      out.length,
+      new Map([
+        ['field_name', out.map(([name]) => name)],
+        ['field_value', out.map(([, value]) => value)],
+        ['hits', out.map(([, , hits]) => String(hits))],
+      ]),
+      true,
+    );
   };
 }
 
 /** False where the field has too many values, or one that is too long. */
-function addHits(values: Map<string, number>, frame: Frame, cells: Cells | null, maxValues: number, maxLength: number): boolean {
+function addHits(
+  values: Map<string, number>,
+  frame: Frame,
+  cells: Cells | null,
+  maxValues: number,
+  maxLength: number,
+): boolean {
   const put = (value: string, hits: number): boolean => {
     if (value === '' || hits === 0) return true;
     if (value.length > maxLength) return false;

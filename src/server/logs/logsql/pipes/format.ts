@@ -30,7 +30,8 @@ export function formatStage(pipe: PipeOf<'format'>, run: Run): Stage {
 export function replaceStage(pipe: PipeOf<'replace' | 'replace_regexp'>, run: Run): Stage {
   const { find, by, at, limit } = pipe;
   const most = limit ?? Number.POSITIVE_INFINITY;
-  const change = pipe.kind === 'replace' ? (text: string) => replaceText(text, find, by, most) : regexReplacer(find, by, most);
+  const change =
+    pipe.kind === 'replace' ? (text: string) => replaceText(text, find, by, most) : regexReplacer(find, by, most);
   return editStage(pipe, run, () => (row) => {
     const old = row.get(at);
     const value = change(old);
@@ -83,10 +84,12 @@ function groupOf(matcher: ReturnType<ReturnType<typeof compileRegex>['matcher']>
 }
 
 /** `len(f) as x`: bytes. */
-export const lenStage = (pipe: PipeOf<'len'>, run: Run): Stage => editStage({ condition: null }, run, () => (row) => row.set(pipe.as, String(Buffer.byteLength(row.get(pipe.field)))));
+export const lenStage = (pipe: PipeOf<'len'>, run: Run): Stage =>
+  editStage({ condition: null }, run, () => (row) => row.set(pipe.as, String(Buffer.byteLength(row.get(pipe.field)))));
 
 /** `json_array_len(f) as x`: items of a JSON array; 0 of what is none. */
-export const arrayLenStage = (pipe: PipeOf<'json_array_len'>, run: Run): Stage => editStage({ condition: null }, run, () => (row) => row.set(pipe.as, String(itemsOf(row.get(pipe.field)).length)));
+export const arrayLenStage = (pipe: PipeOf<'json_array_len'>, run: Run): Stage =>
+  editStage({ condition: null }, run, () => (row) => row.set(pipe.as, String(itemsOf(row.get(pipe.field)).length)));
 
 /** `decolorize f`. */
 export function decolorizeStage({ field }: PipeOf<'decolorize'>, run: Run): Stage {
@@ -99,7 +102,9 @@ export function decolorizeStage({ field }: PipeOf<'decolorize'>, run: Run): Stag
 /** `pack_json`: the fields of a row as a JSON object in one field. */
 export function packStage(pipe: PipeOf<'pack_json'>, run: Run): Stage {
   return editStage({ condition: null }, run, (frame) => {
-    const names = frame.names.filter((name) => pipe.fields.length === 0 || pipe.fields.some((pattern) => fits(pattern, name))).toSorted();
+    const names = frame.names
+      .filter((name) => pipe.fields.length === 0 || pipe.fields.some((pattern) => fits(pattern, name)))
+      .toSorted();
     return (row) => {
       const parts = names.flatMap((name) => {
         const value = row.get(name);

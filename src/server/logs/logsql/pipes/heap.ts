@@ -24,7 +24,8 @@ export function createLeast<T>(n: number, compare: (a: T, b: T) => number): Leas
     let at = 0;
     for (;;) {
       let most = at;
-      for (const child of [2 * at + 1, 2 * at + 2]) if (child < heap.length && compare(heap[child] as T, heap[most] as T) > 0) most = child;
+      for (const child of [2 * at + 1, 2 * at + 2])
+        if (child < heap.length && compare(heap[child] as T, heap[most] as T) > 0) most = child;
       if (most === at) return;
       [heap[most], heap[at]] = [heap[at] as T, heap[most] as T];
       at = most;

@@ -58,7 +58,10 @@ function* held(frames: Frames, by: readonly string[], prefix: string, run: Run):
     const take = taker({ ...frame, names: frame.names.filter((name) => !by.includes(name)) }, null);
     for (const number of rowsOf(frame)) {
       const { names, values } = take(number);
-      const row = { names: names.map((name) => prefix + name).filter((_, i) => values[i] !== ''), values: values.filter((value) => value !== '') };
+      const row = {
+        names: names.map((name) => prefix + name).filter((_, i) => values[i] !== ''),
+        values: values.filter((value) => value !== ''),
+      };
       const key = keyOf(number);
       run.hold(weightOf(row) + key.length * 2 + row.names.length * 8);
       const known = rows.get(key);

@@ -71,7 +71,10 @@ function compile(expr: MathExpr, run: Run): Value {
     default: {
       const all = expr.args.map((arg) => compile(arg, run));
       const better = expr.name === 'max' ? (x: number, y: number) => x > y : (x: number, y: number) => x < y;
-      return (row) => all.map((one) => one(row)).reduce((best, value) => (Number.isNaN(best) || better(value, best) ? value : best), Number.NaN);
+      return (row) =>
+        all
+          .map((one) => one(row))
+          .reduce((best, value) => (Number.isNaN(best) || better(value, best) ? value : best), Number.NaN);
     }
   }
 }

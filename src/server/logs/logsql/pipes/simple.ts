@@ -39,13 +39,23 @@ export function limitStage(offset: number, limit: number | null): Stage {
   };
 }
 
-export const fits = (pattern: Name, name: string): boolean => (pattern.prefix ? name.startsWith(pattern.name) : name === pattern.name);
+export const fits = (pattern: Name, name: string): boolean =>
+  pattern.prefix ? name.startsWith(pattern.name) : name === pattern.name;
 
 /** The columns that the patterns name, in their order. */
 export function project(frame: Frame, patterns: readonly Name[]): Frame {
   if (patterns.some(({ name, prefix }) => prefix && name === '')) return frame;
-  const names = new Set(patterns.flatMap((pattern) => (pattern.prefix ? frame.names.filter((name) => fits(pattern, name)).toSorted() : [pattern.name])));
-  return { ...frame, names: [...names], ordered: true, column: (name) => (names.has(name) ? frame.column(name) : null) };
+  const names = new Set(
+    patterns.flatMap((pattern) =>
+      pattern.prefix ? frame.names.filter((name) => fits(pattern, name)).toSorted() : [pattern.name],
+    ),
+  );
+  return {
+    ...frame,
+    names: [...names],
+    ordered: true,
+    column: (name) => (names.has(name) ? frame.column(name) : null),
+  };
 }
 
 export function without(frame: Frame, names: readonly string[]): Frame {
@@ -55,5 +65,11 @@ export function without(frame: Frame, names: readonly string[]): Frame {
 /** The old value of `to` is lost; without a `from`, `to` is empty. */
 export function renamed(frame: Frame, [from, to]: readonly [string, string]): Frame {
   if (from === to) return frame;
-  return withColumns(frame, new Map([[to, frame.column(from)], [from, null]]));
+  return withColumns(
+    frame,
+    new Map([
+      [to, frame.column(from)],
+      [from, null],
+    ]),
+  );
 }

@@ -4,7 +4,9 @@ import { type Numeric, plainNumberOf } from '../../../../lib/logsql/numbers.ts';
 import { type Frame, readerOf } from '../frame.ts';
 
 /** A value to sort by: times by their parts, numbers parsed once, all else by its text. */
-export type Key = { readonly ms: number; readonly ns: number } | { readonly number: Numeric | null; readonly text: string };
+export type Key =
+  | { readonly ms: number; readonly ns: number }
+  | { readonly number: Numeric | null; readonly text: string };
 
 /** Readers of each key of a row. Without a field it is all of the row. */
 export function keyReaders(frame: Frame, by: readonly SortKey[]): ((row: number) => Key)[] {
@@ -15,7 +17,8 @@ export function keyReaders(frame: Frame, by: readonly SortKey[]): ((row: number)
       return (row) => ({ number: null, text: all.map((read) => read(row)).join('\0') });
     }
     const cells = frame.column(field);
-    if (cells?.kind === 'time') return (row) => ({ ms: cells.ms[row] as number, ns: cells.ns === null ? 0 : (cells.ns[row] as number) });
+    if (cells?.kind === 'time')
+      return (row) => ({ ms: cells.ms[row] as number, ns: cells.ns === null ? 0 : (cells.ns[row] as number) });
     if (cells?.kind === 'dictionary') {
       const keys: Key[] = [];
       return (row) => {
@@ -42,6 +45,7 @@ export function compareKeys(a: readonly Key[], b: readonly Key[], by: readonly S
 export function compareKey(a: Key, b: Key): number {
   if ('ms' in a) return 'ms' in b ? a.ms - b.ms || a.ns - b.ns : 1;
   if ('ms' in b) return -1;
-  if (a.number !== null && b.number !== null) return a.number < b.number ? -1 : a.number > b.number ? 1 : compareText(a.text, b.text);
+  if (a.number !== null && b.number !== null)
+    return a.number < b.number ? -1 : a.number > b.number ? 1 : compareText(a.text, b.text);
   return compareNatural(a.text, b.text);
 }

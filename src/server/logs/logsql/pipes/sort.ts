@@ -52,7 +52,10 @@ export function sortStage(pipe: PipeOf<'sort'>, after: Needs, run: Run): Stage {
     for (const part of parts.values()) {
       run.check();
       const rows = part.sorted().slice(offset);
-      yield* framesOfRows(rows.map(({ row }) => row), rank === null ? undefined : { name: rank, values: rows.map((_, i) => String(offset + i + 1)) });
+      yield* framesOfRows(
+        rows.map(({ row }) => row),
+        rank === null ? undefined : { name: rank, values: rows.map((_, i) => String(offset + i + 1)) },
+      );
     }
   };
 }

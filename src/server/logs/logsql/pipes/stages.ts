@@ -23,11 +23,18 @@ export function stageOf(pipe: Pipe, after: readonly Pipe[], run: Run): Stage {
     case 'fields':
       return eachFrame((frame) => project(frame, pipe.names));
     case 'delete':
-      return eachFrame((frame) => without(frame, frame.names.filter((name) => pipe.names.some((pattern) => fits(pattern, name)))));
+      return eachFrame((frame) =>
+        without(
+          frame,
+          frame.names.filter((name) => pipe.names.some((pattern) => fits(pattern, name))),
+        ),
+      );
     case 'rename':
       return eachFrame((frame) => pipe.pairs.reduce(renamed, frame));
     case 'copy':
-      return eachFrame((frame) => pipe.pairs.reduce((out, [from, to]) => withColumns(out, new Map([[to, out.column(from)]])), frame));
+      return eachFrame((frame) =>
+        pipe.pairs.reduce((out, [from, to]) => withColumns(out, new Map([[to, out.column(from)]])), frame),
+      );
     case 'limit':
       return limitStage(0, pipe.n);
     case 'offset':

@@ -14,7 +14,10 @@ interface Counted {
 }
 
 function* counted(frames: Frames, by: readonly string[], limit: number, run: Run): Generator<null, Counted> {
-  const groups = createGroups(by.map((field) => ({ field, step: null, offset: null })), run.hold);
+  const groups = createGroups(
+    by.map((field) => ({ field, step: null, offset: null })),
+    run.hold,
+  );
   const hits: number[] = [];
   for (const frame of frames) {
     yield null;
@@ -32,8 +35,15 @@ function* counted(frames: Frames, by: readonly string[], limit: number, run: Run
 export function uniqStage({ by, hits: name, limit }: PipeOf<'uniq'>, run: Run): Stage {
   return function* (frames) {
     const { groups, hits, cut } = yield* counted(frames, by, limit ?? Number.POSITIVE_INFINITY, run);
-    const order = groups.keys.map((_, i) => i).filter((i) => (groups.keys[i] as readonly string[]).some((value) => value !== '') || name !== null);
-    yield* groupFrames(limit === null ? order : order.slice(0, limit), groups, by, name === null ? [] : [[name, (i) => (cut ? '0' : String(hits[i]))]]);
+    const order = groups.keys
+      .map((_, i) => i)
+      .filter((i) => (groups.keys[i] as readonly string[]).some((value) => value !== '') || name !== null);
+    yield* groupFrames(
+      limit === null ? order : order.slice(0, limit),
+      groups,
+      by,
+      name === null ? [] : [[name, (i) => (cut ? '0' : String(hits[i]))]],
+    );
   };
 }
 
@@ -43,7 +53,10 @@ export function topStage({ by, n, hits: name, rank }: PipeOf<'top'>, run: Run): 
     const { groups, hits } = yield* counted(frames, by, Number.POSITIVE_INFINITY, run);
     const order = byHits(groups, hits).slice(0, n);
     const ranks = new Map(order.map((group, i) => [group, String(i + 1)]));
-    yield* groupFrames(order, groups, by, [[name, (i) => String(hits[i])], ...(rank === null ? [] : [[rank, (i: number) => ranks.get(i) as string] as const])]);
+    yield* groupFrames(order, groups, by, [
+      [name, (i) => String(hits[i])],
+      ...(rank === null ? [] : [[rank, (i: number) => ranks.get(i) as string] as const]),
+    ]);
   };
 }
 
@@ -52,7 +65,12 @@ export function fieldValuesStage({ field, limit }: PipeOf<'field_values'>, run: 
   return function* (frames) {
     const { groups, hits, cut } = yield* counted(frames, [field], limit ?? Number.POSITIVE_INFINITY, run);
     const order = cut ? groups.keys.map((_, i) => i) : byHits(groups, hits);
-    yield* groupFrames(limit === null ? order : order.slice(0, limit), groups, [field], [['hits', (i) => (cut ? '0' : String(hits[i]))]]);
+    yield* groupFrames(
+      limit === null ? order : order.slice(0, limit),
+      groups,
+      [field],
+      [['hits', (i) => (cut ? '0' : String(hits[i]))]],
+    );
   };
 }
 
@@ -64,14 +82,30 @@ function byHits({ keys }: Groups, hits: readonly number[]): number[] {
     }
     return 0;
   };
-  return keys.map((_, i) => i).sort((a, b) => (hits[b] as number) - (hits[a] as number) || compare(keys[a] as readonly string[], keys[b] as readonly string[]));
+  return keys
+    .map((_, i) => i)
+    .sort(
+      (a, b) =>
+        (hits[b] as number) - (hits[a] as number) ||
+        compare(keys[a] as readonly string[], keys[b] as readonly string[]),
+    );
 }
 
-function* groupFrames(order: readonly number[], { keys }: Groups, by: readonly string[], more: readonly (readonly [name: string, valueOf: (group: number) => string])[]): Generator<Frame> {
+function* groupFrames(
+  order: readonly number[],
+  { keys }: Groups,
+  by: readonly string[],
+  more: readonly (readonly [name: string, valueOf: (group: number) => string])[],
+): Generator<Frame> {
   for (let from = 0; from < order.length; from += CHUNK) {
     const part = order.slice(from, from + CHUNK);
     const columns = new Map<string, string[]>();
-    by.forEach((field, k) => columns.set(field, part.map((group) => keys[group]?.[k] ?? '')));
+    by.forEach((field, k) =>
+      columns.set(
+        field,
+        part.map((group) => keys[group]?.[k] ?? ''),
+      ),
+    );
     for (const [name, valueOf] of more) columns.set(name, part.map(valueOf));
     yield stringsFrame(part.length, columns, true);
   }

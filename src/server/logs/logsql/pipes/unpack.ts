@@ -42,15 +42,27 @@ function unpackJson(text: string, put: Put): void {
 }
 
 function parseTokens(text: string): unknown {
-  const parse = JSON.parse as (text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown) => unknown;
-  return parse(text, (_, value, { source }) => (typeof value === 'number' && source !== undefined ? new Token(source) : value));
+  const parse = JSON.parse as (
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ) => unknown;
+  return parse(text, (_, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? new Token(source) : value,
+  );
 }
 
 function walk(path: string, object: Readonly<Record<string, unknown>>, put: Put, depth: number): void {
   for (const [key, value] of Object.entries(object)) {
     const name = path === '' ? key : `${path}.${key}`;
     if (value === null || name === '') continue;
-    if (typeof value === 'object' && !(value instanceof Token) && !Array.isArray(value) && name.length <= NAME_CHARS && depth < DEPTH) walk(name, value as Record<string, unknown>, put, depth + 1);
+    if (
+      typeof value === 'object' &&
+      !(value instanceof Token) &&
+      !Array.isArray(value) &&
+      name.length <= NAME_CHARS &&
+      depth < DEPTH
+    )
+      walk(name, value as Record<string, unknown>, put, depth + 1);
     else put(name, textOf(value));
   }
 }

@@ -25,7 +25,12 @@ export interface AccumulatorContext {
 }
 
 /** A row of numbers, one for each group, that grows as groups come. */
-export function grown(values: Float64Array<ArrayBuffer>, total: number, hold: (bytes: number) => void, fill = 0): Float64Array<ArrayBuffer> {
+export function grown(
+  values: Float64Array<ArrayBuffer>,
+  total: number,
+  hold: (bytes: number) => void,
+  fill = 0,
+): Float64Array<ArrayBuffer> {
   if (values.length >= total) return values;
   const more = new Float64Array(Math.max(total, values.length * 2, 16)).fill(fill, values.length);
   more.set(values);

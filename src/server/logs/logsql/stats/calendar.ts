@@ -9,6 +9,7 @@ export function calendarBucket(ms: number, step: string): { low: number; high: n
   }
   const date = new Date(ms);
   const year = date.getUTCFullYear();
-  if (step === 'month') return { low: Date.UTC(year, date.getUTCMonth()), high: Date.UTC(year, date.getUTCMonth() + 1) };
+  if (step === 'month')
+    return { low: Date.UTC(year, date.getUTCMonth()), high: Date.UTC(year, date.getUTCMonth() + 1) };
   return { low: Date.UTC(year, 0), high: Date.UTC(year + 1, 0) };
 }

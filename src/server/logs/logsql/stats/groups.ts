@@ -21,7 +21,8 @@ export function createGroups(by: readonly ByField[], hold: (bytes: number) => vo
 
   function groupOf(values: readonly string[]): number {
     // Lengths keep `a` + `bc` and `ab` + `c` apart.
-    const name = values.length === 1 ? (values[0] as string) : values.map((value) => `${value.length}:${value}`).join('');
+    const name =
+      values.length === 1 ? (values[0] as string) : values.map((value) => `${value.length}:${value}`).join('');
     let group = known.get(name);
     if (group === undefined) {
       group = keys.push([...values]) - 1;
@@ -59,10 +60,19 @@ export function createGroups(by: readonly ByField[], hold: (bytes: number) => vo
           return codes;
         };
         const find = (code: number) => groupOf(valuesOf(split(code)));
-        if (product <= Math.max(TABLE_LEAST, count * TABLE_SHARE)) byTable(frame, { codes: joined, byRow: false, values: { length: product } }, out, find);
+        if (product <= Math.max(TABLE_LEAST, count * TABLE_SHARE))
+          byTable(frame, { codes: joined, byRow: false, values: { length: product } }, out, find);
         else byMap(joined, out, find);
       } else {
-        for (let i = 0; i < count; i++) out[i] = groupOf(valuesOf(moving.map(({ codes, byRow }) => codes?.[byRow && frame.picked !== null ? (frame.picked[i] as number) : i] as number)));
+        for (let i = 0; i < count; i++)
+          out[i] = groupOf(
+            valuesOf(
+              moving.map(
+                ({ codes, byRow }) =>
+                  codes?.[byRow && frame.picked !== null ? (frame.picked[i] as number) : i] as number,
+              ),
+            ),
+          );
       }
       return out;
     },
@@ -76,13 +86,20 @@ function joinedKeys(frame: Frame, parts: readonly Keys[], count: number): Int32A
   for (const { codes, byRow, values } of parts) {
     if (codes === null) continue;
     const width = values.length;
-    if (byRow && picked !== null) for (let i = 0; i < count; i++) joined[i] = (joined[i] as number) * width + (codes[picked[i] as number] as number);
+    if (byRow && picked !== null)
+      for (let i = 0; i < count; i++)
+        joined[i] = (joined[i] as number) * width + (codes[picked[i] as number] as number);
     else for (let i = 0; i < count; i++) joined[i] = (joined[i] as number) * width + (codes[i] as number);
   }
   return joined;
 }
 
-function byTable(frame: Frame, { codes, byRow, values }: { codes: Keys['codes']; byRow: boolean; values: { readonly length: number } }, out: Int32Array, find: (code: number) => number): void {
+function byTable(
+  frame: Frame,
+  { codes, byRow, values }: { codes: Keys['codes']; byRow: boolean; values: { readonly length: number } },
+  out: Int32Array,
+  find: (code: number) => number,
+): void {
   if (codes === null) return;
   const table = new Int32Array(values.length).fill(-1);
   const picked = byRow ? frame.picked : null;

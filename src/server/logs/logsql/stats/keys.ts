@@ -24,7 +24,8 @@ export function keysOf(frame: Frame, by: ByField): Keys {
     const value = cells?.value ?? '';
     return { codes: null, byRow: false, values: [cut === null ? value : cut(value)] };
   }
-  if (cells.kind === 'dictionary') return { codes: cells.codes, byRow: true, values: cut === null ? cells.values : cells.values.map(cut) };
+  if (cells.kind === 'dictionary')
+    return { codes: cells.codes, byRow: true, values: cut === null ? cells.values : cells.values.map(cut) };
   return textKeys(frame, cells, cut);
 }
 
@@ -70,7 +71,10 @@ function timeKeys(frame: Frame, cells: Extract<Cells, { kind: 'time' }>, step: s
 }
 
 /** The bucket of an instant: it holds from `low` to `high` (ms); of a step below a millisecond it is asked anew each time. */
-function timeBucket(step: string, offset: string | null): (ms: number, ns: number) => { low: number; ns: number; high: number } {
+function timeBucket(
+  step: string,
+  offset: string | null,
+): (ms: number, ns: number) => { low: number; ns: number; high: number } {
   const shift = offset === null ? 0n : (durationOf(offset) ?? 0n);
   const size = durationOf(step) ?? FIXED[step];
   if (size === undefined) {
@@ -96,7 +100,15 @@ function timeBucket(step: string, offset: string | null): (ms: number, ns: numbe
 }
 
 /** Names of steps that are always equally long. */
-const FIXED: Readonly<Record<string, bigint>> = { nanosecond: 1n, microsecond: 1000n, millisecond: NS, second: 1000n * NS, minute: 60_000n * NS, hour: 3_600_000n * NS, day: 86_400_000n * NS };
+const FIXED: Readonly<Record<string, bigint>> = {
+  nanosecond: 1n,
+  microsecond: 1000n,
+  millisecond: NS,
+  second: 1000n * NS,
+  minute: 60_000n * NS,
+  hour: 3_600_000n * NS,
+  day: 86_400_000n * NS,
+};
 const floorTo = (value: bigint, step: bigint): bigint => value - (((value % step) + step) % step);
 
 /** Nanoseconds of a step; null where it is of the calendar. */

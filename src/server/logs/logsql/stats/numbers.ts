@@ -23,7 +23,11 @@ export function numberReader(cells: Cells | null): (row: number) => number {
 }
 
 /** Calls with each number of the fields that a batch has, and its group. */
-export function eachNumber({ frame, rows, groups }: Batch, fields: readonly string[], visit: (value: number, group: number) => void): void {
+export function eachNumber(
+  { frame, rows, groups }: Batch,
+  fields: readonly string[],
+  visit: (value: number, group: number) => void,
+): void {
   for (const field of fields.length === 0 ? frame.names : fields) {
     const cells = frame.column(field);
     if (cells === null) continue;
@@ -48,7 +52,8 @@ export function createCount({ call, hold, seconds }: AccumulatorContext): Accumu
         return;
       }
       const there = presence(frame, call.fields.length === 0 ? frame.names : call.fields);
-      for (let i = 0; i < groups.length; i++) if (there(rows === null ? i : (rows[i] as number)) !== empty) (counts[groups[i] as number] as number)++;
+      for (let i = 0; i < groups.length; i++)
+        if (there(rows === null ? i : (rows[i] as number)) !== empty) (counts[groups[i] as number] as number)++;
     },
     result: (group) => numberText(call.name === 'rate' ? (counts[group] ?? 0) / seconds : (counts[group] ?? 0)),
   };
@@ -60,7 +65,8 @@ function presence(frame: Frame, fields: readonly string[]): (row: number) => boo
     const cells = frame.column(field);
     if (cells === null) return [];
     if (cells.kind === 'time') return [() => true];
-    if (cells.kind === 'text') return [(row: number) => (cells.ends[row] as number) > (row === 0 ? 0 : (cells.ends[row - 1] as number))];
+    if (cells.kind === 'text')
+      return [(row: number) => (cells.ends[row] as number) > (row === 0 ? 0 : (cells.ends[row - 1] as number))];
     const read = readerOf(cells);
     return [(row: number) => read(row) !== ''];
   });
@@ -108,8 +114,12 @@ export function createSumLen({ call, hold }: AccumulatorContext): Accumulator {
         const cells = frame.column(field);
         if (cells === null) continue;
         const read = readerOf(cells);
-        const length = cells.kind === 'text' ? (row: number) => (cells.ends[row] as number) - (row === 0 ? 0 : (cells.ends[row - 1] as number)) : (row: number) => Buffer.byteLength(read(row));
-        for (let i = 0; i < groups.length; i++) (sums[groups[i] as number] as number) += length(rows === null ? i : (rows[i] as number));
+        const length =
+          cells.kind === 'text'
+            ? (row: number) => (cells.ends[row] as number) - (row === 0 ? 0 : (cells.ends[row - 1] as number))
+            : (row: number) => Buffer.byteLength(read(row));
+        for (let i = 0; i < groups.length; i++)
+          (sums[groups[i] as number] as number) += length(rows === null ? i : (rows[i] as number));
       }
     },
     result: (group) => numberText(sums[group] ?? 0),

@@ -17,7 +17,11 @@ export function statsStage(pipe: PipeOf<'stats'>, run: Run): Stage {
   return function* (frames) {
     const groups = createGroups(pipe.by, run.hold);
     const seconds = secondsOf(pipe, run);
-    const calls = pipe.calls.map((call) => ({ call, at: accumulator({ call, hold: run.hold, seconds }), condition: call.condition === null ? null : compileFilter(call.condition, run.moment) }));
+    const calls = pipe.calls.map((call) => ({
+      call,
+      at: accumulator({ call, hold: run.hold, seconds }),
+      condition: call.condition === null ? null : compileFilter(call.condition, run.moment),
+    }));
     for (const frame of frames) {
       yield null;
       if (frame === null) continue;
@@ -30,8 +34,17 @@ export function statsStage(pipe: PipeOf<'stats'>, run: Run): Stage {
       run.check();
       const numbers = Array.from({ length: Math.min(CHUNK, total - from) }, (_, i) => from + i);
       const columns = new Map<string, string[]>();
-      pipe.by.forEach(({ field }, k) => columns.set(field, numbers.map((group) => groups.keys[group]?.[k] ?? '')));
-      for (const { call, at } of calls) columns.set(call.as, numbers.map((group) => at.result(group)));
+      pipe.by.forEach(({ field }, k) =>
+        columns.set(
+          field,
+          numbers.map((group) => groups.keys[group]?.[k] ?? ''),
+        ),
+      );
+      for (const { call, at } of calls)
+        columns.set(
+          call.as,
+          numbers.map((group) => at.result(group)),
+        );
       yield stringsFrame(numbers.length, columns, true);
     }
   };
@@ -44,7 +57,12 @@ function feed(at: Accumulator, condition: Matcher | null, frame: Frame, groups: 
   } else if (mask !== false) {
     const rows = frame.picked ?? everyRow(frame.rows);
     const places = everyRow(countOf(frame)).filter((i) => mask[rows[i] as number] === 1);
-    at.add({ frame, rows: places.map((i) => rows[i] as number), groups: Int32Array.from(places, (i) => groups[i] as number), total });
+    at.add({
+      frame,
+      rows: places.map((i) => rows[i] as number),
+      groups: Int32Array.from(places, (i) => groups[i] as number),
+      total,
+    });
   }
 }
 
@@ -92,8 +110,10 @@ function secondsOf(pipe: PipeOf<'stats'>, run: Run): number {
 function spanOf(filter: Filter, now: bigint): { from: bigint | null; to: bigint | null } {
   if (filter.kind === 'time') return boundsOf(filter, now);
   if (filter.kind !== 'and') return { from: null, to: null };
-  return filter.parts.map((part) => spanOf(part, now)).reduce((a, b) => ({
-    from: a.from === null ? b.from : b.from === null ? a.from : a.from > b.from ? a.from : b.from,
-    to: a.to === null ? b.to : b.to === null ? a.to : a.to < b.to ? a.to : b.to,
-  }));
+  return filter.parts
+    .map((part) => spanOf(part, now))
+    .reduce((a, b) => ({
+      from: a.from === null ? b.from : b.from === null ? a.from : a.from > b.from ? a.from : b.from,
+      to: a.to === null ? b.to : b.to === null ? a.to : a.to < b.to ? a.to : b.to,
+    }));
 }

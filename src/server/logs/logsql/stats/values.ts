@@ -6,7 +6,11 @@ import type { Accumulator, AccumulatorContext, Batch } from './accumulator.ts';
 /** Values of a group that `quantile` keeps; of more, a fair sample. */
 const SAMPLE = 10_000;
 
-function eachText({ frame, rows, groups }: Batch, fields: readonly string[], visit: (value: string, group: number) => void): void {
+function eachText(
+  { frame, rows, groups }: Batch,
+  fields: readonly string[],
+  visit: (value: string, group: number) => void,
+): void {
   for (const field of fields.length === 0 ? frame.names : fields) {
     const read = readerOf(frame.column(field));
     for (let i = 0; i < groups.length; i++) visit(read(rows === null ? i : (rows[i] as number)), groups[i] as number);
@@ -28,7 +32,12 @@ function order(a: Valued, b: Valued): number {
 /** `min`, `max` (texts too, and missing ones), `any` (the first that is there). */
 export function createEdge({ call, hold }: AccumulatorContext): Accumulator {
   const found: Valued[] = [];
-  const better = call.name === 'min' ? (a: Valued, b: Valued) => order(a, b) < 0 : call.name === 'max' ? (a: Valued, b: Valued) => order(a, b) > 0 : (_: Valued, b: Valued) => b.text === '';
+  const better =
+    call.name === 'min'
+      ? (a: Valued, b: Valued) => order(a, b) < 0
+      : call.name === 'max'
+        ? (a: Valued, b: Valued) => order(a, b) > 0
+        : (_: Valued, b: Valued) => b.text === '';
   return {
     add({ frame, rows, groups }) {
       for (const field of call.fields.length === 0 ? frame.names : call.fields) {
@@ -149,7 +158,8 @@ export function createCountUniq({ call, hold }: AccumulatorContext): Accumulator
       const readers = fields.map((field) => readerOf(frame.column(field)));
       for (let i = 0; i < groups.length; i++) {
         const values = readers.map((read) => read(rows === null ? i : (rows[i] as number)));
-        if (values.some((value) => value !== '')) put(values.length === 1 ? (values[0] as string) : JSON.stringify(values), groups[i] as number);
+        if (values.some((value) => value !== ''))
+          put(values.length === 1 ? (values[0] as string) : JSON.stringify(values), groups[i] as number);
       }
     },
     result: (group) => String(found[group]?.size ?? 0),
@@ -170,9 +180,20 @@ export function createRow({ call, hold }: AccumulatorContext): Accumulator {
         const row = rows === null ? i : (rows[i] as number);
         const key = read(row);
         const last = found[groups[i] as number];
-        if (last !== undefined && (edge === null || (call.name === 'row_min' ? compareNatural(key, last.key) >= 0 : compareNatural(key, last.key) <= 0))) continue;
+        if (
+          last !== undefined &&
+          (edge === null ||
+            (call.name === 'row_min' ? compareNatural(key, last.key) >= 0 : compareNatural(key, last.key) <= 0))
+        )
+          continue;
         if (edge !== null && key === '') continue;
-        const text = JSON.stringify(Object.fromEntries(names.map((name, at) => [name, (readers[at] as (row: number) => string)(row)]).filter(([, value]) => value !== '')));
+        const text = JSON.stringify(
+          Object.fromEntries(
+            names
+              .map((name, at) => [name, (readers[at] as (row: number) => string)(row)])
+              .filter(([, value]) => value !== ''),
+          ),
+        );
         hold(64 + (text.length - (last?.text.length ?? 0)) * 2);
         found[groups[i] as number] = { key, text };
       }

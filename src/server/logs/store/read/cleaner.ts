@@ -20,7 +20,13 @@ export function createCleaner(): Cleaner {
     record(json) {
       if (redactor.text(json) === json) return json;
       const fields = Object.entries(parseJson(json) as Record<string, unknown>);
-      return JSON.stringify(Object.fromEntries(fields.map(([name, value]) => (name === '_time' ? [name, value] : [redactor.text(name), redactor.value(value)]))));
+      return JSON.stringify(
+        Object.fromEntries(
+          fields.map(([name, value]) =>
+            name === '_time' ? [name, value] : [redactor.text(name), redactor.value(value)],
+          ),
+        ),
+      );
     },
     hits(found) {
       const series = new Map<string, LogHits['hits'][number]>();
@@ -29,13 +35,19 @@ export function createCleaner(): Cleaner {
         const name = JSON.stringify(fields);
         const same = series.get(name);
         // Series of one answer have the same times.
-        series.set(name, same ? { ...same, values: same.values.map((n, i) => n + (one.values[i] ?? 0)), total: same.total + one.total } : { ...one, fields });
+        series.set(
+          name,
+          same
+            ? { ...same, values: same.values.map((n, i) => n + (one.values[i] ?? 0)), total: same.total + one.total }
+            : { ...one, fields },
+        );
       }
       return { ...found, hits: [...series.values()] };
     },
     values(found) {
       const counts = new Map<string, number>();
-      for (const { value, count } of found.values) counts.set(redactor.text(value), (counts.get(redactor.text(value)) ?? 0) + count);
+      for (const { value, count } of found.values)
+        counts.set(redactor.text(value), (counts.get(redactor.text(value)) ?? 0) + count);
       return { ...found, values: [...counts].map(([value, count]) => ({ value, count })) };
     },
   };

@@ -15,13 +15,21 @@ export function filterOf(given: LogFilter, read: (text: string) => Query = readQ
   const from = given.from === undefined ? null : instantOf('from', given.from);
   const to = given.to === undefined ? null : instantOf('to', given.to);
   if (from && to && (from.ms > to.ms || (from.ms === to.ms && from.ns > to.ns)))
-    throw new Fault('VALIDATION_FAILED', `from (${given.from}) is after to (${given.to})`, { errors: [{ pointer: '/from', message: 'is after to' }] });
+    throw new Fault('VALIDATION_FAILED', `from (${given.from}) is after to (${given.to})`, {
+      errors: [{ pointer: '/from', message: 'is after to' }],
+    });
   const parts: Filter[] = [];
-  if (from) parts.push({ kind: 'time', spec: { kind: 'compare', op: '>=', text: isoOf(from.ms, from.ns) }, offset: null });
+  if (from)
+    parts.push({ kind: 'time', spec: { kind: 'compare', op: '>=', text: isoOf(from.ms, from.ns) }, offset: null });
   if (to) parts.push({ kind: 'time', spec: { kind: 'compare', op: '<', text: isoOf(to.ms, to.ns) }, offset: null });
   for (const field of EXACT) {
     const text = given[field];
-    if (text !== undefined && text !== '') parts.push({ kind: 'field', field, test: { kind: 'exact', text: field === 'level' ? text.toUpperCase() : text, prefix: false } });
+    if (text !== undefined && text !== '')
+      parts.push({
+        kind: 'field',
+        field,
+        test: { kind: 'exact', text: field === 'level' ? text.toUpperCase() : text, prefix: false },
+      });
   }
   const { filter } = read(given.query ?? '');
   if (filter.kind !== 'all') parts.push(filter);
@@ -32,13 +40,20 @@ export function filterOf(given: LogFilter, read: (text: string) => Query = readQ
 export function readyFilter(filter: Filter, now: number): { matcher: Matcher; hints: ScanHints } {
   const nanos = BigInt(Math.floor(now)) * 1_000_000n;
   const values = (): never => {
-    throw new Fault('QUERY_INVALID', 'a query inside of in(…) is not possible here: name its values', { extra: { position: 0 } });
+    throw new Fault('QUERY_INVALID', 'a query inside of in(…) is not possible here: name its values', {
+      extra: { position: 0 },
+    });
   };
   return { matcher: compileFilter(filter, { now: nanos, values }), hints: hintsOf(filter, nanos) };
 }
 
 function instantOf(name: 'from' | 'to', text: string): Instant {
   const instant: Instant = { ms: 0, ns: 0 };
-  if (!createTimeReader().read(text, instant)) throw new Fault('VALIDATION_FAILED', `${name} must be an ISO 8601 time such as 2026-01-31T12:00:00Z; it is ${JSON.stringify(text)}`, { errors: [{ pointer: `/${name}`, message: 'is not an ISO 8601 time' }] });
+  if (!createTimeReader().read(text, instant))
+    throw new Fault(
+      'VALIDATION_FAILED',
+      `${name} must be an ISO 8601 time such as 2026-01-31T12:00:00Z; it is ${JSON.stringify(text)}`,
+      { errors: [{ pointer: `/${name}`, message: 'is not an ISO 8601 time' }] },
+    );
   return instant;
 }

@@ -43,7 +43,8 @@ export async function hits(query: HitsQuery, now: number, snapshot: Snapshot, wa
       const counts = new Uint32Array(values.length);
       let bucket = Number.NaN;
       const end = () => {
-        for (let code = 0; code < counts.length; code++) if (counts[code] !== 0) add(bucketsOf(values[code] as string), bucket, counts[code] as number);
+        for (let code = 0; code < counts.length; code++)
+          if (counts[code] !== 0) add(bucketsOf(values[code] as string), bucket, counts[code] as number);
         counts.fill(0);
       };
       for (let row = 0; row < block.rows; row++) {
@@ -59,13 +60,15 @@ export async function hits(query: HitsQuery, now: number, snapshot: Snapshot, wa
       continue;
     }
     const read = readerOf(column);
-    for (let row = 0; row < block.rows; row++) if (mask === true || mask[row] === 1) add(bucketsOf(read(row)), Math.floor((ms[row] as number) / step), 1);
+    for (let row = 0; row < block.rows; row++)
+      if (mask === true || mask[row] === 1) add(bucketsOf(read(row)), Math.floor((ms[row] as number) / step), 1);
   }
   const times = query.stepMs === null ? coarser(series, step, query) : 1;
   return { hits: filled(times === 1 ? series : merged(series, times), field, step * times, query) };
 }
 
-const add = (buckets: Map<number, number>, bucket: number, n: number): void => void buckets.set(bucket, (buckets.get(bucket) ?? 0) + n);
+const add = (buckets: Map<number, number>, bucket: number, n: number): void =>
+  void buckets.set(bucket, (buckets.get(bucket) ?? 0) + n);
 
 /** The first and the last bucket, the asked range included. `last` is left out where the range ends on it. */
 function ends(series: Series, step: number, { from, to }: HitsQuery): { first: number; last: number } {
@@ -100,13 +103,23 @@ function merged(series: Series, times: number): Series {
 function filled(series: Series, field: string | undefined, step: number, query: HitsQuery): LogHits['hits'] {
   if (series.size === 0) return [];
   const { first, last } = ends(series, step, query);
-  if (last - first + 1 > BUCKETS) throw new Fault('VALIDATION_FAILED', `the step is too short for this time range: it makes ${last - first + 1} buckets, at most ${BUCKETS} are given`, { errors: [{ pointer: '/step', message: 'is too short for the time range' }] });
+  if (last - first + 1 > BUCKETS)
+    throw new Fault(
+      'VALIDATION_FAILED',
+      `the step is too short for this time range: it makes ${last - first + 1} buckets, at most ${BUCKETS} are given`,
+      { errors: [{ pointer: '/step', message: 'is too short for the time range' }] },
+    );
   const all = Array.from({ length: last - first + 1 }, (_, i) => first + i);
   const timestamps = all.map((bucket) => isoOf(bucket * step, 0));
   return [...series]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([value, counts]) => {
       const values = all.map((bucket) => counts.get(bucket) ?? 0);
-      return { fields: field === undefined ? {} : { [field]: value }, timestamps, values, total: values.reduce((a, b) => a + b, 0) };
+      return {
+        fields: field === undefined ? {} : { [field]: value },
+        timestamps,
+        values,
+        total: values.reduce((a, b) => a + b, 0),
+      };
     });
 }

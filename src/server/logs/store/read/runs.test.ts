@@ -8,7 +8,7 @@ import { createWatch, TooLong } from './watch.ts';
 /** Works for so long, however busy the machine is. */
 const work = (ms: number) => {
   const spent = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
-  for (const end = spent() + ms * 1000; spent() < end; );
+  for (const end = spent() + ms * 1000; spent() < end;);
 };
 /** Blocks of one line, each of which takes so long to read. */
 function sourceOf(blocks: number, ms: number, message = 'x'): { source: Source; open(): number } {
@@ -30,13 +30,24 @@ function sourceOf(blocks: number, ms: number, message = 'x'): { source: Source; 
   };
   return { source: { snapshot, rest() {}, close() {} }, open: () => open };
 }
-const run = (query: string): LogRun => ({ query, from: null, to: null, extraFilters: [], limit: null, offset: 0, now: 0, timeoutMs: 60_000 });
+const run = (query: string): LogRun => ({
+  query,
+  from: null,
+  to: null,
+  extraFilters: [],
+  limit: null,
+  offset: 0,
+  now: 0,
+  timeoutMs: 60_000,
+});
 
 describe('an attempt', () => {
   it('gives the whole result where it is small and quick', async () => {
     const { source, open } = sourceOf(5, 0);
     const runs = createRuns(source, 1e6, () => {});
-    expect(Buffer.from((await runs.attempt(1, run('* | stats count() n'), 50)) as Uint8Array).toString()).toBe('{"n":"5"}\n');
+    expect(Buffer.from((await runs.attempt(1, run('* | stats count() n'), 50)) as Uint8Array).toString()).toBe(
+      '{"n":"5"}\n',
+    );
     expect(await runs.attempt(2, run('nothing'), 50)).toHaveLength(0);
     expect(open()).toBe(0);
     expect(runs.oldest()).toBe(Infinity);
@@ -82,7 +93,9 @@ it('a watch counts the work of its own alone', async () => {
   await step(10);
   await other;
   await step(10);
-  await expect((async () => {
-    for (;;) await step(100);
-  })()).rejects.toBeInstanceOf(TooLong);
+  await expect(
+    (async () => {
+      for (;;) await step(100);
+    })(),
+  ).rejects.toBeInstanceOf(TooLong);
 });

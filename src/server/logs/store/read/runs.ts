@@ -31,7 +31,12 @@ const SPARE_MS = 1000;
 const TIMER_MOST_MS = 2 ** 31 - 1;
 
 /** `stateBytes`: what a query may hold for sorting and grouping. `clean`: what is made of each record's text. */
-export function createRuns(source: Source, stateBytes: number, changed: () => void, clean?: (record: string) => string): Runs {
+export function createRuns(
+  source: Source,
+  stateBytes: number,
+  changed: () => void,
+  clean?: (record: string) => string,
+): Runs {
   const runs = new Map<number, Run>();
   function close(id: number): void {
     const run = runs.get(id);
@@ -58,7 +63,12 @@ export function createRuns(source: Source, stateBytes: number, changed: () => vo
       changed();
       throw error;
     }
-    run.pages = runQuery(query, run.snapshot, { ...given, order: 'desc', stateBytes, cancelled: () => run.cancelled }, clean);
+    run.pages = runQuery(
+      query,
+      run.snapshot,
+      { ...given, order: 'desc', stateBytes, cancelled: () => run.cancelled },
+      clean,
+    );
     return run;
   }
   /** The next page; null: there is none. `workMs`: throws `TooLong` after so much work. */

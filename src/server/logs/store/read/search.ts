@@ -31,26 +31,49 @@ const PAGE_CHARS = 4 * 1024 * 1024;
 const TOGETHER = 64;
 
 /** One page of a search, as the JSON text of a `LogSearch`. `clean`: what is made of each record's text. */
-export async function search(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch, clean: (record: string) => string): Promise<string> {
+export async function search(
+  query: SearchQuery,
+  now: number,
+  snapshot: Snapshot,
+  watch: Watch,
+  clean: (record: string) => string,
+): Promise<string> {
   const { records, next } = await find(query, now, snapshot, watch, clean);
   const head = JSON.stringify({ query: query.query?.trim() || '*', from: query.from ?? null, to: query.to ?? null });
   return `${head.slice(0, -1)},"records":[${records.join(',')}],"nextCursor":${JSON.stringify(next)}}`;
 }
 
 /** The records of one page alone, as a JSON array, the oldest first however they were looked for. */
-export async function searchRecords(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch, clean: (record: string) => string): Promise<string> {
+export async function searchRecords(
+  query: SearchQuery,
+  now: number,
+  snapshot: Snapshot,
+  watch: Watch,
+  clean: (record: string) => string,
+): Promise<string> {
   const { records } = await find(query, now, snapshot, watch, clean);
   return `[${(query.order === 'asc' ? records : records.toReversed()).join(',')}]`;
 }
 
-async function find(query: SearchQuery, now: number, snapshot: Snapshot, watch: Watch, clean: (record: string) => string): Promise<Page> {
+async function find(
+  query: SearchQuery,
+  now: number,
+  snapshot: Snapshot,
+  watch: Watch,
+  clean: (record: string) => string,
+): Promise<Page> {
   const cursor = query.cursor === undefined ? null : readCursor(query.cursor, query);
   // Pages of one search share its moment, so that `_time:5m` means the same on all of them.
   const moment = cursor?.now ?? now;
   const { matcher, hints } = readyFilter(filterOf(query), moment);
   const sign = query.order === 'asc' ? 1 : -1;
   const compare = (a: Place, b: Place): number => sign * (a.ms - b.ms || a.ns - b.ns || a.arrival - b.arrival);
-  const narrowed = cursor === null ? hints : sign > 0 ? { ...hints, from: Math.max(hints.from ?? -Infinity, cursor.ms) } : { ...hints, to: Math.min(hints.to ?? Infinity, cursor.ms + 1) };
+  const narrowed =
+    cursor === null
+      ? hints
+      : sign > 0
+        ? { ...hints, from: Math.max(hints.from ?? -Infinity, cursor.ms) }
+        : { ...hints, to: Math.min(hints.to ?? Infinity, cursor.ms + 1) };
   // One more than is given tells whether there is another page.
   const wanted = query.limit + 1;
   let found: Found[] = [];
@@ -72,7 +95,11 @@ async function find(query: SearchQuery, now: number, snapshot: Snapshot, watch: 
     for (let i = 0; i < block.rows && taken < wanted; i++) {
       const row = sign > 0 ? i : block.rows - 1 - i;
       if (mask !== true && mask[row] !== 1) continue;
-      const place = { ms: ms[row] as number, ns: ns === null ? 0 : (ns[row] as number), arrival: arrivals[row] as number };
+      const place = {
+        ms: ms[row] as number,
+        ns: ns === null ? 0 : (ns[row] as number),
+        arrival: arrivals[row] as number,
+      };
       if (cursor !== null && compare(place, cursor) <= 0) continue;
       // Rows of a block are in the order of times: those behind are no better.
       if (last && compare(place, last) > 0) break;
@@ -92,7 +119,8 @@ async function find(query: SearchQuery, now: number, snapshot: Snapshot, watch: 
     await watch.step();
     const part = found.slice(from, Math.min(from + TOGETHER, query.limit));
     const texts = new Array<string>(part.length);
-    for (const [block, places] of Map.groupBy(part.keys(), (i) => part[i]?.block as number)) for (const i of places) texts[i] = write(block, part[i]?.row as number);
+    for (const [block, places] of Map.groupBy(part.keys(), (i) => part[i]?.block as number))
+      for (const i of places) texts[i] = write(block, part[i]?.row as number);
     for (const text of texts) {
       if (chars > most) break;
       given++;
@@ -120,16 +148,32 @@ function blockWriter(snapshot: Snapshot): (block: number, row: number) => string
 
 /** What the pages of one search have in common: its query, its filters and its order. */
 const fingerprint = ({ query, job_id, task_id, worker_id, level, source, from, to, order }: SearchQuery): string =>
-  hash('sha256', JSON.stringify([query?.trim() || '*', job_id, task_id, worker_id, level, source, from, to, order]), 'base64url').slice(0, 16);
+  hash(
+    'sha256',
+    JSON.stringify([query?.trim() || '*', job_id, task_id, worker_id, level, source, from, to, order]),
+    'base64url',
+  ).slice(0, 16);
 
-const writeCursor = (query: SearchQuery, now: number, { ms, ns, arrival }: Place): string => Buffer.from(JSON.stringify([fingerprint(query), now, ms, ns, arrival])).toString('base64url');
+const writeCursor = (query: SearchQuery, now: number, { ms, ns, arrival }: Place): string =>
+  Buffer.from(JSON.stringify([fingerprint(query), now, ms, ns, arrival])).toString('base64url');
 
 function readCursor(text: string, query: SearchQuery): Place & { now: number } {
   try {
-    const [of, now, ms, ns, arrival] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [string, number, number, number, number];
-    if (of === fingerprint(query) && [now, ms, ns, arrival].every(Number.isSafeInteger)) return { now, ms, ns, arrival };
+    const [of, now, ms, ns, arrival] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [
+      string,
+      number,
+      number,
+      number,
+      number,
+    ];
+    if (of === fingerprint(query) && [now, ms, ns, arrival].every(Number.isSafeInteger))
+      return { now, ms, ns, arrival };
   } catch {
     // Told below.
   }
-  throw new Fault('VALIDATION_FAILED', 'the cursor is not one that this search gave: use nextCursor of the page before, with the same query, filters and order', { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] });
+  throw new Fault(
+    'VALIDATION_FAILED',
+    'the cursor is not one that this search gave: use nextCursor of the page before, with the same query, filters and order',
+    { errors: [{ pointer: '/cursor', message: 'is not a cursor of this search' }] },
+  );
 }

@@ -11,13 +11,18 @@ it('gives a follower what came in pieces that whoever reads them is not held by,
   const tails = createTails(source, (_id, records) => void given.push(records));
   tails.add(1, {}, 0);
   const long = (n: number) => ({ n, _msg: 'x'.repeat(n === 5 ? 600_000 : 60_000) });
-  writer.insert([batch(Array.from({ length: 20 }, (_, n) => long(n))), batch(Array.from({ length: 1200 }, (_, n) => ({ n: n + 20 })))]);
+  writer.insert([
+    batch(Array.from({ length: 20 }, (_, n) => long(n))),
+    batch(Array.from({ length: 1200 }, (_, n) => ({ n: n + 20 }))),
+  ]);
   tails.poll();
   for (const records of given) {
     expect(records.length).toBeLessThanOrEqual(500);
     expect(records.length === 1 || records.join('').length <= 256 * 1024).toBe(true);
   }
-  expect(given.flat().map((text) => (JSON.parse(text) as { n: number }).n)).toEqual(Array.from({ length: 1220 }, (_, n) => n));
+  expect(given.flat().map((text) => (JSON.parse(text) as { n: number }).n)).toEqual(
+    Array.from({ length: 1220 }, (_, n) => n),
+  );
   writer.close();
   source.close();
 });

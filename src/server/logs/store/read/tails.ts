@@ -33,7 +33,12 @@ export function createTails(source: Source, deliver: (id: number, records: reado
       const snapshot = source.snapshot();
       try {
         const now = Date.now() + AHEAD_MS;
-        const all = [...tails].map(([id, tail]) => ({ id, tail, matcher: readyFilter(filterOf(tail.filter), now).matcher, found: [] as { arrival: number; text: string }[] }));
+        const all = [...tails].map(([id, tail]) => ({
+          id,
+          tail,
+          matcher: readyFilter(filterOf(tail.filter), now).matcher,
+          found: [] as { arrival: number; text: string }[],
+        }));
         for (const block of snapshot.since(Math.min(...all.map(({ tail }) => tail.after)))) {
           const { arrivals } = block;
           const write = recordWriter(block);

@@ -43,7 +43,9 @@ export async function values(query: ValuesQuery, now: number, snapshot: Snapshot
     else countValues(block, query.field, rows, add);
   }
   const wanted = query.contains?.toLowerCase() ?? '';
-  const found = [...counts].filter(([value]) => wanted === '' || value.toLowerCase().includes(wanted)).map(([value, count]) => ({ value, count }));
+  const found = [...counts]
+    .filter(([value]) => wanted === '' || value.toLowerCase().includes(wanted))
+    .map(([value, count]) => ({ value, count }));
   found.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
   return { values: found.slice(0, query.limit), complete: !over && found.length <= query.limit };
 }

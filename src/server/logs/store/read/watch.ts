@@ -39,7 +39,11 @@ export function createWatch(timeoutMs: number, workMs: number): Watch {
   return {
     async step() {
       await turns();
-      if (performance.now() > deadline) throw new Fault('QUERY_TIMEOUT', `the search took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a task`);
+      if (performance.now() > deadline)
+        throw new Fault(
+          'QUERY_TIMEOUT',
+          `the search took longer than ${timeoutMs / 1000} s: narrow its time range, or name a job or a task`,
+        );
     },
   };
 }
