@@ -74,12 +74,10 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
     crew.thaw();
     const sent = await load.stop();
     const accepted = sent.filter(({ jobId }) => jobId !== null);
-    test
-      .info()
-      .annotations.push({
-        type: 'run',
-        description: JSON.stringify({ sent: sent.length, accepted: accepted.length, open, ...crew.tally }),
-      });
+    test.info().annotations.push({
+      type: 'run',
+      description: JSON.stringify({ sent: sent.length, accepted: accepted.length, open, ...crew.tally }),
+    });
     expect(accepted.length, 'there was load').toBeGreaterThanOrEqual(DEATHS * CALLS_PER_LIFE);
     expect(crew.tally.killed).toBeGreaterThan(0);
     expect(crew.tally.frozen).toBeGreaterThan(0);

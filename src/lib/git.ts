@@ -76,10 +76,10 @@ export const cleanMessage = (message: string): string =>
 
 /** Git's author of an actor. Angle brackets, control characters and white ends would break the object. */
 export function authorOf(actorName: string): { name: string; email: string } {
-  // oxlint-disable-next-line no-control-regex
   const name =
     actorName
       .toWellFormed()
+      // oxlint-disable-next-line no-control-regex
       .replace(/[<>\u0000-\u001f\u007f]/g, ' ')
       .replace(/ +/g, ' ')
       .replace(/^[ .,:;"']+|[ .,:;"']+$/g, '') || 'unknown';

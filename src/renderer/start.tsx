@@ -59,13 +59,11 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   const code = takeSignInCode(window.location, window.history);
   if (code !== null) {
     await signIn(code).catch((error: unknown) => {
-      session
-        .getState()
-        .signedOut(
-          t('The sign-in link did not work: {value} A link works once, for five minutes.', {
-            value: error instanceof ApiError ? error.detail || error.title : String(error),
-          }),
-        );
+      session.getState().signedOut(
+        t('The sign-in link did not work: {value} A link works once, for five minutes.', {
+          value: error instanceof ApiError ? error.detail || error.title : String(error),
+        }),
+      );
     });
   }
 
@@ -73,14 +71,12 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   const notices = createNotices(kept, Date.now);
   let said = 0;
   keepToasts((toast) =>
-    notices
-      .getState()
-      .tell({
-        ...toast,
-        id: `action:${Date.now()}:${said++}`,
-        kind: 'action',
-        path: window.location.pathname + window.location.search,
-      }),
+    notices.getState().tell({
+      ...toast,
+      id: `action:${Date.now()}:${said++}`,
+      kind: 'action',
+      path: window.location.pathname + window.location.search,
+    }),
   );
   const notes = createNotes((href) => void router.navigate({ href }));
   const between = betweenPages();

@@ -150,10 +150,10 @@ describe('a handler', () => {
       },
       { code: 'ECONNREFUSED', retryable: true },
     ],
-    // oxlint-disable-next-line typescript/only-throw-error -- a handler may throw anything.
     [
       'a text',
       () => {
+        // oxlint-disable-next-line typescript/only-throw-error -- a handler may throw anything.
         throw 'text';
       },
       { code: 'TASK_ERROR', message: 'text' },

@@ -67,13 +67,11 @@ export function loadRules(read: ReadHandle, now: number): Map<string, Rule> {
   for (const { rule_id, fingerprint, labels, facts } of read
     .query<{ rule_id: string; fingerprint: string; labels: string; facts: string }>('SELECT * FROM alert_instance')
     .all())
-    rules
-      .get(rule_id)
-      ?.instances.set(fingerprint, {
-        fingerprint,
-        labels: JSON.parse(labels) as Labels,
-        facts: JSON.parse(facts) as AlertFacts,
-      });
+    rules.get(rule_id)?.instances.set(fingerprint, {
+      fingerprint,
+      labels: JSON.parse(labels) as Labels,
+      facts: JSON.parse(facts) as AlertFacts,
+    });
   return rules;
 }
 

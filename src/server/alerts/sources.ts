@@ -212,13 +212,11 @@ async function failureRate(sources: AlertSources, { from, to, stepMs, limit, bac
   if (counted) {
     const enough = counted.filter(({ runs }) => runs >= LEAST_RUNS);
     return {
-      samples: enough
-        .slice(0, limit)
-        .map(({ workflowId, environment, runs, failed }) => ({
-          labels: { workflow_id: workflowId, environment },
-          times: [from],
-          values: [failed / runs],
-        })),
+      samples: enough.slice(0, limit).map(({ workflowId, environment, runs, failed }) => ({
+        labels: { workflow_id: workflowId, environment },
+        times: [from],
+        values: [failed / runs],
+      })),
       total: enough.length,
     };
   }

@@ -101,9 +101,7 @@ const HOUR_MS = 3_600_000;
  * The jobs room. Takes up what the database holds: queued tasks are handed out, leases wait for their workers. Give
  * `events` to the workers room; until then no worker is heard.
  */
-export async function createJobs(
-  deps: JobsDeps,
-): Promise<{
+export async function createJobs(deps: JobsDeps): Promise<{
   jobs: Jobs;
   events: CrewEvents;
   /** One periodic check, for tests. */ check(): Promise<void>;

@@ -147,13 +147,11 @@ export function createWorkers(deps: WorkersDeps) {
     kill: (id: string, ids: readonly string[], reason: string) =>
       registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),
     lost: (id: string, leases: readonly { id: string; attempt: number }[]) =>
-      registry
-        .find(id)
-        ?.link?.send({
-          t: 'lost',
-          ids: leases.map((lease) => lease.id),
-          attempts: leases.map((lease) => lease.attempt),
-        }),
+      registry.find(id)?.link?.send({
+        t: 'lost',
+        ids: leases.map((lease) => lease.id),
+        attempts: leases.map((lease) => lease.attempt),
+      }),
     check: (id: string, leases: readonly { id: string; attempt: number }[]) =>
       registry.find(id)?.link?.send({ t: 'check', leases: [...leases] }),
     outcome: (id: string, crashed: boolean) => registry.outcome(id, crashed),

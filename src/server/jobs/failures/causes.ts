@@ -56,15 +56,13 @@ export function findCauses(
   limits: Pick<Limits, 'failureSample' | 'searchFields' | 'searchDepth'>,
 ): Pick<FailureDetail, 'causes' | 'jobs'> {
   const failures = read.query<Seen>(FAILED).all(group.id, limits.failureSample);
-  const jobs = failures
-    .slice(0, SHOWN)
-    .map(({ job, id, status, created_at, message }) => ({
-      id,
-      status,
-      createdAt: iso(created_at),
-      message: message ?? group.message,
-      lastRerun: lastRerunOf(read, { seq: job, id, status }),
-    }));
+  const jobs = failures.slice(0, SHOWN).map(({ job, id, status, created_at, message }) => ({
+    id,
+    status,
+    createdAt: iso(created_at),
+    message: message ?? group.message,
+    lastRerun: lastRerunOf(read, { seq: job, id, status }),
+  }));
   if (failures.length < LEAST) return { causes: [], jobs };
   const successes = successesBeside(read, group, failures, limits.failureSample);
   if (successes.length < LEAST) return { causes: [], jobs };

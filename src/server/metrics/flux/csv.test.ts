@@ -153,23 +153,21 @@ describe('whatever the cells are', () => {
           if (cells[0] === '#datatype') types = cells.slice(3);
           else if (cells[0] === '' && cells[1] === '')
             found.push(
-              cells
-                .slice(3)
-                .map((cell, i) =>
-                  back(
-                    (
-                      {
-                        string: 'string',
-                        long: 'int',
-                        unsignedLong: 'uint',
-                        double: 'float',
-                        boolean: 'bool',
-                        'dateTime:RFC3339': 'time',
-                      } as const
-                    )[types[i] as 'string'],
-                    cell,
-                  ),
+              cells.slice(3).map((cell, i) =>
+                back(
+                  (
+                    {
+                      string: 'string',
+                      long: 'int',
+                      unsignedLong: 'uint',
+                      double: 'float',
+                      boolean: 'bool',
+                      'dateTime:RFC3339': 'time',
+                    } as const
+                  )[types[i] as 'string'],
+                  cell,
                 ),
+              ),
             );
         }
         expect(found).toEqual(

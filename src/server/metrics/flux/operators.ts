@@ -84,12 +84,12 @@ function order(op: string, left: Value, right: Value): number {
     )
   )
     throw unsupported(op, left, right);
-  // oxlint-disable-next-line eqeqeq -- an int and a float of the same value are equal
   return (a as number) < (b as number)
     ? -1
     : (a as number) > (b as number)
       ? 1
-      : (a as number) == (b as number)
+      : // oxlint-disable-next-line eqeqeq -- an int and a float of the same value are equal
+        (a as number) == (b as number)
         ? 0
         : Number.NaN;
 }
