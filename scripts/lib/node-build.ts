@@ -30,7 +30,7 @@ export const STARTED = {
   // A process that the master starts for shadow replays.
   'trial-process': resolve('src/worker/trial/process.ts'),
   'heavy-thread': resolve('src/server/heavy-thread.ts'),
-  'read-thread': resolve('src/server/jobs/reads/thread.ts'),
+  'read-thread': resolve('src/server/jobs/queries/thread/thread.ts'),
   'search-thread': resolve('src/server/jobs/search/index-thread.ts'),
   'scan-thread': resolve('src/server/jobs/bulk/scan-thread.ts'),
   'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),

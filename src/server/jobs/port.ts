@@ -7,16 +7,16 @@ import type { FailureDetail, FailureGroup, JobGraph, TaskFailure, Why } from '..
 import type { AuditNote } from '../access/port.ts';
 import type { Decision } from './failures/decide.ts';
 import type { FailureQuery } from './failures/groups.ts';
-import type { ImpactQuery } from './impact/impact.ts';
+import type { ImpactQuery } from './queries/publish-health.ts';
 import type { Impact } from '../../contract/api-impact.ts';
-import type { TaskPiece, TaskPlace } from './incident/tasks.ts';
-import type { JobListQuery } from './list-jobs.ts';
-import type { RunningTask, TaskListQuery } from './list-tasks.ts';
+import type { TaskPiece, TaskPlace } from './queries/incident-tasks.ts';
+import type { JobListQuery } from './queries/list-jobs.ts';
+import type { RunningTask, TaskListQuery } from './queries/list-tasks.ts';
 import type { ExportFormat } from './bulk/formats.ts';
 import type { Operations } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
-import type { RecordedInput, RecordedQuery } from './recorded/recorded.ts';
-import type { Lineage } from './records.ts';
+import type { RecordedInput, RecordedQuery } from './queries/recorded-inputs.ts';
+import type { Lineage } from './engine/records.ts';
 
 export interface Submission {
   readonly runnable: Runnable;

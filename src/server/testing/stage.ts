@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
-import type { Crew, Station } from '../jobs/crew.ts';
+import type { Crew, Station } from '../jobs/queue/worker-pool.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';

@@ -7,7 +7,7 @@ import { uuidv7 } from '../../../lib/uuid.ts';
 import type { AuditNote } from '../../access/port.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Store } from '../../store/port.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { keepOperations } from './keep.ts';
 import type { BulkRequest, Operations } from './port.ts';
 import { dryRunReruns } from './rerun-dry-run.ts';

@@ -1,8 +1,8 @@
 import type { BulkDryRun, RerunVersion } from '../../../contract/api-engine.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import { versionOf, type Origin } from '../rerun/version.ts';
-import type { JobRow } from '../rows.ts';
-import { JOB_BY_SEQ } from '../sql.ts';
+import type { JobRow } from '../engine/rows.ts';
+import { JOB_BY_SEQ } from '../engine/sql.ts';
 import { checkedInputs, needsCheck, originOf, type RerunDeps } from './rerun-prepare.ts';
 import type { RerunCount } from './rerun-queries.ts';
 import type { RerunChoice } from './rerun-rule.ts';

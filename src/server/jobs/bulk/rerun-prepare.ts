@@ -3,13 +3,13 @@ import { Fault } from '../../../lib/fault.ts';
 import type { PackedInputs } from '../../../lib/packed.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
-import { jobFacts } from '../memory.ts';
-import type { Plan } from '../plan.ts';
+import { jobFacts } from '../engine/memory.ts';
+import type { Plan } from '../engine/plan.ts';
 import type { Submission } from '../port.ts';
 import { inputsOf } from '../rerun/inputs.ts';
 import { versionOf, type Origin, type Versions } from '../rerun/version.ts';
-import type { JobRow } from '../rows.ts';
-import { JOB_BY_ID, JOB_BY_SEQ } from '../sql.ts';
+import type { JobRow } from '../engine/rows.ts';
+import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
 import { HAS_RERUN, rerunRefusal, rerunRefusalText, type RerunChoice } from './rerun-rule.ts';
 
 /** Jobs that one turn prepares, and how much of inputs together, about. */

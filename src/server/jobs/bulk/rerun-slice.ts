@@ -1,5 +1,5 @@
-import { submit } from '../submit.ts';
-import type { Unit } from '../unit.ts';
+import { submit } from '../lifecycle/submit.ts';
+import type { Unit } from '../engine/transaction.ts';
 import type { PreparedRerun } from './rerun-prepare.ts';
 import { HAS_RERUN, rerunRefusal, rerunRefusalText, type RerunChoice } from './rerun-rule.ts';
 import type { OperationRow } from './rows.ts';

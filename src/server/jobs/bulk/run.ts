@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { prepareReruns, type PreparedRerun, type RerunDeps } from './rerun-prepare.ts';
 import { rerunSlice } from './rerun-slice.ts';
 import { choiceOf, type OperationRow } from './rows.ts';

@@ -1,9 +1,9 @@
-import { flushTasks } from '../flush.ts';
-import { killSlice, retrySlice, type Taken } from '../kill.ts';
-import { jobFacts } from '../memory.ts';
-import type { JobRow } from '../rows.ts';
-import { JOB_BY_ID, JOB_BY_SEQ } from '../sql.ts';
-import type { Unit } from '../unit.ts';
+import { flushTasks } from '../engine/flush.ts';
+import { killSlice, retrySlice, type Taken } from '../lifecycle/kill.ts';
+import { jobFacts } from '../engine/memory.ts';
+import type { JobRow } from '../engine/rows.ts';
+import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
+import type { Unit } from '../engine/transaction.ts';
 import { refusal, refusalText } from './eligible.ts';
 import type { OperationRow } from './rows.ts';
 import * as sql from './sql.ts';

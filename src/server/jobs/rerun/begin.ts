@@ -1,12 +1,12 @@
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { newTask } from '../../machine/task.ts';
-import { advanceReplica } from '../advance.ts';
-import { historyLine } from '../history.ts';
-import { bear, place } from '../place.ts';
-import type { PlanNode } from '../plan.ts';
-import type { JobRecord, TaskRecord, TextRef } from '../records.ts';
-import { count, touchTask, type Unit } from '../unit.ts';
-import { keepText } from '../write.ts';
+import { advanceReplica } from '../lifecycle/schedule-successors.ts';
+import { historyLine } from '../engine/history.ts';
+import { bear, place } from '../queue/dispatch.ts';
+import type { PlanNode } from '../engine/plan.ts';
+import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';
+import { count, touchTask, type Unit } from '../engine/transaction.ts';
+import { keepText } from '../engine/write-rows.ts';
 import { finishedNodes, reuseOf, type Finished } from './reuse.ts';
 import * as sql from './sql.ts';
 

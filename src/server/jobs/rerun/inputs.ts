@@ -3,9 +3,9 @@ import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { outputTextOf } from '../outcome.ts';
-import type { Plan } from '../plan.ts';
-import type { JobRow } from '../rows.ts';
+import { outputTextOf } from '../lifecycle/job-result.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { JobRow } from '../engine/rows.ts';
 import { finishedNodes, reuseOf } from './reuse.ts';
 import * as sql from './sql.ts';
 

@@ -1,16 +1,16 @@
 import type { Task } from '../../../contract/api.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { BIRTHS_PER_TURN, isLarge } from '../births.ts';
-import type { Engine } from '../engine.ts';
-import { beginSeek, type Seek } from '../failing.ts';
-import type { Memory } from '../memory.ts';
-import type { Plan } from '../plan.ts';
+import { BIRTHS_PER_TURN, isLarge } from '../lifecycle/task-expansion.ts';
+import type { Engine } from '../engine/engine.ts';
+import { beginSeek, type Seek } from '../lifecycle/remaining-failure.ts';
+import type { Memory } from '../engine/memory.ts';
+import type { Plan } from '../engine/plan.ts';
 import type { Jobs } from '../port.ts';
-import type { JobRow } from '../rows.ts';
-import { submit } from '../submit.ts';
+import type { JobRow } from '../engine/rows.ts';
+import { submit } from '../lifecycle/submit.ts';
 import { checkBefore, inputText, inputsOf } from './inputs.ts';
-import { retryOne } from './retry-one.ts';
+import { retryOne } from '../lifecycle/retry-one.ts';
 import { JOB_SEQ } from './sql.ts';
 
 export interface RerunDeps {

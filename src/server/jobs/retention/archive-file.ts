@@ -3,11 +3,11 @@ import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { syncPath } from '../../../lib/sync-path.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { TASK_VIEW } from '../list-tasks.ts';
-import { outcomeOf, outputAndError } from '../outcome.ts';
-import type { JobRow } from '../rows.ts';
-import { JOB_BY_SEQ } from '../sql.ts';
-import { jobView, taskView, type TaskViewRow } from '../views.ts';
+import { TASK_VIEW } from '../queries/list-tasks.ts';
+import { outcomeOf, outputAndError } from '../lifecycle/job-result.ts';
+import type { JobRow } from '../engine/rows.ts';
+import { JOB_BY_SEQ } from '../engine/sql.ts';
+import { jobView, taskView, type TaskViewRow } from '../queries/views.ts';
 
 /** Characters that are packed together. */
 const PACKED = 1024 * 1024;

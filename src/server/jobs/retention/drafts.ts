@@ -1,8 +1,8 @@
 import { isDraftId } from '../../../contract/drafts.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Engine } from '../engine.ts';
-import type { Memory } from '../memory.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Memory } from '../engine/memory.ts';
 import { removeJobs, type Candidate } from './remove.ts';
 import * as sql from './sql.ts';
 

@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
-import { countKey } from '../memory.ts';
-import { BLOCK_JOBS } from '../sql.ts';
-import type { Unit } from '../unit.ts';
+import { countKey } from '../engine/memory.ts';
+import { BLOCK_JOBS } from '../engine/sql.ts';
+import type { Unit } from '../engine/transaction.ts';
 import * as sql from './sql.ts';
 
 /** A finished job whose time is over. */

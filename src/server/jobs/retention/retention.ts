@@ -1,9 +1,9 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { OtherSettings } from '../../../contract/settings.ts';
 import type { Store } from '../../store/port.ts';
-import type { Engine } from '../engine.ts';
-import type { Memory } from '../memory.ts';
-import { BLOCK_JOBS } from '../sql.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Memory } from '../engine/memory.ts';
+import { BLOCK_JOBS } from '../engine/sql.ts';
 import { archiveName } from './archive-file.ts';
 import { createArchive } from './archive.ts';
 import { AT_ONCE, removeJobs, sweepRemoved, type Candidate } from './remove.ts';

@@ -2,7 +2,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import { iso } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle, WriteHandle } from '../../store/port.ts';
-import { meets, type Ask } from './ask.ts';
+import { meets, type Ask } from './search-terms.ts';
 import { indexedOf, tokenOf } from './file.ts';
 import { labelsOf } from './indexer.ts';
 import { inputsOf } from './inputs.ts';

@@ -4,7 +4,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import type { JobFilter } from '../../../contract/routes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ThreadHandle } from '../../store/sqlite/handle.ts';
-import { askOf } from './ask.ts';
+import { askOf } from './search-terms.ts';
 import { findJobs, type Found } from './find.ts';
 
 export const searchFileOf = (file: string): string => join(dirname(file), 'search.db');

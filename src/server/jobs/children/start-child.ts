@@ -1,0 +1,174 @@
+import type { TaskFailure } from '../../../contract/worker-protocol.ts';
+import { parseJson, withPlainNumbers } from '../../../lib/json.ts';
+import { JsonSource } from '../../../lib/packed.ts';
+import type { Runnable } from '../../workflows/port.ts';
+import { flushTasks } from '../engine/flush.ts';
+import type { TaskRecord } from '../engine/records.ts';
+import type { TaskRow } from '../engine/rows.ts';
+import { fail } from '../lifecycle/complete-task.ts';
+import { makeJob } from '../lifecycle/submit.ts';
+import { loadJob, loadTask, step, type Unit } from '../engine/transaction.ts';
+import type { ChildCheck } from './check.ts';
+import { textOf } from '../engine/write-rows.ts';
+import * as sql from './sql.ts';
+
+/** Child jobs that one turn starts, at most, and the inputs of these together, about. */
+const CHILDREN_PER_TURN = 32;
+const INPUTS_PER_TURN = 200;
+
+/** Starts the children of the tasks that became READY in this turn, and of those that earlier turns left; the rest is noted for later turns. */
+export function startChildren(unit: Unit): void {
+  const { totals } = unit.memory;
+  const left = { children: CHILDREN_PER_TURN, inputs: INPUTS_PER_TURN };
+  const within = () => left.children > 0 && left.inputs > 0;
+  if (totals.childrenDue > 0) {
+    for (const { task, job } of unit.db
+      .query<{ task: number; job: number }>(sql.DUE)
+      .all(CHILDREN_PER_TURN + unit.memory.childChecks.size)) {
+      if (!within()) break;
+      if (unit.memory.childChecks.has(task)) continue;
+      totals.childrenDue -= unit.db.statement(sql.DROP_DUE).run(task);
+      // A job that was killed since may have been removed since.
+      const live = unit.memory.jobs.get(job);
+      if (live) flushTasks(unit, live);
+      const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(task);
+      if (row?.state === 'READY') spend(left, startChild(unit, loadTask(unit, row), null));
+      // Its input was being checked when the master ended.
+      else if (row?.state === 'RUNNING' && row.worker_id === null)
+        spend(left, callChild(unit, loadTask(unit, row), null));
+    }
+  }
+  for (const { task, inputText } of unit.starts) {
+    if (task.facts.state !== 'READY') continue;
+    if (within()) spend(left, startChild(unit, task, inputText));
+    else totals.childrenDue += unit.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
+  }
+}
+
+function spend(left: { children: number; inputs: number }, inputs: number): void {
+  left.children--;
+  left.inputs -= inputs;
+}
+
+/**
+ * A READY task calls its workflow: it is RUNNING from now on, with no worker, until the child job has ended
+ * (`children.ts`). `inputText` null: it is read. Gives the number of the child's inputs.
+ */
+export function startChild(unit: Unit, task: TaskRecord, inputText: string | null): number {
+  step(unit, task, { on: 'assign', at: Math.max(unit.now, task.facts.readyAt), workerId: null });
+  step(unit, task, { on: 'start', at: Math.max(unit.now, task.facts.readyAt) });
+  return callChild(unit, task, inputText);
+}
+
+function callChild(unit: Unit, task: TaskRecord, inputText: string | null): number {
+  const called = prepare(unit, task, inputText ?? textOf(unit, task.input));
+  if ('failure' in called) {
+    fail(unit, task, unit.now, called.failure);
+    return 0;
+  }
+  const { runnable, inputs } = called;
+  if (runnable.definition.input === undefined || !runnable.heavySchema || !unit.checksApart)
+    return makeChild(unit, task, runnable, inputs);
+  const { childChecks } = unit.memory;
+  // Due, but not counted as such: whoever checks it goes on with it.
+  unit.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
+  childChecks.add(task.seq);
+  unit.undo.push(() => void childChecks.delete(task.seq));
+  unit.effects.childChecks.push({ task: task.seq, attempt: task.facts.attempt, runnable, inputs });
+  return inputs.length;
+}
+
+/** The check of an input by a costly schema has come to its end: the child is made, or (with what is wrong) its task fails. */
+export function endCheck(unit: Unit, { task: seq, attempt, runnable, inputs }: ChildCheck, wrong: string | null): void {
+  unit.memory.childChecks.delete(seq);
+  unit.undo.push(() => void unit.memory.childChecks.add(seq));
+  unit.db.statement(sql.DROP_DUE).run(seq);
+  const known = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+  if (!known) return;
+  flushTasks(unit, loadJob(unit, known.job));
+  const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+  // It was killed meanwhile, or is another attempt.
+  if (row?.state !== 'RUNNING' || row.worker_id !== null || row.attempt !== attempt) return;
+  const task = loadTask(unit, row);
+  if (wrong === null) makeChild(unit, task, runnable, inputs);
+  else
+    fail(
+      unit,
+      task,
+      unit.now,
+      final(`the input for ${runnable.workflowId} does not meet its input schema: ${wrong}`).failure,
+    );
+}
+
+function makeChild(unit: Unit, task: TaskRecord, runnable: Runnable, inputs: readonly unknown[]): number {
+  const parent = task.job;
+  const job = makeJob(
+    unit,
+    {
+      runnable,
+      environment: task.node.child?.environment ?? null,
+      kind: 'child',
+      inputs,
+      externalId: null,
+      priority: parent.priority,
+      keySeq: parent.keySeq,
+      replicaRunTimeoutSeconds: null,
+      idempotency: null,
+      lineage: { rerunOf: null, rerunNode: null, parentTaskId: task.id, parentJobId: parent.id, depth: depthOf(task) },
+    },
+    unit.plan(runnable.workflowId, runnable.commit),
+  );
+  unit.db.statement(sql.PUT_CHILD).run(task.seq, parent.seq, job.seq, job.id, unit.now + task.node.runTimeoutMs);
+  return inputs.length;
+}
+
+const depthOf = ({ job }: TaskRecord): number => (job.lineage?.depth ?? 0) + 1;
+
+/** What is to be called with what, by the rules of the event endpoint; or why not. None of these failures would go away by a retry. */
+function prepare(
+  unit: Unit,
+  task: TaskRecord,
+  text: string,
+): { runnable: Runnable; inputs: readonly unknown[] } | { failure: TaskFailure } {
+  const { workflowId, environment } = task.node.child ?? { workflowId: '', environment: 'dev' as const };
+  const { childDepth, eventInputs } = unit.limits;
+  if (depthOf(task) > childDepth)
+    return final(
+      `workflows that call each other may be ${childDepth} deep; ${workflowId} would be deeper: does it call itself?`,
+    );
+  const endpoint = unit.endpoint(workflowId, environment);
+  if (endpoint.found === 'workflow-unknown')
+    return final(`there is no workflow ${workflowId}: it was archived, or its id is wrong`);
+  if (endpoint.found === 'not-published')
+    return final(`nothing of ${workflowId} is published to ${environment}: publish a version, then retry`);
+  const { runnable } = endpoint;
+  // An object that nobody has to look into goes on as the text it is.
+  if (text.startsWith('{') && runnable.definition.input === undefined)
+    return { runnable, inputs: [new JsonSource(text)] };
+  const value = parseJson(text);
+  const inputs = Array.isArray(value) ? value : [value];
+  if (inputs.length > eventInputs)
+    return final(`the input holds ${inputs.length} inputs for ${workflowId}, more than ${eventInputs}`);
+  const budget = { steps: unit.limits.schemaSteps };
+  for (const [i, input] of inputs.entries()) {
+    const at = Array.isArray(value) ? `input ${i}` : 'the input';
+    if (input === null || typeof input !== 'object' || Array.isArray(input))
+      return final(
+        `${at} for ${workflowId} must be an object${Array.isArray(value) ? '' : ', or an array of objects'}`,
+      );
+    const isApart = runnable.heavySchema === true && unit.checksApart;
+    const [fault] =
+      (runnable.definition.input === undefined || isApart
+        ? null
+        : runnable.checkInput(withPlainNumbers(input), budget)) ?? [];
+    if (fault)
+      return final(
+        `${at} for ${workflowId} does not meet its input schema: ${fault.pointer === '' ? 'it' : fault.pointer} ${fault.message}`,
+      );
+  }
+  return { runnable, inputs };
+}
+
+const final = (message: string): { failure: TaskFailure } => ({
+  failure: { code: 'NON_RETRYABLE', message, retryable: false },
+});

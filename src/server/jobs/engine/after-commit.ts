@@ -1,0 +1,126 @@
+import type { Limits } from '../../../contract/limits.ts';
+import { jobStatus } from '../../machine/job.ts';
+import type { Feed } from '../../feed/port.ts';
+import type { Secrets } from '../../secrets/port.ts';
+import type { ReadHandle } from '../../store/port.ts';
+import type { Crew } from '../queue/worker-pool.ts';
+import { outcomeNow } from '../lifecycle/job-result.ts';
+import { leaseText } from '../queue/dispatch.ts';
+import type { Plan } from './plan.ts';
+import type { Outcome } from '../port.ts';
+import { attemptPoint, jobPoint, type ShapedPoint } from './metric-points.ts';
+import type { Pulse } from '../queries/overview.ts';
+import type { JobRecord } from './records.ts';
+import type { Unit } from './transaction.ts';
+import type { Waiters } from './waiters.ts';
+
+export interface AfterCommit {
+  readonly read: ReadHandle;
+  readonly limits: Readonly<Pick<Limits, 'jobOutputBytes'>>;
+  readonly crew: Crew;
+  readonly feed: Pick<Feed, 'publish'>;
+  readonly waiters: Waiters;
+  readonly pulse: Pulse;
+  readonly secrets: Pick<Secrets, 'lease'> | null;
+  measure(point: ShapedPoint): void;
+}
+
+/** A call that waits, and what its job came to. */
+interface Told {
+  readonly jobId: string;
+  readonly outcome: Outcome;
+}
+
+/**
+ * What the world is told once a turn is committed: frames to workers first, then who watches. What it gives tells the
+ * waiting calls: for when the turn is on the disk. A lease needs not wait for that: after a power cut its report is stale.
+ */
+export function afterCommit(deps: AfterCommit): (unit: Unit) => () => void {
+  return (unit) => {
+    // What is taken from a worker first: it may be given the same again, or what leads to it.
+    sendRefusals(deps.crew, unit);
+    sendLeases(deps, unit);
+    const told: Told[] = [];
+    for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before, told);
+    for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);
+    for (const attempt of unit.effects.attempts) {
+      if (attempt.task.job.kind !== 'draft') deps.measure(attemptPoint(attempt));
+      deps.crew.outcome(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
+    }
+    return () => {
+      for (const { jobId, outcome } of told) deps.waiters.tell(jobId, outcome);
+    };
+  };
+}
+
+/** One frame to each worker that got something. */
+function sendLeases({ crew, secrets }: AfterCommit, { effects }: Unit): void {
+  const frames = new Map<string, { leases: string[]; plans: Map<string, Plan> }>();
+  for (const { workerId, task, inputText } of effects.leases) {
+    // Something later in the turn may have ended it again.
+    if (task.facts.state !== 'SCHEDULED' || task.facts.workerId !== workerId) continue;
+    let frame = frames.get(workerId);
+    if (!frame) frames.set(workerId, (frame = { leases: [], plans: new Map() }));
+    frame.leases.push(
+      task.node.secrets.length === 0 || !secrets
+        ? leaseText(task, inputText)
+        : leaseText(task, inputText, secrets.lease(task.node.secrets)),
+    );
+    frame.plans.set(task.job.plan.commit, task.job.plan);
+  }
+  for (const [workerId, { leases, plans }] of frames) {
+    crew.run(
+      workerId,
+      leases,
+      [...plans.values()].map(({ commit, leased }) => ({ commit, nodes: leased })),
+    );
+    crew.changed(workerId);
+  }
+}
+
+function sendRefusals(crew: Crew, { effects }: Unit): void {
+  for (const { workerId, ids, reason } of effects.kills) crew.kill(workerId, ids, reason);
+  for (const workerId of effects.freed) crew.changed(workerId);
+  const lost = Map.groupBy(effects.lost, ({ workerId }) => workerId);
+  for (const [workerId, refused] of lost) crew.lost(workerId, refused);
+  for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
+}
+
+function tellJob(
+  { read, limits, waiters, feed, pulse, measure }: AfterCommit,
+  unit: Unit,
+  job: JobRecord,
+  before: JobRecord,
+  told: Told[],
+): void {
+  const { finishedAt } = job.facts;
+  const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
+  const failedNow = job.failure !== null && job.failure !== before.failure;
+  // The overview and the metrics tell of what workflows do, not of what their authors try.
+  if (job.kind !== 'draft') count();
+  if (waiters.has(job.id) && (finishedAt !== null || failedNow))
+    told.push({
+      jobId: job.id,
+      outcome: outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes),
+    });
+  feed.publish('job', job.id);
+
+  function count(): void {
+    if (isNew(before)) pulse.created(job.createdAt);
+    if (finishedAt !== null && !wasFinished) {
+      const status = jobStatus(job.facts);
+      const durationMs = Math.max(0, finishedAt - (job.retriedAt ?? job.createdAt));
+      pulse.finished({
+        createdAt: job.createdAt,
+        at: finishedAt,
+        durationMs,
+        failed: status !== 'COMPLETED' && status !== 'EMPTY',
+      });
+      measure(jobPoint(job, durationMs, finishedAt));
+    } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
+  }
+}
+
+/** It was made in this turn. */
+const isNew = ({ stored, unwritten }: JobRecord): boolean =>
+  stored === null && (unwritten === null || unwritten.length === 0);

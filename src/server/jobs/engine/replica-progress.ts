@@ -1,0 +1,73 @@
+import type { NodeProgress } from '../../../contract/graph.ts';
+import type { JobRecord, TaskRecord } from './records.ts';
+import { REPLICA_PROGRESS } from './sql.ts';
+import { touchJob, type Unit } from './transaction.ts';
+
+/**
+ * What a replica of a large graph has made so far, kept in memory while its job is, so that the end of a task does not
+ * read all the others again. Rows hold the same: what is not kept is read.
+ */
+export interface Progress {
+  readonly job: JobRecord;
+  readonly replica: number;
+  readonly made: Map<string, Made>;
+}
+
+/** The task of a node, other than those of a list. */
+export interface Made extends NodeProgress {
+  readonly seq: number;
+}
+
+/** Nodes of a graph from which on it is kept: a smaller one is read as quickly. */
+const LARGE = 32;
+/** Nodes of all that are kept; beyond, the oldest goes. About 100 bytes each. */
+const KEPT_NODES = 200_000;
+
+/** Reads it, and keeps it where the graph is large. Flush the job's tasks before. */
+export function readProgress(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<string, Made> {
+  const { progress } = unit.memory;
+  const made = new Map<string, Made>();
+  for (const { node, seq, state, port } of unit.db
+    .query<{ node: string; seq: number; state: string; port: string | null }>(REPLICA_PROGRESS)
+    .all(job.seq, replica))
+    made.set(node, { seq, done: state === 'COMPLETED', port: port ?? undefined });
+  const { size } = job.plan.graph.nodes;
+  if (size < LARGE) return made;
+  // So that a turn that is undone lets it go.
+  touchJob(unit, job);
+  const kept: Progress = { job, replica, made };
+  (job.progress ??= new Map()).set(replica, kept);
+  progress.add(kept);
+  let nodes = 0;
+  for (const {
+    job: { plan },
+  } of progress)
+    nodes += plan.graph.nodes.size;
+  for (const oldest of progress) {
+    if (nodes <= KEPT_NODES || oldest === kept) break;
+    nodes -= oldest.job.plan.graph.nodes.size;
+    forgetReplica(progress, oldest.job, oldest.replica);
+  }
+  return made;
+}
+
+/** A task was made, or has ended. */
+export function noteProgress({ job, replica, node, seq, facts, item, port }: TaskRecord): void {
+  if (job.progress !== null && item === null)
+    job.progress.get(replica)?.made.set(node.id, { seq, done: facts.state === 'COMPLETED', port: port ?? undefined });
+}
+
+/** The replica is at its end. */
+export function forgetReplica(kept: Set<Progress>, job: JobRecord, replica: number): void {
+  const one = job.progress?.get(replica);
+  if (!one) return;
+  kept.delete(one);
+  job.progress?.delete(replica);
+  if (job.progress?.size === 0) job.progress = null;
+}
+
+/** All that is kept of a job: it leaves memory, or what was kept is not so. */
+export function forgetProgress(kept: Set<Progress>, job: JobRecord): void {
+  for (const one of job.progress?.values() ?? []) kept.delete(one);
+  job.progress = null;
+}

@@ -1,0 +1,80 @@
+import { Fault } from '../../../lib/fault.ts';
+import type { Unit } from './transaction.ts';
+
+/** How long a store that refused a write is left alone. */
+const WAIT_MS = 500;
+
+interface Step {
+  readonly number: number;
+  readonly weight: number;
+  readonly op: (unit: Unit) => unknown;
+  /** The same in parts: where the whole fails by itself, one bad part takes none of the others with it. */
+  readonly parts: readonly ((unit: Unit) => unknown)[];
+  /** It was taken. */
+  readonly taken: () => void;
+}
+
+/**
+ * Takes in what workers tell, which nobody tells again: where the store refuses it (a full disk), it is kept and tried
+ * until the store takes it, in the order in which it came. There is no more of it than leases, as none are given meanwhile.
+ */
+export function createInsistence({
+  enqueue,
+  waitMs = WAIT_MS,
+}: {
+  enqueue(weight: number, op: (unit: Unit) => unknown): Promise<unknown>;
+  waitMs?: number;
+}) {
+  const waiting: Step[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  let closed = false;
+  let last = 0;
+
+  function keep(step: Step) {
+    waiting.push(step);
+    waiting.sort((a, b) => a.number - b.number);
+    if (!closed) timer ??= setTimeout(again, waitMs);
+  }
+
+  async function again() {
+    timer = null;
+    for (let step = waiting[0]; step && !closed; step = waiting[0]) {
+      const refused = await tried(step);
+      if (refused) {
+        if (!closed) timer ??= setTimeout(again, waitMs);
+        return;
+      }
+      waiting.shift();
+      step.taken();
+    }
+  }
+
+  /** True where the store refused it. Any other failure was reported by the engine, and would come again: only its parts are tried. */
+  const tried = ({ weight, op, parts }: Step): Promise<boolean> =>
+    enqueue(weight, op).then(
+      () => false,
+      (error: unknown) => {
+        if (error instanceof Fault && error.code === 'STORE_UNAVAILABLE') return true;
+        for (const part of parts) void run(1, part);
+        return false;
+      },
+    );
+
+  function run(weight: number, op: (unit: Unit) => unknown, parts: Step['parts'] = []): Promise<void> {
+    if (closed) return Promise.resolve();
+    return new Promise((taken) => {
+      const step = { number: ++last, weight, op, parts, taken };
+      if (waiting.length > 0) return keep(step);
+      void tried(step).then((refused) => (refused ? keep(step) : taken()));
+    });
+  }
+
+  return {
+    /** Resolves once the store took it; after `close` at once, and nothing is done. */
+    run,
+    close() {
+      closed = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}

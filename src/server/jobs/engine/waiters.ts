@@ -1,0 +1,41 @@
+import type { Outcome } from '../port.ts';
+
+/** Calls that wait for the end of a job. */
+export interface Waiters {
+  /** Resolves with the outcome, or null after `seconds` or once `leave` is called. */
+  wait(jobId: string, seconds: number, leaving: ((leave: () => void) => void) | undefined): Promise<Outcome | null>;
+  has(jobId: string): boolean;
+  tell(jobId: string, outcome: Outcome): void;
+  /** Ends every wait with null. */
+  close(): void;
+}
+
+export function createWaiters(): Waiters {
+  const waiting = new Map<string, Set<(outcome: Outcome | null) => void>>();
+  return {
+    wait(jobId, seconds, leaving) {
+      return new Promise((resolve) => {
+        const all = waiting.get(jobId) ?? new Set();
+        waiting.set(jobId, all);
+        const settle = (outcome: Outcome | null) => {
+          clearTimeout(timer);
+          all.delete(settle);
+          if (all.size === 0 && waiting.get(jobId) === all) waiting.delete(jobId);
+          resolve(outcome);
+        };
+        const give = () => settle(null);
+        // Longer waits than a timer can hold end with the process.
+        const timer = setTimeout(give, Math.min(Math.max(seconds, 0) * 1000, 2 ** 31 - 1));
+        all.add(settle);
+        leaving?.(give);
+      });
+    },
+    has: (jobId) => waiting.has(jobId),
+    tell(jobId, outcome) {
+      for (const settle of [...(waiting.get(jobId) ?? [])]) settle(outcome);
+    },
+    close() {
+      for (const all of [...waiting.values()]) for (const settle of [...all]) settle(null);
+    },
+  };
+}

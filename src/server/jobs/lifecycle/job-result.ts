@@ -1,0 +1,146 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { JobFailure } from '../../../contract/api.ts';
+import { LIMITS } from '../../../contract/limits.ts';
+import { isoOrNull } from '../../../lib/clock.ts';
+import { jobStatus } from '../../machine/job.ts';
+import type { ReadHandle } from '../../store/port.ts';
+import { failureOf } from '../engine/memory.ts';
+import type { Outcome } from '../port.ts';
+import type { JobRecord } from '../engine/records.ts';
+import type { JobRow } from '../engine/rows.ts';
+
+const OUTPUT_OF_ONE = `
+  SELECT coalesce(j.output, p.text, t.output, tp.text) AS text FROM job j
+  LEFT JOIN payload p ON p.id = j.output_payload LEFT JOIN task t ON t.seq = j.output_task LEFT JOIN payload tp ON tp.id = t.output_payload
+  WHERE j.seq = ?`;
+const OUTPUTS = (what: string) => `
+  SELECT r.replica, ${what} FROM replica r
+  LEFT JOIN payload p ON p.id = r.output_payload LEFT JOIN task t ON t.seq = r.output_task LEFT JOIN payload tp ON tp.id = t.output_payload
+  WHERE r.job = ? AND r.replica >= ? AND r.replica < ? ORDER BY r.replica`;
+const TEXTS = OUTPUTS('coalesce(r.output, p.text, t.output, tp.text) AS text');
+/** Told by the head of each row: the texts themselves are not read. */
+const SIZES = OUTPUTS(
+  'coalesce(octet_length(r.output), octet_length(p.text), octet_length(t.output), octet_length(tp.text)) AS size',
+);
+/** Replicas that are read at once; of a job with more, whoever can wait reads the next in another turn. */
+const SLICE = 1000;
+
+type Ended = Pick<JobRow, 'seq' | 'input_count' | 'response'>;
+
+/** Why a job that ended well has no output to show. */
+export class TooLarge extends Error {}
+
+/** The output of a job all of whose replicas ended well, as JSON text in the form that its workflow answers with. Throws `TooLarge`. */
+export function outputTextOf(read: ReadHandle, job: Ended, most: number = LIMITS.jobOutputBytes): string {
+  const slices = outputSlices(read, job, most);
+  for (;;) {
+    const step = slices.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, with a rest between slices: the replicas of one job can be many. */
+export async function outputTextInSlices(read: ReadHandle, job: Ended, most: number): Promise<string> {
+  const slices = outputSlices(read, job, most);
+  for (;;) {
+    const step = slices.next();
+    if (step.done) return step.value;
+    await nextTurn();
+  }
+}
+
+function* outputSlices(
+  read: ReadHandle,
+  { seq, input_count, response }: Ended,
+  most: number,
+): Generator<undefined, string> {
+  if (input_count === 1)
+    return shaped(response, [read.query<{ text: string | null }>(OUTPUT_OF_ONE).get(seq)?.text ?? 'null']);
+  const wanted = response === 'first' ? Math.min(1, input_count) : input_count;
+  const texts: string[] = [];
+  let bytes = 0;
+  for (let from = 0; from < wanted; from += SLICE) {
+    const to = Math.min(wanted, from + SLICE);
+    for (const { size } of read.query<{ size: number | null }>(SIZES).all(seq, from, to)) bytes += size ?? 0;
+    if (bytes > most)
+      throw new TooLarge(
+        `the outputs of its replicas have more than ${most} bytes together: send fewer inputs in a call, or let the workflow return less`,
+      );
+    for (let i = from; i < to; i++) texts.push('null');
+    for (const { replica, text } of read.query<{ replica: number; text: string | null }>(TEXTS).all(seq, from, to))
+      texts[replica] = text ?? 'null';
+    yield;
+  }
+  return shaped(response, texts);
+}
+
+/** `list`: an array, one output for each input; `first`: the first alone. */
+export function shaped(response: 'list' | 'first', texts: readonly string[]): string {
+  return response === 'first' ? (texts[0] ?? 'null') : `[${texts.join(',')}]`;
+}
+
+/** What a job came to, from its row. */
+export function outcomeOf(read: ReadHandle, row: JobRow, most?: number): Outcome {
+  return told(row, () => outputTextOf(read, row, most));
+}
+
+/** The same for a job that may have very many replicas. */
+export async function outcomeInSlices(read: ReadHandle, row: JobRow, most: number): Promise<Outcome> {
+  if (!endedWell(row)) return told(row, () => '');
+  try {
+    const text = await outputTextInSlices(read, row, most);
+    return told(row, () => text);
+  } catch (error) {
+    return told(row, () => {
+      throw error;
+    });
+  }
+}
+
+// Every end but that of collected items notes a failure.
+const endedWell = (row: Pick<JobRow, 'finished_at' | 'failure_task'>): boolean =>
+  row.finished_at !== null && row.failure_task === null;
+
+function told(row: JobRow, text: () => string): Outcome {
+  const outcome = { jobId: row.id, status: row.status, finishedAt: isoOrNull(row.finished_at) };
+  return endedWell(row)
+    ? { ...outcome, ...outputOrFailure(text) }
+    : { ...outcome, outputText: null, failure: failureOf(row) };
+}
+
+function outputOrFailure(text: () => string): Pick<Outcome, 'outputText' | 'failure'> {
+  try {
+    return { outputText: text(), failure: null };
+  } catch (error) {
+    if (!(error instanceof TooLarge)) throw error;
+    return {
+      outputText: null,
+      failure: { taskId: '', node: '', taskCode: 'OUTPUT_TOO_LARGE', taskMessage: error.message },
+    };
+  }
+}
+
+/** The same from its record, with the output of a single replica at hand. */
+export function outcomeNow(read: ReadHandle, job: JobRecord, single: string | undefined, most: number): Outcome {
+  const outcome = { jobId: job.id, status: jobStatus(job.facts), finishedAt: isoOrNull(job.facts.finishedAt) };
+  if (job.facts.finishedAt === null || job.failure !== null)
+    return { ...outcome, outputText: null, failure: job.failure };
+  const { response } = job.plan;
+  if (single !== undefined) return { ...outcome, outputText: shaped(response, [single]), failure: null };
+  return {
+    ...outcome,
+    ...outputOrFailure(() => outputTextOf(read, { seq: job.seq, input_count: job.inputCount, response }, most)),
+  };
+}
+
+/** `{output, error}` of a job (contract §5). */
+export function outputAndError(outcome: Outcome): string {
+  return `{"output":${outcome.outputText ?? 'null'},"error":${failureText(outcome.failure)}}`;
+}
+
+/** What the status URL of an event call answers. */
+export function eventStatus({ jobId, status, finishedAt, outputText, failure }: Outcome): string {
+  return `{"jobId":${JSON.stringify(jobId)},"status":"${status}","finishedAt":${JSON.stringify(finishedAt)},"output":${outputText ?? 'null'},"error":${failureText(failure)}}`;
+}
+
+const failureText = (failure: JobFailure | null): string => (failure === null ? 'null' : JSON.stringify(failure));

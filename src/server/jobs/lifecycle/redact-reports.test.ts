@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import type { Report } from '../../../contract/worker-protocol.ts';
+import { createRedactor } from '../../../lib/redact.ts';
+import { withoutSecrets } from './redact-reports.ts';
+
+it('takes the values of secrets out of messages of failures, and touches nothing else', () => {
+  const secrets = { redactor: createRedactor([{ name: 'TOKEN', value: 'hunter-22' }], 6) };
+  const done: Report = { e: 'done', id: 'a', attempt: 1, startedAt: 1, at: 2, output: 'hunter-22' };
+  const fail: Report = {
+    e: 'fail',
+    id: 'b',
+    attempt: 1,
+    startedAt: 1,
+    at: 2,
+    error: { code: 'TASK_ERROR', message: 'no hunter-22', retryable: true },
+  };
+  expect(withoutSecrets([done, fail], secrets)).toEqual([
+    done,
+    { ...fail, error: { ...fail.error, message: 'no [secret TOKEN]' } },
+  ]);
+  const [only] = [[done]];
+  expect(withoutSecrets(only as Report[], secrets)).toBe(only);
+});

@@ -1,0 +1,112 @@
+import { steady } from '../../store/steady.ts';
+import { flushTasks } from '../engine/flush.ts';
+import type { Memory } from '../engine/memory.ts';
+import type { JobRecord } from '../engine/records.ts';
+import { touchJob, type Unit } from '../engine/transaction.ts';
+
+/**
+ * Looks for what still fails a job of which something was retried. It may stand behind hundreds of thousands of tasks that
+ * do not count (collected items, items that were stopped with their list), so one turn looks at some of them, and another
+ * goes on. A task that fails meanwhile takes the search back to it.
+ */
+export interface Seek {
+  readonly job: number;
+  /** That of the retry of the whole job. */
+  readonly whole: boolean;
+  /** Index of the state that is looked through, and the last task of it that was looked at. */
+  state: number;
+  cursor: number;
+}
+
+/** A list whose stopped items are about to be READY again. */
+export interface Revived {
+  readonly replica: number;
+  readonly node: string;
+}
+
+const STATES = ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const;
+/** Tasks that one turn looks at. */
+const LOOKED_AT = 2000;
+/** Searches that were left before their end (an aborted operation) are forgotten, the oldest first. */
+const KEPT = 100;
+
+const WINDOW_END = steady(
+  `SELECT max(seq) AS end, count(*) AS many FROM (SELECT seq FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? ORDER BY seq LIMIT ?)`,
+);
+/** A final failure that fails its replica: not that of one task, not one that was collected, nor one of the list that is being revived. */
+const counts = (collecting: number): string => `id <> ? AND retry_at IS NULL
+  AND (item IS NULL OR node NOT IN (${Array.from({ length: collecting }, () => '?').join(', ')}))
+  AND NOT (replica = ? AND node = ? AND (error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR state = 'RUN_TIMEOUT'))`;
+const COLUMNS = 'id, node, error_code AS code, error_message AS message, finished_at AS at';
+const first = (collecting: number): string =>
+  steady(
+    `SELECT ${COLUMNS} FROM task WHERE state = ? AND state <> 'COMPLETED' AND job = ? AND seq > ? AND seq <= ? AND ${counts(collecting)} ORDER BY seq LIMIT 1`,
+  );
+const known = (collecting: number): string =>
+  `SELECT ${COLUMNS} FROM task WHERE id = ? AND state IN ('FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT') AND ${counts(collecting)}`;
+
+interface Failing {
+  id: string;
+  node: string;
+  code: string | null;
+  message: string | null;
+  at: number | null;
+}
+
+export function beginSeek({ seeks }: Pick<Memory, 'seeks'>, job: number, whole: boolean): Seek {
+  const seek = { job, whole, state: 0, cursor: 0 };
+  seeks.add(seek);
+  for (const oldest of seeks) if (seeks.size > KEPT) seeks.delete(oldest);
+  return seek;
+}
+
+/** Sets what fails the job now, `except` for a task that is about to be READY again; false where another turn has to go on with the search. */
+export function findFailure(
+  unit: Unit,
+  job: JobRecord,
+  seek: Seek,
+  { except = '', revived = null }: { except?: string; revived?: Revived | null } = {},
+): boolean {
+  flushTasks(unit, job);
+  const collecting = [...job.plan.nodes.values()].filter(({ fan }) => fan?.collect).map(({ id }) => id);
+  const rule = [except, ...collecting, revived?.replica ?? -1, revived?.node ?? ''];
+  // What it was before is looked at first: where it still is, there is nothing to look for.
+  const before = job.failure
+    ? unit.db.query<Failing>(known(collecting.length)).get(job.failure.taskId, ...rule)
+    : undefined;
+  const found = before ?? search(unit, seek, collecting.length, rule);
+  if (found === null) return false;
+  unit.memory.seeks.delete(seek);
+  unit.undo.push(() => void unit.memory.seeks.add(seek));
+  touchJob(unit, job);
+  job.failure = found
+    ? { taskId: found.id, node: found.node, taskCode: found.code ?? '', taskMessage: found.message ?? '' }
+    : null;
+  job.failureAt = found?.at ?? null;
+  return true;
+}
+
+/** Undefined: there is none. Null: not known yet. */
+function search(
+  { db, undo }: Unit,
+  seek: Seek,
+  collecting: number,
+  rule: readonly (string | number)[],
+): Failing | undefined | null {
+  undo.push(() => Object.assign(seek, { state: 0, cursor: 0 }));
+  let left = LOOKED_AT;
+  while (left > 0) {
+    const state = STATES[seek.state];
+    if (state === undefined) return undefined;
+    const window = db.query<{ end: number | null; many: number }>(WINDOW_END).get(state, seek.job, seek.cursor, left);
+    if (!window || window.end === null) {
+      Object.assign(seek, { state: seek.state + 1, cursor: 0 });
+      continue;
+    }
+    left -= window.many;
+    const found = db.query<Failing>(first(collecting)).get(state, seek.job, seek.cursor, window.end, ...rule);
+    if (found) return found;
+    seek.cursor = window.end;
+  }
+  return null;
+}

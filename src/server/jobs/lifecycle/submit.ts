@@ -1,0 +1,108 @@
+import type { JobStatus } from '../../../contract/vocabulary.ts';
+import { isPacked, jsonTextOf, packTexts } from '../../../lib/packed.ts';
+import { uuidv7 } from '../../../lib/uuid.ts';
+import { jobStatus, newJob } from '../../machine/job.ts';
+import { beginReplica, beginReplicas, isLarge } from './task-expansion.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { EarlierCall, Submission, Submitted } from '../port.ts';
+import { NO_TEXT, type JobRecord } from '../engine/records.ts';
+import { FIND_IDEMPOTENT, PUT_IDEMPOTENT } from '../engine/sql.ts';
+import { touchJob, type Unit } from '../engine/transaction.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface IdempotentRow {
+  job_id: string;
+  body_hash: string;
+  accepted: JobStatus | null;
+}
+
+export const earlierCall = ({ job_id, body_hash, accepted }: IdempotentRow): EarlierCall => ({
+  jobId: job_id,
+  bodyHash: body_hash,
+  accepted,
+});
+
+/** Makes the job and its first tasks; where a worker has room they are leased in the same transaction. */
+export function submit(unit: Unit, submission: Submission, plan: Plan): Submitted {
+  const { idempotency, environment } = submission;
+  if (idempotency) {
+    const scope = [idempotency.keyId, plan.workflowId, environment ?? '', idempotency.key] as const;
+    const earlier = unit.db
+      .query<IdempotentRow>(FIND_IDEMPOTENT)
+      .get(...scope, unit.now - unit.limits.idempotencyHours * HOUR_MS);
+    if (earlier) return { kind: 'repeated', ...earlierCall(earlier) };
+    // The key and its job go to the database together.
+    const job = makeJob(unit, { ...submission, awaited: false }, plan);
+    const status = jobStatus(job.facts);
+    unit.db
+      .statement(PUT_IDEMPOTENT)
+      .run(...scope, idempotency.bodyHash, job.id, unit.now, submission.awaited ? null : status);
+    return { kind: 'created', jobId: job.id, status };
+  }
+  const job = makeJob(unit, submission, plan);
+  const { rerunOf = null, rerunNode = null } = job.lineage ?? {};
+  const after = { workflowId: plan.workflowId, commit: plan.commit, inputCount: job.inputCount };
+  submission.audit?.(unit.db, {
+    action: rerunOf === null ? 'job.create' : 'job.rerun',
+    target: `job:${job.id}`,
+    before: null,
+    after: rerunOf === null ? after : { ...after, rerunOf, fromNode: rerunNode },
+  });
+  return { kind: 'created', jobId: job.id, status: jobStatus(job.facts) };
+}
+
+/** Makes a job and begins the life of its inputs. */
+export function makeJob(
+  unit: Unit,
+  {
+    environment,
+    kind,
+    inputs,
+    externalId,
+    labels = null,
+    priority = 0,
+    keySeq = null,
+    replicaRunTimeoutSeconds,
+    awaited = false,
+    lineage = null,
+  }: Submission,
+  plan: Plan,
+): JobRecord {
+  const { memory, now } = unit;
+  const job: JobRecord = {
+    seq: memory.totals.nextJob++,
+    id: uuidv7(now),
+    plan,
+    environment,
+    kind,
+    externalId,
+    labels: labels && Object.keys(labels).length > 0 ? JSON.stringify(labels) : null,
+    inputCount: inputs.length,
+    createdAt: now,
+    priority,
+    keySeq,
+    replicaTimeoutSeconds: replicaRunTimeoutSeconds,
+    facts: newJob(now),
+    replicaDeadline: replicaRunTimeoutSeconds === null ? null : now + replicaRunTimeoutSeconds * 1000,
+    killedAt: null,
+    retriedAt: null,
+    failure: null,
+    failureAt: null,
+    output: NO_TEXT,
+    held: 0,
+    lineage,
+    fans: null,
+    progress: null,
+    unwritten: awaited && plan.light && inputs.length === 1 && lineage === null && !isLarge(plan, inputs) ? [] : null,
+    stored: null,
+  };
+  touchJob(unit, job);
+  memory.jobs.set(job.seq, job);
+  memory.jobsById.set(job.id, job);
+  if (isPacked(inputs)) beginReplicas(unit, job, inputs);
+  else if (isLarge(plan, inputs, lineage?.rerunNode ?? null))
+    beginReplicas(unit, job, packTexts(inputs.map(jsonTextOf)));
+  else inputs.forEach((input, replica) => beginReplica(unit, job, replica, jsonTextOf(input)));
+  return job;
+}

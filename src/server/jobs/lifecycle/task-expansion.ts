@@ -1,0 +1,173 @@
+import { unpackChunk, type PackedInputs } from '../../../lib/packed.ts';
+import { openTasks } from '../../machine/job.ts';
+import { putOutput } from './schedule-successors.ts';
+import { flushTasks } from '../engine/flush.ts';
+import type { Memory } from '../engine/memory.ts';
+import { bear, place } from '../queue/dispatch.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { JobRecord, TextRef } from '../engine/records.ts';
+import { beginFrom } from '../rerun/begin.ts';
+import { loadJob, touchJob, type Unit } from '../engine/transaction.ts';
+import { keepText } from '../engine/write-rows.ts';
+
+/**
+ * Births of large jobs. A job is accepted whole in one transaction: its row, the texts of all its inputs, its first
+ * tasks. The inputs that are left become tasks in slices, turn by turn, so that no job holds the event loop; they are
+ * taken up again after a restart. While any are left the job has an open task and does not finish, so that it never
+ * looks done.
+ */
+export const BIRTHS_PER_TURN = 200;
+/** Births that keep a job open whose tasks have all ended. */
+const KEEP_OPEN = 16;
+
+const PUT = 'INSERT INTO unborn (job, chunk, replica, count, texts) VALUES (?, ?, ?, ?, ?)';
+const NEXT = 'SELECT chunk, replica, count, begun, tasks, texts FROM unborn WHERE job = ? ORDER BY chunk LIMIT 1';
+const BEGUN = 'UPDATE unborn SET begun = ?, tasks = ? WHERE job = ? AND chunk = ?';
+const DONE = 'DELETE FROM unborn WHERE job = ? AND chunk = ?';
+const INPUT_OF =
+  'SELECT input AS text, input_payload AS payload, input_task AS task FROM task WHERE job = ? AND replica = ? AND item IS NULL AND node = ?';
+
+interface Row {
+  chunk: number;
+  replica: number;
+  count: number;
+  begun: number;
+  tasks: number;
+  texts: Uint8Array;
+}
+
+/** Births of one replica, about. One that makes no task still has its output to be noted; a rerun from a node may take many over. */
+const widthOf = ({ first, nodes }: Plan, from: string | null): number =>
+  Math.max(1, from === null ? first.length : nodes.size);
+const fromOf = ({ lineage }: JobRecord): string | null => lineage?.rerunNode ?? null;
+
+/** True where the inputs are too many to be born in one turn. */
+export const isLarge = (plan: Plan, inputs: { readonly length: number }, from: string | null = null): boolean =>
+  inputs.length * widthOf(plan, from) > BIRTHS_PER_TURN;
+
+/** Begins the life of a job's inputs: at once, or of many the first slice. */
+export function beginReplicas(unit: Unit, job: JobRecord, inputs: PackedInputs): void {
+  if (!isLarge(job.plan, inputs, fromOf(job))) {
+    let replica = 0;
+    for (const chunk of inputs.chunks) for (const text of unpackChunk(chunk)) beginReplica(unit, job, replica++, text);
+    return;
+  }
+  let replica = 0;
+  inputs.chunks.forEach(({ count, texts }, chunk) => {
+    unit.db.statement(PUT).run(job.seq, chunk, replica, count, texts);
+    replica += count;
+  });
+  setLeft(unit, job.seq, inputs.length);
+  bearSlice(unit, job, unit.memory.pace.steps);
+}
+
+/** The first tasks of one replica. */
+export function beginReplica(unit: Unit, job: JobRecord, replica: number, text: string): void {
+  const input = keepText(unit, job.seq, text);
+  for (let k = 0; k < widthOf(job.plan, fromOf(job)); k++) bearOne(unit, job, replica, k, input, text);
+}
+
+function bearOne(unit: Unit, job: JobRecord, replica: number, k: number, input: TextRef, text: string): void {
+  const { plan } = job;
+  const from = fromOf(job);
+  if (from !== null) {
+    if (k === 0) beginFrom(unit, job, replica, from, input, text);
+    return;
+  }
+  if (k === 0 && plan.outputIsInput) putOutput(unit, job, replica, input, text);
+  const node = plan.nodes.get(plan.first[k] ?? '');
+  if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'submitted' }), text, false);
+}
+
+/** Makes up to `most` of the tasks that a job still owes; nothing where it owes none. */
+export function bearSlice(unit: Unit, job: JobRecord, most: number): void {
+  const { memory, db } = unit;
+  const left = memory.unborn.get(job.seq);
+  if (left === undefined) return;
+  touchJob(unit, job);
+  const row = db.query<Row>(NEXT).get(job.seq);
+  if (row === undefined) return setLeft(unit, job.seq, 0);
+  const width = widthOf(job.plan, fromOf(job));
+  const start = row.begun * width + row.tasks;
+  const end = Math.min(start + most, row.count * width);
+  const begun = Math.floor(end / width);
+  const texts = unpackChunk(row, row.begun, Math.ceil(end / width) - row.begun);
+  let input: TextRef | null = row.tasks === 0 ? null : inputOf(unit, job, row.replica + row.begun);
+  for (let birth = start; birth < end; birth++) {
+    const at = Math.floor(birth / width);
+    const text = texts[at - row.begun] ?? 'null';
+    if (birth % width === 0 || input === null) input = keepText(unit, job.seq, text);
+    bearOne(unit, job, row.replica + at, birth % width, input, text);
+  }
+  if (begun === row.count) db.statement(DONE).run(job.seq, row.chunk);
+  else db.statement(BEGUN).run(begun, end - begun * width, job.seq, row.chunk);
+  setLeft(unit, job.seq, left - (begun - row.begun));
+}
+
+/** Where the input of a replica is kept that an earlier slice began; null: its first task was a list, which has come in and gone since. */
+function inputOf(unit: Unit, job: JobRecord, replica: number): TextRef | null {
+  flushTasks(unit, job);
+  return unit.db.query<TextRef>(INPUT_OF).get(job.seq, replica, job.plan.first[0] ?? '') ?? null;
+}
+
+function setLeft({ memory: { unborn }, undo }: Unit, seq: number, inputs: number): void {
+  const before = unborn.get(seq);
+  const set = (left: number | undefined) =>
+    void (left === undefined || left === 0 ? unborn.delete(seq) : unborn.set(seq, left));
+  set(inputs);
+  undo.push(() => set(before));
+}
+
+/** Inputs of all jobs that are still to become tasks. */
+export function unbornInputs({ unborn }: Memory): number {
+  let sum = 0;
+  for (const inputs of unborn.values()) sum += inputs;
+  return sum;
+}
+
+/** Bears on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */
+export function keepOpen(unit: Unit): void {
+  if (unit.memory.unborn.size === 0) return;
+  for (const job of [...unit.jobs.keys()])
+    if (unit.memory.unborn.has(job.seq) && openTasks(job.facts) === 0) bearSlice(unit, job, KEEP_OPEN);
+}
+
+/** Bears what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
+export function createBirths({
+  memory,
+  enqueue,
+  onError,
+}: {
+  memory: Memory;
+  enqueue(weight: number, op: (unit: Unit) => void): Promise<void>;
+  onError(error: unknown): void;
+}) {
+  let running: Promise<void> | null = null;
+  let closed = false;
+
+  async function run() {
+    try {
+      while (memory.unborn.size > 0) {
+        for (const seq of [...memory.unborn.keys()]) {
+          if (closed) return;
+          await enqueue(BIRTHS_PER_TURN, (unit) => bearSlice(unit, loadJob(unit, seq), memory.pace.steps));
+        }
+      }
+    } catch (error) {
+      // The store refuses writes: the periodic check begins again.
+      onError(error);
+    } finally {
+      running = null;
+    }
+  }
+
+  return {
+    go() {
+      if (memory.unborn.size > 0 && !closed) running ??= run();
+    },
+    async close() {
+      closed = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { TASK_VIEW } from './list-tasks.ts';
+import type { ReadHandle } from '../../store/port.ts';
+import { taskView, type TaskViewRow } from './views.ts';
+
+/** Where the tasks of a job go on: after this one, in the order of replicas and items. */
+export interface TaskPlace {
+  readonly replica: number;
+  readonly item: number | null;
+  readonly seq: number;
+}
+
+export interface TaskPiece {
+  /** JSON lines. */
+  readonly lines: string;
+  readonly count: number;
+  /** Null: these were the last. */
+  readonly next: TaskPlace | null;
+  /** Payloads that are cut in the lines. */
+  readonly apart: readonly { readonly taskId: string; readonly of: 'input' | 'output'; readonly characters: number }[];
+  readonly workers: readonly string[];
+}
+
+const COLUMNS = 'SELECT seq, replica, item FROM task WHERE job = ?';
+const REST_OF_REPLICA = `${COLUMNS} AND replica = ? AND item IS NULL AND seq > ? ORDER BY seq LIMIT ?`;
+const REST_OF_ITEMS = `${COLUMNS} AND replica = ? AND (item, seq) > (?, ?) ORDER BY item, seq LIMIT ?`;
+const NEXT_REPLICAS = `${COLUMNS} AND replica > ? ORDER BY replica, item, seq LIMIT ?`;
+const LENGTHS = `SELECT length(coalesce(t.input, ip.text, before.output, bp.text)) AS input, length(coalesce(t.output, op.text)) AS output FROM task t
+  LEFT JOIN payload ip ON ip.id = t.input_payload LEFT JOIN task before ON before.seq = t.input_task LEFT JOIN payload bp ON bp.id = before.output_payload LEFT JOIN payload op ON op.id = t.output_payload
+  WHERE t.seq = ?`;
+
+/** Some tasks of a job as JSON lines. `characters`: of each payload; 0: without payloads. */
+export function taskPiece(
+  read: ReadHandle,
+  job: number,
+  after: TaskPlace | null,
+  size: number,
+  characters: number,
+): TaskPiece {
+  const at = after ?? { replica: -1, item: null, seq: 0 };
+  const places = at.item === null ? read.query<TaskPlace>(REST_OF_REPLICA).all(job, at.replica, at.seq, size) : [];
+  if (places.length < size)
+    places.push(
+      ...read
+        .query<TaskPlace>(REST_OF_ITEMS)
+        .all(job, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, size - places.length),
+    );
+  if (places.length < size)
+    places.push(...read.query<TaskPlace>(NEXT_REPLICAS).all(job, at.replica, size - places.length));
+  const rows = read
+    .query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`)
+    .all(characters + 1, characters + 1, JSON.stringify(places.map(({ seq }) => seq)));
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  const apart: { taskId: string; of: 'input' | 'output'; characters: number }[] = [];
+  const workers = new Set<string>();
+  const lines: string[] = [];
+  for (const { seq } of places) {
+    const row = bySeq.get(seq);
+    if (!row) continue;
+    const task = taskView(characters === 0 ? { ...row, input_text: null, output_text: null } : row, characters);
+    lines.push(`${JSON.stringify(task)}\n`);
+    for (const id of [task.workerId, ...task.retryEntries.map(({ workerId }) => workerId)])
+      if (id !== null) workers.add(id);
+    if (characters === 0) continue;
+    const cut = (['input', 'output'] as const).filter((of) => (row[`${of}_text`]?.length ?? 0) > characters);
+    const lengths =
+      cut.length === 0 ? undefined : read.query<{ input: number | null; output: number | null }>(LENGTHS).get(seq);
+    for (const of of cut) apart.push({ taskId: row.id, of, characters: lengths?.[of] ?? 0 });
+  }
+  const last = places.at(-1);
+  return {
+    lines: lines.join(''),
+    count: lines.length,
+    next: places.length < size || !last ? null : { replica: last.replica, item: last.item, seq: last.seq },
+    apart,
+    workers: [...workers],
+  };
+}
+
+/** Failure groups that a job belongs to. */
+export const failureGroupsOf = (read: ReadHandle, job: number): string[] =>
+  read
+    .query<{ group_id: string }>('SELECT group_id FROM failure_job WHERE job = ? ORDER BY group_id')
+    .all(job)
+    .map(({ group_id }) => group_id);

@@ -1,0 +1,143 @@
+import { DRAFT_GLOB, isDraftId } from '../../../contract/drafts.ts';
+import type { JobFilter } from '../../../contract/routes.ts';
+import type { JobStatus } from '../../../contract/vocabulary.ts';
+import type { ReadHandle, Value } from '../../store/port.ts';
+
+/** Jobs of one workflow, environment ('' for none) and status. */
+export interface Count {
+  readonly workflowId: string;
+  readonly environment: string;
+  readonly status: JobStatus;
+  readonly jobs: number;
+}
+
+/** One condition of a list, as SQL over `job`. */
+export interface Condition {
+  readonly column:
+    | 'status'
+    | 'workflow_id'
+    | 'environment'
+    | 'external_id'
+    | 'created_at'
+    | 'q'
+    | 'found'
+    | 'parent_task_id'
+    | 'parent_job_id'
+    | 'rerun_of'
+    | 'draft';
+  readonly sql: string;
+  readonly values: readonly Value[];
+  /** Jobs that meet this condition alone, where the counts tell. */
+  readonly matches: number | null;
+}
+
+type Grouped = Pick<JobFilter, 'status' | 'workflowId' | 'environment'>;
+
+/** Jobs that a temporary table holds: what a search found. */
+export const foundBy = ({ total }: { total: number }): Condition => ({
+  column: 'found',
+  sql: 'seq IN (SELECT seq FROM temp.found)',
+  values: [],
+  matches: total,
+});
+
+export function conditionsOf(filter: JobFilter, counts: readonly Count[]): Condition[] {
+  const conditions: Condition[] = [];
+  const { status, workflowId, environment, externalId, q, failureGroup } = filter;
+  if (status?.length === 1 && status[0])
+    conditions.push({ column: 'status', sql: 'status = ?', values: [status[0]], matches: known(counts, { status }) });
+  else if (status && status.length > 1)
+    conditions.push({
+      column: 'status',
+      sql: `status IN (${status.map(() => '?').join(', ')})`,
+      values: status,
+      matches: known(counts, { status }),
+    });
+  // Draft runs are shown to those who ask for them by name.
+  if (workflowId === undefined && counts.some((row) => row.jobs > 0 && isDraftId(row.workflowId)))
+    conditions.push({
+      column: 'draft',
+      sql: `workflow_id NOT GLOB '${DRAFT_GLOB}'`,
+      values: [],
+      matches: known(counts, {}),
+    });
+  if (workflowId !== undefined)
+    conditions.push({
+      column: 'workflow_id',
+      sql: 'workflow_id = ?',
+      values: [workflowId],
+      matches: known(counts, { workflowId }),
+    });
+  if (environment !== undefined)
+    conditions.push({
+      column: 'environment',
+      sql: 'environment = ?',
+      values: [environment],
+      matches: known(counts, { environment }),
+    });
+  if (externalId !== undefined)
+    conditions.push({ column: 'external_id', sql: 'external_id = ?', values: [externalId], matches: null });
+  for (const [column, value] of [
+    ['parent_task_id', filter.parentTaskId],
+    ['parent_job_id', filter.parentJobId],
+    ['rerun_of', filter.rerunOf],
+  ] as const) {
+    if (value !== undefined) conditions.push({ column, sql: `${column} = ?`, values: [value], matches: null });
+  }
+  if (q !== undefined && q !== '')
+    conditions.push({
+      column: 'q',
+      sql: '(id >= ? AND id < ? OR external_id >= ? AND external_id < ?)',
+      values: [q, after(q), q, after(q)],
+      matches: null,
+    });
+  const created = createdOf(filter);
+  if (created)
+    conditions.push({
+      column: 'created_at',
+      sql: 'created_at BETWEEN ? AND ?',
+      values: [created.from, created.to],
+      matches: null,
+    });
+  if (failureGroup !== undefined)
+    conditions.push({
+      column: 'found',
+      sql: 'seq IN (SELECT job FROM failure_job WHERE group_id = ?)',
+      values: [failureGroup],
+      matches: null,
+    });
+  return conditions;
+}
+
+/** The range of creation that is asked for, in milliseconds, both ends in it. */
+export function createdOf({ createdFrom, createdTo }: JobFilter): { from: number; to: number } | null {
+  if (createdFrom === undefined && createdTo === undefined) return null;
+  return {
+    from: createdFrom === undefined ? 0 : Date.parse(createdFrom),
+    to: createdTo === undefined ? Number.MAX_SAFE_INTEGER : Date.parse(createdTo),
+  };
+}
+
+/** Counts of the jobs that the filter's status, workflow and environment leave. */
+export function matching(counts: readonly Count[], { status, workflowId, environment }: Grouped): Count[] {
+  return counts.filter((row) => {
+    if (status !== undefined && status.length > 0 && !status.includes(row.status)) return false;
+    if (workflowId === undefined ? isDraftId(row.workflowId) : row.workflowId !== workflowId) return false;
+    return environment === undefined || row.environment === environment;
+  });
+}
+
+export const known = (counts: readonly Count[], filter: Grouped): number =>
+  matching(counts, filter).reduce((sum, { jobs }) => sum + jobs, 0);
+
+/** The end of the range of texts that begin with `prefix`. */
+const after = (prefix: string): string => `${prefix}\u{10ffff}`;
+
+/** The counts as the database has them, for a thread that has no memory of its own. */
+export const readCounts = (read: ReadHandle): Count[] =>
+  read
+    .query<{ w: string; e: string; s: JobStatus; n: number }>(
+      'SELECT workflow_id AS w, environment AS e, status AS s, sum(jobs) AS n FROM job_block GROUP BY 1, 2, 3',
+    )
+    .all()
+    .map(({ w, e, s, n }) => ({ workflowId: w, environment: e, status: s, jobs: n }));

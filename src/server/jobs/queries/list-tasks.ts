@@ -1,0 +1,131 @@
+import type { Limits } from '../../../contract/limits.ts';
+import type { Page, Task } from '../../../contract/api.ts';
+import { COUNTER_OF, type TaskState } from '../../../contract/vocabulary.ts';
+import type { ReadHandle, Value } from '../../store/port.ts';
+import type { JobRow } from '../engine/rows.ts';
+import { jobView, taskView, type TaskViewRow } from './views.ts';
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  readyAt: 'ready_at',
+  node: 'node',
+  state: 'state',
+  replica: 'replica',
+};
+
+/** Whole texts of a task's payloads, cut after so many characters that a list never reads megabytes. */
+export const TASK_VIEW = `
+  SELECT t.*, j.id AS job_id, c.job_id AS child_job_id,
+    substr(coalesce(t.input, ip.text, before.output, bp.text), 1, ?) AS input_text,
+    substr(coalesce(t.output, op.text), 1, ?) AS output_text
+  FROM task t JOIN job j ON j.seq = t.job
+  LEFT JOIN payload ip ON ip.id = t.input_payload
+  LEFT JOIN task before ON before.seq = t.input_task
+  LEFT JOIN payload bp ON bp.id = before.output_payload
+  LEFT JOIN payload op ON op.id = t.output_payload
+  LEFT JOIN child c ON c.task = t.seq`;
+
+const CHEAP_TASKS = 50;
+
+export interface TaskListQuery {
+  page: number;
+  size: number;
+  sort?: string;
+  state?: TaskState[];
+  node?: string;
+  /** Bytes of payloads on the page, where that is to be less than the limit: for an answer that the event loop reads itself. */
+  payloadBytes?: number;
+}
+
+/** Numbers of the tasks of one page, in its order, and of how many it is one. Totals come from the job's counters where they can. */
+function pageOf(
+  read: ReadHandle,
+  job: JobRow,
+  { page, size, sort, state = [], node }: TaskListQuery,
+): { seqs: number[]; totalItems: number } {
+  const conditions = ['job = ?'];
+  const values: Value[] = [job.seq];
+  if (state.length > 0) {
+    // The partial index serves all states but COMPLETED, and only where its condition is repeated.
+    conditions.push(`state IN (${state.map(() => '?').join(', ')})`);
+    if (!state.includes('COMPLETED')) conditions.push(`state <> 'COMPLETED'`);
+    values.push(...state);
+  }
+  if (node !== undefined) {
+    conditions.push('node = ?');
+    values.push(node);
+  }
+  const where = conditions.join(' AND ');
+  const totalItems =
+    node === undefined
+      ? countOf(job, state)
+      : (read.query<{ n: number }>(`SELECT count(*) AS n FROM task WHERE ${where}`).get(...values)?.n ?? 0);
+  const [field = '', direction] = (sort ?? '').split(',');
+  const column = COLUMNS[field];
+  const way = direction === 'desc' ? 'DESC' : 'ASC';
+  const order = column === undefined ? 'seq' : `${column} ${way}, seq ${way}`;
+  const seqs = read
+    .query<{ seq: number }>(`SELECT seq FROM task WHERE ${where} ORDER BY ${order} LIMIT ? OFFSET ?`)
+    .all(...values, size, page * size)
+    .map(({ seq }) => seq);
+  return { seqs, totalItems };
+}
+
+/** One page of a job's tasks, in the order of their creation unless told. */
+export function listTasks(
+  read: ReadHandle,
+  job: JobRow,
+  query: TaskListQuery,
+  limits: Pick<Limits, 'payloadPreviewBytes' | 'payloadPageBytes'>,
+): Page<Task> {
+  const { page, size } = query;
+  const { seqs, totalItems } = pageOf(read, job, query);
+  const shown = Math.min(
+    limits.payloadPreviewBytes,
+    Math.floor(Math.min(limits.payloadPageBytes, query.payloadBytes ?? Infinity) / (2 * Math.max(1, seqs.length))),
+  );
+  const rows = read
+    .query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`)
+    .all(shown + 1, shown + 1, JSON.stringify(seqs));
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return {
+    items: seqs.flatMap((seq) => bySeq.get(seq) ?? []).map((row) => taskView(row, shown)),
+    page,
+    size,
+    totalItems,
+    totalPages: Math.ceil(totalItems / size),
+  };
+}
+
+/** What tells how far the running tasks of a page are. */
+export type RunningTask = Pick<Task, 'id' | 'attempt' | 'state' | 'workerId'>;
+
+/** The running ones among the tasks of a page. */
+export function runningTasks(read: ReadHandle, job: JobRow, query: TaskListQuery): RunningTask[] {
+  const { seqs } = pageOf(read, job, query);
+  return read
+    .query<RunningTask>(
+      `SELECT id, attempt, state, worker_id AS workerId FROM task WHERE seq IN (SELECT value FROM json_each(?)) AND state = 'RUNNING'`,
+    )
+    .all(JSON.stringify(seqs));
+}
+
+/** Tasks of a job in these states (none: in any), from its counters. */
+function countOf(job: JobRow, states: readonly TaskState[]): number {
+  const { taskCounters } = jobView(job);
+  const wanted = states.length > 0 ? [...new Set(states)] : (Object.keys(COUNTER_OF) as TaskState[]);
+  return wanted.reduce((sum, state) => sum + taskCounters[COUNTER_OF[state]], 0);
+}
+
+/** True where a page costs the event loop next to nothing: few tasks, none of whose payloads is long. */
+export function isCheapTaskList(read: ReadHandle, job: JobRow): boolean {
+  return (
+    countOf(job, []) <= CHEAP_TASKS &&
+    read.query('SELECT 1 FROM payload WHERE job = ? LIMIT 1').get(job.seq) === undefined
+  );
+}
+
+/** One task, with the first characters of its payloads where they are longer; or null. */
+export function findTask(read: ReadHandle, taskId: string, characters: number): Task | null {
+  const row = read.query<TaskViewRow>(`${TASK_VIEW} WHERE t.id = ?`).get(characters + 1, characters + 1, taskId);
+  return row ? taskView(row, characters) : null;
+}

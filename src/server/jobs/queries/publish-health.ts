@@ -1,0 +1,134 @@
+import type { Impact, ImpactSide } from '../../../contract/api-impact.ts';
+import type { Page } from '../../../contract/api.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { iso } from '../../../lib/clock.ts';
+import type { ReadHandle } from '../../store/port.ts';
+import { judge } from './publish-verdict.ts';
+
+export interface ImpactQuery {
+  readonly page: number;
+  readonly size: number;
+  readonly environment?: Environment;
+  /** Longest time to look at on either side. */
+  readonly windowMs: number;
+  readonly now: number;
+}
+
+interface PublicationRow {
+  id: string;
+  environment: Environment;
+  hash: string | null;
+  previous_hash: string | null;
+  description: string | null;
+  published_at: number;
+  published_by: string;
+  next_at: number | null;
+  before_at: number | null;
+}
+
+interface JobRow {
+  environment: string | null;
+  created_at: number;
+  finished_at: number | null;
+  duration_ms: number | null;
+  status: string;
+}
+
+/** Jobs of the workflow that are looked at on one side of a publication: those nearest to it. */
+const SIDE_JOBS = 10_000;
+
+/** `next_at`, `before_at`: when the environment was published to the next time, and the time before. */
+const PUBLICATIONS = `SELECT id, environment, hash, previous_hash, description, published_at, published_by,
+    (SELECT MIN(n.published_at) FROM publication n WHERE n.workflow_id = p.workflow_id AND n.environment = p.environment AND n.id > p.id) AS next_at,
+    (SELECT MAX(b.published_at) FROM publication b WHERE b.workflow_id = p.workflow_id AND b.environment = p.environment AND b.id < p.id) AS before_at
+  FROM publication p WHERE workflow_id = ? AND environment = IFNULL(?, environment) ORDER BY id DESC LIMIT ? OFFSET ?`;
+const COUNT = 'SELECT COUNT(*) AS n FROM publication WHERE workflow_id = ? AND environment = IFNULL(?, environment)';
+// Sequence numbers grow with the time of creation, so that the index of the workflow's jobs gives those nearest to an instant.
+const FIRST_SINCE = 'SELECT seq FROM job INDEXED BY job_by_created WHERE created_at >= ? ORDER BY created_at LIMIT 1';
+const sideSql = (order: 'ASC' | 'DESC', bound: string) =>
+  `SELECT environment, created_at, finished_at, duration_ms, status FROM job INDEXED BY job_by_workflow WHERE workflow_id = ? AND seq ${bound} ORDER BY seq ${order} LIMIT ${SIDE_JOBS}`;
+const BEFORE = sideSql('DESC', '< ?');
+const AFTER = sideSql('ASC', '>= ?');
+
+/**
+ * The publications of a workflow, newest first, each with its jobs before and after: as long as it was published, at most
+ * `windowMs`, and for as long before it. Long: for the thread of reads.
+ */
+export function listImpacts(
+  read: ReadHandle,
+  workflowId: string,
+  { page, size, environment, windowMs, now }: ImpactQuery,
+): Page<Impact> {
+  const which = environment ?? null;
+  if (!read.query('SELECT 1 FROM workflow WHERE id = ?').get(workflowId))
+    throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${workflowId}`);
+  const totalItems = read.query<{ n: number }>(COUNT).get(workflowId, which)?.n ?? 0;
+  const rows = read.query<PublicationRow>(PUBLICATIONS).all(workflowId, which, size, page * size);
+  return {
+    items: rows.map((row) => impactOf(read, workflowId, row, windowMs, now)),
+    page,
+    size,
+    totalItems,
+    totalPages: Math.ceil(totalItems / size),
+  };
+}
+
+function impactOf(read: ReadHandle, workflowId: string, row: PublicationRow, windowMs: number, now: number): Impact {
+  const at = row.published_at;
+  const after = Math.max(1, Math.min(windowMs, (row.next_at ?? now) - at));
+  // What ran before the publication before this one was another version again.
+  const before = Math.max(1, Math.min(after, row.before_at === null ? after : at - row.before_at));
+  const seq = read.query<{ seq: number }>(FIRST_SINCE).get(at)?.seq ?? Number.MAX_SAFE_INTEGER;
+  const side = (sql: string, from: number, to: number) =>
+    sideOf(read.query<JobRow>(sql).all(workflowId, seq), row.environment, from, to);
+  const sides = { before: side(BEFORE, at - before, at), after: side(AFTER, at, at + after) };
+  return { publication: publicationOf(row), ...sides, ...judge(sides.before, sides.after) };
+}
+
+const publicationOf = ({
+  id,
+  environment,
+  hash,
+  previous_hash,
+  description,
+  published_at,
+  published_by,
+}: PublicationRow): Impact['publication'] => ({
+  id,
+  environment,
+  hash,
+  previousHash: previous_hash,
+  description,
+  publishedAt: iso(published_at),
+  publishedBy: published_by,
+});
+
+function sideOf(nearest: readonly JobRow[], environment: string, from: number, to: number): ImpactSide {
+  const within = nearest.filter(({ created_at }) => created_at >= from && created_at < to);
+  const rows = within.filter((row) => row.environment === environment);
+  const ended = rows.filter(({ finished_at }) => finished_at !== null);
+  const failed = ended.filter(({ status }) => status !== 'COMPLETED' && status !== 'EMPTY').length;
+  const durations = ended.map(({ duration_ms }) => duration_ms ?? 0).sort((a, b) => a - b);
+  const sampled = within.length === SIDE_JOBS;
+  // Of a sample the rate is that of the time which it covers.
+  const spanMs = sampled
+    ? Math.max(1000, Math.abs((within.at(-1)?.created_at ?? 0) - (within[0]?.created_at ?? 0)))
+    : to - from;
+  return {
+    from: iso(from),
+    to: iso(to),
+    jobs: rows.length,
+    failed,
+    finished: ended.length,
+    failureRate: ended.length === 0 ? null : failed / ended.length,
+    jobsPerMinute: (rows.length * 60_000) / spanMs,
+    p50Ms: quantile(durations, 0.5),
+    p95Ms: quantile(durations, 0.95),
+    sampled,
+  };
+}
+
+/** The smallest value that so large a share of the values does not exceed. */
+const quantile = (sorted: readonly number[], share: number): number | null =>
+  sorted.length === 0 ? null : (sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null);

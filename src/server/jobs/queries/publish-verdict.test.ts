@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { judge } from './publish-verdict.ts';
+
+const side = (finished: number, failed: number, p95Ms = 100) => ({
+  finished,
+  failed,
+  failureRate: finished === 0 ? null : failed / finished,
+  p95Ms,
+});
+
+it.each([
+  [
+    'many more failures',
+    side(200, 2),
+    side(200, 40),
+    'worse',
+    'more jobs fail: 1.0 % of jobs failed before, 20 % after',
+  ],
+  [
+    'many fewer failures',
+    side(200, 40),
+    side(200, 2),
+    'better',
+    'fewer jobs fail: 20 % of jobs failed before, 1.0 % after',
+  ],
+  [
+    'a failure or two by chance',
+    side(100, 1),
+    side(100, 3),
+    'same',
+    '1.0 % of jobs failed before, 3.0 % after; 95 of 100 jobs took at most 100 ms before, 100 ms after',
+  ],
+  [
+    'a difference that is sure and means nothing',
+    side(1_000_000, 1000),
+    side(1_000_000, 2000),
+    'same',
+    '0.1 % of jobs failed before, 0.2 % after; 95 of 100 jobs took at most 100 ms before, 100 ms after',
+  ],
+  [
+    'jobs that take twice as long',
+    side(50, 0, 2000),
+    side(50, 0, 4100),
+    'worse',
+    'jobs are slower: 95 of 100 jobs took at most 2.0 s before, 4.1 s after',
+  ],
+  [
+    'jobs that take half as long',
+    side(50, 0, 400),
+    side(50, 0, 200),
+    'better',
+    'jobs are quicker: 95 of 100 jobs took at most 400 ms before, 200 ms after',
+  ],
+  [
+    'twice of next to nothing',
+    side(50, 0, 2),
+    side(50, 0, 5),
+    'same',
+    '0 % of jobs failed before, 0 % after; 95 of 100 jobs took at most 2 ms before, 5 ms after',
+  ],
+  [
+    'all failing on both sides',
+    side(50, 50),
+    side(50, 50),
+    'same',
+    '100 % of jobs failed before, 100 % after; 95 of 100 jobs took at most 100 ms before, 100 ms after',
+  ],
+  ['too few jobs after', side(50, 0), side(9, 9), 'unclear', 'too few jobs to say: 50 finished before, 9 after'],
+  ['no jobs before', side(0, 0), side(50, 0), 'unclear', 'too few jobs to say: 0 finished before, 50 after'],
+] as const)('%s', (_what, before, after, verdict, message) =>
+  expect(judge(before, after)).toEqual({ verdict, message }),
+);

@@ -1,0 +1,94 @@
+import type { Limits } from '../../../../contract/limits.ts';
+import { Fault } from '../../../../lib/fault.ts';
+import type { ThreadHandle } from '../../../store/sqlite/handle.ts';
+import { compareJobs } from '../compare/compare.ts';
+import { compareLogs } from '../compare/lines.ts';
+import { compareTexts } from '../compare/payloads.ts';
+import { findCauses } from '../../failures/causes.ts';
+import { standingOf } from '../../failures/standing.ts';
+import { findGroup, listGroups } from '../../failures/groups.ts';
+import { failureOfTask } from '../../failures/of-task.ts';
+import { listImpacts } from '../publish-health.ts';
+import { failureGroupsOf, taskPiece } from '../incident-tasks.ts';
+import { readCounts, type Count } from '../job-filter.ts';
+import { listJobs, openLists } from '../list-jobs.ts';
+import { listTasks, runningTasks } from '../list-tasks.ts';
+import { payloadText } from '../payload.ts';
+import { recordedInputs, recordingOf } from '../recorded-inputs.ts';
+import type { JobRow } from '../../engine/rows.ts';
+import { createSearch, limitsOfSearch } from '../../search/search.ts';
+import { JOB_BY_ID } from '../../engine/sql.ts';
+import { positionOf } from '../why/queue-position.ts';
+import type { LongReads } from './port.ts';
+
+export interface LongReadsDeps {
+  readonly handle: ThreadHandle;
+  /** The index of the search, made by the indexing thread. */
+  readonly searchFile: string;
+  readonly limits: Readonly<Limits>;
+}
+
+/** The long reads over a handle of their own. */
+export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongReads {
+  const { read } = handle;
+  /** Kept while nothing is written: the version is that of the state that is read. */
+  let counted: { version: number; counts: readonly Count[] } | null = null;
+  const counts = () => {
+    const version = read.query<{ data_version: number }>('PRAGMA data_version').get()?.data_version ?? 0;
+    if (counted?.version !== version) counted = { version, counts: readCounts(read) };
+    return counted.counts;
+  };
+  const lists = openLists(read, counts);
+  const search = createSearch(handle, searchFile, limitsOfSearch(limits));
+  const one = <T>(run: () => T): T => handle.snapshot(run);
+  const jobOf = (jobId: string): JobRow => {
+    const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
+    if (!job) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    return job;
+  };
+  return {
+    list: (query) =>
+      one(() => {
+        const found = search(query);
+        return { ...listJobs(lists, query, found), ...(found?.searchedTo ? { searchedTo: found.searchedTo } : {}) };
+      }),
+    tasks: (jobId, query, progress) =>
+      one(() => {
+        const page = listTasks(read, jobOf(jobId), query, limits);
+        return { ...page, items: page.items.map((task) => ({ ...task, progress: progress[task.id] ?? null })) };
+      }),
+    runningTasks: (jobId, query) => one(() => runningTasks(read, jobOf(jobId), query)),
+    taskPiece: (jobId, after, size, characters) =>
+      one(() => taskPiece(read, jobOf(jobId).seq, after, size, characters)),
+    failureGroups: (jobId) => one(() => failureGroupsOf(read, jobOf(jobId).seq)),
+    failures: (query) => one(() => listGroups(read, query)),
+    failure: (id) =>
+      one(() => {
+        const group = findGroup(read, id);
+        if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+        return { ...group, ...findCauses(read, group, limits), standing: standingOf(read, id, limits) };
+      }),
+    taskFailure: (taskId) => one(() => failureOfTask(read, taskId, limits)),
+    impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
+    compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
+    async compareValues(before, after) {
+      const texts: string[] = [];
+      for (const ask of [before, after]) {
+        const text = await payloadText(read, ask, limits.jobOutputBytes);
+        if (text.length > limits.comparePayloadBytes) throw tooLong(ask.of, text.length, limits.comparePayloadBytes);
+        texts.push(text);
+      }
+      return compareTexts(texts[0] as string, texts[1] as string, limits);
+    },
+    compareLogs: (here, there) => compareLogs(here, there, limits),
+    recordedInputs: (query) => one(() => recordedInputs(read, query)),
+    recording: (input, lists, most) => one(() => recordingOf(read, input, lists, most)),
+    position: (seen) => one(() => positionOf(read, seen)),
+    payload: async (ask) => Buffer.from(await payloadText(read, ask, limits.jobOutputBytes)),
+  };
+}
+
+const tooLong = (of: string, length: number, most: number): Fault => {
+  const message = `this ${of} has ${length} bytes, of which at most ${most} are compared: download both and compare them there`;
+  return new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/of', message }] });
+};

@@ -1,0 +1,76 @@
+import type { Limits } from '../../../../contract/limits.ts';
+import type { JobFilter } from '../../../../contract/routes.ts';
+import { parseJson } from '../../../../lib/json.ts';
+import { startThread } from '../../../../lib/thread-calls.ts';
+import { threadFile } from '../../../../lib/thread-file.ts';
+import { searches } from '../../search/search.ts';
+import { watchIndex } from '../../search/supervise-index.ts';
+import { openLane, type Lane } from './lane.ts';
+import type { LongReads, Reads } from './port.ts';
+import type { ReadThreadData } from './thread.ts';
+
+export interface ReadsOptions {
+  /** The master's database, and the index of the search beside it. */
+  file: string;
+  searchFile: string;
+  limits: Readonly<Limits>;
+  /** Whether there is any job. */
+  anyJob(): boolean;
+  say(line: string): void;
+  /** A read that nobody waits for any more may still run for so long before its thread is ended. */
+  graceMs?: number;
+}
+
+const GRACE_MS = 250;
+/** Reads that may take seconds, or come by the hundred: in a thread of their own, so that no list waits for them. */
+const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
+  'compare',
+  'compareValues',
+  'compareLogs',
+  'taskPiece',
+  'failureGroups',
+  'failure',
+  'impacts',
+  'recordedInputs',
+  'recording',
+]);
+
+/** The reads in two lanes, each one read at a time on a thread that is started when it is first needed. */
+export function createReads({ file, searchFile, limits, anyJob, say, graceMs = GRACE_MS }: ReadsOptions): Reads {
+  const index = watchIndex({ file, searchFile, limits, anyJob, say });
+  const open = (givesWay: boolean): Lane =>
+    openLane({
+      start: (ended) =>
+        startThread(
+          threadFile(import.meta.url, './thread.ts', 'read-thread.js'),
+          { file, searchFile, limits: { ...limits }, givesWay } satisfies ReadThreadData,
+          () => {},
+          ended,
+        ),
+      most: () => limits.readQueue,
+      graceMs,
+    });
+  const quick = open(false);
+  const slow = open(true);
+  const laneOf = (method: keyof LongReads): Lane => (SLOW.has(method) ? slow : quick);
+
+  const text: Reads['text'] = (method, args, signal) =>
+    laneOf(method).run(async (thread) => {
+      if (method === 'list' && searches(args[0] as JobFilter)) await index.catchUp();
+      return thread().text(method, ...args);
+    }, signal);
+
+  return {
+    text,
+    call: async (method, args, signal) => parseJson(await text(method, args, signal)) as never,
+    bytes: (method, args, signal) =>
+      laneOf(method).run(async (thread) => (await thread().bytes(method, ...args)) ?? new Uint8Array(), signal),
+    prepare: async (filter) => {
+      if (searches(filter)) await index.catchUp();
+    },
+    stats: () => ({ waiting: quick.waiting + slow.waiting, search: index.stats() }),
+    async close() {
+      await Promise.all([index.close(), quick.close(), slow.close()]);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Job, RetryEntry, Task } from '../../../contract/api.ts';
+import { workflowOfDraft } from '../../../contract/drafts.ts';
+import { iso, isoOrNull } from '../../../lib/clock.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { parseHistory } from '../engine/history.ts';
+import type { JobRow, TaskRow } from '../engine/rows.ts';
+
+/** Rows as the API shows them. */
+export function jobView(row: JobRow): Job {
+  return {
+    id: row.id,
+    externalId: row.external_id,
+    status: row.status,
+    workflowId: workflowOfDraft(row.workflow_id),
+    environment: row.environment,
+    commit: row.commit_hash,
+    kind: row.kind,
+    priority: row.priority,
+    taskCounters: {
+      readyTasks: row.ready,
+      scheduledTasks: row.scheduled,
+      runningTasks: row.running,
+      completedTasks: row.completed,
+      failedTasks: row.failed,
+      scheduleTimeout: row.schedule_timeout,
+      runTimeoutTasks: row.run_timeout,
+    },
+    replicaRunTimeoutSeconds: row.replica_timeout_s,
+    inputCount: row.input_count,
+    labels: row.labels === null ? {} : (JSON.parse(row.labels) as Record<string, string>),
+    createdAt: iso(row.created_at),
+    updatedAt: iso(row.updated_at),
+    finishedAt: isoOrNull(row.finished_at),
+    killedAt: isoOrNull(row.killed_at),
+    durationMs: row.duration_ms,
+    retriedAt: isoOrNull(row.retried_at),
+    rerunOf: row.rerun_of,
+    parentTaskId: row.parent_task_id,
+  };
+}
+
+export interface TaskViewRow extends TaskRow {
+  job_id: string;
+  child_job_id: string | null;
+  input_text: string | null;
+  output_text: string | null;
+}
+
+/** `input_text` and `output_text` that were cut by the query are no JSON any more and are shown as the text they are. */
+export function taskView(row: TaskViewRow, previewCharacters: number): Task {
+  return {
+    id: row.id,
+    jobId: row.job_id,
+    node: row.node,
+    nodeType: row.type,
+    replica: row.replica,
+    item: row.item,
+    port: row.port,
+    state: row.state,
+    attempt: row.attempt,
+    retryCount: row.retry_count,
+    retryEntries: row.entries
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(entryView),
+    workerId: row.worker_id,
+    childJobId: row.child_job_id,
+    readyAt: iso(row.ready_at),
+    scheduledAt: isoOrNull(row.scheduled_at),
+    startedAt: isoOrNull(row.started_at),
+    finishedAt: isoOrNull(row.finished_at),
+    retryAt: isoOrNull(row.retry_at),
+    input: payloadView(row.input_text, previewCharacters),
+    output: payloadView(row.output_text, previewCharacters),
+    error:
+      row.error_code === null
+        ? null
+        : { code: row.error_code, message: row.error_message ?? '', retryable: row.error_retryable === 1 },
+    history: parseHistory(row.history),
+  };
+}
+
+function payloadView(text: string | null, previewCharacters: number): unknown {
+  if (text === null) return null;
+  return text.length > previewCharacters ? `${text.slice(0, previewCharacters)}…` : parseJson(text);
+}
+
+function entryView(line: string): RetryEntry {
+  const entry = JSON.parse(line) as Omit<RetryEntry, 'startedAt' | 'failedAt'> & {
+    startedAt: number | null;
+    failedAt: number;
+  };
+  return { ...entry, startedAt: isoOrNull(entry.startedAt), failedAt: iso(entry.failedAt) };
+}

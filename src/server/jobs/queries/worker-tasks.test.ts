@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { done } from '../../testing/fake-worker.ts';
+import { openRig, type Rig, workflow } from '../../testing/rig.ts';
+import { TASKS_OF_WORKER } from './worker-tasks.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.close());
+
+it('lists what a worker holds now, and nothing that it has ended', async () => {
+  const worker = await rig.worker({ capacity: 10 });
+  const jobId = await rig.submit(workflow({ a: {} }, ['input>a', 'a>output']), [{ i: 0 }, { i: 1 }]);
+  const first = await worker.lease();
+  const second = await worker.lease();
+  const [{ id } = { id: '' }] = (await rig.workers.list({ page: 0, size: 1, sort: 'id,asc' })).items;
+  expect((await rig.jobs.workerTasks(id, { page: 0, size: 10 })).items.map((task) => task.id)).toEqual([
+    first.id,
+    second.id,
+  ]);
+  worker.report(done(first, 1, undefined, rig.clock.now()));
+  await expect.poll(async () => (await rig.jobs.workerTasks(id, { page: 0, size: 10 })).totalItems).toBe(1);
+  worker.report(done(second, 1, undefined, rig.clock.now()));
+  await rig.jobs.wait(jobId, 60);
+  expect(await rig.jobs.workerTasks(id, { page: 0, size: 10 })).toMatchObject({ items: [], totalItems: 0 });
+});
+
+it('looks at open tasks alone', () => {
+  const plan = rig.store.read
+    .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${TASKS_OF_WORKER}`)
+    .all('w')
+    .map(({ detail }) => detail)
+    .join('; ');
+  expect(plan).toContain('task_open (state=?)');
+});
