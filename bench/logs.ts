@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { LIMITS } from '../src/contract/limits.ts';
 import { createLogs } from '../src/server/logs/logs.ts';
 import type { LogBatch } from '../src/server/logs/store/port.ts';
-import { recordsIn } from '../src/server/logs/store/testing.ts';
+import { recordsIn } from '../src/server/logs/store/store.fixture.ts';
 import { batchesOf, jobOf, LINE_START, LINE_STEP_MS, queriesOf, taskOf } from './lib/log-lines.ts';
 import { measureHttp, startPeer, type HttpFigures } from './lib/log-http.ts';
 import { startMaster } from './lib/processes.ts';
@@ -311,7 +311,7 @@ async function killRound(path: string, round: number): Promise<number> {
     process.execPath,
     [
       '--no-warnings',
-      fileURLToPath(new URL('../src/server/logs/store/ingest-child.testing.ts', import.meta.url)),
+      fileURLToPath(new URL('../src/server/logs/store/write/ingest-process.fixture.ts', import.meta.url)),
       path,
       String(round * 1000),
     ],

@@ -9,8 +9,8 @@ import { BUNDLED, builtinsAsAsked, STARTED } from './node-build.ts';
 /** What tests alone start. */
 const OF_TESTS = {
   'worker-process': resolve('src/worker/testing/worker-process.ts'),
-  'ingest-child': resolve('src/server/logs/store/ingest-child.testing.ts'),
-  'pipeline-child': resolve('src/server/logs/pipeline/child.testing.ts'),
+  'ingest-child': resolve('src/server/logs/store/write/ingest-process.fixture.ts'),
+  'pipeline-child': resolve('src/server/logs/pipeline/pipeline-process.fixture.ts'),
   'log-side-child': resolve('src/server/log-side.testing.ts'),
 };
 const INPUTS = ['scripts/lib/node-build.ts', 'scripts/lib/built-threads.ts', 'package-lock.json'];

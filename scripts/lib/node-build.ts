@@ -36,12 +36,12 @@ export const STARTED = {
   'checkpoint-thread': resolve('src/server/store/sqlite/checkpoint-thread.ts'),
   'archive-thread': resolve('src/server/jobs/retention/archive-thread.ts'),
   'backup-thread': resolve('src/server/keeping/backup-thread.ts'),
-  'pipeline-thread': resolve('src/server/logs/pipeline/thread.ts'),
+  'pipeline-thread': resolve('src/server/logs/pipeline/pipeline-thread.ts'),
   'log-convert-thread': resolve('src/server/logs/http/convert-thread.ts'),
-  'log-writer': resolve('src/server/logs/store/writer-thread.ts'),
-  'log-merger': resolve('src/server/logs/store/merge-thread.ts'),
-  'log-reader': resolve('src/server/logs/store/reader-thread.ts'),
-  'metric-thread': resolve('src/server/metrics/store/thread.ts'),
+  'log-writer': resolve('src/server/logs/store/write/writer-thread.ts'),
+  'log-merger': resolve('src/server/logs/store/merge/merge-thread.ts'),
+  'log-reader': resolve('src/server/logs/store/read/reader-thread.ts'),
+  'metric-thread': resolve('src/server/metrics/store/store-thread.ts'),
 };
 
 interface Chunk {

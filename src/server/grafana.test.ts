@@ -3,7 +3,7 @@ import type { Panel } from '../contract/api-dashboards.ts';
 import { parseQuery } from '../lib/logsql/parse.ts';
 import { BUILT_IN } from './dashboards/dashboards.ts';
 import { grafanaDashboard } from './dashboards/grafana/dashboard.ts';
-import { csv, NOW, rows, type TestSeries } from './metrics/flux/flux.fixture.ts';
+import { csv, NOW, rows, type TestSeries } from './metrics/flux/run.fixture.ts';
 
 /** The queries that Grafana is given, as it would send them: they run on the store's own Flux and LogsQL. */
 const minute = 60_000;

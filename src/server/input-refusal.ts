@@ -1,5 +1,5 @@
 import { Fault } from '../lib/fault.ts';
-import { JsonSource, jsonTextOf, packTexts } from '../lib/packed.ts';
+import { JsonSource, jsonTextOf, packTexts } from '../lib/packed-inputs.ts';
 import type { Heavy } from './heavy/port.ts';
 import type { Runnable } from './workflows/port.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codePoint } from '../testing/code-point.ts';
 import { complete } from './complete.ts';
 import { printQuery } from './print.ts';
-import { queryOf } from './queries.testing.ts';
+import { queryOf } from './queries.fixture.ts';
 
 /** The caret is where `¦` stands. */
 const at = (text: string) => complete(text.replace('¦', ''), text.indexOf('¦'));

@@ -5,7 +5,7 @@ import { codePoint } from '../testing/code-point.ts';
 import { Fault } from '../fault.ts';
 import { parseQuery } from './parse.ts';
 import { printQuery } from './print.ts';
-import { queryOf } from './queries.testing.ts';
+import { queryOf } from './queries.fixture.ts';
 
 const faultOf = (text: string): { code: string; position: unknown; message: string } | null => {
   try {

@@ -1,6 +1,6 @@
 import type { Fault as GraphFault } from '../../contract/definition.ts';
 import type { WorkerFrame } from '../../contract/worker-protocol.ts';
-import type { PackedInputs } from '../../lib/packed.ts';
+import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
 
 /** An input schema, which the thread compiles once for each commit and keeps. */

@@ -2,7 +2,7 @@ import type { DraftRun } from '../../contract/api-drafts.ts';
 import { draftIdOf } from '../../contract/drafts.ts';
 import type { ROUTES } from '../../contract/routes.ts';
 import { Fault } from '../../lib/fault.ts';
-import { jsonTextOf, packTexts } from '../../lib/packed.ts';
+import { jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
 import type { AuditNote } from '../access/port.ts';
 import { selfCalls } from '../workflows/check-calls.ts';
 import { placed } from '../workflows/draft.ts';

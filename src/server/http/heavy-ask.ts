@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { RouteName } from '../../contract/routes.ts';
-import { movable, type PackedInputs } from '../../lib/packed.ts';
+import { movable, type PackedInputs } from '../../lib/packed-inputs.ts';
 import type { CheckedBody, Heavy, SchemaAsk } from '../heavy/port.ts';
 import type { Runnable } from '../workflows/port.ts';
 

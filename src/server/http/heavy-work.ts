@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Limits } from '../../contract/limits.ts';
 import { ROUTES, type Route, type RouteName } from '../../contract/routes.ts';
-import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../lib/packed.ts';
+import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../lib/packed-inputs.ts';
 import { parseJson, parseJsonBoth } from '../../lib/json.ts';
 import type { HeavyWork, PreparedDefinition, SchemaAsk } from '../heavy/port.ts';
 import type { InputCheck } from '../workflows/schema/compile.ts';

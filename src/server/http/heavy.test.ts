@@ -5,7 +5,7 @@ import { threadFile } from '../../lib/thread-file.ts';
 import { createHeavy } from '../heavy/heavy.ts';
 import type { Heavy } from '../heavy/port.ts';
 import { LIMITS } from '../../contract/limits.ts';
-import { isPacked, unpackChunk } from '../../lib/packed.ts';
+import { isPacked, unpackChunk } from '../../lib/packed-inputs.ts';
 import { simple, startHarness, type Harness } from '../testing/http-harness.ts';
 
 let harness: Harness;

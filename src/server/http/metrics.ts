@@ -1,4 +1,4 @@
-import { rangeOf, seriesQueryOf, seriesView } from '../metrics/request.ts';
+import { rangeOf, seriesQueryOf, seriesView } from '../metrics/queries/request.ts';
 import { route, type App } from './route.ts';
 
 /** Metrics (contract §9). Query keys that are no parameter are tag filters. */

@@ -3,7 +3,7 @@ import type { Limits } from '../../contract/limits.ts';
 import type { RouteName } from '../../contract/routes.ts';
 import { REDACTED_LEAST } from '../../contract/secrets.ts';
 import { Fault } from '../../lib/fault.ts';
-import { movable } from '../../lib/packed.ts';
+import { movable } from '../../lib/packed-inputs.ts';
 import type { Heavy } from '../heavy/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 

@@ -1,5 +1,5 @@
 import { Fault } from '../../lib/fault.ts';
-import { jsonTextOf, packTexts } from '../../lib/packed.ts';
+import { jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
 import { versionOf } from '../jobs/rerun/version.ts';
 import type { Runnable } from '../workflows/port.ts';
 import { checkBatch } from './event-admit.ts';

@@ -1,7 +1,7 @@
 import type { EventStatus, Job, JobFailure, Labels, Overview, Page, Task, TaskProgress } from '../../contract/api.ts';
 import type { JobFilter } from '../../contract/routes.ts';
 import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.ts';
-import type { PackedInputs } from '../../lib/packed.ts';
+import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { Comparison, LogComparison, ValueComparison } from '../../contract/api-compare.ts';
 import type { FailureDetail, FailureGroup, JobGraph, TaskFailure, Why } from '../../contract/api-engine.ts';
 import type { AuditNote } from '../access/port.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { giveWay } from '../../lib/give-way.ts';
+import { giveWay } from '../../lib/lower-priority.ts';
 import { serveCalls } from '../../lib/thread-calls.ts';
 import { copyDatabase } from './copy.ts';
 

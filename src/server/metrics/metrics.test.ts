@@ -7,7 +7,7 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { createMetrics } from './metrics.ts';
 import type { MetricsRoom } from './port.ts';
-import { createFold } from './store/fold.ts';
+import { createFold } from './store/read/fold.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const open: MetricsRoom[] = [];

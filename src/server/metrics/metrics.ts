@@ -4,14 +4,14 @@ import { Fault } from '../../lib/fault.ts';
 import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 import type { MetricsRoom } from './port.ts';
-import { requestOf } from './request.ts';
-import type { ShapeBatch } from './store/batch.ts';
-import { createCollector } from './store/collector.ts';
+import { requestOf } from './queries/request.ts';
+import type { ShapeBatch } from './collector/batch.ts';
+import { createCollector } from './collector/collector.ts';
 import type { MetricStore, QueryJob } from './store/port.ts';
-import { createLanes } from './store/lanes.ts';
-import type { Reader } from './store/reader.ts';
-import type { MetricThreadData } from './store/thread.ts';
-import type { WriterLimits, WriterStats } from './store/writer-port.ts';
+import { createLanes } from './store/read/readers.ts';
+import type { Reader } from './store/read/reader.ts';
+import type { MetricThreadData } from './store/store-thread.ts';
+import type { WriterLimits, WriterStats } from './store/write/port.ts';
 
 export interface MetricsOptions {
   /** Where the points are kept; made where it is missing. */
@@ -42,7 +42,7 @@ export async function createMetrics({
   clock,
   say = () => {},
 }: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore }> {
-  const file = threadFile(import.meta.url, './store/thread.ts', 'metric-thread.js');
+  const file = threadFile(import.meta.url, './store/store-thread.ts', 'metric-thread.js');
   const collector = createCollector(give);
   /** Batches that the writer has not taken: it works in order, one call at a time. */
   let queue: ShapeBatch[] = [];

@@ -1,10 +1,10 @@
 import type { Metrics } from '../../contract/api.ts';
 import type { MetricNames, MetricTags, MetricTagValues } from '../../contract/api-metrics.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
-import type { Shape } from './store/collector.ts';
+import type { Shape } from './collector/collector.ts';
 import type { SeriesAnswer, SeriesQuery } from './store/port.ts';
 
-export type { Shape } from './store/collector.ts';
+export type { Shape } from './collector/collector.ts';
 export type { MetricStore, SeriesAnswer, SeriesQuery } from './store/port.ts';
 
 export interface MetricsRoom {

@@ -1,4 +1,4 @@
-import { jsonTextOf, packTexts } from '../../lib/packed.ts';
+import { jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
 import type { Job, LogRecord, LogSearch, Overview, Task, Worker } from '../../contract/api.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';

@@ -1,6 +1,6 @@
 import type { Report, WorkerFrame } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
-import { JsonSource, JsonTexts, jsonTextOf } from '../../lib/packed.ts';
+import { JsonSource, JsonTexts, jsonTextOf } from '../../lib/packed-inputs.ts';
 import type { FrameText } from '../heavy/port.ts';
 import type { TakenFrame } from '../machine/report.ts';
 

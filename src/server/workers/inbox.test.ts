@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jsonTextOf, jsonTextsOf } from '../../lib/packed.ts';
+import { jsonTextOf, jsonTextsOf } from '../../lib/packed-inputs.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { TakenFrame } from '../machine/report.ts';
 import { BadFrame, parseFrameApart } from './frames.ts';

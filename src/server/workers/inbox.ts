@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { movable } from '../../lib/packed.ts';
+import { movable } from '../../lib/packed-inputs.ts';
 import type { FrameText, Heavy } from '../heavy/port.ts';
 import type { TakenFrame } from '../machine/report.ts';
 import { BadFrame, frameFromTexts, parseFrame } from './frames.ts';

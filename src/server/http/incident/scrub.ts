@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { Redactor } from '../../../lib/redact.ts';
-import { movable } from '../../../lib/packed.ts';
+import { movable } from '../../../lib/packed-inputs.ts';
 import type { Heavy, HeavyWork } from '../../heavy/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import { HOLDERS, textOf, type Json } from '../redacted.ts';

@@ -1,7 +1,7 @@
 import type { Job } from '../../../contract/api.ts';
 import { INCIDENT_PATHS } from '../../../contract/incident.ts';
 import { iso } from '../../../lib/clock.ts';
-import { seriesView } from '../../metrics/request.ts';
+import { seriesView } from '../../metrics/queries/request.ts';
 import { gone, type Making, type Part } from './making.ts';
 
 /** Metrics come some seconds after what they measure, and samples of workers every few seconds. */

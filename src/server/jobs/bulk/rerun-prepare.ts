@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../../lib/fault.ts';
-import type { PackedInputs } from '../../../lib/packed.ts';
+import type { PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { jobFacts } from '../engine/memory.ts';

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
 import type { Job } from '../../../contract/api.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { unpackChunk } from '../../../lib/packed.ts';
+import { unpackChunk } from '../../../lib/packed-inputs.ts';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, unpublish, workflow, type Rig } from '../../testing/rig.ts';
 import type { Runnable } from '../../workflows/port.ts';

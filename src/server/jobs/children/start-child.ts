@@ -1,6 +1,6 @@
 import type { TaskFailure } from '../../../contract/worker-protocol.ts';
 import { parseJson, withPlainNumbers } from '../../../lib/json.ts';
-import { JsonSource } from '../../../lib/packed.ts';
+import { JsonSource } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { TaskRecord } from '../engine/records.ts';

@@ -1,5 +1,5 @@
 import type { TaskFailure } from '../../../contract/worker-protocol.ts';
-import { jsonTextsOf } from '../../../lib/packed.ts';
+import { jsonTextsOf } from '../../../lib/packed-inputs.ts';
 import type { TaskReport } from '../../machine/report.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { bear, place } from '../queue/dispatch.ts';

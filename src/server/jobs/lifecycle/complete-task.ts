@@ -1,5 +1,5 @@
 import type { TaskFailure } from '../../../contract/worker-protocol.ts';
-import { jsonTextOf } from '../../../lib/packed.ts';
+import { jsonTextOf } from '../../../lib/packed-inputs.ts';
 import { backoffMs } from '../../machine/backoff.ts';
 import type { TaskReport } from '../../machine/report.ts';
 import type { TaskFault } from '../../machine/task.ts';

@@ -1,5 +1,5 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
-import { isPacked, jsonTextOf, packTexts } from '../../../lib/packed.ts';
+import { isPacked, jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { jobStatus, newJob } from '../../machine/job.ts';
 import { beginReplica, beginReplicas, isLarge } from './task-expansion.ts';

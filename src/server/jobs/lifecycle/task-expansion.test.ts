@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { packTexts } from '../../../lib/packed.ts';
+import { packTexts } from '../../../lib/packed-inputs.ts';
 import { done, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
 

@@ -1,4 +1,4 @@
-import { unpackChunk, type PackedInputs } from '../../../lib/packed.ts';
+import { unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import { openTasks } from '../../machine/job.ts';
 import { putOutput } from './schedule-successors.ts';
 import { flushTasks } from '../engine/flush.ts';

@@ -1,4 +1,4 @@
-import { createLinkedList, type Linked, type LinkedList } from '../../../lib/linked.ts';
+import { createLinkedList, type Linked, type LinkedList } from '../../../lib/linked-list.ts';
 import type { Gate, Gates } from './concurrency-limits.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';

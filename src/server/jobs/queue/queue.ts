@@ -1,4 +1,4 @@
-import { createLinkedList } from '../../../lib/linked.ts';
+import { createLinkedList } from '../../../lib/linked-list.ts';
 import type { Gates } from './concurrency-limits.ts';
 import {
   createLevel,

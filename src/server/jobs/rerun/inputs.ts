@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed.ts';
+import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { outputTextOf } from '../lifecycle/job-result.ts';
 import type { Plan } from '../engine/plan.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson } from '../../../lib/json.ts';
-import { packTexts } from '../../../lib/packed.ts';
+import { packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { done, failed, items, started, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';

@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import { giveWay } from '../../../lib/give-way.ts';
+import { giveWay } from '../../../lib/lower-priority.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import { appendToArchive } from './archive-file.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Limits } from '../../../contract/limits.ts';
-import { giveWay } from '../../../lib/give-way.ts';
+import { giveWay } from '../../../lib/lower-priority.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import { openIndex } from './file.ts';

@@ -1,5 +1,5 @@
 import { tokensOf } from '../../../lib/logsql/tokens.ts';
-import { partsOf } from '../pipeline/scan.ts';
+import { partsOf } from '../pipeline/json-members.ts';
 import { Refusal } from './answer.ts';
 import type { Converted } from './convert.ts';
 import { badProtobuf, fieldsOf } from './protobuf.ts';

@@ -2,8 +2,8 @@ import { deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { packed, pushOf } from './loki.testing.ts';
-import { openSurface } from './stub-surface.ts';
+import { packed, pushOf } from './convert-loki.fixture.ts';
+import { openSurface } from './serve.fixture.ts';
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {

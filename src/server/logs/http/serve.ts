@@ -7,7 +7,7 @@ import { ELASTIC, insertBulk, insertJsonLines, insertLoki, type InsertDeps } fro
 import type { Args, Ask, LogHttpOptions } from './port.ts';
 import { query } from './query.ts';
 import { createSlots } from './slots.ts';
-import { statsQuery, statsQueryRange } from './stats.ts';
+import { statsQuery, statsQueryRange } from './stats-query.ts';
 import { tail } from './tail.ts';
 import { fieldNames, fieldValues, streamFieldNames, streamFieldValues, streamIds, streams } from './values.ts';
 

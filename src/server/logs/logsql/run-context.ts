@@ -1,7 +1,7 @@
 import type { Filter, Pipe, Query } from '../../../lib/logsql/ast.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { BlockSource } from '../store/port.ts';
-import type { Moment } from './evaluate.ts';
+import type { Moment } from './filter/evaluate.ts';
 import type { Frame } from './frame.ts';
 
 /** Frames on their way; null: work goes on, and who drives the query may look after other things. */

@@ -1,14 +1,14 @@
 import type { Filter, Pipe, Query } from '../../../lib/logsql/ast.ts';
-import { readFilter } from './read.ts';
+import { readFilter } from './parse.ts';
 import type { BlockSource } from '../store/port.ts';
-import { compileFilter } from './evaluate.ts';
-import { hintsOf } from './hints.ts';
-import { eachBlock, inOrder } from './in-time.ts';
+import { compileFilter } from './filter/evaluate.ts';
+import { hintsOf } from './filter/hints.ts';
+import { eachBlock, inOrder } from './merge-by-time.ts';
 import { pagesOf } from './output.ts';
 import { limitStage } from './pipes/simple.ts';
 import { stageOf } from './pipes/stages.ts';
 import type { Frame } from './frame.ts';
-import { listed } from './lists.ts';
+import { listed } from './subqueries.ts';
 import { type Frames, guards, type Run, type RunOptions } from './run-context.ts';
 
 /** Pipes that take row for row, so that the newest rows of the store are the newest of the result. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../../lib/testing/code-point.ts';
 import { instantOf } from './instant.ts';
 import { eventsOf, type Sender } from './normalise.ts';
-import { partsOf } from './scan.ts';
+import { partsOf } from './json-members.ts';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
 const sender = (): Sender => ({ address: 'tcp:10.0.0.7', assigned: new Map() });

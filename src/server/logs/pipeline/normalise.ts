@@ -1,6 +1,6 @@
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
 import { instantOf } from './instant.ts';
-import { partsOf } from './scan.ts';
+import { partsOf } from './json-members.ts';
 
 /** Whom lines come from. A line of the form `{"_assign":{"job_id":…}}` changes what is added to the lines behind it. */
 export interface Sender {

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openPipeline, type Pipeline, type PipelineOptions } from './serve.ts';
-import { startFakeStore, type FakeStore } from './fake-store.ts';
+import { openPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
+import { startFakeStore, type FakeStore } from './log-store.fake.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -11,7 +11,7 @@ import LogstashTransport from 'winston-logstash/lib/winston-logstash-latest.js';
 import { LIMITS } from '../../../contract/limits.ts';
 import { chanceOf } from '../../../lib/chance.ts';
 import { createAuthority } from '../../../lib/testing/authority.ts';
-import { startFakeStore, type FakeStore } from './fake-store.ts';
+import { startFakeStore, type FakeStore } from './log-store.fake.ts';
 import { startPipelines, type PipelinesOptions } from './pipelines.ts';
 import { settingsOf } from './settings.ts';
 

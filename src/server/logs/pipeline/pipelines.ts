@@ -6,10 +6,10 @@ import { listenOn } from '../../../lib/listen.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
-import { adoptLeft } from './adopt.ts';
+import { adoptLeft } from './folders.ts';
 import type { Pipelines } from './port.ts';
-import type { PipelineOptions } from './serve.ts';
-import type { PipelineEvent } from './thread.ts';
+import type { PipelineOptions } from './pipeline.ts';
+import type { PipelineEvent } from './pipeline-thread.ts';
 
 export interface PipelinesOptions extends PipelineOptions {
   /** How many run side by side, on one port; each has its own thread, queue and dead letters. */
@@ -47,7 +47,7 @@ const NONE: PipelineStats = {
 /** Starts the log pipelines and keeps them running. */
 export async function startPipelines(options: PipelinesOptions): Promise<Pipelines> {
   const { replicas, say, folder, port: wished, ...rest } = options;
-  const file = threadFile(import.meta.url, './thread.ts', 'pipeline-thread.js');
+  const file = threadFile(import.meta.url, './pipeline-thread.ts', 'pipeline-thread.js');
   const shared = replicas > 1;
   const threads: { calls: ThreadCalls; stats: PipelineStats; before: PipelineStats }[] = [];
   let secrets: readonly NamedSecret[] = [];

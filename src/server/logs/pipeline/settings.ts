@@ -1,5 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts';
-import type { PipelineOptions } from './serve.ts';
+import type { PipelineOptions } from './pipeline.ts';
 
 /** A batch is at most about this size (contract §8: 1 MB), uncompressed. */
 const BATCH_BYTES = 1_000_000;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
-import { logFiles, sizeOf } from './file.ts';
-import { batch, emptyFolder, recordsIn, settle, writerOf } from './testing.ts';
+import { logFiles, sizeOf } from './files/schema.ts';
+import { batch, emptyFolder, recordsIn, settle, writerOf } from './store.fixture.ts';
 
 const DAY = 86_400_000;
 const START = Date.UTC(2026, 0, 1);

@@ -6,13 +6,13 @@ import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import type { Deliver, LogFilter } from '../port.ts';
 import type { LogBatch, LogStore, LogStoreStats } from './port.ts';
-import { LANES } from './lane.ts';
-import { openReaders } from './readers.ts';
+import { LANES } from './read/reader.ts';
+import { openReaders } from './read/readers.ts';
 import type { HitsQuery } from './read/hits.ts';
 import type { SearchQuery } from './read/search.ts';
 import type { ValuesQuery } from './read/values.ts';
-import type { WriterAck, WriterData, WriterEvent } from './writer-thread.ts';
-import type { WriterOptions, WriterStats } from './writer.ts';
+import type { WriterAck, WriterData, WriterEvent } from './write/writer-thread.ts';
+import type { WriterOptions, WriterStats } from './write/writer.ts';
 
 export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuery' | 'merge' | 'say'> {
   /** Bytes of batches that wait to be written, above which more are refused. */
@@ -78,7 +78,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
   function startWriter(): ThreadCalls {
     const data: WriterData = { ...writing, oldest };
     return startThread(
-      threadFile(import.meta.url, './writer-thread.ts', 'log-writer.js'),
+      threadFile(import.meta.url, './write/writer-thread.ts', 'log-writer.js'),
       data,
       (event) => heard(event as WriterEvent),
       restart,

@@ -1,6 +1,6 @@
 import type { QueryEnv } from '../store/port.ts';
 import type { Budget } from './budget.ts';
-import type { Stream } from './stream.ts';
+import type { Stream } from './values/stream.ts';
 
 /** What the built-in functions of one run of a program share. */
 export interface Context {

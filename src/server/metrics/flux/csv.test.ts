@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { codePoint } from '../../../lib/testing/code-point.ts';
 import { encodeError, encodeResult, DEFAULT_DIALECT } from './csv.ts';
-import { decimal } from './decimal.ts';
-import { ALL, csv, NOW, readCsv, type TestSeries } from './flux.fixture.ts';
-import { constant, dense, type Cell, type Column, type ColumnType, type Table } from './table.ts';
-import { formatTime, parseTime } from './time.ts';
+import { decimal } from './values/decimal.ts';
+import { ALL, csv, NOW, readCsv, type TestSeries } from './run.fixture.ts';
+import { constant, dense, type Cell, type Column, type ColumnType, type Table } from './values/table.ts';
+import { formatTime, parseTime } from './values/time.ts';
 
 const s: TestSeries[] = [
   {

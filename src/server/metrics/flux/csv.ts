@@ -1,6 +1,6 @@
-import { decimal } from './decimal.ts';
-import { cellAt, type Cell, type Column, type ColumnType, type Table } from './table.ts';
-import { formatTime } from './time.ts';
+import { decimal } from './values/decimal.ts';
+import { cellAt, type Cell, type Column, type ColumnType, type Table } from './values/table.ts';
+import { formatTime } from './values/time.ts';
 
 export type Annotation = 'datatype' | 'group' | 'default';
 

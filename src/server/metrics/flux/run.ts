@@ -1,16 +1,16 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { QueryEnv } from '../store/port.ts';
 import { createBudget } from './budget.ts';
-import { packages, universe } from './builtins.ts';
-import { compileProgram, createCompiler } from './compile.ts';
+import { packages, universe } from './functions/all.ts';
+import { compileProgram, createCompiler } from './language/compile.ts';
 import type { Context } from './context.ts';
 import { encodeError, encodeResult, type Dialect } from './csv.ts';
-import { compileError, limitError, runtimeError } from './errors.ts';
-import { parse } from './parse.ts';
-import { childScope, type Env } from './scope.ts';
-import type { Stream } from './stream.ts';
-import { NS_PER_MS } from './time.ts';
-import { isFn, isStream, MapRec, Time, typeOf, type Value } from './values.ts';
+import { compileError, limitError, runtimeError } from './language/errors.ts';
+import { parse } from './language/parse.ts';
+import { childScope, type Env } from './language/scope.ts';
+import type { Stream } from './values/stream.ts';
+import { NS_PER_MS } from './values/time.ts';
+import { isFn, isStream, MapRec, Time, typeOf, type Value } from './values/values.ts';
 
 export interface FluxQuery {
   readonly text: string;

@@ -1,5 +1,5 @@
-import { ORGANIZATION } from '../flux/organization.ts';
-import { formatTime, NS_PER_MS, parseTime, splitNs } from '../flux/time.ts';
+import { ORGANIZATION } from '../organization.ts';
+import { formatTime, NS_PER_MS, parseTime, splitNs } from '../flux/values/time.ts';
 import type { Bucket } from '../store/port.ts';
 import { invalid, notFound, Refusal, sendJson, sendNothing } from './answer.ts';
 import { readBody } from './body.ts';

@@ -1,4 +1,4 @@
-import { ORGANIZATION } from '../flux/organization.ts';
+import { ORGANIZATION } from '../organization.ts';
 import type { Bucket, MetricStore } from '../store/port.ts';
 import { invalid, notFound } from './answer.ts';
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { constants, createGzip } from 'node:zlib';
 import type { Writable } from 'node:stream';
 import type { FluxQuery } from '../flux/run.ts';
-import { parseTime } from '../flux/time.ts';
+import { parseTime } from '../flux/values/time.ts';
 import { invalid } from './answer.ts';
 import { readBody } from './body.ts';
 import { dialectOf } from './dialect.ts';

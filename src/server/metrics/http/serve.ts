@@ -16,7 +16,7 @@ import { notFound, Refusal, refusalOf, sendJson, sendNothing, sendRefusal } from
 import type { Held } from './body.ts';
 import type { Ask, Asker, InfluxHttpOptions } from './port.ts';
 import { query } from './query.ts';
-import { createTurns } from './turns.ts';
+import { createTurns } from './query-limit.ts';
 import { write } from './write.ts';
 
 /** The surface of InfluxDB 2 over a metric store: what its clients send and read (`docs/influx-http.md`). */

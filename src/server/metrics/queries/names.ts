@@ -1,8 +1,8 @@
 import type { MetricNames, MetricTags, MetricTagValues } from '../../../contract/api-metrics.ts';
-import { BUCKET } from '../store/head-db.ts';
-import { choose, piecesOf, type Guard } from '../store/pieces.ts';
-import type { View } from '../store/view.ts';
-import { isRowTag, ROW_TAGS, splitWho } from '../store/who.ts';
+import { BUCKET } from '../store/files/head-db.ts';
+import { choose, piecesOf, type Guard } from '../store/read/select.ts';
+import type { View } from '../store/read/view.ts';
+import { isRowTag, ROW_TAGS, splitWho } from '../store/files/owner.ts';
 
 const bucketKey = (view: View): number =>
   [...view.catalog.buckets.values()].find(({ name }) => name === BUCKET)?.key ?? 0;

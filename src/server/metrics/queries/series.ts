@@ -1,11 +1,11 @@
-import { BUCKET } from '../store/head-db.ts';
-import { createFold, percentile, type Fold } from '../store/fold.ts';
+import { BUCKET } from '../store/files/head-db.ts';
+import { createFold, percentile, type Fold } from '../store/read/fold.ts';
 import type { SeriesAnswer, SeriesQuery } from '../store/port.ts';
-import { choose, keyOf, type Guard } from '../store/pieces.ts';
-import { createSource } from '../store/source.ts';
-import { foldRange, NEEDS, valueOf } from '../store/source-windows.ts';
-import type { View } from '../store/view.ts';
-import { isRowTag } from '../store/who.ts';
+import { choose, keyOf, type Guard } from '../store/read/select.ts';
+import { createSource } from '../store/read/source.ts';
+import { foldRange, NEEDS, valueOf } from '../store/read/source-windows.ts';
+import type { View } from '../store/read/view.ts';
+import { isRowTag } from '../store/files/owner.ts';
 
 const SHARE = { p50: 0.5, p95: 0.95, p99: 0.99 } as const;
 const isShare = (aggregate: SeriesQuery['aggregate']): aggregate is keyof typeof SHARE => aggregate in SHARE;

@@ -120,7 +120,7 @@ export interface QueryEnv {
   charge(values: number): void;
 }
 
-/** A query in the reader's thread: `kind` names an entry of `jobs.ts`, `args` is structured-cloned to it. */
+/** A query in the reader's thread: `kind` names an entry of `read/queries.ts`, `args` is structured-cloned to it. */
 export interface QueryJob {
   readonly kind: 'flux' | 'metrics' | 'series' | 'names' | 'tags' | 'tagValues';
   readonly args: unknown;

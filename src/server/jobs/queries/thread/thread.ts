@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Limits } from '../../../../contract/limits.ts';
-import { giveWay } from '../../../../lib/give-way.ts';
+import { giveWay } from '../../../../lib/lower-priority.ts';
 import { serveCalls } from '../../../../lib/thread-calls.ts';
 import { openForReading } from '../../../store/sqlite/handle.ts';
 import { createLongReads } from './long-reads.ts';

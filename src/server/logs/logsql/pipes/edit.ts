@@ -1,6 +1,6 @@
 import type { Filter } from '../../../../lib/logsql/ast.ts';
 import { Fault } from '../../../../lib/fault.ts';
-import { compileFilter } from '../evaluate.ts';
+import { compileFilter } from '../filter/evaluate.ts';
 import { type Cells, type Frame, readerOf, rowsOf, withColumns } from '../frame.ts';
 import type { Run, Stage } from '../run-context.ts';
 import { eachFrame } from './simple.ts';

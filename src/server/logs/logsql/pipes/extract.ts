@@ -1,5 +1,5 @@
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
-import { compileRegex } from '../regex.ts';
+import { compileRegex } from '../regex/regex.ts';
 import type { Run, Stage } from '../run-context.ts';
 import { editStage } from './edit.ts';
 import { unquote } from './unpack.ts';

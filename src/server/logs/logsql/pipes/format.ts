@@ -1,6 +1,6 @@
 import { withoutColors } from '../../../../lib/ansi.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
-import { compileRegex } from '../regex.ts';
+import { compileRegex } from '../regex/regex.ts';
 import type { Run, Stage } from '../run-context.ts';
 import { editStage, type RowEdit } from './edit.ts';
 import { fits } from './simple.ts';

@@ -1,5 +1,5 @@
 import type { Pipe } from '../../../../lib/logsql/ast.ts';
-import { compileFilter } from '../evaluate.ts';
+import { compileFilter } from '../filter/evaluate.ts';
 import { withColumns } from '../frame.ts';
 import { pick } from '../mask.ts';
 import { needsOf } from '../needs.ts';

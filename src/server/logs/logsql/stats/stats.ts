@@ -1,8 +1,8 @@
 import type { Filter, PipeOf, StatsCall } from '../../../../lib/logsql/ast.ts';
-import { compileFilter, type Matcher } from '../evaluate.ts';
+import { compileFilter, type Matcher } from '../filter/evaluate.ts';
 import { countOf, everyRow, type Frame, stringsFrame } from '../frame.ts';
 import type { Run, Stage } from '../run-context.ts';
-import { boundsOf } from '../time-bounds.ts';
+import { boundsOf } from '../filter/time-bounds.ts';
 import type { Accumulator, AccumulatorContext } from './accumulator.ts';
 import { createGroups } from './groups.ts';
 import { stepNs } from './keys.ts';

@@ -1,11 +1,11 @@
 import type { Filter, Query } from '../../../../lib/logsql/ast.ts';
-import { readQuery } from '../../logsql/read.ts';
+import { readQuery } from '../../logsql/parse.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import type { LogFilter } from '../../port.ts';
-import { compileFilter, type Matcher } from '../../logsql/evaluate.ts';
-import { hintsOf } from '../../logsql/hints.ts';
+import { compileFilter, type Matcher } from '../../logsql/filter/evaluate.ts';
+import { hintsOf } from '../../logsql/filter/hints.ts';
 import type { ScanHints } from '../port.ts';
-import { isoOf } from '../present.ts';
+import { isoOf } from './records.ts';
 import { createTimeReader, type Instant } from '../time.ts';
 
 const EXACT = ['job_id', 'task_id', 'worker_id', 'level', 'source'] as const;

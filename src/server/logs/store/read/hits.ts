@@ -2,10 +2,10 @@ import type { LogHits } from '../../../../contract/api.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { frameOf, readerOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
-import { isoOf } from '../present.ts';
-import type { Snapshot } from '../source.ts';
+import { isoOf } from './records.ts';
+import type { Snapshot } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from './time-slice.ts';
 
 /** `stepMs` null: a minute, or as much longer as the time range asks for. */
 export type HitsQuery = LogFilter & { stepMs: number | null; field?: string };

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import { Fault } from '../../../../lib/fault.ts';
 import { frameOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
-import { recordWriter } from '../present.ts';
-import type { Snapshot } from '../source.ts';
+import { recordWriter } from './records.ts';
+import type { Snapshot } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from './time-slice.ts';
 
 /** `chars`: characters of records after which a page ends, for what reads them itself; see `PAGE_CHARS`. */
 export type SearchQuery = LogFilter & { limit: number; order: 'asc' | 'desc'; cursor?: string; chars?: number };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openSource } from '../source.ts';
-import { batch, emptyFolder, writerOf } from '../testing.ts';
+import { openSource } from './source.ts';
+import { batch, emptyFolder, writerOf } from '../store.fixture.ts';
 import { createTails } from './tails.ts';
 
 it('gives a follower what came in pieces that whoever reads them is not held by, in the order of arrival', () => {

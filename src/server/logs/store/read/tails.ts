@@ -1,7 +1,7 @@
 import { frameOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
-import { recordWriter } from '../present.ts';
-import type { Source } from '../source.ts';
+import { recordWriter } from './records.ts';
+import type { Source } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
 
 /** Those who follow what arrives. Each line has a number by arrival, so that a late one is seen as well, and none twice. */

@@ -1,10 +1,10 @@
 import type { LogValues } from '../../../../contract/api-logs.ts';
 import { frameOf, readerOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
-import type { StoredBlock } from '../block.ts';
-import type { Snapshot } from '../source.ts';
+import type { StoredBlock } from '../blocks/block.ts';
+import type { Snapshot } from './source.ts';
 import { filterOf, readyFilter } from './filter.ts';
-import type { Watch } from './watch.ts';
+import type { Watch } from './time-slice.ts';
 
 /** Without `field`: the names of fields. `contains`: in any case. */
 export type ValuesQuery = LogFilter & { field?: string; limit: number; contains?: string };

@@ -1,0 +1,62 @@
+import type { Column } from '../../store/port.ts';
+import { asciiOf, readerOf } from '../frame.ts';
+import { bitsOf, type Mask } from '../mask.ts';
+import { scanAscii, scanText } from './scan.ts';
+import type { ValueTest } from './value-test.ts';
+
+type TextColumn = Extract<Column, { kind: 'text' }>;
+/** With less than one row in this many left, each is looked at by itself. */
+const SPARSE = 16;
+/** Characters that are looked at between two checks. */
+const CHECK_CHARS = 64 * 1024;
+
+/** Marks the rows of a text column that pass. */
+export function markText(
+  column: TextColumn,
+  rows: number,
+  test: ValueTest,
+  within: Uint8Array | null,
+  check: () => void,
+): Mask {
+  const left = within === null ? rows : bitsOf(within);
+  if (test.needles === null || left * SPARSE < rows) return eachRow(column, rows, test, within, check);
+  const out = new Uint8Array(rows);
+  if (test.fold) {
+    const ascii = asciiOf(column);
+    if (ascii === null) return eachRow(column, rows, test, within, check);
+    const lower = ascii.toLowerCase();
+    for (const needle of test.needles) scanAscii(lower, column.ends, needle, out);
+  } else {
+    for (const needle of test.needles)
+      if (!scanText(column, needle, out, !test.sure && within === null))
+        return eachRow(column, rows, test, within, check);
+  }
+  if (!test.sure) {
+    const read = readerOf(column);
+    for (let row = out.indexOf(1); row >= 0; row = out.indexOf(1, row + 1))
+      if ((within !== null && within[row] !== 1) || !test.passes(read(row))) out[row] = 0;
+  }
+  return out;
+}
+
+function eachRow(
+  column: TextColumn,
+  rows: number,
+  test: ValueTest,
+  within: Uint8Array | null,
+  check: () => void,
+): Mask {
+  const { ends } = column;
+  const ascii = within === null ? asciiOf(column) : null;
+  const read =
+    ascii === null ? readerOf(column) : (row: number) => ascii.slice(row === 0 ? 0 : ends[row - 1], ends[row]);
+  const out = new Uint8Array(rows);
+  let checked = 0;
+  for (let row = 0; row < rows; row++) {
+    if ((within === null || within[row] === 1) && test.passes(read(row))) out[row] = 1;
+    if ((ends[row] as number) - checked < CHECK_CHARS) continue;
+    checked = ends[row] as number;
+    check();
+  }
+  return out;
+}

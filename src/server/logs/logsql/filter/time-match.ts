@@ -1,0 +1,90 @@
+import type { Filter } from '../../../../lib/logsql/ast.ts';
+import { durationOf } from '../../../../lib/logsql/durations.ts';
+import { spanOf } from '../../../../lib/logsql/times.ts';
+import type { Cells, Frame } from '../frame.ts';
+import { readerOf } from '../frame.ts';
+import type { Mask } from '../mask.ts';
+import { boundsOf } from './time-bounds.ts';
+
+type TimeFilter = Extract<Filter, { kind: 'time' }>;
+const NS = 1_000_000n;
+const DAY_MINUTES = 1440;
+
+/** Rows by their time. `now` in nanoseconds. */
+export function timeMatcher(filter: TimeFilter, now: bigint): (frame: Frame) => Mask {
+  const { spec } = filter;
+  if (spec.kind === 'day_range')
+    return eachTime((ms) => minuteOf(ms, filter.offset) >= spec.low && minuteOf(ms, filter.offset) < spec.high);
+  if (spec.kind === 'week_range')
+    return eachTime((ms) => weekdayOf(ms, filter.offset) >= spec.low && weekdayOf(ms, filter.offset) <= spec.high);
+  const { from, to } = boundsOf(filter, now);
+  return (frame) => {
+    const cells = frame.column('_time');
+    return cells?.kind === 'time' ? between(cells, frame.rows, from, to) : betweenTexts(cells, frame.rows, from, to);
+  };
+}
+
+/** The rows of a block are in the order of their times, so the span is one run of rows. */
+function between(cells: Extract<Cells, { kind: 'time' }>, rows: number, from: bigint | null, to: bigint | null): Mask {
+  const low = from === null ? 0 : rowAt(cells, rows, from);
+  const high = to === null ? rows : rowAt(cells, rows, to);
+  if (low >= high) return false;
+  if (low === 0 && high === rows) return true;
+  return new Uint8Array(rows).fill(1, low, high);
+}
+
+/** The first row that is not before the instant. */
+function rowAt({ ms, ns }: Extract<Cells, { kind: 'time' }>, rows: number, instant: bigint): number {
+  let whole = instant / NS;
+  let rest = instant % NS;
+  if (rest < 0n) {
+    whole -= 1n;
+    rest += NS;
+  }
+  const [atMs, atNs] = [Number(whole), Number(rest)];
+  let low = 0;
+  let high = rows;
+  while (low < high) {
+    const mid = (low + high) >>> 1;
+    const before =
+      (ms[mid] as number) < atMs || ((ms[mid] as number) === atMs && (ns === null ? 0 : (ns[mid] as number)) < atNs);
+    if (before) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+function betweenTexts(cells: Cells | null, rows: number, from: bigint | null, to: bigint | null): Mask {
+  const read = readerOf(cells);
+  const out = new Uint8Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const at = spanOf(read(row), 0n)?.from;
+    if (at !== undefined && (from === null || at >= from) && (to === null || at < to)) out[row] = 1;
+  }
+  return out;
+}
+
+function eachTime(passes: (ms: number) => boolean): (frame: Frame) => Mask {
+  return (frame) => {
+    const cells = frame.column('_time');
+    const read = readerOf(cells);
+    const out = new Uint8Array(frame.rows);
+    for (let row = 0; row < frame.rows; row++) {
+      const ms = cells?.kind === 'time' ? (cells.ms[row] as number) : Number((spanOf(read(row), 0n)?.from ?? -1n) / NS);
+      if (ms >= 0 && passes(ms)) out[row] = 1;
+    }
+    return out;
+  };
+}
+
+/** Without an offset in the zone of the machine; with one, UTC and so much later. */
+function minuteOf(ms: number, offset: string | null): number {
+  if (offset !== null) return mod(Math.floor((ms + shiftOf(offset)) / 60_000), DAY_MINUTES);
+  const date = new Date(ms);
+  return date.getHours() * 60 + date.getMinutes();
+}
+
+const weekdayOf = (ms: number, offset: string | null): number =>
+  offset === null ? new Date(ms).getDay() : new Date(ms + shiftOf(offset)).getUTCDay();
+const shiftOf = (offset: string): number => Number((durationOf(offset) ?? 0n) / NS);
+const mod = (value: number, by: number): number => ((value % by) + by) % by;

@@ -1,0 +1,163 @@
+import type { Block } from '../store/port.ts';
+import type { Matcher } from './filter/evaluate.ts';
+import { type Cells, type Frame, frameOf } from './frame.ts';
+import { pick } from './mask.ts';
+import type { Frames, Run } from './run-context.ts';
+
+/** Rows that leave at once. */
+const CHUNK = 1024;
+
+/** The matches of each block, one block after another. */
+export function* eachBlock(blocks: Iterable<Block>, matcher: Matcher, run: Run): Frames {
+  for (const block of blocks) {
+    run.check();
+    const frame = matched(block, matcher);
+    yield frame;
+  }
+}
+
+function matched(block: Block, matcher: Matcher): Frame | null {
+  const frame = frameOf(block, null);
+  const mask = matcher(frame, null);
+  if (mask === false) return null;
+  const picked = pick(mask, block.rows, null);
+  return picked?.length === 0 ? null : { ...frame, picked };
+}
+
+/** Blocks whose columns stay at hand while their rows leave in turns. */
+const AT_HAND = 4;
+
+/** The rows of a block that are still to come, `next` the first of them. */
+interface Lane {
+  readonly frame: Frame;
+  /** Columns that are at hand. */
+  readonly columns: Map<string, Cells | null>;
+  readonly block: Block;
+  /** Rows in the order of the block. */
+  readonly rows: Uint32Array | null;
+  /** Place in `rows` (or row) of the next one. */
+  at: number;
+}
+
+/**
+ * The matches in exact order of time, newest first or oldest first. Blocks come ordered by their newest (or oldest) row,
+ * so a row may leave as soon as it is before all that the next block has.
+ */
+export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc' | 'desc', run: Run): Frames {
+  const step = order === 'asc' ? 1 : -1;
+  const lanes: Lane[] = [];
+  const recent: Lane[] = [];
+  for (const block of blocks) {
+    run.check();
+    if (block.rows === 0) continue;
+    yield* leave(lanes, recent, step, block.ms[order === 'asc' ? 0 : block.rows - 1] as number);
+    const frame = matched(block, matcher);
+    if (frame === null) {
+      yield null;
+      continue;
+    }
+    const columns = new Map<string, Cells | null>();
+    const lane = {
+      frame: remembering(frame, columns),
+      columns,
+      block,
+      rows: frame.picked,
+      at: order === 'asc' ? 0 : (frame.picked?.length ?? frame.rows) - 1,
+    };
+    lanes.push(lane);
+    siftUp(lanes, step);
+  }
+  yield* leave(lanes, recent, step, null);
+}
+
+/** The frame with its columns asked for once. */
+function remembering(frame: Frame, columns: Map<string, Cells | null>): Frame {
+  return {
+    ...frame,
+    column(name) {
+      let cells = columns.get(name);
+      if (cells === undefined) columns.set(name, (cells = frame.column(name)));
+      return cells;
+    },
+  };
+}
+
+/** The columns of the lanes that were used last stay at hand; those of others are forgotten. */
+function keepAtHand(lane: Lane, recent: Lane[]): void {
+  const at = recent.indexOf(lane);
+  if (at >= 0) recent.splice(at, 1);
+  recent.push(lane);
+  if (recent.length > AT_HAND) recent.shift()?.columns.clear();
+}
+
+const rowOf = (lane: Lane): number => (lane.rows === null ? lane.at : (lane.rows[lane.at] as number));
+
+/** Negative: `a` leaves first. Equal times keep the order of blocks and rows. */
+function before(a: Lane, b: Lane, step: number): number {
+  const x = rowOf(a);
+  const y = rowOf(b);
+  return (
+    step *
+    ((a.block.ms[x] as number) - (b.block.ms[y] as number) ||
+      (a.block.ns?.[x] ?? 0) - (b.block.ns?.[y] ?? 0) ||
+      a.block.id - b.block.id)
+  );
+}
+
+/** Lets go of all rows that are before `bound`. */
+function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | null): Generator<Frame> {
+  for (;;) {
+    const top = lanes[0];
+    if (top === undefined || !passes(top, step, bound)) return;
+    const second = rival(lanes, step);
+    const taken: number[] = [];
+    const end = top.rows?.length ?? top.frame.rows;
+    do {
+      taken.push(rowOf(top));
+      top.at += step;
+    } while (
+      taken.length < CHUNK &&
+      top.at >= 0 &&
+      top.at < end &&
+      passes(top, step, bound) &&
+      (second === undefined || before(top, second, step) < 0)
+    );
+    if (top.at < 0 || top.at >= end) {
+      const last = lanes.pop() as Lane;
+      if (lanes.length > 0) lanes[0] = last;
+    }
+    siftDown(lanes, step);
+    keepAtHand(top, recent);
+    yield { ...top.frame, picked: Uint32Array.from(taken) };
+  }
+}
+
+const passes = (lane: Lane, step: number, bound: number | null): boolean =>
+  bound === null || step * ((lane.block.ms[rowOf(lane)] as number) - bound) < 0;
+
+function rival(lanes: readonly Lane[], step: number): Lane | undefined {
+  const [, a, b] = lanes;
+  return a === undefined || b === undefined ? a : before(a, b, step) <= 0 ? a : b;
+}
+
+function siftUp(lanes: Lane[], step: number): void {
+  let at = lanes.length - 1;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (before(lanes[parent] as Lane, lanes[at] as Lane, step) <= 0) return;
+    [lanes[parent], lanes[at]] = [lanes[at] as Lane, lanes[parent] as Lane];
+    at = parent;
+  }
+}
+
+function siftDown(lanes: Lane[], step: number): void {
+  let at = 0;
+  for (;;) {
+    let least = at;
+    for (const child of [2 * at + 1, 2 * at + 2])
+      if (child < lanes.length && before(lanes[child] as Lane, lanes[least] as Lane, step) < 0) least = child;
+    if (least === at) return;
+    [lanes[least], lanes[at]] = [lanes[at] as Lane, lanes[least] as Lane];
+    at = least;
+  }
+}

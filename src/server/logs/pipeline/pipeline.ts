@@ -1,0 +1,202 @@
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
+import { REDACTED_LEAST } from '../../../contract/secrets.ts';
+import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
+import { DEAD_LETTERS, QUEUE } from './folders.ts';
+import { openDeadLetters } from './dead-letters.ts';
+import { createDeliverer } from './deliver.ts';
+import { createIntake } from './intake.ts';
+import type { PipelineTarget } from './port.ts';
+import { openQueue } from './queue.ts';
+import { createShipping } from './shipping.ts';
+
+export interface PipelineOptions {
+  /** Holds the queue and the dead letters; made where it is missing. */
+  folder: string;
+  host: string;
+  target: PipelineTarget;
+  tls: { cert: string | Buffer; key: string | Buffer; required: boolean } | null;
+  lineBytes: number;
+  heldBytes: number;
+  connections: number;
+  queueBytes: number;
+  batchBytes: number;
+  flushMs: number;
+  deadLetterBytes: number;
+  /** Throw lines away while the queue is full, rather than make the senders wait. */
+  dropWhenFull: boolean;
+  /** A line counts as accepted only once it is on the disk itself, so that a power cut takes none either. */
+  durable: boolean;
+}
+
+/** Lines in memory that make a write at once, rather than at the end of the turn. */
+const WRITE_LINES = 2000;
+/** A replay of letters gives way to the lines that arrive after so long. */
+const SLICE_MS = 5;
+const DISK_RETRY_MS = { first: 250, most: 5000 };
+
+/** One pipeline: TCP → lines → records → queue on disk → batches over HTTP. All of it runs in the thread that calls this. */
+export function openPipeline(
+  options: PipelineOptions,
+  say: (line: string) => void,
+  random: () => number = Math.random,
+) {
+  const { folder, flushMs } = options;
+  const queue = openQueue({
+    folder: join(folder, QUEUE),
+    maxBytes: options.queueBytes,
+    batchBytes: options.batchBytes,
+    durable: options.durable,
+    now: Date.now,
+    say,
+  });
+  const dead = openDeadLetters(join(folder, DEAD_LETTERS), options.deadLetterBytes);
+  let redactor = createRedactor([], REDACTED_LEAST);
+  let arrived: string[] = [];
+  let writing: NodeJS.Immediate | NodeJS.Timeout | null = null;
+  let diskWait = DISK_RETRY_MS.first;
+  let refusing: string | null = null;
+  let closed = false;
+  const counts = { accepted: 0, dropped: 0, pauses: 0, paused: false };
+
+  const shipping = createShipping({
+    queue,
+    deliverer: createDeliverer(options.target),
+    dead,
+    flushMs,
+    now: Date.now,
+    random,
+    say,
+    onRoom: relax,
+  });
+  const intake = createIntake({
+    ...options,
+    now: Date.now,
+    take(events) {
+      if (options.dropWhenFull && queue.full) {
+        counts.dropped += events.length;
+        return;
+      }
+      for (const event of events) arrived.push(event);
+      if (refusing !== null) return;
+      if (arrived.length >= WRITE_LINES) write();
+      else writing ??= setImmediate(write);
+    },
+  });
+
+  /** What has arrived goes to the disk. While the disk refuses, it stays in memory and the sockets are not read. */
+  function write(): void {
+    if (writing !== null) {
+      clearImmediate(writing as NodeJS.Immediate);
+      clearTimeout(writing as NodeJS.Timeout);
+    }
+    writing = null;
+    if (arrived.length === 0) return;
+    try {
+      for (let i = 0; i < arrived.length; i++) arrived[i] = redacted(arrived[i] as string);
+      const taken = queue.append(arrived);
+      counts.accepted += taken;
+      arrived = taken === arrived.length ? [] : arrived.slice(taken);
+      if (arrived.length > 0) return write();
+      if (refusing !== null) say('the disk takes log lines again');
+      refusing = null;
+      diskWait = DISK_RETRY_MS.first;
+    } catch (error) {
+      if (refusing === null)
+        say(`log lines cannot be written (${(error as Error).message}): free space in ${folder}; the senders wait`);
+      refusing = (error as Error).message;
+      writing = setTimeout(write, diskWait);
+      diskWait = Math.min(diskWait * 2, DISK_RETRY_MS.most);
+    }
+    shipping.kick();
+    if (refusing !== null || (queue.full && !options.dropWhenFull)) hold();
+    else relax();
+  }
+  /** A line ends with its newline, which no value of a secret may take with it. */
+  const redacted = (line: string): string => {
+    const text = line.slice(0, -1);
+    const clean = redactor.json(text);
+    return clean === text ? line : `${clean}\n`;
+  };
+  function hold(): void {
+    if (counts.paused) return;
+    counts.paused = true;
+    counts.pauses++;
+    intake.pause();
+  }
+  function relax(): void {
+    // Some room first: else every batch that goes would start and stop all senders.
+    if (!counts.paused || refusing !== null || queue.bytes > options.queueBytes * 0.9) return;
+    counts.paused = false;
+    intake.resume();
+  }
+  if (queue.full) hold();
+  shipping.kick();
+
+  /** What is done with letters is done one after the other. */
+  let atWork: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = atWork.then(work);
+    atWork = done.catch(() => {});
+    return done;
+  }
+
+  return {
+    listen: intake.listen,
+    redact(secrets: readonly NamedSecret[]) {
+      // What came under the old ones is written under them.
+      write();
+      redactor = createRedactor(secrets, REDACTED_LEAST);
+    },
+    stats: (): PipelineStats => ({
+      ...counts,
+      ...shipping.counts,
+      ...intake.counts,
+      queueBytes: queue.bytes,
+      queueLines: queue.lines + arrived.length,
+      lagMs: queue.oldest === null ? 0 : Math.max(0, Math.round(Date.now() - queue.oldest)),
+      connections: intake.connections,
+      refusing,
+    }),
+    listDead: (page: number, size: number) => dead.list(page, size),
+    /**
+     * Each goes as a batch of its own whose id is the letter's: a replay that a crash makes twice is stored once. Some go
+     * in each turn, and are gone from the letters in the very turn: one that is refused again comes after that.
+     */
+    replay: (ids: readonly string[] | null) =>
+      inTurn(async () => {
+        const letters = await dead.find(ids);
+        let at = 0;
+        while (at < letters.length && !closed) {
+          const struck: string[] = [];
+          const began = performance.now();
+          try {
+            do {
+              const letter = letters[at] as DeadLetter;
+              queue.put(letter.id, { ndjson: Buffer.from(`${letter.line}\n`), lines: 1 });
+              struck.push(letter.id);
+            } while (++at < letters.length && performance.now() - began < SLICE_MS);
+          } finally {
+            if (struck.length > 0) dead.strike(struck);
+          }
+          shipping.kick();
+          await nextTurn();
+        }
+        if (at > 0 && !closed) dead.tidy();
+        return at;
+      }),
+    discard: (ids: readonly string[] | null) => inTurn(async () => dead.remove(ids)),
+    /** Takes no more lines; sends what is queued for at most `ms`. */
+    async close(ms: number): Promise<void> {
+      if (closed) return;
+      closed = true;
+      await intake.close();
+      write();
+      await shipping.close(ms);
+      if (writing !== null) clearTimeout(writing as NodeJS.Timeout);
+      queue.close();
+    },
+  };
+}
+export type Pipeline = ReturnType<typeof openPipeline>;

@@ -1,0 +1,50 @@
+import { mkdtempSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { LIMITS } from '../../../contract/limits.ts';
+import { failThread } from '../../testing/failing-thread.ts';
+import { startFakeStore } from './log-store.fake.ts';
+import { startPipelines } from './pipelines.ts';
+import { settingsOf } from './settings.ts';
+
+vi.mock('../../../lib/thread-calls.ts', async (original) =>
+  (await import('../../testing/failing-thread.ts')).failingThreads(original),
+);
+
+it('listens again after its thread ended, also where another one had the port for a while', async () => {
+  const store = await startFakeStore();
+  const said: string[] = [];
+  const pipelines = await startPipelines({
+    ...settingsOf(LIMITS),
+    folder: mkdtempSync(join(tmpdir(), 'pipelines-')),
+    host: '127.0.0.1',
+    port: 0,
+    replicas: 1,
+    target: { url: store.url, token: null, gzip: false },
+    tls: null,
+    durable: false,
+    say: (line) => said.push(line),
+  });
+  const taker = createServer();
+  await failThread();
+  await new Promise<void>((resolve) => taker.listen(pipelines.port, '127.0.0.1', resolve));
+  await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')), { timeout: 60_000 });
+  await new Promise((resolve) => taker.close(resolve));
+  await vi.waitUntil(
+    () =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(pipelines.port, '127.0.0.1', () => socket.end('{"msg":"here"}\n'));
+        socket
+          .on('error', () => resolve(false))
+          .on('close', () => resolve(store.lines.length > 0))
+          .resume();
+      }),
+    { timeout: 60_000, interval: 100 },
+  );
+  expect(store.messages()).toContain('here');
+  expect(said.filter((line) => line.includes('cannot listen'))).toHaveLength(1);
+  await pipelines.close();
+  await store.close();
+});

@@ -1,0 +1,161 @@
+import type Database from 'better-sqlite3';
+import { Damaged } from './bytes.ts';
+import type { Cache } from '../read/cache.ts';
+import {
+  decodeArrivals,
+  decodeColumn,
+  decodeFine,
+  decodeHead,
+  decodeTimes,
+  type DecodedColumn,
+  type Head,
+  type Place,
+} from './decode.ts';
+import { isDamage, PARTS, type BlockRow } from '../files/schema.ts';
+import { streamId } from '../write/ingest.ts';
+import type { Block, Column } from '../port.ts';
+
+/** A block as the store has it: a `Block`, and what only the store's own readers ask for. */
+export interface StoredBlock extends Block {
+  /** Arrival numbers of the rows. */
+  readonly arrivals: Float64Array;
+  /** Tells of rows whether their value came as a JSON number, boolean or array, and can be written as it is. */
+  bareOf(name: string): (row: number) => boolean;
+  /** What was unpacked of it need not be at hand any more: it is looked up in the cache, like that of others. */
+  letGo(): void;
+}
+
+/** The parts of a file's blocks. */
+export interface BlockParts {
+  head(id: number): Buffer | undefined;
+  part(id: number): Buffer | undefined;
+}
+
+export function blockParts(db: Database.Database): BlockParts {
+  const head = db.prepare<[number], Buffer>('SELECT head FROM blk WHERE id = ?').pluck();
+  const part = db.prepare<[number], Buffer>('SELECT data FROM col WHERE id = ?').pluck();
+  return { head: (id) => head.get(id), part: (id) => part.get(id) };
+}
+
+/** What is remembered of each column of a block. */
+const COLUMN_BYTES = 200;
+
+/**
+ * Opens a block; its columns are read when they are asked for, and are at hand until it is let go of, however small the
+ * cache is: a query that goes through it row by row unpacks nothing twice. Throws `Damaged` where its head or its times
+ * cannot be read. A column that cannot be read is as if no row had it; `report` hears of it.
+ */
+export function openBlock(
+  row: BlockRow,
+  parts: BlockParts,
+  cache: Pick<Cache, 'get'>,
+  report: (why: string) => void,
+): StoredBlock {
+  let atHand: Map<string, unknown> | null = new Map();
+  function get<T>(key: string, make: () => { value: T; bytes: number }): T {
+    if (atHand?.has(key)) return atHand.get(key) as T;
+    const value = cache.get(key, make);
+    atHand?.set(key, value);
+    return value;
+  }
+  const head: Head = get(`${row.id}`, () => {
+    const value = decodeHead(orDamaged(parts.head(row.id)));
+    return { value, bytes: value.bytes + value.columns.size * COLUMN_BYTES };
+  });
+  const at = (place: Place): Buffer =>
+    typeof place === 'number' ? orDamaged(parts.part(row.id * PARTS + place)) : place;
+  const times = (): Float64Array =>
+    get(`${row.id} ms`, () => ({ value: decodeTimes(at(head.times), head.rows), bytes: head.rows * 8 }));
+
+  /** Another part than head and times takes only what it says. */
+  function orElse<T>(what: string, decode: () => T, otherwise: () => T): T {
+    try {
+      return decode();
+    } catch (error) {
+      if (!isBroken(error)) throw error;
+      report(`${what}: ${(error as Error).message}`);
+      return otherwise();
+    }
+  }
+  function decoded(name: string): DecodedColumn | null {
+    const column = head.columns.get(name);
+    if (!column) return null;
+    return get(`${row.id}.${name}`, () => {
+      const value = orElse<DecodedColumn | null>(
+        `field ${JSON.stringify(name)}`,
+        () => decodeColumn(at(column.place), column.kind, column.bare, head.rows),
+        () => null,
+      );
+      return { value, bytes: (value?.bytes ?? 0) + COLUMN_BYTES };
+    });
+  }
+  function column(name: string): Column | null {
+    if (name !== '_stream_id') return decoded(name)?.column ?? null;
+    const stream = decoded('_stream')?.column;
+    return stream ? get(`${row.id}.${name}`, () => ({ value: mapped(stream, streamId), bytes: 1000 })) : null;
+  }
+
+  // A block without times is none.
+  const ms = times();
+  return {
+    id: row.id,
+    rows: head.rows,
+    ms,
+    get ns() {
+      const { fine } = head;
+      return fine === null
+        ? null
+        : get(`${row.id} ns`, () => ({
+            value: orElse(
+              'nanoseconds',
+              () => decodeFine(at(fine), head.rows),
+              () => new Uint32Array(head.rows),
+            ),
+            bytes: head.rows * 4,
+          }));
+    },
+    get arrivals() {
+      // Without them rows of one moment are told apart by their place.
+      const inOrder = () => Float64Array.from({ length: head.rows }, (_, i) => row.s0 + i);
+      return get(`${row.id} seq`, () => ({
+        value: orElse('arrival numbers', () => decodeArrivals(at(head.arrivals), head.rows), inOrder),
+        bytes: head.rows * 8,
+      }));
+    },
+    names: [...head.columns.keys(), ...(head.columns.has('_stream') ? ['_stream_id'] : [])],
+    column,
+    bareOf(name) {
+      const { bare = null, column } = decoded(name) ?? {};
+      if (bare === null || bare === true) return () => bare === true;
+      const codes = column?.kind === 'dictionary' ? column.codes : null;
+      return (row) => {
+        const bit = codes === null ? row : (codes[row] as number);
+        return ((bare[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
+      };
+    },
+    letGo: () => void (atHand = null),
+  };
+}
+
+/** True for an error that says the bytes on disk are not what was written. */
+export const isBroken = (error: unknown): boolean => error instanceof Damaged || isDamage(error);
+
+function orDamaged(bytes: Buffer | undefined): Buffer {
+  if (bytes === undefined) throw new Damaged('a part is missing');
+  return bytes;
+}
+
+function mapped(column: Column, change: (value: string) => string): Column {
+  if (column.kind === 'constant') return { kind: 'constant', value: change(column.value) };
+  if (column.kind === 'dictionary')
+    return { kind: 'dictionary', values: column.values.map(change), codes: column.codes };
+  const values: string[] = [];
+  const ends = new Uint32Array(column.ends.length);
+  let end = 0;
+  for (let i = 0; i < ends.length; i++) {
+    const value = change(column.bytes.toString('utf8', i === 0 ? 0 : column.ends[i - 1], column.ends[i]));
+    values.push(value);
+    ends[i] = end += value.length;
+  }
+  return { kind: 'text', bytes: Buffer.from(values.join('')), ends };
+}

@@ -1,0 +1,137 @@
+import type { Column } from '../port.ts';
+import { byteReader, Damaged, unseal } from './bytes.ts';
+import { BARE, KIND, PLACE } from './encode.ts';
+
+/** Where the bytes of a column are: themselves, or the number of the row that has them. */
+export type Place = Buffer | number;
+
+export interface Head {
+  /** Its size unpacked, which what lies in it holds. */
+  bytes: number;
+  rows: number;
+  times: Place;
+  fine: Place | null;
+  arrivals: Place;
+  columns: Map<string, { kind: number; bare: number; place: Place }>;
+}
+
+/** Reads the head of a block. Throws `Damaged`. */
+export function decodeHead(sealed: Uint8Array): Head {
+  const raw = unseal(sealed);
+  const from = byteReader(raw);
+  let own = 0;
+  const place = (): Place => {
+    const where = from.u8();
+    if (where === PLACE.head) return from.blob();
+    if (where !== PLACE.own) throw new Damaged(`a column is at the unknown place ${where}`);
+    return own++;
+  };
+  const rows = from.int();
+  const times = place();
+  const fine = from.u8() === 0 ? null : place();
+  const arrivals = place();
+  const columns: Head['columns'] = new Map();
+  for (let left = from.int(); left > 0; left--) {
+    const name = Buffer.from(from.chars(), 'latin1').toString();
+    columns.set(name, { kind: from.u8(), bare: from.u8(), place: place() });
+  }
+  return { bytes: raw.length, rows, times, fine, arrivals, columns };
+}
+
+/** A column, and which of its values came bare: by code of a dictionary, by row of a text; true: all, null: none. */
+export interface DecodedColumn {
+  column: Column;
+  bare: Uint8Array | true | null;
+  /** About how much memory it takes. */
+  bytes: number;
+}
+
+/** Reads a column of a block with so many rows. Throws `Damaged`. */
+export function decodeColumn(sealed: Uint8Array, kind: number, bareKind: number, rows: number): DecodedColumn {
+  const raw = unseal(sealed);
+  if (kind === KIND.constant)
+    return {
+      column: { kind: 'constant', value: raw.toString() },
+      bare: bareKind === BARE.all ? true : null,
+      bytes: raw.length,
+    };
+  const from = byteReader(raw);
+  if (kind === KIND.text) {
+    const width = from.u8();
+    const lengths = from.blob();
+    const bytes = from.blob();
+    if (lengths.length !== rows * width) throw new Damaged('a text column has another number of rows');
+    const ends = endsOf(lengths, width, rows);
+    if ((ends[rows - 1] ?? 0) !== bytes.length) throw new Damaged('a text column has another length');
+    return {
+      column: { kind: 'text', bytes, ends },
+      bare: bareFrom(bareKind, from),
+      bytes: raw.length + ends.byteLength,
+    };
+  }
+  if (kind !== KIND.bytes && kind !== KIND.pairs) throw new Damaged(`a column is of the unknown kind ${kind}`);
+  const packed = from.blob();
+  if (packed.length !== (kind === KIND.pairs ? rows * 2 : rows))
+    throw new Damaged('a column has another number of rows');
+  const codes = kind === KIND.pairs ? new Uint16Array(aligned(packed, 2)) : packed;
+  const values = valuesFrom(from);
+  for (const code of codes) if (code >= values.length) throw new Damaged('a column has a code without a value');
+  return { column: { kind: 'dictionary', values, codes }, bare: bareFrom(bareKind, from), bytes: raw.length * 2 };
+}
+
+function bareFrom(kind: number, from: ReturnType<typeof byteReader>): Uint8Array | true | null {
+  return kind === BARE.none ? null : kind === BARE.all ? true : from.blob();
+}
+
+function valuesFrom(from: ReturnType<typeof byteReader>): string[] {
+  const lengths = Array.from({ length: from.int() }, () => from.int());
+  const bytes = from.blob();
+  const all = bytes.toString();
+  const plain = all.length === bytes.length;
+  let at = 0;
+  return lengths.map((length) => {
+    at += length;
+    if (at > bytes.length) throw new Damaged('a dictionary ends too soon');
+    return plain ? all.slice(at - length, at) : bytes.toString('utf8', at - length, at);
+  });
+}
+
+/** Running sums of lengths of 1, 2 or 4 bytes. */
+function endsOf(lengths: Buffer, width: number, rows: number): Uint32Array {
+  const each =
+    width === 1 ? lengths : width === 2 ? new Uint16Array(aligned(lengths, 2)) : new Uint32Array(aligned(lengths, 4));
+  const ends = new Uint32Array(rows);
+  let end = 0;
+  for (let i = 0; i < rows; i++) ends[i] = end += each[i] as number;
+  return ends;
+}
+
+/** The bytes where numbers of `width` may be read from. */
+const aligned = (bytes: Buffer, width: number): ArrayBuffer => {
+  if (bytes.length % width !== 0) throw new Damaged('numbers are cut');
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+};
+
+/** Unix ms of each row. */
+export function decodeTimes(sealed: Uint8Array, rows: number): Float64Array {
+  const from = byteReader(unseal(sealed));
+  const out = new Float64Array(rows);
+  let at = 0;
+  for (let i = 0; i < rows; i++) out[i] = at += from.signed();
+  return out;
+}
+
+export function decodeFine(sealed: Uint8Array, rows: number): Uint32Array {
+  const raw = unseal(sealed);
+  if (raw.length !== rows * 4) throw new Damaged('the parts of milliseconds have another length');
+  return new Uint32Array(aligned(raw, 4));
+}
+
+/** Arrival numbers of the rows. */
+export function decodeArrivals(sealed: Uint8Array, rows: number): Float64Array {
+  const from = byteReader(unseal(sealed));
+  const out = new Float64Array(rows);
+  let at = 0;
+  for (let i = 0; i < rows; i++) out[i] = at += from.signed() + 1;
+  return out;
+}

@@ -1,0 +1,278 @@
+import { join } from 'node:path';
+import type { EncodedBlock } from '../blocks/encode.ts';
+import {
+  BrokenFile,
+  dayOfFile,
+  isDamage,
+  logFiles,
+  nextFile,
+  openForWriting,
+  removeFile,
+  setAside,
+  sizeOf,
+  waitingOf,
+  type BlockRow,
+} from './schema.ts';
+import { openFile, type OpenFile } from './open-file.ts';
+import { SEEN_OLD, type Ack } from './batch-ids.ts';
+import { dayName } from '../time.ts';
+import type { WriterOptions } from '../write/writer.ts';
+
+/** A file that takes no more lines, and what there is to know of it. */
+interface OldFile {
+  readonly name: string;
+  rows: number;
+  blocks: number;
+  t0: number;
+  t1: number;
+  size: number;
+  /** Unix ms of its last block. */
+  born: number;
+  /** Open while there is something to do in it. */
+  file: OpenFile | null;
+}
+
+/** The files of a folder: one takes what comes, the others are tidied until nothing is left to do in them. */
+export interface Files {
+  /** The next line's number. */
+  arrival(): number;
+  /** The number of the newest line. */
+  arrived(): number;
+  /** Writes blocks, and whatever `more` does, in one transaction. */
+  put(blocks: readonly EncodedBlock[], hot: boolean, more: (file: OpenFile) => void): void;
+  /** Writes blocks of a file anew as these. */
+  replace(file: OpenFile, ids: readonly number[], by: readonly EncodedBlock[]): void;
+  /** Those that may have something to be done in, the newest first. */
+  open(): OpenFile[];
+  current(): OpenFile;
+  /** Nothing is left to do in a file. */
+  settled(file: OpenFile): void;
+  /** The newest file cannot be written: another one takes its place. */
+  abandon(why: string): void;
+  /** Throws where nothing can be written. */
+  probe(): void;
+  /** What does not fit: the oldest files that take no lines. */
+  old(): readonly OldFile[];
+  remove(name: string): void;
+  /** On the disk, with the write-ahead logs; not older than two seconds. */
+  bytes(): number;
+  /** Of these, what is in write-ahead logs. */
+  waitingBytes(): number;
+  /** Empties the write-ahead logs that nobody reads at this moment. */
+  checkpoint(): void;
+  fileBytes(): number;
+  damaged(): number;
+  stats(): { rows: number; bytes: number; blocks: number; oldest: number | null; newest: number | null };
+  close(): void;
+}
+
+/** A new file begins at this size, or earlier where the store has to be small. */
+const FILE_BYTES = 512 * 1024 * 1024;
+const LEAST_FILE_BYTES = 1024 * 1024;
+/** A smaller one goes on taking lines for some days: each file costs whoever reads a handle, memory and two milliseconds. */
+const SMALL_FILE_BYTES = 32 * 1024 * 1024;
+const SMALL_FILE_DAYS = 7;
+/** Where lines go after so many days, a file has no more than this share of them. */
+const SHARE_OF_DAYS = 1 / 16;
+const DAY_MS = 86_400_000;
+const SIZE_MS = 2000;
+
+export function createFiles(
+  options: Pick<WriterOptions, 'folder' | 'storeBytes' | 'retentionDays' | 'durable' | 'pages' | 'now' | 'say'>,
+  seen: (id: string, ack: Ack) => void,
+): Files {
+  const { folder, now, say } = options;
+  const old: OldFile[] = [];
+  let damaged = 0;
+  let nextId = 1;
+  let nextSeq = 1;
+  let taking: OpenFile | null = null;
+  let measured = { at: -Infinity, bytes: 0 };
+
+  const names = logFiles(folder);
+  for (const name of names) {
+    const file = openOrSetAside(name);
+    if (file === null) continue;
+    for (const { id, s1 } of file.live.values()) {
+      nextId = Math.max(nextId, id + 1);
+      nextSeq = Math.max(nextSeq, s1 + 1);
+    }
+    nextId = Math.max(nextId, (file.db.prepare<[], number | null>('SELECT max(id) FROM blk').pluck().get() ?? 0) + 1);
+    if (names.indexOf(name) >= names.length - 2) file.eachSeen(seen);
+    if (taking) retire(taking);
+    taking = file;
+  }
+
+  function openOrSetAside(name: string): OpenFile | null {
+    try {
+      return opened(name);
+    } catch (error) {
+      if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
+      damaged++;
+      say(
+        `the log file ${join(folder, name)} is damaged (${(error as Error).message}); it was set aside as ${setAside(folder, name)}, and its lines are not found`,
+      );
+      return null;
+    }
+  }
+  function opened(name: string): OpenFile {
+    const db = openForWriting(join(folder, name), options.durable);
+    if (options.pages !== undefined) db.pragma(`max_page_count = ${options.pages}`);
+    try {
+      return openFile(name, db);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  }
+  function retire(file: OpenFile): void {
+    const one: OldFile = { name: file.name, ...summary(file.live.values()), size: sizeOf(folder, file.name), file };
+    old.push(one);
+  }
+
+  const fileBytes = () => Math.min(FILE_BYTES, Math.max(LEAST_FILE_BYTES, Math.floor(options.storeBytes / 8)));
+  /** For how many days a file takes lines. */
+  function daysOf(size: number): number {
+    if (size >= SMALL_FILE_BYTES) return 1;
+    return options.retentionDays <= 0
+      ? SMALL_FILE_DAYS
+      : Math.min(SMALL_FILE_DAYS, Math.max(1, Math.floor(options.retentionDays * SHARE_OF_DAYS)));
+  }
+  function current(): OpenFile {
+    const today = dayName(now());
+    const names = logFiles(folder);
+    if (taking) {
+      const size = sizeOf(folder, taking.name);
+      if (size < fileBytes() && dayOfFile(taking.name) > dayName(now() - daysOf(size) * DAY_MS)) return taking;
+    }
+    const fresh = opened(nextFile(names, today));
+    if (taking) retire(taking);
+    taking = fresh;
+    return taking;
+  }
+
+  function write(file: OpenFile, blocks: readonly EncodedBlock[], hot: boolean, more: () => void): void {
+    const made: BlockRow[] = [];
+    file.db.transaction(() => {
+      for (const block of blocks) made.push(file.putBlock(nextId++, block, hot, now()));
+      more();
+    })();
+    for (const row of made) file.live.set(row.id, row);
+  }
+
+  return {
+    arrival: () => nextSeq++,
+    arrived: () => nextSeq - 1,
+    put(blocks, hot, more) {
+      const file = current();
+      write(file, blocks, hot, () => more(file));
+    },
+    replace(file, ids, by) {
+      write(file, by, false, () => file.bury(ids, now()));
+      for (const id of ids) file.live.delete(id);
+      const one = old.find((o) => o.file === file);
+      if (one) Object.assign(one, summary(file.live.values()));
+    },
+    open: () => [...(taking ? [taking] : []), ...old.flatMap(({ file }) => file ?? []).reverse()],
+    current,
+    settled(file) {
+      const one = old.find((o) => o.file === file);
+      if (!one) return;
+      file.forget(SEEN_OLD);
+      file.db.pragma('wal_checkpoint(TRUNCATE)');
+      file.db.close();
+      one.file = null;
+      one.size = sizeOf(folder, one.name);
+    },
+    abandon(why) {
+      if (!taking) return;
+      damaged++;
+      say(
+        `the log file ${join(folder, taking.name)} is damaged (${why}); lines go to a new one from here on, and what can be read of it still is`,
+      );
+      const fresh = opened(nextFile(logFiles(folder), dayName(now())));
+      const one: OldFile = {
+        name: taking.name,
+        ...summary(taking.live.values()),
+        size: sizeOf(folder, taking.name),
+        file: null,
+      };
+      old.push(one);
+      try {
+        taking.db.close();
+      } catch {
+        // It could not be written before.
+      }
+      taking = fresh;
+    },
+    probe() {
+      const { db } = current();
+      db.transaction(() => void db.exec('UPDATE format SET version = version'))();
+    },
+    old: () => old,
+    remove(name) {
+      const at = old.findIndex((one) => one.name === name);
+      if (at < 0) return;
+      old[at]?.file?.db.close();
+      if (old[at]) old[at].file = null;
+      removeFile(folder, name);
+      old.splice(at, 1);
+      measured.at = -Infinity;
+    },
+    bytes() {
+      if (Math.abs(now() - measured.at) > SIZE_MS)
+        measured = {
+          at: now(),
+          bytes: old.reduce(
+            (sum, { name, file, size }) => sum + (file === null ? size : sizeOf(folder, name)),
+            taking ? sizeOf(folder, taking.name) : 0,
+          ),
+        };
+      return measured.bytes;
+    },
+    waitingBytes() {
+      return this.open().reduce((sum, { name }) => sum + waitingOf(folder, name), 0);
+    },
+    checkpoint() {
+      for (const file of this.open()) file.checkpoint(0);
+      measured.at = -Infinity;
+    },
+    fileBytes,
+    damaged: () => damaged,
+    stats() {
+      const all = [...old, ...(taking ? [summary(taking.live.values())] : [])];
+      const oldest = Math.min(...all.map(({ t0 }) => t0));
+      const newest = Math.max(...all.map(({ t1 }) => t1));
+      return {
+        rows: all.reduce((sum, { rows }) => sum + rows, 0),
+        blocks: all.reduce((sum, { blocks }) => sum + blocks, 0),
+        bytes: this.bytes(),
+        oldest: Number.isFinite(oldest) ? oldest : null,
+        newest: Number.isFinite(newest) ? newest : null,
+      };
+    },
+    close() {
+      for (const file of [taking, ...old.map((one) => one.file)]) {
+        if (!file) continue;
+        try {
+          file.db.pragma('wal_checkpoint(TRUNCATE)');
+        } catch {
+          // What is in the log is found again at the next start.
+        }
+        file.db.close();
+      }
+    },
+  };
+}
+
+function summary(blocks: Iterable<BlockRow>): { rows: number; blocks: number; t0: number; t1: number; born: number } {
+  const sum = { rows: 0, blocks: 0, t0: Infinity, t1: -Infinity, born: 0 };
+  for (const { rows, t0, t1, born } of blocks) {
+    sum.rows += rows;
+    sum.blocks++;
+    sum.t0 = Math.min(sum.t0, t0);
+    sum.t1 = Math.max(sum.t1, t1);
+    sum.born = Math.max(sum.born, born);
+  }
+  return sum;
+}

@@ -1,0 +1,108 @@
+import type Database from 'better-sqlite3';
+import { Damaged } from '../blocks/bytes.ts';
+import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from '../blocks/decode.ts';
+import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
+import { isDamage, PARTS } from '../files/schema.ts';
+import { BLOCK_FIELDS, BLOCK_ROWS } from './plan.ts';
+import { bytesOf, createRows, orderOf, type Field, type Rows } from '../blocks/rows.ts';
+import { hashBytes } from '../blocks/bloom.ts';
+
+/** Some blocks as one, `taken`: the first so many of them; or the one that cannot be read, in whole or in part. */
+export type Merged =
+  | { readonly taken: number; readonly blocks: readonly EncodedBlock[] }
+  | { readonly bad: number; readonly why: string };
+
+/** Merges blocks of a file elsewhere; `done` hears what came of it, or why nothing did. */
+export type Merge = (
+  file: string,
+  ids: readonly number[],
+  rows: number,
+  done: (merged: Merged | Error) => void,
+) => void;
+
+const LEVEL = 3;
+
+class BadBlock extends Error {
+  readonly block: number;
+  constructor(block: number, why: string) {
+    super(why);
+    this.block = block;
+  }
+}
+
+/** Reads blocks of a file, of about so many rows together, and makes them one. Writes nothing. */
+export function mergeBlocks(db: Database.Database, ids: readonly number[], expected: number): Merged {
+  try {
+    const { rows, taken } = readRows(db, ids, Math.min(BLOCK_ROWS, expected));
+    const order = orderOf(rows);
+    return { taken, blocks: order.length === 0 ? [] : [encodeBlock(rows, order, LEVEL, false)] };
+  } catch (error) {
+    if (error instanceof BadBlock) return { bad: error.block, why: error.message };
+    throw error;
+  }
+}
+
+/**
+ * All rows of some blocks of a file, to be written as one. Throws `BadBlock`. The last blocks are left out where there are
+ * more than BLOCK_FIELDS fields without them; `taken`: how many were not.
+ */
+function readRows(db: Database.Database, ids: readonly number[], expected: number): { rows: Rows; taken: number } {
+  const rows = createRows(Math.max(16, expected));
+  const head = db.prepare<[number], Buffer>('SELECT head FROM blk WHERE id = ?').pluck();
+  const part = db.prepare<[number], Buffer>('SELECT data FROM col WHERE id = ?').pluck();
+  let taken = 0;
+  for (const id of ids) {
+    if (rows.fields.size > BLOCK_FIELDS) break;
+    taken++;
+    try {
+      const at = (place: Place): Buffer => (typeof place === 'number' ? given(part.get(id * PARTS + place)) : place);
+      addBlock(rows, given(head.get(id)), at);
+    } catch (error) {
+      if (error instanceof Damaged || isDamage(error)) throw new BadBlock(id, (error as Error).message);
+      throw error;
+    }
+  }
+  return { rows, taken };
+}
+
+function given(bytes: Buffer | undefined): Buffer {
+  if (bytes === undefined) throw new Damaged('a part is missing');
+  return bytes;
+}
+
+function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): void {
+  const head = decodeHead(sealed);
+  const times = decodeTimes(at(head.times), head.rows);
+  const fine = head.fine === null ? null : decodeFine(at(head.fine), head.rows);
+  const arrivals = decodeArrivals(at(head.arrivals), head.rows);
+  const columns = [...head.columns].map(([name, { kind, bare, place }]) =>
+    setter(rows, rows.field(bytesOf(name)), decodeColumn(at(place), kind, bare, head.rows)),
+  );
+  for (let row = 0; row < head.rows; row++) {
+    for (const set of columns) set(row);
+    rows.add(times[row] as number, fine === null ? 0 : (fine[row] as number), arrivals[row] as number);
+  }
+}
+
+/** Sets the value that a row of the column has. A value of a dictionary is looked up once. */
+function setter(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeColumn>): (row: number) => void {
+  const isBare = (i: number): boolean =>
+    bare === true || (bare !== null && ((bare[i >>> 3] as number) & (1 << (i & 7))) !== 0);
+  if (column.kind === 'text') {
+    const { bytes, ends } = column;
+    return (row) => {
+      const start = row === 0 ? 0 : (ends[row - 1] as number);
+      const end = ends[row] as number;
+      rows.put(field, bytes, start, end, hashBytes(bytes, start, end, field.seed), isBare(row) ? 1 : 0);
+    };
+  }
+  const values = column.kind === 'constant' ? [column.value] : column.values;
+  const codes = new Int32Array(values.length).fill(-1);
+  return (row) => {
+    const from = column.kind === 'constant' ? 0 : (column.codes[row] as number);
+    const known = codes[from] as number;
+    if (known >= 0) return rows.again(field, known);
+    rows.set(field, bytesOf(values[from] as string), isBare(from));
+    codes[from] = field.codes[rows.count] as number;
+  };
+}

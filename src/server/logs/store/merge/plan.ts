@@ -1,0 +1,44 @@
+import type { BlockRow } from '../files/schema.ts';
+import { dayNumber } from '../time.ts';
+
+/** Rows of a block that is large enough: a query that wants a few lines of it unpacks all. */
+export const BLOCK_ROWS = 16_384;
+/** Bytes of text of one. */
+export const BLOCK_BYTES = 4 * 1024 * 1024;
+/** A block has not many more columns: lines of ever new fields would make blocks that take all memory to merge. */
+export const BLOCK_FIELDS = 1500;
+/** Blocks of about the same size that are worth being made into one. */
+const FAN = 8;
+/** A row weighs at least this many bytes. */
+const ROW_BYTES = 256;
+
+/** The size of a block in rows of the usual length. */
+const weight = ({ rows, bytes }: Pick<BlockRow, 'rows' | 'bytes'>): number => Math.max(rows, bytes / ROW_BYTES);
+const full = BLOCK_ROWS / 2;
+
+/**
+ * The blocks to merge next: some of one day and about one size, the oldest first, so that each row is written again only a
+ * few times in its life; none of `left`. Null: there are none.
+ */
+export function nextMerge(blocks: readonly BlockRow[], left: ReadonlySet<number>): BlockRow[] | null {
+  const groups = new Map<string, { blocks: BlockRow[]; weight: number; rows: number; bytes: number }>();
+  for (const block of blocks) {
+    const size = weight(block);
+    if (block.hot || left.has(block.id) || size >= full) continue;
+    const key = `${dayNumber(block.t0)} ${dayNumber(block.t1)} ${Math.floor(Math.log(Math.max(1, size)) / Math.log(FAN))}`;
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { blocks: [], weight: 0, rows: 0, bytes: 0 }));
+    if (group.rows + block.rows > BLOCK_ROWS || group.bytes + block.bytes > BLOCK_BYTES) {
+      if (group.blocks.length > 1) return group.blocks;
+      group = { blocks: [], weight: 0, rows: 0, bytes: 0 };
+      groups.set(key, group);
+    }
+    group.blocks.push(block);
+    group.weight += size;
+    group.rows += block.rows;
+    group.bytes += block.bytes;
+  }
+  // Enough of a size for one of the next.
+  for (const group of groups.values()) if (group.blocks.length >= FAN) return group.blocks;
+  return null;
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it, vi } from 'vitest';
+import { blockOf } from '../../logsql/blocks.fixture.ts';
+import type { LogRun } from '../port.ts';
+import type { Snapshot, Source } from './source.ts';
+import { createRuns } from './queries.ts';
+import { createWatch, TooLong } from './time-slice.ts';
+
+/** Works for so long, however busy the machine is. */
+const work = (ms: number) => {
+  const spent = () => process.threadCpuUsage().user + process.threadCpuUsage().system;
+  for (const end = spent() + ms * 1000; spent() < end;);
+};
+/** Blocks of one line, each of which takes so long to read. */
+function sourceOf(blocks: number, ms: number, message = 'x'): { source: Source; open(): number } {
+  let open = 0;
+  const snapshot = (): Snapshot => {
+    open++;
+    return {
+      arrived: blocks,
+      *blocks() {
+        for (let i = 0; i < blocks; i++) {
+          work(ms);
+          yield blockOf(i + 1, [{ _time: '2026-01-01T00:00:00Z', n: String(i), _msg: message }]) as never;
+        }
+      },
+      block: () => null,
+      since: () => [],
+      release: () => void open--,
+    };
+  };
+  return { source: { snapshot, rest() {}, close() {} }, open: () => open };
+}
+const run = (query: string): LogRun => ({
+  query,
+  from: null,
+  to: null,
+  extraFilters: [],
+  limit: null,
+  offset: 0,
+  now: 0,
+  timeoutMs: 60_000,
+});
+
+describe('an attempt', () => {
+  it('gives the whole result where it is small and quick', async () => {
+    const { source, open } = sourceOf(5, 0);
+    const runs = createRuns(source, 1e6, () => {});
+    expect(Buffer.from((await runs.attempt(1, run('* | stats count() n'), 50)) as Uint8Array).toString()).toBe(
+      '{"n":"5"}\n',
+    );
+    expect(await runs.attempt(2, run('nothing'), 50)).toHaveLength(0);
+    expect(open()).toBe(0);
+    expect(runs.oldest()).toBe(Infinity);
+  });
+
+  it('is given up where it takes too much work, or has more than a page', async () => {
+    const long = sourceOf(1000, 10);
+    const runs = createRuns(long.source, 1e6, () => {});
+    expect(await runs.attempt(1, run('* | stats count() n'), 20)).toBeNull();
+    expect(long.open()).toBe(0);
+    const wide = sourceOf(4, 0, 'x'.repeat(200_000));
+    expect(await createRuns(wide.source, 1e6, () => {}).attempt(1, run('*'), 1000)).toBeNull();
+    expect(wide.open()).toBe(0);
+  });
+
+  it('ends when it is told to', async () => {
+    const { source, open } = sourceOf(1000, 10);
+    const runs = createRuns(source, 1e6, () => {});
+    const asked = runs.attempt(1, run('* | stats count() n'), 60_000);
+    runs.close(1);
+    await expect(asked).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
+    expect(open()).toBe(0);
+  });
+});
+
+it('a query that nobody pulls on is ended when its time is over', async () => {
+  const { source, open } = sourceOf(5, 0, 'x'.repeat(200_000));
+  const runs = createRuns(source, 1e6, () => {});
+  runs.open(1, { ...run('*'), timeoutMs: -900 });
+  expect(open()).toBe(1);
+  await vi.waitUntil(() => open() === 0, { timeout: 60_000 });
+  await expect(runs.next(1)).rejects.toMatchObject({ code: 'QUERY_CANCELLED' });
+});
+
+it('a watch counts the work of its own alone', async () => {
+  const watch = createWatch(600_000, 300);
+  const step = async (ms: number) => {
+    work(ms);
+    await watch.step();
+  };
+  await step(10);
+  const other = new Promise((resolve) => setImmediate(() => resolve(work(400))));
+  await step(10);
+  await other;
+  await step(10);
+  await expect(
+    (async () => {
+      for (;;) await step(100);
+    })(),
+  ).rejects.toBeInstanceOf(TooLong);
+});

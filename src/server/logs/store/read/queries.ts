@@ -1,0 +1,114 @@
+import { readQuery } from '../../logsql/parse.ts';
+import { cancelledFault } from '../../logsql/run-context.ts';
+import { runQuery } from '../../logsql/run.ts';
+import type { LogRun } from '../port.ts';
+import type { Snapshot, Source } from './source.ts';
+import { createTurns, TooLong } from './time-slice.ts';
+
+/** Queries under way whose pages are pulled one by one. */
+export interface Runs {
+  open(id: number, run: LogRun): void;
+  /** The whole result where it fits into a page and takes no more work than `workMs`; null: it does not. `close` ends it. */
+  attempt(id: number, run: LogRun, workMs: number): Promise<Uint8Array | null>;
+  /** The next page; null: there is none. */
+  next(id: number): Promise<Uint8Array | null>;
+  close(id: number): void;
+  /** When the oldest one began, unix ms; Infinity: there is none. */
+  oldest(): number;
+}
+
+interface Run {
+  readonly began: number;
+  /** Ends what nobody asks for any more. */
+  readonly expiry: NodeJS.Timeout;
+  snapshot: Snapshot;
+  pages: Generator<Uint8Array | null>;
+  cancelled: boolean;
+}
+
+/** A query is looked after so much longer than it may take. */
+const SPARE_MS = 1000;
+const TIMER_MOST_MS = 2 ** 31 - 1;
+
+/** `stateBytes`: what a query may hold for sorting and grouping. `clean`: what is made of each record's text. */
+export function createRuns(
+  source: Source,
+  stateBytes: number,
+  changed: () => void,
+  clean?: (record: string) => string,
+): Runs {
+  const runs = new Map<number, Run>();
+  function close(id: number): void {
+    const run = runs.get(id);
+    if (!run) return;
+    run.cancelled = true;
+    runs.delete(id);
+    clearTimeout(run.expiry);
+    run.snapshot.release();
+    changed();
+  }
+  function open(id: number, given: LogRun): Run {
+    const query = readQuery(given.query);
+    // Where its caller is stalled, what it reads would be kept from being swept away for ever.
+    const expiry = setTimeout(() => close(id), Math.min(TIMER_MOST_MS, given.timeoutMs + SPARE_MS));
+    const run = { began: Date.now(), expiry, cancelled: false } as Run;
+    // Before the snapshot is taken: nothing that it shows may be swept away.
+    runs.set(id, run);
+    changed();
+    try {
+      run.snapshot = source.snapshot();
+    } catch (error) {
+      runs.delete(id);
+      clearTimeout(expiry);
+      changed();
+      throw error;
+    }
+    run.pages = runQuery(
+      query,
+      run.snapshot,
+      { ...given, order: 'desc', stateBytes, cancelled: () => run.cancelled },
+      clean,
+    );
+    return run;
+  }
+  /** The next page; null: there is none. `workMs`: throws `TooLong` after so much work. */
+  async function next(id: number, workMs: number): Promise<Uint8Array | null> {
+    const run = runs.get(id);
+    if (!run) throw cancelledFault();
+    const turns = createTurns(workMs);
+    try {
+      for (;;) {
+        if (run.cancelled) throw cancelledFault();
+        const { value, done } = run.pages.next();
+        if (done) break;
+        if (value !== null) return value;
+        await turns();
+      }
+    } catch (error) {
+      close(id);
+      throw error;
+    }
+    close(id);
+    return null;
+  }
+
+  return {
+    open: (id, given) => void open(id, given),
+    next: (id) => next(id, Infinity),
+    async attempt(id, given, workMs) {
+      open(id, given);
+      try {
+        const page = await next(id, workMs);
+        // What has a second page is large.
+        return page === null ? new Uint8Array(0) : (await next(id, workMs)) === null ? page : null;
+      } catch (error) {
+        if (error instanceof TooLong) return null;
+        throw error;
+      } finally {
+        close(id);
+      }
+    },
+    close,
+    oldest: () => Math.min(Infinity, ...[...runs.values()].map(({ began }) => began)),
+  };
+}

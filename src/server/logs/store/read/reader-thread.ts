@@ -1,0 +1,102 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { LogFilter } from '../../port.ts';
+import { serveCalls } from '../../../../lib/thread-calls.ts';
+import type { LogRun } from '../port.ts';
+import { createCleaner } from './redactor.ts';
+import { hits, type HitsQuery } from './hits.ts';
+import { createRuns } from './queries.ts';
+import { search, searchRecords, type SearchQuery } from './search.ts';
+import { createTails } from './tails.ts';
+import { values, type ValuesQuery } from './values.ts';
+import { createWatch, TooLong, type Watch } from './time-slice.ts';
+import { openSource, type Snapshot } from './source.ts';
+
+/**
+ * Finds lines. The writer leaves alone what queries under way still read: `oldest` tells it when the oldest one began, at
+ * the place `lane`.
+ */
+export interface ReaderData {
+  folder: string;
+  oldest: SharedArrayBuffer;
+  lane: number;
+  /** What is kept of decoded columns. */
+  cacheBytes: number;
+  /** What a query may hold for sorting and grouping. */
+  queryBytes: number;
+}
+export type ReaderEvent =
+  | { kind: 'damaged'; line: string }
+  | { kind: 'tail'; id: number; /** A JSON array of `count` records. */ records: string; count: number };
+
+/** A search that takes longer is given up, so that it holds no other one up for ever. */
+const SEARCH_MS = 30_000;
+
+/** What is quick takes no more work than this; the rest is for the other thread. */
+const QUICK_MS = 100;
+
+/** After so long without a query its caches are let go of. */
+const REST_MS = 60_000;
+
+const { folder, oldest, lane, cacheBytes, queryBytes } = workerData as ReaderData;
+const shared = new BigInt64Array(oldest);
+const searches = new Set<{ began: number }>();
+
+const source = openSource(folder, cacheBytes, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
+const cleaner = createCleaner();
+const runs = createRuns(source, queryBytes, note, cleaner.record);
+const tails = createTails(source, (id, records) =>
+  thread.tell({
+    kind: 'tail',
+    id,
+    records: `[${records.map(cleaner.record).join(',')}]`,
+    count: records.length,
+  } satisfies ReaderEvent),
+);
+
+const rest = setTimeout(() => source.rest(), REST_MS).unref();
+/** Writes down when the oldest query under way began; 0: there is none. */
+function note(): void {
+  rest.refresh();
+  const began = Math.min(runs.oldest(), ...[...searches].map((one) => one.began));
+  Atomics.store(shared, lane, Number.isFinite(began) ? BigInt(began) : 0n);
+}
+
+/** Null: it is not done after the work that a quick one may take. */
+async function within<T>(quick: boolean, find: (snapshot: Snapshot, watch: Watch) => Promise<T>): Promise<T | null> {
+  const one = { began: Date.now() };
+  searches.add(one);
+  note();
+  let snapshot: Snapshot | null = null;
+  try {
+    snapshot = source.snapshot();
+    return await find(snapshot, createWatch(SEARCH_MS, quick ? QUICK_MS : Infinity));
+  } catch (error) {
+    if (error instanceof TooLong) return null;
+    throw error;
+  } finally {
+    snapshot?.release();
+    searches.delete(one);
+    note();
+  }
+}
+
+const thread = serveCalls(parentPort as MessagePort, {
+  search: (query: SearchQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
+  records: (query: SearchQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) =>
+      Buffer.from(await searchRecords(query, now, snapshot, watch, cleaner.record)),
+    ),
+  hits: (query: HitsQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) => cleaner.hits(await hits(query, now, snapshot, watch))),
+  values: (query: ValuesQuery, now: number, quick: boolean) =>
+    within(quick, async (snapshot, watch) => cleaner.values(await values(query, now, snapshot, watch))),
+  attempt: (id: number, run: LogRun) => runs.attempt(id, run, QUICK_MS),
+  open: (id: number, run: LogRun) => runs.open(id, run),
+  next: (id: number) => runs.next(id),
+  close: (id: number) => runs.close(id),
+  tail: (id: number, filter: LogFilter, after: number) => tails.add(id, filter, after),
+  untail: (id: number) => tails.remove(id),
+  poll: () => tails.poll(),
+  redact: cleaner.redact,
+});

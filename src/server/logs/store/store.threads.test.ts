@@ -1,0 +1,197 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { LogRun } from './port.ts';
+import { openLogStore, type RoomStore } from './store.ts';
+import { batch, emptyFolder, LINE_LIMITS } from './store.fixture.ts';
+
+const open: RoomStore[] = [];
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+async function storeOf(more: Partial<Parameters<typeof openLogStore>[0]> = {}): Promise<RoomStore> {
+  const store = await openLogStore({
+    folder: emptyFolder(),
+    limits: LINE_LIMITS,
+    storeBytes: 1e9,
+    retentionDays: 0,
+    reserveBytes: 0,
+    durable: false,
+    queueBytes: 64e6,
+    queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 },
+    cacheBytes: 2 ** 24,
+    say: () => {},
+    ...more,
+  });
+  open.push(store);
+  return store;
+}
+const START = Date.UTC(2026, 0, 1);
+const lines = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => ({
+    _time: START + from + i,
+    n: from + i,
+    source: 'test',
+    _msg: `line ${from + i} ${'abcdefgh'.repeat(30)}`,
+  }));
+const asked = (query: string, more: Partial<LogRun> = {}): LogRun => ({
+  query,
+  from: null,
+  to: null,
+  extraFilters: [],
+  limit: null,
+  offset: 0,
+  now: START + 1e6,
+  timeoutMs: 30_000,
+  ...more,
+});
+const never = new AbortController().signal;
+async function rows(pages: AsyncIterable<Uint8Array>): Promise<Record<string, string>[]> {
+  const parts: Uint8Array[] = [];
+  for await (const page of pages) parts.push(page);
+  return Buffer.concat(parts)
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, string>);
+}
+
+describe('a query', () => {
+  it('sees what was acknowledged, at once', async () => {
+    const store = await storeOf();
+    for (let i = 0; i < 20; i++) {
+      await store.insert(batch([{ n: i }]));
+      expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: String(i + 1) }]);
+    }
+  });
+
+  it('gives the newest first where it is limited', async () => {
+    const store = await storeOf();
+    await store.insert(batch(lines(0, 3000)));
+    await store.insert(batch(lines(3000, 10)));
+    expect((await rows(store.run(asked('*', { limit: 3 }), never))).map(({ n }) => n)).toEqual([
+      '3009',
+      '3008',
+      '3007',
+    ]);
+    expect((await rows(store.run(asked('n:=77'), never))).map(({ n }) => n)).toEqual(['77']);
+  });
+
+  it('comes in pages that are pulled, from one moment, while lines arrive', async () => {
+    const store = await storeOf();
+    await store.insert(batch(lines(0, 6000)));
+    const pages = store.run(asked('*'), never)[Symbol.asyncIterator]();
+    const first = await pages.next();
+    expect((first.value as Uint8Array).length).toBeLessThanOrEqual(256 * 1024);
+    await store.insert(batch(lines(6000, 3000)));
+    let text = Buffer.from(first.value as Uint8Array).toString();
+    for (let page = await pages.next(); !page.done; page = await pages.next())
+      text += Buffer.from(page.value).toString();
+    expect(text.split('\n').filter(Boolean)).toHaveLength(6000);
+  });
+
+  it('ends when it is aborted, and gives its place to the next', async () => {
+    const store = await storeOf({ queries: { most: 1, waiting: 1, waitMs: 5000, bytes: 2 ** 27 } });
+    await store.insert(batch(lines(0, 6000)));
+    const stop = new AbortController();
+    const pages = store.run(asked('*'), stop.signal)[Symbol.asyncIterator]();
+    await pages.next();
+    const next = rows(store.run(asked('*'), never));
+    await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({ code: 'OVERLOADED' });
+    stop.abort();
+    expect((await pages.next()).done).toBe(true);
+    expect(await next).toHaveLength(6000);
+  });
+
+  it('that is small waits for no large one', async () => {
+    const store = await storeOf({ queries: { most: 1, waiting: 0, waitMs: 0, bytes: 2 ** 27 } });
+    await store.insert(batch(lines(0, 6000)));
+    const pages = store.run(asked('*'), never)[Symbol.asyncIterator]();
+    await pages.next();
+    expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
+    expect(JSON.parse(await store.search({ limit: 1, order: 'desc' }, START))).toMatchObject({
+      records: [{ n: 5999 }],
+    });
+    expect(await store.values({ field: 'source', limit: 5 }, START)).toEqual({
+      values: [{ value: 'test', count: 6000 }],
+      complete: true,
+    });
+    await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await pages.return?.();
+  });
+
+  it('waits for its turn no longer than it may', async () => {
+    const store = await storeOf({ queries: { most: 1, waiting: 4, waitMs: 50, bytes: 2 ** 27 } });
+    await store.insert(batch(lines(0, 6000)));
+    const pages = store.run(asked('*'), never)[Symbol.asyncIterator]();
+    await pages.next();
+    await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({ code: 'OVERLOADED' });
+    await pages.return?.();
+    expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
+  });
+
+  it('holds no more than it may for sorting', async () => {
+    const store = await storeOf({ queries: { most: 1, waiting: 4, waitMs: 50, bytes: 100_000 } });
+    await store.insert(batch(lines(0, 6000)));
+    await expect(rows(store.run(asked('* | sort by (_msg)'), never))).rejects.toMatchObject({
+      code: 'QUERY_TOO_LARGE',
+    });
+    expect(await rows(store.run(asked('* | stats count() n'), never))).toEqual([{ n: '6000' }]);
+  });
+
+  it('that is wrong, or takes too long, says so', async () => {
+    const store = await storeOf();
+    await store.insert(batch(lines(0, 6000)));
+    await expect(rows(store.run(asked('_msg:('), never))).rejects.toMatchObject({ code: 'QUERY_INVALID' });
+    await expect(rows(store.run(asked('*', { timeoutMs: 0 }), never))).rejects.toMatchObject({ code: 'QUERY_TIMEOUT' });
+  });
+});
+
+it('shows each line to a follower once, also one that comes late', async () => {
+  const store = await storeOf();
+  await store.insert(batch(lines(0, 5)));
+  const seen: unknown[] = [];
+  let wanted = 0;
+  let done = () => {};
+  const reached = (count: number) => {
+    wanted = count;
+    return new Promise<void>((resolve) => (seen.length >= count ? resolve() : (done = resolve)));
+  };
+  const stop = new AbortController();
+  store.tail(
+    { query: 'n:>2' },
+    (records) => {
+      seen.push(...(JSON.parse(records) as { n: unknown }[]).map(({ n }) => n));
+      if (seen.length >= wanted) done();
+    },
+    stop.signal,
+  );
+  await store.insert(batch(lines(100, 2000)));
+  await store.insert(batch([{ n: 50, _time: START - 9e8 }, { n: 1 }]));
+  await reached(2001);
+  stop.abort();
+  await store.insert(batch(lines(5000, 1)));
+  expect(seen).toEqual([...Array.from({ length: 2000 }, (_, i) => i + 100), 50]);
+});
+
+it('refuses to answer while a file is out of reach, rather than leave its lines out', async () => {
+  const folder = emptyFolder();
+  const store = await storeOf({ folder });
+  await store.insert(batch(lines(0, 3)));
+  const inTheWay = join(folder, 'logs-2020-01-01.db');
+  mkdirSync(inTheWay);
+  await expect(rows(store.run(asked('*'), never))).rejects.toMatchObject({
+    code: 'STORE_UNAVAILABLE',
+    message: expect.stringContaining('logs-2020-01-01.db cannot be read now') as string,
+  });
+  await expect(store.search({ limit: 10, order: 'asc' }, START)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
+  rmdirSync(inTheWay);
+  expect(await rows(store.run(asked('*'), never))).toHaveLength(3);
+});
+
+it('refuses batches where too many wait', async () => {
+  const store = await storeOf({ queueBytes: 1000 });
+  const first = store.insert(batch(lines(0, 1000)));
+  await expect(store.insert(batch(lines(1000, 1000)))).rejects.toMatchObject({ code: 'OVERLOADED' });
+  expect(await first).toEqual({ stored: 1000, skipped: 0, duplicate: false });
+});

@@ -1,0 +1,338 @@
+import { hash } from 'node:crypto';
+import { withoutColors } from '../../../../lib/ansi.ts';
+import { fieldSeed, hashBytes } from '../blocks/bloom.ts';
+import { BadJson, createJsonScan } from './json-scan.ts';
+import type { LogBatch } from '../port.ts';
+import { bytesOf, valueOf, type Field, type Rows } from '../blocks/rows.ts';
+import { createTimeReader, type Instant } from '../time.ts';
+
+export interface LineLimits {
+  lineBytes: number;
+  fields: number;
+  nameBytes: number;
+}
+
+/** Objects that lie deeper stay JSON text. */
+const DEPTH = 20;
+/** An array deeper than this stays text, so that whoever reads it need not go down. */
+const DEEP_ARRAY = '['.repeat(32);
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+const BRACKET = 0x5b;
+const QUOTE = 0x22;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const NEWLINE = 0x0a;
+/** Made here, never taken. */
+const OWN: ReadonlySet<string> = new Set(['_time', '_stream', '_stream_id']);
+/** Stands in no line. */
+const NEVER = Buffer.of(NEWLINE);
+
+/** A name as lines use it: what it means, and the column that it goes to. */
+interface Key {
+  readonly name: string;
+  readonly seed: number;
+  /** As it begins in a line: `"name":`. */
+  readonly token: Uint8Array;
+  readonly ignored: boolean;
+  /** Its values are kept without colours; its objects as JSON. */
+  readonly plain: boolean;
+  readonly whole: boolean;
+  /** How early it stands in the list of names for the time, and for the message; -1: it does not. */
+  readonly time: number;
+  readonly message: number;
+  readonly inner: Map<string, Key>;
+  rows: Rows | null;
+  field: Field | null;
+}
+/** A value that waits for the end of its line: it may be the time or the message. */
+interface Held {
+  key: Key;
+  bytes: Buffer;
+  start: number;
+  end: number;
+  hash: number;
+  bare: number;
+}
+
+export interface LineReader {
+  /**
+   * Reads the lines of `bytes` from `from` into rows. Stops before a line when the rows are `full`. Lines without a time
+   * are of `now`. Gives where it stopped.
+   */
+  read(bytes: Buffer, from: number, rows: Rows, now: number, full: () => boolean): number;
+  readonly stored: number;
+  readonly skipped: number;
+}
+
+/** Reads one batch. `arrival` numbers the rows; `redact` takes secrets out of texts that escapes could hide. */
+export function createLineReader(
+  options: LogBatch['options'],
+  limits: LineLimits,
+  arrival: () => number,
+  redact: ((text: string) => string) | null,
+): LineReader {
+  const timeNames = options.timeFields.map(bytesOf);
+  const messageNames = options.messageFields.map(bytesOf);
+  const ignored = options.ignoreFields.map(bytesOf);
+  const plain = options.plainFields?.map(bytesOf) ?? [];
+  const whole = options.jsonFields?.map(bytesOf) ?? [];
+  const extra = Object.entries(options.extraFields).map(([name, value]) => [bytesOf(name), bytesOf(value)] as const);
+  const scan = createJsonScan(redact === null ? (bytes) => bytes : (bytes) => Buffer.from(redact(bytes.toString())));
+  const { piece } = scan;
+  const times = createTimeReader();
+  const streamOf = createStreams(options.streamFields.map(bytesOf).sort());
+  const top = new Map<string, Key>();
+  const instant: Instant = { ms: 0, ns: 0 };
+  /** Fields that the line at hand has set. */
+  let touched: Field[] = [];
+  let held: Held[] = [];
+  /** The keys of the line before, top level: the next line mostly has the same ones. */
+  const before: Key[] = [];
+  let stored = 0;
+  let skipped = 0;
+
+  const isIgnored = (name: string) => name === '' || OWN.has(name) || isAmong(ignored, name);
+  function keyOf(parent: Key | null): Key {
+    const raw = piece.bytes.toString('latin1', piece.start, piece.end);
+    const known = (parent?.inner ?? top).get(raw);
+    if (known) return known;
+    const name = cut(parent ? `${parent.name}.${raw}` : raw, limits.nameBytes);
+    const time = timeNames.indexOf(name);
+    // A name that escapes stood in does not look like this in a line.
+    const token = /["\\]|[^\u0020-\uffff]/.test(raw) ? NEVER : Buffer.from(`"${raw}":`, 'latin1');
+    const key: Key = {
+      name,
+      seed: fieldSeed(name),
+      token,
+      ignored: time < 0 && isIgnored(name),
+      plain: isAmong(plain, name),
+      whole: whole.includes(name),
+      time,
+      message: messageNames.indexOf(name),
+      inner: new Map(),
+      rows: null,
+      field: null,
+    };
+    (parent?.inner ?? top).set(raw, key);
+    return key;
+  }
+  function fieldOf(key: Key, rows: Rows): Field {
+    if (key.rows !== rows || key.field === null) {
+      key.rows = rows;
+      key.field = rows.field(key.name);
+    }
+    return key.field;
+  }
+  function put(
+    rows: Rows,
+    field: Field,
+    { bytes, start, end, hash: value }: Omit<Held, 'key' | 'bare'>,
+    bare: number,
+  ): void {
+    if (touched.length >= limits.fields) throw new BadJson('too many fields');
+    touched.push(field);
+    rows.put(field, bytes, start, end, value, bare);
+  }
+  /** Takes the colours out of the piece that was passed last. What they parted may be a secret. */
+  function uncolor(seed: number): void {
+    const text = withoutColors(piece.bytes.toString('utf8', piece.start, piece.end));
+    piece.bytes = Buffer.from(redact === null ? text : redact(text));
+    piece.start = 0;
+    piece.end = piece.bytes.length;
+    piece.hash = hashBytes(piece.bytes, 0, piece.end, seed);
+  }
+  /** Keeps the piece that was passed last. */
+  function keep(rows: Rows, key: Key, bare: number): void {
+    if (key.plain && bare === 0 && piece.bytes.subarray(piece.start, piece.end).includes(ESCAPE)) uncolor(key.seed);
+    if (piece.start === piece.end || key.ignored) return;
+    if (key.time >= 0 || key.message >= 0 || key.name === '_msg')
+      held.push({ key, bytes: piece.bytes, start: piece.start, end: piece.end, hash: piece.hash, bare });
+    else put(rows, fieldOf(key, rows), piece, bare);
+  }
+
+  /** An object, whose opening brace is next. */
+  function object(rows: Rows, parent: Key | null, depth: number): void {
+    scan.to(scan.at() + 1);
+    if (scan.peek() === CLOSE) return scan.to(scan.at() + 1);
+    for (let n = 0; ; n++) {
+      if (scan.peek() !== QUOTE) throw new BadJson('a name is missing');
+      let key = parent === null ? before[n] : undefined;
+      if (key === undefined || !scan.pass(key.token)) {
+        scan.string(0);
+        key = keyOf(parent);
+        if (scan.peek() !== COLON) throw new BadJson('a colon is missing');
+        scan.to(scan.at() + 1);
+        if (parent === null && n < limits.fields) before[n] = key;
+      }
+      value(rows, key, depth);
+      const next = scan.peek();
+      scan.to(scan.at() + 1);
+      if (next === COMMA) continue;
+      if (next === CLOSE) return;
+      throw new BadJson('a comma is missing');
+    }
+  }
+  function value(rows: Rows, key: Key, depth: number): void {
+    const code = scan.peek();
+    if (code === QUOTE) {
+      scan.string(key.seed);
+      return keep(rows, key, 0);
+    }
+    if (code === OPEN) return inner(rows, key, depth);
+    if (code === BRACKET) {
+      scan.compact(key.seed);
+      return keep(
+        rows,
+        key,
+        piece.bytes.toString('latin1', piece.start, piece.start + DEEP_ARRAY.length) === DEEP_ARRAY ? 0 : 1,
+      );
+    }
+    scan.token(key.seed);
+    if (code !== 0x6e) keep(rows, key, 1);
+  }
+  /** An object in an object: its names are joined. Where that makes one too long, it stays JSON text. */
+  function inner(rows: Rows, key: Key, depth: number): void {
+    const from = scan.at();
+    if (depth < DEPTH && !key.whole) {
+      const [fields, others] = [touched.length, held.length];
+      object(rows, key, depth + 1);
+      const long = (name: string) => name.length >= limits.nameBytes;
+      if (
+        !touched.slice(fields).some(({ name }) => long(name)) &&
+        !held.slice(others).some((one) => long(one.key.name))
+      )
+        return;
+      for (const field of touched.splice(fields)) field.codes[rows.count] = 0;
+      held.length = others;
+      scan.to(from);
+    }
+    scan.compact(key.seed);
+    keep(rows, key, 0);
+  }
+
+  /** Of the values that were held the first name of a list; undefined: none has. */
+  function first(which: 'time' | 'message'): Held | undefined {
+    let best: Held | undefined;
+    for (const one of held)
+      if (one.key[which] >= 0 && (best === undefined || one.key[which] <= best.key[which])) best = one;
+    return best;
+  }
+  /** Ends the row of a line; false: its time cannot be read. */
+  function end(rows: Rows, now: number): boolean {
+    instant.ms = now;
+    instant.ns = 0;
+    const time = first('time');
+    if (time !== undefined) {
+      const text = time.bytes.toString('latin1', time.start, time.end);
+      if (text !== '0' && text !== '-' && !times.read(text, instant)) return false;
+    }
+    const message = first('message');
+    for (const one of held) {
+      const { name } = one.key;
+      // A message by another name takes the place of `_msg`.
+      if (
+        name === time?.key.name ||
+        OWN.has(name) ||
+        (name === '_msg' && message !== undefined && message.key.name !== '_msg')
+      )
+        continue;
+      if (name !== message?.key.name) put(rows, fieldOf(one.key, rows), one, one.bare);
+      else if (name === '_msg') put(rows, fieldOf(one.key, rows), one, 0);
+      else rows.set(rows.field('_msg'), one.bytes.toString('latin1', one.start, one.end), false);
+    }
+    for (const [name, text] of extra) rows.set(rows.field(name), text, false);
+    streamOf(rows);
+    rows.add(instant.ms, instant.ns, arrival());
+    return true;
+  }
+  function line(rows: Rows, now: number): boolean {
+    touched = [];
+    held = [];
+    try {
+      object(rows, null, 0);
+      if (scan.peek() === -1 && end(rows, now)) return true;
+    } catch (error) {
+      if (!(error instanceof BadJson)) throw error;
+    }
+    for (const field of touched) field.codes[rows.count] = 0;
+    return false;
+  }
+
+  return {
+    read(bytes, from, rows, now, full) {
+      let at = from;
+      while (at < bytes.length && !full()) {
+        let stop = bytes.indexOf(NEWLINE, at);
+        if (stop < 0) stop = bytes.length;
+        scan.over(bytes, at, stop);
+        const code = scan.peek();
+        if (code !== -1) {
+          if (stop - at <= limits.lineBytes && code === OPEN && line(rows, now)) stored++;
+          else skipped++;
+        }
+        at = stop + 1;
+      }
+      return at;
+    },
+    get stored() {
+      return stored;
+    },
+    get skipped() {
+      return skipped;
+    },
+  };
+}
+
+/** Sets `_stream`, `{a="1",b="2"}` of a row's stream fields. Rows mostly have the stream of one before. */
+function createStreams(names: readonly string[]): (rows: Rows) => void {
+  const streams = new Map<string, string>();
+  let of: Rows | null = null;
+  let fields: (Field | undefined)[] = [];
+  /** Codes of the stream fields, joined, by which a code of `_stream` is known. */
+  let codes = new Map<number, number>();
+  return (rows) => {
+    if (of !== rows) {
+      of = rows;
+      codes = new Map();
+    }
+    fields = names.map((name) => rows.fields.get(name));
+    // Two fields of the usual numbers of values fit into one number.
+    let key = 0;
+    for (const field of fields) key = key * 65_536 + (field?.codes[rows.count] ?? 0);
+    const stream = rows.field('_stream');
+    const known =
+      names.length <= 3 && fields.every((field) => field === undefined || field.count < 65_536)
+        ? codes.get(key)
+        : undefined;
+    if (known !== undefined) return rows.again(stream, known);
+    const parts = fields.flatMap((field) =>
+      field === undefined || field.codes[rows.count] === 0
+        ? []
+        : [[field.name, valueOf(field, field.codes[rows.count] as number)] as const],
+    );
+    const id = parts.join('\n');
+    let text = streams.get(id);
+    if (text === undefined)
+      streams.set(id, (text = `{${parts.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}}`));
+    rows.set(stream, text, false);
+    codes.set(key, stream.codes[rows.count] as number);
+  };
+}
+
+const ESCAPE = 0x1b;
+
+/** True for a name of the list, or one that begins as an entry with `*` at its end says. */
+const isAmong = (list: readonly string[], name: string): boolean =>
+  list.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
+
+/** At most so many bytes, no character in halves. */
+function cut(name: string, most: number): string {
+  if (name.length <= most) return name;
+  let end = most;
+  while (end > 0 && (name.charCodeAt(end) & 0xc0) === 0x80) end--;
+  return name.slice(0, end);
+}
+
+/** The id of a stream: 48 hexadecimal digits. */
+export const streamId = (stream: string): string => `${'0'.repeat(16)}${hash('sha256', stream, 'hex').slice(0, 32)}`;

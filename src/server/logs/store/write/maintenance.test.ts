@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { mergeIn } from '../store.fixture.ts';
+import { openWriter } from './writer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'wide-'));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('lines of ever new fields', () => {
+  it('are not merged into blocks of ever more columns, and the upkeep comes to an end', () => {
+    let now = Date.parse('2026-03-01T12:00:00Z');
+    const writer = openWriter({
+      folder,
+      limits: { lineBytes: 1 << 20, fields: 1000, nameBytes: 128 },
+      storeBytes: 1e9,
+      retentionDays: 0,
+      reserveBytes: 0,
+      durable: false,
+      merge: mergeIn(folder),
+      oldestQuery: () => Infinity,
+      now: () => now,
+      say() {},
+    });
+    const options = {
+      timeFields: ['_time'],
+      messageFields: ['_msg'],
+      streamFields: [],
+      ignoreFields: [],
+      extraFields: {},
+    };
+    for (let batch = 0; batch < 8; batch++) {
+      const line = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`field_${batch}_${i}`, String(i)]));
+      writer.insert([{ id: null, ndjson: Buffer.from(`${JSON.stringify(line)}\n`), options }]);
+    }
+    now += 3_600_000;
+    let steps = 0;
+    while (writer.work(true) && steps < 200) steps++;
+    expect(steps).toBeLessThan(200);
+    // Two lines have more than 1,500 fields, so no block takes a third.
+    expect(writer.stats()).toMatchObject({ rows: 8, blocks: 4, damaged: 0 });
+    writer.close();
+  });
+});

@@ -1,0 +1,169 @@
+import { dayOfFile, type BlockRow } from '../files/schema.ts';
+import type { Files } from '../files/files.ts';
+import type { Merged } from '../merge/merge.ts';
+import type { OpenFile } from '../files/open-file.ts';
+import { BLOCK_ROWS, nextMerge } from '../merge/plan.ts';
+import { SEEN } from '../files/batch-ids.ts';
+import { dayNumber } from '../time.ts';
+import type { WriterOptions } from './writer.ts';
+
+/** What can wait: small blocks become large ones, replaced ones go, old files go. */
+export interface Upkeep {
+  /** One piece of work, some milliseconds. False: nothing is to be done now. `idle`: no lines are coming in. */
+  step(idle: boolean): boolean;
+  retention(): void;
+  damaged(): number;
+}
+
+/** Small blocks of the newest lines are sealed into a larger one at this size together, this age, or this number. */
+const HOT_BYTES = 1024 * 1024;
+const HOT_MS = 60_000;
+const HOT_BLOCKS = 256;
+/** While lines come in, blocks are merged only where so many wait. */
+const BACKLOG = 64;
+/** Replaced blocks stay at least so long, for queries that are about to begin. */
+const GRACE_MS = 10_000;
+const RETENTION_MS = 2000;
+const FORGET_MS = 600_000;
+const CHECKPOINT_MS = 5000;
+/** A smaller write-ahead log is not worth a checkpoint of its own. */
+const WAL_BYTES = 1024 * 1024;
+/** Merging rests so long where its result could not be written. */
+const RETRY_MS = 5000;
+/** Share of a file that is free from which its space is given back while it still takes lines. */
+const FREE_SHARE = 0.1;
+
+export function createUpkeep(options: WriterOptions, files: Files): Upkeep {
+  const { now, say } = options;
+  const bad = new Set<number>();
+  /** Blocks that merging passes by: damaged ones, and those of so many fields that no other fits in. */
+  const left = new Set<number>();
+  let lastRetention = 0;
+  let lastForget = 0;
+  let lastCheckpoint = 0;
+
+  /** What is being merged, and then what came of it. */
+  let merging: { file: OpenFile; blocks: readonly BlockRow[]; made: Merged | Error | null } | null = null;
+  let lastFailed = -Infinity;
+
+  function merge(file: OpenFile, blocks: readonly BlockRow[]): void {
+    const one: NonNullable<typeof merging> = (merging = { file, blocks, made: null });
+    options.merge(
+      file.name,
+      blocks.map(({ id }) => id),
+      blocks.reduce((sum, { rows }) => sum + rows, 1),
+      (made) => (one.made = made),
+    );
+  }
+  /** Puts a merged block in the place of those that it was made of. */
+  function place({ file, blocks }: NonNullable<typeof merging>, made: Merged | Error): void {
+    // The file may have been removed, or given up, in the meantime.
+    if (!files.open().includes(file)) return;
+    lastFailed = now();
+    if (made instanceof Error) throw made;
+    replace(file, blocks, made);
+    lastFailed = -Infinity;
+  }
+  function replace(file: OpenFile, blocks: readonly BlockRow[], made: Merged): void {
+    if ('bad' in made) {
+      bad.add(made.bad);
+      left.add(made.bad);
+      return say(`block ${made.bad} of the log file ${file.name} is damaged (${made.why}); it is skipped`);
+    }
+    const merged = blocks.slice(0, made.taken);
+    if (made.taken === 1 && blocks.length > 1 && merged[0]?.hot === 0) return void left.add(merged[0].id);
+    files.replace(
+      file,
+      merged.map(({ id }) => id),
+      made.blocks,
+    );
+  }
+
+  /** The small blocks of a file of which it is time to make a larger one: those of one day. */
+  function ripe(file: OpenFile): BlockRow[] | null {
+    const hot = [...file.live.values()].filter((one) => one.hot && !bad.has(one.id));
+    const first = hot[0];
+    if (!first) return null;
+    const newest = files.open()[0] === file;
+    const isRipe =
+      !newest ||
+      hot.length >= HOT_BLOCKS ||
+      Math.abs(now() - first.born) >= HOT_MS ||
+      hot.reduce((sum, { bytes }) => sum + bytes, 0) >= HOT_BYTES;
+    if (!isRipe) return null;
+    const days = (one: BlockRow) => `${dayNumber(one.t0)} ${dayNumber(one.t1)}`;
+    let rows = 0;
+    return hot.filter((one) => days(one) === days(first) && (rows += one.rows) <= BLOCK_ROWS);
+  }
+
+  function retention(): void {
+    lastRetention = now();
+    const oldest = () => files.old()[0];
+    const over = files.bytes() - options.storeBytes;
+    // No line goes for what only waits to be written to its place.
+    if (over > 0 && files.waitingBytes() >= over) files.checkpoint();
+    while (oldest() && files.bytes() > options.storeBytes)
+      drop((oldest() as { name: string }).name, 'the store is full');
+    if (options.retentionDays <= 0) return;
+    const limit = now() - options.retentionDays * 86_400_000;
+    for (const { name, born } of [...files.old()])
+      if (Math.max(born, Date.parse(`${dayOfFile(name)}T00:00:00Z`)) < limit) drop(name, 'its lines are too old');
+  }
+  function drop(name: string, why: string): void {
+    files.remove(name);
+    say(`the log file ${name} was removed: ${why}`);
+  }
+
+  /** What was sealed small comes first. */
+  function startMerge(idle: boolean): boolean {
+    for (const find of [
+      ripe,
+      (file: OpenFile) => (idle || file.live.size > BACKLOG ? nextMerge([...file.live.values()], left) : null),
+    ]) {
+      for (const file of files.open()) {
+        const blocks = find(file);
+        if (!blocks) continue;
+        merge(file, blocks);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  return {
+    retention,
+    damaged: () => bad.size,
+    step(idle) {
+      // Here and below either way: a clock that went back must not put it off.
+      if (Math.abs(now() - lastRetention) >= RETENTION_MS) retention();
+      const one = merging;
+      if (one?.made) {
+        merging = null;
+        place(one, one.made);
+        return true;
+      }
+      if (merging === null && Math.abs(now() - lastFailed) >= RETRY_MS && startMerge(idle)) return true;
+      // A query may have begun while the replacement was on its way to the disk, and have seen what it replaced.
+      const before = Math.min(now(), options.oldestQuery()) - GRACE_MS;
+      const [newest, ...others] = files.open();
+      for (const file of newest ? [newest, ...others] : []) if (file.sweep(before)) return true;
+      if (idle) {
+        for (const file of others) {
+          if (file === merging?.file || file.dead() > 0) continue;
+          if (file.shrink(0)) return true;
+          files.settled(file);
+        }
+        if (newest?.shrink(FREE_SHARE)) return true;
+      }
+      if (idle && newest && Math.abs(now() - lastCheckpoint) >= CHECKPOINT_MS) {
+        lastCheckpoint = now();
+        newest.checkpoint(WAL_BYTES);
+      }
+      if (newest && Math.abs(now() - lastForget) >= FORGET_MS) {
+        lastForget = now();
+        newest.forget(SEEN);
+      }
+      return false;
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { NamedSecret } from '../../../../lib/redact.ts';
+import { serveCalls } from '../../../../lib/thread-calls.ts';
+import { oldestOf } from '../read/reader.ts';
+import { createMerger } from '../merge/merger.ts';
+import { openMove } from './migrate.ts';
+import type { LogAck, LogBatch } from '../port.ts';
+import { openWriter, type WriterOptions, type WriterStats } from './writer.ts';
+
+/** `arrived`: the number of the newest line. */
+export type WriterAck = LogAck & { arrived: number };
+
+/** Writes lines. See `ReaderData` for `oldest`. */
+export type WriterData = Omit<WriterOptions, 'now' | 'say' | 'oldestQuery' | 'merge'> & { oldest: SharedArrayBuffer };
+export type WriterEvent = { kind: 'say'; line: string } | { kind: 'stats'; stats: WriterStats };
+
+interface Waiting {
+  batch: LogBatch;
+  resolve(ack: WriterAck): void;
+  reject(error: unknown): void;
+}
+
+const WORK_MS = 200;
+const STATS_MS = 1000;
+/** Nothing came in for so long: time for what can wait. */
+const IDLE_MS = 300;
+/** Batches that came together share a transaction, up to so many bytes. */
+const TOGETHER_BYTES = 4 * 1024 * 1024;
+
+const { oldest, ...given } = workerData as WriterData;
+const tell = (event: WriterEvent) => thread.tell(event);
+const pending: string[] = [];
+const merger = createMerger(given.folder, () => wake());
+let ready = false;
+const writer = openWriterOrSay();
+let waiting: Waiting[] = [];
+let lastInsert = 0;
+let closed = false;
+
+/** What the store says while it opens waits for the thread to be reached. */
+function say(line: string): void {
+  if (ready) tell({ kind: 'say', line });
+  else pending.push(line);
+}
+function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
+  try {
+    return openWriter({
+      ...given,
+      now: Date.now,
+      say,
+      merge: merger.merge,
+      oldestQuery: () => oldestOf(oldest),
+    });
+  } catch (error) {
+    return error as Error;
+  }
+}
+function theWriter(): ReturnType<typeof openWriter> {
+  if (writer instanceof Error) throw writer;
+  return writer;
+}
+
+function flush(): void {
+  while (waiting.length > 0) {
+    let bytes = 0;
+    let count = 0;
+    for (; count < waiting.length && (count === 0 || bytes < TOGETHER_BYTES); count++)
+      bytes += (waiting[count] as Waiting).batch.ndjson.length;
+    write(waiting.splice(0, count));
+  }
+  lastInsert = Date.now();
+}
+function write(together: Waiting[]): void {
+  try {
+    const acks = theWriter().insert(together.map(({ batch }) => batch));
+    const { arrived } = theWriter();
+    together.forEach(({ resolve }, i) => resolve({ ...(acks[i] as LogAck), arrived: arrived() }));
+  } catch (error) {
+    // One alone may fail where the others need not.
+    if (together.length > 1 && (error as { code?: string }).code !== 'STORE_FULL')
+      for (const one of together) write([one]);
+    else for (const { reject } of together) reject(error);
+  }
+}
+
+const move = writer instanceof Error ? null : openMove(given.folder, writer, say);
+let worked: NodeJS.Timeout | null = null;
+/** There is work again before the time. */
+function wake(): void {
+  if (worked === null) return;
+  clearTimeout(worked);
+  worked = setTimeout(work, 0);
+}
+function work(): void {
+  if (closed) return;
+  const idle = Math.abs(Date.now() - lastInsert) >= IDLE_MS;
+  const more = theWriter().work(idle) || (idle && (move?.step() ?? false));
+  worked = setTimeout(work, more ? 0 : WORK_MS);
+}
+
+const thread = serveCalls(parentPort as MessagePort, {
+  opened: () => {
+    const arrived = theWriter().arrived();
+    ready = true;
+    for (const line of pending.splice(0)) tell({ kind: 'say', line });
+    worked ??= setTimeout(work, WORK_MS);
+    return arrived;
+  },
+  insert: (id: string | null, ndjson: Uint8Array<ArrayBuffer>, options: LogBatch['options']) =>
+    new Promise<WriterAck>((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(flush);
+      waiting.push({ batch: { id, ndjson, options }, resolve, reject });
+    }),
+  redact: (secrets: readonly NamedSecret[]) => theWriter().redact(secrets),
+  configure: (options: Pick<WriterOptions, 'storeBytes' | 'retentionDays'>) => theWriter().configure(options),
+  stats: () => theWriter().stats(),
+  close: async () => {
+    flush();
+    closed = true;
+    clearInterval(telling);
+    move?.close();
+    await merger.end();
+    if (!(writer instanceof Error)) writer.close();
+  },
+});
+const telling = setInterval(() => {
+  if (!(writer instanceof Error)) tell({ kind: 'stats', stats: writer.stats() });
+}, STATS_MS);

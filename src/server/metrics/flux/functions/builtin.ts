@@ -1,0 +1,159 @@
+import { runtimeError } from '../language/errors.ts';
+import type { Stream } from '../values/stream.ts';
+import {
+  Duration,
+  isFn,
+  isRec,
+  isStream,
+  MapRec,
+  Time,
+  typeOf,
+  type Fn,
+  type Rec,
+  type Value,
+} from '../values/values.ts';
+
+/** The arguments of a call to a built-in function, read by their type. Each throws FLUX_RUNTIME where another came. */
+export interface Args {
+  stream(name?: string): Stream;
+  int(name: string, fallback?: bigint): bigint;
+  /** An int that counts things: 0 and above, and no more than an array can hold. */
+  count(name: string, fallback?: bigint): number;
+  float(name: string): number;
+  text(name: string, fallback?: string): string;
+  bool(name: string, fallback: boolean): boolean;
+  time(name: string): Time;
+  duration(name: string, fallback?: Duration): Duration;
+  fn(name: string): Fn;
+  record(name: string): Rec;
+  array(name: string): readonly Value[];
+  texts(name: string, fallback?: readonly string[]): readonly string[];
+  any(name: string): Value;
+  /** Whether it was given, and is not null. */
+  has(name: string): boolean;
+}
+
+/**
+ * A built-in function. `params`: its parameters in words, `<-` before the one that is piped in, `?` after those that may
+ * be left out.
+ */
+export function builtIn(name: string, params: string, run: (args: Args) => Value): Fn {
+  const words = params.split(' ').filter((word) => word !== '');
+  const piped = words.find((word) => word.startsWith('<-'))?.slice(2) ?? null;
+  const known = words.map((word) => word.replace('<-', '').replace('?', ''));
+  const required = words.filter((word) => !word.endsWith('?')).map((word) => word.replace('<-', ''));
+  return {
+    kind: 'function',
+    name,
+    pipe: piped,
+    params: known.map((one) => (required.includes(one) ? { name: one } : { name: one, fallback: null })),
+    call(given) {
+      for (const one of given.keys())
+        if (!known.includes(one))
+          throw runtimeError(`found unexpected argument ${one}, expected ${known.join(', ') || 'none'}`);
+      for (const one of required) if (!given.has(one)) throw runtimeError(`missing required argument ${one}`);
+      return run(argsOf(given, piped ?? 'tables'));
+    },
+  };
+}
+
+function argsOf(given: ReadonlyMap<string, Value>, piped: string): Args {
+  const wrong = (name: string, wanted: string): Error =>
+    runtimeError(`argument ${name}: expected ${wanted} but found ${typeOf(given.get(name) ?? null)}`);
+  const read = <T>(name: string, wanted: string, pick: (value: Value) => T | undefined, fallback?: T): T => {
+    const value = given.get(name);
+    if ((value === undefined || value === null) && fallback !== undefined) return fallback;
+    const found = value === undefined ? undefined : pick(value);
+    if (found === undefined) throw wrong(name, wanted);
+    return found;
+  };
+  const only =
+    <T extends Value>(test: (value: Value) => boolean) =>
+    (value: Value): T | undefined =>
+      test(value) ? (value as T) : undefined;
+  const args: Args = {
+    stream: (name = piped) => read(name, 'a stream of tables', only<Stream>(isStream)),
+    int: (name, fallback) =>
+      read(
+        name,
+        'int',
+        only<bigint>((value) => typeof value === 'bigint'),
+        fallback,
+      ),
+    count(name, fallback) {
+      const value = args.int(name, fallback);
+      if (value < 0n || value > 1_000_000_000n)
+        throw runtimeError(`argument ${name}: expected 0 to 1000000000, got ${value}`);
+      return Number(value);
+    },
+    float: (name) =>
+      read(
+        name,
+        'float',
+        only<number>((value) => typeof value === 'number'),
+      ),
+    text: (name, fallback) =>
+      read(
+        name,
+        'string',
+        only<string>((value) => typeof value === 'string'),
+        fallback,
+      ),
+    bool: (name, fallback) =>
+      read(
+        name,
+        'bool',
+        only<boolean>((value) => typeof value === 'boolean'),
+        fallback,
+      ),
+    time: (name) =>
+      read(
+        name,
+        'time',
+        only<Time>((value) => value instanceof Time),
+      ),
+    duration: (name, fallback) =>
+      read(
+        name,
+        'duration',
+        only<Duration>((value) => value instanceof Duration),
+        fallback,
+      ),
+    fn: (name) => read(name, 'a function', only<Fn>(isFn)),
+    record: (name) => read(name, 'a record', only<Rec>(isRec)),
+    array: (name) =>
+      read(name, 'an array', (value) => (Array.isArray(value) ? (value as readonly Value[]) : undefined)),
+    texts: (name, fallback) =>
+      read(
+        name,
+        'an array of strings',
+        (value) =>
+          Array.isArray(value) && value.every((one) => typeof one === 'string')
+            ? (value as unknown as readonly string[])
+            : undefined,
+        fallback,
+      ),
+    any: (name) => given.get(name) ?? null,
+    has: (name) => (given.get(name) ?? null) !== null,
+  };
+  return args;
+}
+
+/** Functions and values by their names, as a package or the names that every program knows. */
+export const packageOf = (members: readonly (Fn | readonly [string, Value])[]): Rec =>
+  new MapRec(
+    new Map(
+      members.map((one): [string, Value] =>
+        Array.isArray(one) ? [one[0] as string, one[1] as Value] : [(one as Fn).name as string, one as Fn],
+      ),
+    ),
+  );
+
+/** Calls a function with one value by the name of its only parameter. */
+export function withOne(fn: Fn, fallbackName: string): (value: Value) => Value {
+  const required = fn.params.filter((param) => param.fallback === undefined);
+  const name =
+    (required.length === 1 ? required[0] : fn.params.find((param) => param.name === fallbackName))?.name ??
+    fallbackName;
+  return (value) => fn.call(new Map([[name, value]]));
+}

@@ -1,0 +1,22 @@
+import { RE2JS } from 're2js';
+import { runtimeError } from './errors.ts';
+import type { Regex } from '../values/values.ts';
+
+/** Characters of a pattern. */
+const LONGEST = 1000;
+
+/** A regular expression that takes time linear in the text, whatever the pattern. Throws FLUX_RUNTIME. */
+export function createRegex(source: string): Regex {
+  if (source.length > LONGEST) throw runtimeError(`a regular expression is longer than ${LONGEST} characters`);
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(source);
+  } catch (error) {
+    throw runtimeError(`the regular expression /${source}/ is not valid: ${(error as Error).message}`);
+  }
+  return {
+    source,
+    test: (text) => compiled.matcher(text).find(),
+    replaceAll: (text, by) => compiled.matcher(text).replaceAll(by),
+  };
+}

@@ -1,0 +1,25 @@
+import type { GroupedReading } from '../pushdown/grouped.ts';
+import type { Table } from './table.ts';
+import type { Reading } from '../pushdown/reading.ts';
+
+/** The range that `range` gave, in nanoseconds since the epoch, the stop exclusive. */
+export interface Bounds {
+  readonly start: bigint;
+  readonly stop: bigint;
+}
+
+/** Tables, made anew each time they are asked for, one at a time. */
+export interface Stream {
+  readonly kind: 'stream';
+  readonly bounds: Bounds | null;
+  /** What the store is asked for, where nothing but that has happened: the next step may hand its own work to the store. */
+  readonly reading: Reading | null;
+  /** The same where series have been put into groups, and nothing else. */
+  readonly grouped?: GroupedReading | null;
+  tables(): Iterable<Table>;
+}
+
+/** What a step makes of a stream, table by table. */
+export function derived(from: Stream, tables: () => Iterable<Table>, bounds: Bounds | null = from.bounds): Stream {
+  return { kind: 'stream', bounds, reading: null, tables };
+}

@@ -1,0 +1,263 @@
+import { ByteReader, ByteWriter } from './bytes.ts';
+import {
+  decodeNumbers,
+  decodeTexts,
+  decodeTimes,
+  decodeWhole,
+  encodeBig,
+  encodeNumbers,
+  encodeTexts,
+  encodeTimes,
+  encodeWhole,
+  openSection,
+  putSection,
+  takeSection,
+} from './codec.ts';
+import { has, Rows, type Column } from './rows.ts';
+import type { FieldType } from '../port.ts';
+import { splitWho, whoOf } from './owner.ts';
+
+/** What a chunk says of one of its fields without being decoded. Of texts only `count` means something. */
+export interface FieldStats {
+  readonly field: number;
+  readonly count: number;
+  readonly sum: number;
+  readonly min: number;
+  readonly max: number;
+  readonly first: number;
+  readonly last: number;
+  readonly firstMs: number;
+  readonly lastMs: number;
+  readonly lastNs: number;
+  /** The last value is one that a double does not hold. */
+  readonly rounded: boolean;
+}
+
+export interface ChunkRow {
+  /** First and last time, Unix ms. */
+  readonly t0: number;
+  readonly t1: number;
+  readonly n: number;
+  /** Least and greatest job id of its rows, '' for those without; null: no row has an owner. */
+  readonly job0: string | null;
+  readonly job1: string | null;
+  readonly stats: Uint8Array;
+  readonly data: Uint8Array;
+}
+
+const HAS_NS = 1;
+const HAS_WHO = 2;
+
+/** Rows in order, each instant and owner once (`tidied`), from `start` to before `end`. */
+export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
+  const n = end - start;
+  const out = new ByteWriter(n * 4 + 256);
+  const stats = new ByteWriter(128);
+  const ns = rows.ns?.subarray(start, end).some((value) => value !== 0) ? rows.ns.subarray(start, end) : null;
+  const who = rows.who?.slice(start, end).some((value) => value !== '')
+    ? rows.who.slice(start, end).map(splitWho)
+    : null;
+  out.varint(n);
+  out.u8((ns ? HAS_NS : 0) | (who ? HAS_WHO : 0));
+  putSection(out, encodeTimes(rows.ms.subarray(start, end)));
+  if (ns) putSection(out, wholeBytes(ns));
+  if (who) {
+    putSection(out, encodeTexts(who.map(({ job }) => job)));
+    putSection(out, encodeTexts(who.map(({ task }) => task)));
+  }
+  for (const column of rows.columns.values()) {
+    const present = presentIn(column, start, end);
+    if (present !== null && present.length === 0) continue;
+    out.varint(column.field);
+    out.varint(present?.length ?? n);
+    if (present) putSection(out, bitmapOf(present, start, n));
+    // Most often every row has the field, and its numbers are taken as they lie.
+    if (!present && !column.texts && !column.big) putSection(out, encodeNumbers(column.numbers.subarray(start, end)));
+    else putSection(out, valuesOf(column, present ?? Array.from({ length: n }, (_, i) => start + i)));
+    putStats(stats, column, present, start, end, rows);
+  }
+  const jobs = who?.map(({ job }) => job) ?? null;
+  return {
+    t0: rows.ms[start] as number,
+    t1: rows.ms[end - 1] as number,
+    n,
+    job0: jobs && least(jobs),
+    job1: jobs && greatest(jobs),
+    stats: stats.done(),
+    data: out.done(),
+  };
+}
+
+const least = (texts: readonly string[]): string => texts.reduce((a, b) => (b < a ? b : a));
+const greatest = (texts: readonly string[]): string => texts.reduce((a, b) => (b > a ? b : a));
+
+/** The rows that have the field; null: all. */
+function presentIn(column: Column, start: number, end: number): number[] | null {
+  let row = start;
+  while (row < end && has(column, row)) row++;
+  if (row === end) return null;
+  const present: number[] = [];
+  for (let i = start; i < end; i++) if (i < row || has(column, i)) present.push(i);
+  return present;
+}
+
+function wholeBytes(values: ArrayLike<number>): Uint8Array {
+  const out = new ByteWriter(values.length * 2 + 16);
+  encodeWhole(out, values);
+  return out.done();
+}
+
+function bitmapOf(present: readonly number[], start: number, n: number): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(n / 8));
+  for (const row of present)
+    bits[(row - start) >> 3] = (bits[(row - start) >> 3] as number) | (1 << ((row - start) & 7));
+  return bits;
+}
+
+function valuesOf({ texts, numbers, big }: Column, present: readonly number[]): Uint8Array {
+  if (texts) return encodeTexts(present.map((row) => texts[row] as string));
+  if (big && present.some((row) => big.has(row)))
+    return encodeBig(
+      BigInt64Array.from(present, (row) => BigInt.asIntN(64, big.get(row) ?? BigInt(numbers[row] as number))),
+    );
+  return encodeNumbers(Float64Array.from(present, (row) => numbers[row] as number));
+}
+
+function putStats(
+  out: ByteWriter,
+  { field, numbers, texts, big }: Column,
+  present: readonly number[] | null,
+  start: number,
+  end: number,
+  rows: Rows,
+): void {
+  const first = present ? (present[0] as number) : start;
+  const last = present ? (present.at(-1) as number) : end - 1;
+  let sum = 0;
+  let min = Number.POSITIVE_INFINITY;
+  let max = Number.NEGATIVE_INFINITY;
+  if (!texts) {
+    for (let row = first; row <= last; row++) {
+      const value = numbers[row] as number;
+      if (value !== value) continue;
+      sum += value;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+  }
+  out.varint(field);
+  out.varint(present?.length ?? end - start);
+  for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] as number, numbers[last] as number])
+    out.f64(value);
+  out.zigzag(rows.ms[first] as number);
+  out.zigzag(rows.ms[last] as number);
+  out.varint(rows.ns?.[last] ?? 0);
+  out.u8(texts || big?.has(last) ? 1 : 0);
+}
+
+export function decodeStats(bytes: Uint8Array): FieldStats[] {
+  const reader = new ByteReader(bytes);
+  const found: FieldStats[] = [];
+  while (reader.more) {
+    found.push({
+      field: reader.varint(),
+      count: reader.varint(),
+      sum: reader.f64(),
+      min: reader.f64(),
+      max: reader.f64(),
+      first: reader.f64(),
+      last: reader.f64(),
+      firstMs: reader.zigzag(),
+      lastMs: reader.zigzag(),
+      lastNs: reader.varint(),
+      rounded: reader.u8() === 1,
+    });
+  }
+  return found;
+}
+
+/** The rows of a chunk with the fields that are wanted. Throws where its bytes are damaged. */
+export function decodeChunk(
+  data: Uint8Array,
+  typeOf: (field: number) => FieldType,
+  wanted: ((field: number) => boolean) | null,
+): Rows {
+  const reader = new ByteReader(data);
+  const n = reader.varint();
+  const flags = reader.u8();
+  const rows = new Rows();
+  rows.count = n;
+  rows.ms = decodeTimes(openSection(takeSection(reader)), n);
+  if (flags & HAS_NS) rows.ns = Uint32Array.from(decodeWhole(new ByteReader(openSection(takeSection(reader))), n));
+  if (flags & HAS_WHO) {
+    const jobs = decodeTexts(openSection(takeSection(reader)), n);
+    const tasks = decodeTexts(openSection(takeSection(reader)), n);
+    rows.who = jobs.map((job, i) => whoOf(job, tasks[i] as string));
+  }
+  while (reader.more) {
+    const field = reader.varint();
+    const count = reader.varint();
+    const bitmap = count < n ? takeSection(reader) : null;
+    const values = takeSection(reader);
+    if (!wanted || wanted(field))
+      setColumn(rows, field, typeOf(field), count, bitmap ? openSection(bitmap) : null, openSection(values));
+  }
+  return rows;
+}
+
+function setColumn(
+  rows: Rows,
+  field: number,
+  type: FieldType,
+  count: number,
+  bitmap: Uint8Array | null,
+  bytes: Uint8Array,
+): void {
+  const places = bitmap ? placesOf(bitmap, rows.count) : null;
+  if (type === 'string') {
+    const texts = decodeTexts(bytes, count);
+    rows.columns.set(field, {
+      field,
+      type,
+      numbers: new Float64Array(0),
+      big: null,
+      texts: places ? spreadTexts(texts, places, rows.count) : texts,
+    });
+    return;
+  }
+  const values = decodeNumbers(bytes, count);
+  if (values instanceof Float64Array && !places) {
+    rows.columns.set(field, { field, type, numbers: values, big: null, texts: null });
+    return;
+  }
+  const column: Column = {
+    field,
+    type,
+    numbers: new Float64Array(rows.count).fill(Number.NaN),
+    big: null,
+    texts: null,
+  };
+  for (let i = 0; i < count; i++) {
+    const row = places ? (places[i] as number) : i;
+    const value = values[i] as number | bigint;
+    if (typeof value === 'number') column.numbers[row] = value;
+    else {
+      const exact = type === 'uint' ? BigInt.asUintN(64, value) : value;
+      column.numbers[row] = Number(exact);
+      if (!Number.isSafeInteger(column.numbers[row])) (column.big ??= new Map()).set(row, exact);
+    }
+  }
+  rows.columns.set(field, column);
+}
+
+function placesOf(bitmap: Uint8Array, n: number): number[] {
+  const places: number[] = [];
+  for (let i = 0; i < n; i++) if ((bitmap[i >> 3] as number) & (1 << (i & 7))) places.push(i);
+  return places;
+}
+
+function spreadTexts(texts: readonly string[], places: readonly number[], n: number): (string | undefined)[] {
+  const spread = new Array<string | undefined>(n).fill(undefined);
+  for (const [i, place] of places.entries()) spread[place] = texts[i];
+  return spread;
+}

@@ -1,0 +1,123 @@
+import { ByteReader, ByteWriter } from './bytes.ts';
+import type { FieldType } from '../port.ts';
+import { setBig, type Rows } from './rows.ts';
+
+/** Entries of the write-ahead rows in `head.db`. */
+export const WAL_ROWS = 0;
+export const WAL_DELETE = 1;
+
+/** What a delete takes away: points of these series from `start` to `stop` (Unix ms, inclusive). */
+export interface Deletion {
+  readonly bucket: number;
+  readonly start: number;
+  readonly stop: number;
+  /** `_measurement` and `_field` may be among them. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+const HAS_NS = 1;
+const HAS_WHO = 2;
+
+/** Points on their way into the write-ahead rows. Those of an owner (`owner.ts`) name it once in a batch. */
+export interface WalWriter {
+  readonly rows: number;
+  point(series: number, ms: number, ns: number, who: string, fields: number): void;
+  value(field: number, type: FieldType, value: number | bigint | string): void;
+  /** What was written, until the buffer is written to again. */
+  done(): Uint8Array<ArrayBuffer>;
+}
+
+const WIDE = 255;
+/** Up to here a whole number goes as a varint. */
+const NARROW = 2 ** 51;
+
+/** A buffer that served a larger batch is given back. */
+const KEPT = 1024 * 1024;
+
+/** Gives writers one after the other into the same buffer. */
+export function createWalWriters(): () => WalWriter {
+  let out = new ByteWriter(64 * 1024);
+  return () => {
+    if (out.buffer.length > KEPT) out = new ByteWriter(64 * 1024);
+    out.at = 0;
+    return createWalWriter(out);
+  };
+}
+
+export function createWalWriter(out = new ByteWriter(64 * 1024)): WalWriter {
+  const known = new Map<string, number>();
+  let before = 0;
+  let rows = 0;
+  return {
+    get rows() {
+      return rows;
+    },
+    point(series, ms, ns, who, fields) {
+      rows++;
+      out.varint(series);
+      out.zigzag(ms - before);
+      before = ms;
+      out.u8((ns !== 0 ? HAS_NS : 0) | (who !== '' ? HAS_WHO : 0));
+      if (ns !== 0) out.varint(ns);
+      if (who !== '') {
+        const code = known.get(who);
+        out.varint(code ?? known.size);
+        if (code === undefined) {
+          known.set(who, known.size);
+          out.text(who);
+        }
+      }
+      out.varint(fields);
+    },
+    value(field, type, value) {
+      out.varint(field);
+      if (typeof value === 'string') out.text(value);
+      else if (type === 'float') out.f64(Number(value));
+      else if (typeof value === 'number' && value <= NARROW && value >= -NARROW) {
+        out.u8(0);
+        out.zigzag(value);
+      } else {
+        out.u8(WIDE);
+        out.i64(BigInt(value));
+      }
+    },
+    done: () => out.buffer.subarray(0, out.at),
+  };
+}
+
+/** Adds the points of an entry to the rows of their series. */
+export function readWal(
+  data: Uint8Array,
+  typeOf: (field: number) => FieldType,
+  rowsOf: (series: number) => Rows,
+): void {
+  const reader = new ByteReader(data);
+  const known: string[] = [];
+  let ms = 0;
+  while (reader.more) {
+    const rows = rowsOf(reader.varint());
+    ms += reader.zigzag();
+    const flags = reader.u8();
+    const ns = flags & HAS_NS ? reader.varint() : 0;
+    let who = '';
+    if (flags & HAS_WHO) {
+      const code = reader.varint();
+      if (code === known.length) known.push(reader.text());
+      who = known[code] as string;
+    }
+    const row = rows.add(ms, ns, who);
+    for (let left = reader.varint(); left > 0; left--) {
+      const field = reader.varint();
+      const type = typeOf(field);
+      const column = rows.column(field, type);
+      if (type === 'string') (column.texts as (string | undefined)[])[row] = reader.text();
+      else if (type === 'float') column.numbers[row] = reader.f64();
+      else if (reader.u8() === WIDE)
+        setBig(column, row, type === 'uint' ? BigInt.asUintN(64, reader.i64()) : reader.i64());
+      else {
+        column.numbers[row] = reader.zigzag();
+        column.big?.delete(row);
+      }
+    }
+  }
+}

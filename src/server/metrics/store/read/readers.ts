@@ -1,0 +1,76 @@
+import type { Fault } from '../../../../lib/fault.ts';
+import type { QueryJob } from '../port.ts';
+import { createReader, type Reader, type ReaderOptions } from './reader.ts';
+
+export type LaneLimits = ReturnType<ReaderOptions['limits']>;
+
+/** Threads for queries: one that answers the small ones, and others for those that turn out not to be. */
+export interface Lanes {
+  run(job: QueryJob, slow: Reader, signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** A thread for the queries of somebody that are not small. */
+  slow(): Reader;
+  readonly waiting: number;
+  end(): Promise<void>;
+}
+
+/** What a small query takes at most: it waits for no other for longer. */
+const QUICK_SECONDS = 0.5;
+const QUICK_BYTES = 96 * 1024 * 1024;
+/** Bytes of its answer, which is held until it is whole. */
+const QUICK_PAGES = 4 * 1024 * 1024;
+
+/**
+ * Each query is tried in the quick thread, and asked anew of the slow one where it takes more than small ones do: so
+ * nobody waits behind a query of half a minute but those that take as long themselves.
+ */
+export function createLanes(options: Omit<ReaderOptions, 'limits'> & { limits(): Omit<LaneLimits, 'quick'> }): Lanes {
+  const quick = createReader({
+    ...options,
+    limits: () => {
+      const { seconds, values, bytes, queries } = options.limits();
+      return {
+        seconds: Math.min(seconds, QUICK_SECONDS),
+        values,
+        bytes: Math.min(bytes, QUICK_BYTES),
+        queries,
+        quick: true,
+      };
+    },
+  });
+  const readers = [quick];
+
+  /** The whole answer; null: it is not small. */
+  async function small(job: QueryJob, signal: AbortSignal): Promise<Uint8Array[] | null> {
+    const pages: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const page of quick.run(job, signal)) {
+        bytes += page.length;
+        if (bytes > QUICK_PAGES) return null;
+        pages.push(page);
+      }
+      return pages;
+    } catch (error) {
+      const { code } = error as Fault;
+      if (code === 'METRICS_TIMEOUT' || code === 'METRICS_TOO_BROAD') return null;
+      throw error;
+    }
+  }
+
+  return {
+    async *run(job, slow, signal) {
+      const pages = await small(job, signal);
+      if (pages) yield* pages;
+      else yield* slow.run(job, signal);
+    },
+    slow() {
+      const reader = createReader({ ...options, limits: () => ({ ...options.limits(), quick: false }) });
+      readers.push(reader);
+      return reader;
+    },
+    get waiting() {
+      return readers.reduce((sum, { waiting }) => sum + waiting, 0);
+    },
+    end: async () => void (await Promise.all(readers.map((reader) => reader.end()))),
+  };
+}

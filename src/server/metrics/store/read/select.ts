@@ -1,0 +1,164 @@
+import type { Field, Series } from '../files/catalog.ts';
+import { decodedChunk } from '../write/compact.ts';
+import { partOf } from '../files/partition.ts';
+import type { FieldType, QueryEnv, SeriesFilter, SeriesKey } from '../port.ts';
+import { copyValue, has, Rows, tidied } from '../files/rows.ts';
+import type { OpenPart, View } from './view.ts';
+import { isRowTag, splitWho } from '../files/owner.ts';
+
+/** A series of the catalog and its fields that a filter lets through. */
+export interface Chosen {
+  readonly series: Series;
+  readonly fields: readonly Field[];
+}
+
+/** What a filter says, taken apart: about series, and about the tags that stand in rows. */
+export interface Choice {
+  readonly bucket: number | null;
+  readonly chosen: readonly Chosen[];
+  /** Null: rows of any owner. */
+  readonly keepsWho: ((who: string) => boolean) | null;
+  /** The job id that all rows must have; null: none is asked for alone. */
+  readonly job: string | null;
+  readonly where: SeriesFilter['where'];
+}
+
+export type Guard = Pick<QueryEnv, 'check' | 'charge'>;
+
+export const inRange = (rows: Rows, row: number, from: number, to: number): boolean =>
+  (rows.ms[row] as number) >= from && (rows.ms[row] as number) < to;
+
+/** All pieces of a series in the range that are there, in the order of their writing; not yet cut to the range. */
+export function* piecesOf(
+  view: View,
+  choice: Choice,
+  { series, fields }: Chosen,
+  from: number,
+  to: number,
+  guard: Guard,
+  typeOf: (field: number) => FieldType,
+): Generator<Rows> {
+  if (choice.bucket === null) return;
+  const wanted = new Set(fields.map(({ id }) => id));
+  const ahead: number[] = [];
+  for (const part of view.parts(choice.bucket, from, to)) {
+    if (part.ahead) ahead.push(part.start);
+    yield* piecesOfPart(view, part, choice, series.id, wanted, from, to, guard, typeOf);
+  }
+  const open = openRows(view, choice, series.id, wanted, from, to, ahead);
+  if (open) yield open;
+}
+
+export function* piecesOfPart(
+  view: View,
+  part: OpenPart,
+  choice: Choice,
+  series: number,
+  wanted: ReadonlySet<number>,
+  from: number,
+  to: number,
+  guard: Guard,
+  typeOf: (field: number) => FieldType,
+): Generator<Rows> {
+  for (const { id, n, crc, data } of part.chunks(series, from, to, choice.job)) {
+    guard.check();
+    guard.charge(n);
+    const rows = decodedChunk({ crc, data }, typeOf, (field) => wanted.has(field));
+    if (rows) yield rows;
+    else view.damaged(`chunk ${id} of the partition m-${part.start}.db is damaged and left out`);
+  }
+}
+
+/** Unsealed rows with the wanted fields alone; null: there are none, or the partitions have them all. */
+export function openRows(
+  view: View,
+  choice: Choice,
+  series: number,
+  wanted: ReadonlySet<number>,
+  from: number,
+  to: number,
+  ahead: readonly number[],
+): Rows | null {
+  const rows = view.unsealed(series);
+  if (!rows) return null;
+  const left = ahead.length === 0 ? only(rows, wanted) : outside(only(rows, wanted), ahead);
+  const cut = tidied([left], { from, to, keepsWho: choice.keepsWho });
+  return cut.count > 0 ? cut : null;
+}
+
+/** The rows that lie in none of these partitions. */
+function outside(rows: Rows, parts: readonly number[]): Rows {
+  const left = new Rows();
+  for (let row = 0; row < rows.count; row++) {
+    const ms = rows.ms[row] as number;
+    if (parts.includes(partOf(ms))) continue;
+    const to = left.add(ms, rows.ns?.[row] ?? 0, rows.who?.[row] ?? '');
+    for (const column of rows.columns.values())
+      if (has(column, row)) copyValue(column, row, left.column(column.field, column.type), to);
+  }
+  return left;
+}
+
+function only(rows: Rows, wanted: ReadonlySet<number>): Rows {
+  const some = new Rows();
+  some.count = rows.count;
+  some.ms = rows.ms;
+  some.ns = rows.ns;
+  some.who = rows.who;
+  for (const [field, column] of rows.columns) if (wanted.has(field)) some.columns.set(field, column);
+  return some;
+}
+
+/** The rows of a series in the range: tidy, each instant and owner once. */
+export function rowsOf(view: View, choice: Choice, one: Chosen, from: number, to: number, guard: Guard): Rows {
+  const typeOf = (field: number): FieldType => view.catalog.fields.get(field)?.type ?? 'float';
+  return tidied([...piecesOf(view, choice, one, from, to, guard, typeOf)], { from, to, keepsWho: choice.keepsWho });
+}
+
+export function keyOf(series: Series, field: Field, who: string): SeriesKey {
+  if (who === '') return { measurement: series.measurement, field: field.name, type: field.type, tags: series.tags };
+  const { job, task } = splitWho(who);
+  return {
+    measurement: series.measurement,
+    field: field.name,
+    type: field.type,
+    tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) },
+  };
+}
+
+/** The series and fields that a filter may let through; `where` is asked later, once all tags are known. */
+export function choose(view: View, filter: SeriesFilter): Choice {
+  const { catalog } = view;
+  const bucket =
+    [...catalog.buckets.values()].find(({ name, id }) => name === filter.bucket || id === filter.bucket)?.key ?? null;
+  const fixed = Object.entries(filter.tags).filter(([key]) => !isRowTag(key));
+  const jobs = filter.tags['job_id'] ?? null;
+  const tasks = filter.tags['task_id'] ?? null;
+  const chosen: Chosen[] = [];
+  if (bucket !== null) {
+    for (const measurement of filter.measurement ?? catalog.measurements(bucket)) {
+      const fields = catalog
+        .fieldsOf(bucket, measurement)
+        .filter(({ name }) => !filter.field || filter.field.includes(name));
+      if (fields.length === 0) continue;
+      for (const series of catalog.seriesOf(bucket, measurement))
+        if (fixed.every(([key, values]) => values.includes(series.tags[key] ?? ''))) chosen.push({ series, fields });
+    }
+  }
+  const jobSet = jobs && new Set(jobs);
+  const taskSet = tasks && new Set(tasks);
+  const keepsWho =
+    jobSet || taskSet
+      ? (who: string) => {
+          const { job, task } = splitWho(who);
+          return (!jobSet || jobSet.has(job)) && (!taskSet || taskSet.has(task));
+        }
+      : null;
+  return {
+    bucket,
+    chosen,
+    keepsWho,
+    job: jobs?.length === 1 && jobs[0] !== '' ? (jobs[0] as string) : null,
+    where: filter.where,
+  };
+}

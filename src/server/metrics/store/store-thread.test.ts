@@ -1,0 +1,39 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startThread } from '../../../lib/thread-calls.ts';
+import { threadFile } from '../../../lib/thread-file.ts';
+import type { MetricThreadData } from './store-thread.ts';
+
+it('tends nothing once it is closed, however long its thread lives on', async () => {
+  const told: unknown[] = [];
+  const data: MetricThreadData = {
+    role: 'write',
+    tendMs: 1,
+    folder: await mkdtemp(join(tmpdir(), 'metrics-')),
+    sealBytes: 1e6,
+    quietMs: 1000,
+    mostSeries: 100,
+    mostFields: 100,
+    mostBytes: 1e9,
+    rawDays: 0,
+    rollDays: 0,
+    headPages: 10_000,
+  };
+  const thread = startThread(
+    threadFile(import.meta.url, './store-thread.ts', 'metric-thread.js'),
+    data,
+    (event) => void told.push(event),
+    (why) => void told.push(why),
+  );
+  try {
+    await thread.call('stats');
+    await thread.call('close');
+    // Each answer comes a turn of the thread's loop later, in which its timers fire.
+    for (let i = 0; i < 200; i++) await thread.call('buckets');
+    expect(told).toEqual([]);
+  } finally {
+    await thread.end();
+  }
+});

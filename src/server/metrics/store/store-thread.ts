@@ -1,0 +1,63 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { giveWay } from '../../../lib/lower-priority.ts';
+import { serveCalls } from '../../../lib/thread-calls.ts';
+import type { ShapeBatch } from '../collector/batch.ts';
+import type { WriterOptions } from './write/port.ts';
+
+/** A thread of the metric store: `write` takes points, `read` answers queries. */
+export type MetricThreadData =
+  | ({
+      readonly role: 'write';
+      /** How often the writer looks for what there is to do. */ readonly tendMs?: number;
+    } & Omit<WriterOptions, 'now'>)
+  | { readonly role: 'read'; readonly folder: string };
+
+const TEND_MS = 1000;
+
+const port = parentPort as MessagePort;
+const data = workerData as MetricThreadData;
+// Each role loads its own code alone. What is asked meanwhile waits in the port.
+if (data.role === 'read') {
+  const { serveQueries } = await import('./read/serve.ts');
+  serveQueries(port, data.folder);
+} else {
+  const { openWriter } = await import('./write/writer.ts');
+  giveWay();
+  const { tendMs = TEND_MS } = data;
+  const writer = openWriter({ ...data, now: Date.now });
+  let timer: NodeJS.Timeout;
+  const tend = (): void => {
+    let more = false;
+    try {
+      more = writer.tend();
+    } catch (error) {
+      calls.tell({ failed: (error as Error).message });
+    }
+    // Writes that came meanwhile go first.
+    timer = setTimeout(tend, more ? 1 : tendMs).unref();
+  };
+  const calls = serveCalls(port, {
+    write: writer.write,
+    configure: writer.configure,
+    record(batches: readonly ShapeBatch[]) {
+      writer.record(batches);
+      return writer.stats();
+    },
+    delete: writer.delete,
+    buckets: writer.buckets,
+    createBucket: writer.createBucket,
+    updateBucket: writer.updateBucket,
+    deleteBucket: writer.deleteBucket,
+    seal: writer.seal,
+    stats: writer.stats,
+    settle() {
+      while (writer.tend(true));
+    },
+    close() {
+      // The thread lives on until the master ends it: what is closed is not to be tended.
+      clearTimeout(timer);
+      writer.close();
+    },
+  });
+  timer = setTimeout(tend, tendMs).unref();
+}

@@ -1,0 +1,54 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SeriesFilter, SeriesSource } from './port.ts';
+import { createSource } from './read/source.ts';
+import { openView, type View } from './read/view.ts';
+import { openWriter } from './write/writer.ts';
+import type { MetricWriter, WriterOptions } from './write/port.ts';
+
+/** The store without its threads, for tests. */
+export interface TestStore {
+  readonly folder: string;
+  readonly writer: MetricWriter;
+  readonly view: View;
+  readonly source: SeriesSource;
+  readonly damaged: string[];
+  /** Line protocol, times in nanoseconds unless said otherwise. */
+  lines(text: string, precision?: 'ns' | 'ms' | 's'): ReturnType<MetricWriter['write']>;
+  close(): void;
+}
+
+export const anyFilter: SeriesFilter = { bucket: 'metrics', measurement: null, field: null, tags: {}, where: null };
+export const noGuard = { check() {}, charge() {} };
+
+export function openTestStore(given: Partial<WriterOptions> = {}): TestStore {
+  const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'metrics-'));
+  const writer = openWriter({
+    mostSeries: 1000,
+    mostFields: 1000,
+    mostBytes: 2 ** 40,
+    rawDays: 0,
+    rollDays: 0,
+    headPages: 1_000_000,
+    sealBytes: 2 ** 30,
+    quietMs: 0,
+    now: Date.now,
+    ...given,
+    folder,
+  });
+  const damaged: string[] = [];
+  const view = openView(folder, (what) => damaged.push(what));
+  return {
+    folder,
+    writer,
+    view,
+    damaged,
+    source: createSource(view, noGuard),
+    lines: (text, precision = 'ns') => writer.write('metrics', new TextEncoder().encode(text), precision),
+    close() {
+      view.close();
+      writer.close();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { afterEach, expect, it } from 'vitest';
+import { PART_MS } from '../files/partition.ts';
+import { openHead } from '../files/head-db.ts';
+import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
+import { WAL_DELETE } from '../files/wal.ts';
+import type { WriterOptions } from './port.ts';
+
+const T = Date.UTC(2026, 0, 1, 12);
+const stores: TestStore[] = [];
+afterEach(() => {
+  for (const store of stores.splice(0)) store.close();
+});
+function open(options: Partial<WriterOptions> = {}): TestStore {
+  const store = openTestStore(options);
+  stores.push(store);
+  return store;
+}
+const values = (store: TestStore): number[] => {
+  store.view.refresh();
+  return [...store.source.read(anyFilter, 0, 1e15)].flatMap((data) => [...(data.values as Float64Array)]);
+};
+
+it('points that are written again after a delete stay, also where a kill came before the delete was done', () => {
+  const store = open();
+  store.lines(`m v=1 ${T}`, 'ms');
+  store.writer.seal();
+  // What a delete leaves behind that was killed after its first commit.
+  const head = openHead(store.folder, false);
+  head
+    .prepare('INSERT INTO wal (kind, rows, data) VALUES (?, 0, ?)')
+    .run(WAL_DELETE, Buffer.from(JSON.stringify({ bucket: 1, start: T, stop: T + 1000, tags: {} })));
+  head.close();
+  store.lines(`m v=2 ${T + 500}`, 'ms');
+  store.writer.seal();
+  expect(values(store)).toEqual([2]);
+  expect(store.writer.stats().points).toBe(2);
+});
+
+it('finds the last point of a series that fell silent many partitions ago', () => {
+  const store = open();
+  store.lines(`m,host=old v=1 ${T}`, 'ms');
+  for (let i = 1; i <= 80; i++) store.lines(`m,host=new v=2 ${T + i * PART_MS}`, 'ms');
+  store.writer.seal();
+  while (store.writer.tend(true));
+  store.view.refresh();
+  expect([...store.source.last(anyFilter, 0, T + 100 * PART_MS)].map(({ values: [value] }) => value).sort()).toEqual([
+    1, 2,
+  ]);
+});

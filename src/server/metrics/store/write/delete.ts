@@ -1,0 +1,97 @@
+import type { Catalog } from '../files/catalog.ts';
+import { encodeChunk } from '../files/chunk.ts';
+import { decodedChunk } from './compact.ts';
+import { PART_MS, type ChunkRecord } from '../files/partition.ts';
+import type { Parts } from './partitions.ts';
+import { copyValue, has, Rows } from '../files/rows.ts';
+import { insertChunk } from './seal.ts';
+import type { Deletion } from '../files/wal.ts';
+import { isRowTag, splitWho } from '../files/owner.ts';
+
+/** Takes points out of the sealed chunks. Can be done again without harm. Partitions of which only roll-ups are left keep those. */
+export function deleteFrom(parts: Parts, catalog: Catalog, { bucket, start, stop, tags }: Deletion): void {
+  const { _measurement: measurement, _field: field, ...others } = tags;
+  const fixed = Object.entries(others).filter(([key]) => !isRowTag(key));
+  const rowTags = { job: others['job_id'], task: others['task_id'] };
+  const series = [...catalog.series.values()]
+    .filter(
+      (one) =>
+        one.bucket === bucket &&
+        (measurement === undefined || one.measurement === measurement) &&
+        fixed.every(([key, value]) => (one.tags[key] ?? '') === value),
+    )
+    .map(({ id }) => id);
+  const goes = (ms: number, who: string): boolean => {
+    if (ms < start || ms > stop) return false;
+    if (rowTags.job === undefined && rowTags.task === undefined) return true;
+    const { job, task } = splitWho(who);
+    return (rowTags.job === undefined || rowTags.job === job) && (rowTags.task === undefined || rowTags.task === task);
+  };
+  for (const key of parts.list()) {
+    if (key.bucket !== bucket || key.start > stop || key.start + PART_MS <= start) continue;
+    const db = parts.open(key);
+    const insert = insertChunk(db);
+    db.transaction(() => {
+      for (const sid of series) {
+        const chunks = db
+          .prepare<[number, number, number], ChunkRecord>(
+            'SELECT * FROM chunk WHERE sid = ? AND t1 >= ? AND t0 <= ? ORDER BY id',
+          )
+          .all(sid, start, stop);
+        let changed = false;
+        for (const chunk of chunks) {
+          const rows = decodedChunk(chunk, (id) => catalog.fields.get(id)?.type ?? 'float', null);
+          if (!rows) continue;
+          const left = without(
+            rows,
+            goes,
+            field === undefined
+              ? null
+              : new Set(
+                  catalog
+                    .fieldsOf(bucket, catalog.series.get(sid)?.measurement ?? '')
+                    .filter(({ name }) => name === field)
+                    .map(({ id }) => id),
+                ),
+          );
+          if (!left) continue;
+          changed = true;
+          db.prepare('DELETE FROM chunk WHERE id = ?').run(chunk.id);
+          if (left.count === 0) continue;
+          insert(sid, encodeChunk(left, 0, left.count));
+          // It keeps its place in the order of writing: a later write of the same instant still wins.
+          db.prepare('UPDATE chunk SET id = ? WHERE id = last_insert_rowid()').run(chunk.id);
+        }
+        if (!changed) continue;
+        db.prepare('UPDATE series SET rolled = 0 WHERE sid = ?').run(sid);
+        // Where it has no points left, it need not be known here.
+        db.prepare('DELETE FROM series WHERE sid = :sid AND NOT EXISTS (SELECT 1 FROM chunk WHERE sid = :sid)').run({
+          sid,
+        });
+      }
+    })();
+  }
+}
+
+/** The rows without those that go, or without these fields of them; null: none goes. */
+function without(
+  rows: Rows,
+  goes: (ms: number, who: string) => boolean,
+  fields: ReadonlySet<number> | null,
+): Rows | null {
+  const left = new Rows();
+  let gone = false;
+  for (let row = 0; row < rows.count; row++) {
+    const ms = rows.ms[row] as number;
+    const who = rows.who?.[row] ?? '';
+    const leaves = goes(ms, who);
+    const kept = [...rows.columns.values()].filter(
+      (column) => has(column, row) && !(leaves && (fields === null || fields.has(column.field))),
+    );
+    if (leaves) gone = true;
+    if (kept.length === 0) continue;
+    const to = left.add(ms, rows.ns?.[row] ?? 0, who);
+    for (const column of kept) copyValue(column, row, left.column(column.field, column.type), to);
+  }
+  return gone ? left : null;
+}

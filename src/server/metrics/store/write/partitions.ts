@@ -1,0 +1,107 @@
+import type Database from 'better-sqlite3';
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { openPartition, partFile } from '../files/partition.ts';
+
+export interface PartKey {
+  readonly bucket: number;
+  readonly start: number;
+}
+
+/** The partitions of the store as its writer sees them: `part` in `head.db` says which there are, and whether they still have points. */
+export interface Parts {
+  list(): PartKey[];
+  has(key: PartKey): boolean;
+  /** An open handle; made where it is missing. */
+  open(key: PartKey): Database.Database;
+  /** Takes it from the list, then from the disk; what cannot be removed now is by the next `tidy`. */
+  remove(key: PartKey): void;
+  /** Files that no list has. */
+  tidy(): void;
+  bytes(): number;
+  close(): void;
+}
+
+/** Write handles that are kept open. */
+const OPEN = 8;
+
+export function createParts(folder: string, head: Database.Database): Parts {
+  const rows = head.prepare<[], PartKey>('SELECT bucket, start FROM part ORDER BY start, bucket');
+  const add = head.prepare('INSERT OR IGNORE INTO part (bucket, start) VALUES (?, ?)');
+  const drop = head.prepare('DELETE FROM part WHERE bucket = ? AND start = ?');
+  const handles = new Map<string, Database.Database>();
+  const keyOf = ({ bucket, start }: PartKey) => `${bucket}/${start}`;
+  const listed = new Set(rows.all().map(keyOf));
+
+  function unlink({ bucket, start }: PartKey): void {
+    for (const suffix of ['', '-wal', '-shm']) {
+      try {
+        rmSync(partFile(folder, bucket, start) + suffix, { force: true });
+      } catch {
+        // Held open by a reader where that forbids it.
+      }
+    }
+  }
+
+  return {
+    list: () => rows.all(),
+    has: (key) => listed.has(keyOf(key)),
+    open(key) {
+      const name = keyOf(key);
+      let db = handles.get(name);
+      if (db) handles.delete(name);
+      else {
+        if (!listed.has(name)) {
+          add.run(key.bucket, key.start);
+          listed.add(name);
+        }
+        db = openPartition(folder, key.bucket, key.start, false);
+      }
+      handles.set(name, db);
+      const [oldest] = handles;
+      if (handles.size > OPEN && oldest) {
+        handles.delete(oldest[0]);
+        oldest[1].close();
+      }
+      return db;
+    },
+    remove(key) {
+      const name = keyOf(key);
+      handles.get(name)?.close();
+      handles.delete(name);
+      drop.run(key.bucket, key.start);
+      listed.delete(name);
+      unlink(key);
+    },
+    tidy() {
+      for (const { name } of readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
+        const bucket = Number(/^bucket-(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+        if (Number.isNaN(bucket)) continue;
+        for (const file of readdirSync(join(folder, name))) {
+          const start = Number(/^m-(-?\d+)\.db/.exec(file)?.[1] ?? Number.NaN);
+          if (!Number.isNaN(start) && !listed.has(keyOf({ bucket, start }))) unlink({ bucket, start });
+        }
+      }
+    },
+    bytes: () =>
+      rows
+        .all()
+        .reduce(
+          (sum, { bucket, start }) =>
+            sum + sizeOf(partFile(folder, bucket, start)) + sizeOf(`${partFile(folder, bucket, start)}-wal`),
+          sizeOf(join(folder, 'head.db')) + sizeOf(join(folder, 'head.db-wal')),
+        ),
+    close() {
+      for (const db of handles.values()) db.close();
+      handles.clear();
+    },
+  };
+}
+
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch {
+    return 0;
+  }
+}

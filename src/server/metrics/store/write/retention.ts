@@ -1,0 +1,144 @@
+import type Database from 'better-sqlite3';
+import type { Catalog, StoredBucket } from '../files/catalog.ts';
+import { compactPart } from './compact.ts';
+import { PART_MS, partOf } from '../files/partition.ts';
+import type { PartKey, Parts } from './partitions.ts';
+import type { WriterOptions } from './port.ts';
+
+export interface RetentionDeps {
+  options(): WriterOptions;
+  readonly head: Database.Database;
+  readonly parts: Parts;
+  readonly catalog: Catalog;
+  /** Series were forgotten. */
+  changed(): void;
+  /** Packs what is unsealed, where the disk takes it. */
+  seal(): void;
+  /** Points that went. */
+  lost(points: number): void;
+}
+
+export interface Retention {
+  /** Points of a bucket before this time (Unix ms) are not taken. */
+  oldest(bucket: StoredBucket): number;
+  /** Its points have not gone. */
+  isRaw(key: PartKey): boolean;
+  /** Takes away the next thing that is too old or too much; false: there is none. */
+  step(): boolean;
+  /** Series that have no points left make room for others, once half of the room is taken. */
+  forgetSeries(): void;
+}
+
+const DAY_MS = 86_400_000;
+const LOOK_MS = 30_000;
+
+/** By age: first the points of a partition go and its roll-ups stay, later the whole file. By size: the same from the oldest on. */
+export function createRetention({ options, head, parts, catalog, changed, seal, lost }: RetentionDeps): Retention {
+  const { now } = options();
+  /** By bucket: partitions before have no points any more. */
+  const floors = new Map<number, number>();
+  const rawOf = head.prepare<[number, number], number>('SELECT raw FROM part WHERE bucket = ? AND start = ?').pluck();
+  const isRaw = ({ bucket, start }: PartKey) => rawOf.get(bucket, start) !== 0;
+  const pointsOf = (key: PartKey) =>
+    parts.open(key).prepare<[], number>('SELECT coalesce(sum(n), 0) FROM chunk').pluck().get() as number;
+  const raise = ({ bucket, start }: PartKey) =>
+    void floors.set(bucket, Math.max(floors.get(bucket) ?? Number.NEGATIVE_INFINITY, start + PART_MS));
+  for (const key of parts.list()) if (!isRaw(key)) raise(key);
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  function dropRaw(key: PartKey): void {
+    const db = parts.open(key);
+    const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
+    const isDone = db.prepare<[], number>("SELECT value FROM meta WHERE name = 'raw'").pluck().get() === 0;
+    // After a kill before the last step only that is left: without points there is nothing to make roll-ups of.
+    if (isDone) return dropped(key);
+    db.prepare('UPDATE series SET rolled = 0').run();
+    while (compactPart(db, key, typeOf, true, () => {}));
+    lost(pointsOf(key));
+    db.transaction(() => {
+      db.prepare('DELETE FROM chunk').run();
+      db.prepare("UPDATE meta SET value = 0 WHERE name = 'raw'").run();
+    })();
+    dropped(key);
+    try {
+      db.exec('VACUUM');
+    } catch {
+      // It takes room to make room. Left as it is, the file would count as before, and the next partition's points would go.
+      db.pragma('incremental_vacuum');
+    }
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  }
+
+  function dropped(key: PartKey): void {
+    head.prepare('UPDATE part SET raw = 0 WHERE bucket = ? AND start = ?').run(key.bucket, key.start);
+    raise(key);
+  }
+
+  function remove(key: PartKey): void {
+    if (isRaw(key)) lost(pointsOf(key));
+    parts.remove(key);
+    raise(key);
+    forgetSeries();
+  }
+
+  function forgetSeries(): void {
+    if (catalog.series.size * 2 < options().mostSeries) return;
+    seal();
+    // A full disk left some unsealed: whose they are is not known here.
+    if ((head.prepare('SELECT count(*) FROM wal').pluck().get() as number) > 0) return;
+    const used = new Set<number>();
+    for (const key of parts.list())
+      for (const sid of parts.open(key).prepare<[], number>('SELECT sid FROM series').pluck().all()) used.add(sid);
+    const gone = [...catalog.series.keys()].filter((sid) => !used.has(sid));
+    if (gone.length === 0) return;
+    head.transaction(() => {
+      const drop = head.prepare('DELETE FROM series WHERE id = ?');
+      for (const sid of gone) drop.run(sid);
+      head.prepare("UPDATE meta SET value = value + 1 WHERE name = 'generation'").run();
+    })();
+    changed();
+  }
+
+  return {
+    isRaw,
+    forgetSeries,
+    oldest: ({ key, retentionSeconds }) =>
+      Math.max(
+        floors.get(key) ?? Number.NEGATIVE_INFINITY,
+        retentionSeconds > 0 ? now() - retentionSeconds * 1000 : Number.NEGATIVE_INFINITY,
+        options().rawDays > 0 ? now() - options().rawDays * DAY_MS : Number.NEGATIVE_INFINITY,
+      ),
+    step() {
+      if (Math.abs(now() - lookedAt) < LOOK_MS) return false;
+      const all = parts.list();
+      for (const key of all) {
+        const end = key.start + PART_MS;
+        const bucket = catalog.buckets.get(key.bucket);
+        const wholeAge = Math.min(
+          bucket && bucket.retentionSeconds > 0 ? bucket.retentionSeconds * 1000 : Number.POSITIVE_INFINITY,
+          options().rollDays > 0 ? options().rollDays * DAY_MS : Number.POSITIVE_INFINITY,
+        );
+        if (!bucket || end < now() - wholeAge) {
+          remove(key);
+          return true;
+        }
+        if (options().rawDays > 0 && end < now() - options().rawDays * DAY_MS && isRaw(key)) {
+          dropRaw(key);
+          return true;
+        }
+      }
+      if (parts.bytes() > options().mostBytes) {
+        const old = all.filter(({ start }) => start < partOf(now()));
+        const raw = old.find(isRaw);
+        const next = raw ?? old[0] ?? all[0];
+        if (next) {
+          if (raw) dropRaw(raw);
+          else remove(next);
+          return true;
+        }
+      }
+      lookedAt = now();
+      return false;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type Database from 'better-sqlite3';
+import { crc32 } from 'node:zlib';
+import { encodeChunk, type ChunkRow } from '../files/chunk.ts';
+import { partOf } from '../files/partition.ts';
+import { tidied, type Rows } from '../files/rows.ts';
+
+/** Rows of one chunk at most. */
+export const CHUNK_ROWS = 8192;
+
+/** Chunks of a series by the partition that they belong to. */
+export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {
+  const tidy = tidied([rows]);
+  const parts = new Map<number, ChunkRow[]>();
+  for (let start = 0; start < tidy.count;) {
+    const part = partOf(tidy.ms[start] as number);
+    let end = start;
+    while (end < tidy.count && end - start < CHUNK_ROWS && partOf(tidy.ms[end] as number) === part) end++;
+    const chunks = parts.get(part) ?? [];
+    chunks.push(encodeChunk(tidy, start, end));
+    parts.set(part, chunks);
+    start = end;
+  }
+  return parts;
+}
+
+export function insertChunk(db: Database.Database): (series: number, chunk: ChunkRow) => void {
+  const insert = db.prepare(
+    'INSERT INTO chunk (sid, t0, t1, n, crc, job0, job1, stats, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  return (series, { t0, t1, n, job0, job1, stats, data }) =>
+    void insert.run(series, t0, t1, n, crc32(data), job0, job1, stats, data);
+}

@@ -1,0 +1,102 @@
+import type { FieldRef } from '../../line-protocol/head.ts';
+import type { ShapeBatch } from '../../collector/batch.ts';
+import { FIELD_TYPES } from '../files/catalog.ts';
+import type { Interner } from './intern.ts';
+import { isRowTag, whoOf } from '../files/owner.ts';
+import type { WalWriter } from '../files/wal.ts';
+
+const FLOAT = FIELD_TYPES.indexOf('float');
+/** Series remembered by their tag values. */
+const REMEMBERED = 100_000;
+/** Points with more tags, or longer names and values, are left out: handlers make them. */
+const TAGS = 64;
+const NAME_CHARACTERS = 256;
+const VALUE_CHARACTERS = 1024;
+/** The end of 64 bits of nanoseconds. */
+const TIME_MOST = 9_223_372_036_854;
+
+/** Takes the master's own points, which come in shapes, to the write-ahead rows. */
+export function createShapeReader(interner: Interner) {
+  const known = new Map<string, number>();
+  const fields = new Map<string, FieldRef>();
+  return {
+    forget() {
+      known.clear();
+      fields.clear();
+    },
+    /** Gives how many points were left out: their series or field would be one too many, or they are none that the store takes. */
+    put(
+      bucket: number,
+      { measurement, tags, fields: names, count, texts, times, values }: ShapeBatch,
+      wal: WalWriter,
+    ): number {
+      if (known.size > REMEMBERED) known.clear();
+      const refs = names.map((name) => {
+        const key = `${measurement}\u0000${name}`;
+        let ref = fields.get(key);
+        if (!ref) fields.set(key, (ref = { name, id: -1, type: FLOAT }));
+        if (ref.id < 0) interner.field(bucket, measurement, ref, FLOAT, true);
+        return ref;
+      });
+      const order = tags
+        .map((tag, i) => ({ tag, i }))
+        .filter(({ tag }) => !isRowTag(tag))
+        .sort((a, b) => (a.tag < b.tag ? -1 : 1));
+      const job = tags.indexOf('job_id');
+      const task = tags.indexOf('task_id');
+      const all = tags.length > 0 ? texts.split('\u0000') : [];
+      const shape = `${measurement}\u0000${tags.join('\u0000')}\u0001`;
+      if (
+        tags.length > TAGS ||
+        [measurement, ...tags, ...names].some((name) => name === '' || name.length > NAME_CHARACTERS)
+      )
+        return count;
+      let dropped = 0;
+      for (let point = 0; point < count; point++) {
+        const from = point * tags.length;
+        let key = shape;
+        for (const { i } of order) key += `${all[from + i] as string}\u0000`;
+        let series = known.get(key);
+        if (series === undefined) {
+          const pairs: string[] = [];
+          if (key.length > shape.length + VALUE_CHARACTERS * Math.max(1, order.length)) {
+            dropped++;
+            continue;
+          }
+          for (const { tag, i } of order) if (all[from + i] !== '') pairs.push(tag, all[from + i] as string);
+          const made = interner.series(bucket, measurement, pairs, true);
+          if (made === null) {
+            dropped++;
+            continue;
+          }
+          known.set(key, (series = made));
+        }
+        const first = point * names.length;
+        let present = 0;
+        for (let f = 0; f < names.length; f++)
+          if (
+            values[first + f] === values[first + f] &&
+            (refs[f] as FieldRef).type === FLOAT &&
+            (refs[f] as FieldRef).id >= 0
+          )
+            present++;
+        const time = times[point] as number;
+        const ms = Math.floor(time);
+        if (present === 0 || !(Math.abs(ms) < TIME_MOST)) {
+          dropped++;
+          continue;
+        }
+        const who = whoOf(job < 0 ? '' : (all[from + job] as string), task < 0 ? '' : (all[from + task] as string));
+        wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
+        for (let f = 0; f < names.length; f++)
+          if (
+            values[first + f] === values[first + f] &&
+            (refs[f] as FieldRef).type === FLOAT &&
+            (refs[f] as FieldRef).id >= 0
+          )
+            wal.value((refs[f] as FieldRef).id, 'float', values[first + f] as number);
+      }
+      return dropped;
+    },
+  };
+}

@@ -1,0 +1,383 @@
+import type Database from 'better-sqlite3';
+import { randomBytes } from 'node:crypto';
+import { Fault } from '../../../../lib/fault.ts';
+import { createLineParser, type LineParser } from '../../line-protocol/parse.ts';
+import { openCatalog, type StoredBucket } from '../files/catalog.ts';
+import { BUCKET, openHead } from '../files/head-db.ts';
+import { createInterner } from './intern.ts';
+import { openMigration } from './migrate.ts';
+import { partOf } from '../files/partition.ts';
+import { createParts, type PartKey } from './partitions.ts';
+import type { Bucket } from '../port.ts';
+import { Rows } from '../files/rows.ts';
+import { chunksOf, insertChunk } from './seal.ts';
+import { compactPart } from './compact.ts';
+import { deleteFrom } from './delete.ts';
+import { createRetention } from './retention.ts';
+import { createShapeReader } from './take-shapes.ts';
+import { takePoints } from './take-points.ts';
+import { createWalWriters, readWal, WAL_DELETE, WAL_ROWS, type Deletion, type WalWriter } from '../files/wal.ts';
+import type { MetricWriter, WriterOptions } from './port.ts';
+
+/** Rows unsealed for longer are sealed. */
+const SEAL_MS = 600_000;
+/** After a seal that failed. */
+const SEAL_AGAIN_MS = 5000;
+
+/** The one writer of the store. Each call is committed when it returns. */
+export function openWriter(given: WriterOptions): MetricWriter {
+  let options = given;
+  const { folder, now } = options;
+  const head = openHead(folder, false);
+  head.pragma(`max_page_count = ${options.headPages}`);
+  const catalog = openCatalog(head);
+  const interner = createInterner(
+    head,
+    () => options,
+    () => firstBucket().key,
+  );
+  const parts = createParts(folder, head);
+  const parsers = new Map<number, LineParser>();
+  const shapes = createShapeReader(interner);
+  const nextWal = createWalWriters();
+  const insertWal = head.prepare('INSERT INTO wal (kind, rows, data) VALUES (?, ?, ?)');
+  const meta = head.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
+  const setMeta = head.prepare(
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+  );
+  let unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
+  let unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
+  let firstUnsealed = unsealed > 0 ? now() : 0;
+  let sealedRows = meta.get('points') ?? 0;
+  let overCardinality = 0;
+  let refusing: string | null = null;
+  let damaged = 0;
+  let sealAfter = 0;
+  let bytes = parts.bytes();
+  let bytesAt = now();
+
+  let migration = openMigration(folder);
+  /** Partitions that may have chunks to be put together; after a start all may. */
+  const uncompacted = new Map(parts.list().map((key) => [`${key.bucket}/${key.start}`, { key, at: 0 }]));
+
+  const typeOf = (field: number) => catalog.fields.get(field)?.type ?? 'float';
+
+  /** Runs a change of `head.db`; what was given a number in vain is taken back. */
+  function commit<T>(change: () => T): T {
+    try {
+      const result = head.transaction(() => {
+        interner.save();
+        return change();
+      })();
+      interner.kept();
+      refusing = null;
+      return result;
+    } catch (error) {
+      interner.undo();
+      for (const parser of parsers.values()) parser.forget();
+      shapes.forget();
+      throw refused(error);
+    }
+  }
+
+  function refused(error: unknown): unknown {
+    const { code, message } = error as { code?: string; message: string };
+    if (!code?.startsWith('SQLITE_')) return error;
+    refusing = message;
+    return new Fault(
+      'METRICS_FULL',
+      `the metric store refuses writes (${message}): make room on its disk; what is stored can still be read`,
+      { cause: error },
+    );
+  }
+
+  function append(wal: WalWriter, also: () => void = () => {}): void {
+    if (wal.rows === 0) return commit(also);
+    const data = wal.done();
+    commit(() => {
+      insertWal.run(WAL_ROWS, wal.rows, data);
+      also();
+    });
+    if (unsealed === 0) firstUnsealed = now();
+    unsealed += data.length;
+    unsealedRows += wal.rows;
+    if (unsealed >= options.sealBytes && now() >= sealAfter) trySeal();
+  }
+
+  /** What is written is safe already: a full disk only leaves it unsealed. */
+  function trySeal(): void {
+    try {
+      seal();
+    } catch (error) {
+      sealAfter = now() + SEAL_AGAIN_MS;
+      refused(error);
+    }
+  }
+
+  function seal(): void {
+    catalog.refresh();
+    // Up to the first delete, which takes away nothing that was written after it.
+    const last =
+      meta.get('sealing') ||
+      (head
+        .prepare(`SELECT coalesce((SELECT min(id) FROM wal WHERE kind = ${WAL_DELETE}), max(id)) FROM wal`)
+        .pluck()
+        .get() as number | null);
+    if (last === null || last === undefined) return;
+    const taken = head
+      .prepare<[number], number>('SELECT coalesce(sum(rows), 0) FROM wal WHERE id <= ?')
+      .pluck()
+      .get(last) as number;
+    // A kill between the partitions and the last step leaves this behind: then only what is missing is done again.
+    commit(() => setMeta.run('sealing', last));
+    const rows = new Map<number, Rows>();
+    for (const { kind, data } of head
+      .prepare<[number], { kind: number; data: Uint8Array }>('SELECT kind, data FROM wal WHERE id <= ? ORDER BY id')
+      .iterate(last)) {
+      if (kind !== WAL_ROWS) continue;
+      try {
+        readWal(data, typeOf, (series) => rows.get(series) ?? setIn(rows, series, new Rows()));
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        damaged++;
+      }
+    }
+    const byPart = new Map<
+      string,
+      { key: PartKey; chunks: [number, ReturnType<typeof chunksOf> extends Map<number, infer C> ? C : never][] }
+    >();
+    for (const [series, one] of rows) {
+      const bucket = catalog.series.get(series)?.bucket;
+      if (bucket === undefined) continue;
+      for (const [start, chunks] of chunksOf(one)) {
+        const name = `${bucket}/${start}`;
+        (byPart.get(name) ?? setIn(byPart, name, { key: { bucket, start }, chunks: [] })).chunks.push([series, chunks]);
+      }
+    }
+    for (const { key, chunks } of byPart.values()) {
+      // They came just before its points went.
+      if (!retention.isRaw(key)) continue;
+      const db = parts.open(key);
+      uncompacted.set(`${key.bucket}/${key.start}`, { key, at: now() });
+      if ((db.prepare("SELECT value FROM meta WHERE name = 'sealed'").pluck().get() as number) >= last) continue;
+      const insert = insertChunk(db);
+      const mark = db.prepare(
+        'INSERT INTO series (sid, rolled) VALUES (?, 0) ON CONFLICT (sid) DO UPDATE SET rolled = 0',
+      );
+      db.transaction(() => {
+        for (const [series, list] of chunks) {
+          mark.run(series);
+          for (const chunk of list) insert(series, chunk);
+        }
+        db.prepare("UPDATE meta SET value = ? WHERE name = 'sealed'").run(last);
+        db.prepare("UPDATE meta SET value = ? WHERE name = 'written'").run(now());
+      })();
+      // Before these rows go from the head they are on the disk itself: a power cut must not take minutes of points.
+      db.pragma('wal_checkpoint(PASSIVE)');
+    }
+    const deletions = head
+      .prepare<[number], Uint8Array>(`SELECT data FROM wal WHERE kind = ${WAL_DELETE} AND id <= ? ORDER BY id`)
+      .pluck()
+      .all(last);
+    for (const data of deletions) {
+      deleteFrom(parts, catalog, JSON.parse(Buffer.from(data).toString()) as Deletion);
+      for (const key of parts.list()) uncompacted.set(`${key.bucket}/${key.start}`, { key, at: 0 });
+    }
+    commit(() => {
+      head.prepare('DELETE FROM wal WHERE id <= ?').run(last);
+      setMeta.run('sealing', 0);
+      setMeta.run('sealed', last);
+      setMeta.run('points', sealedRows + taken);
+    });
+    shrink(head);
+    sealedRows += taken;
+    unsealed = (head.prepare('SELECT coalesce(sum(length(data)), 0) FROM wal').pluck().get() as number) ?? 0;
+    unsealedRows = (head.prepare('SELECT coalesce(sum(rows), 0) FROM wal').pluck().get() as number) ?? 0;
+    if (unsealed > 0) seal();
+    else if (deletions.length > 0) retention.forgetSeries();
+  }
+
+  function bucketOf(name: string): StoredBucket {
+    for (const bucket of catalog.buckets.values()) if (bucket.name === name || bucket.id === name) return bucket;
+    throw new Fault('BUCKET_NOT_FOUND', `the bucket "${name}" does not exist`);
+  }
+
+  function bucketChanged(change: () => void): void {
+    commit(() => {
+      change();
+      head.prepare("UPDATE meta SET value = value + 1 WHERE name = 'generation'").run();
+    });
+    catalog.refresh();
+  }
+
+  /** Takes some points of the store that was here before; false: there are none. */
+  function migrate(): boolean {
+    if (!migration) return false;
+    const step = migration.next(meta.get('migrated') ?? 0);
+    if (!step) {
+      migration.done();
+      migration = null;
+      return false;
+    }
+    const wal = nextWal();
+    for (const batch of step.batches) shapes.put(firstBucket().key, batch, wal);
+    append(wal, () => void setMeta.run('migrated', step.upTo));
+    return true;
+  }
+
+  const firstBucket = (): StoredBucket =>
+    [...catalog.buckets.values()].find((one) => one.name === BUCKET) ??
+    ([...catalog.buckets.values()][0] as StoredBucket);
+
+  const retention = createRetention({
+    options: () => options,
+    head,
+    parts,
+    catalog,
+    seal: trySeal,
+    changed: () => ((bytesAt = 0), catalog.refresh(), interner.reload(), parsers.clear(), shapes.forget()),
+    lost: (points) => (sealedRows = Math.max(0, sealedRows - points)),
+  });
+  // A full disk does not keep the store from opening: it is tried again later.
+  if (unsealed > 0 && meta.get('sealing')) trySeal();
+  parts.tidy();
+
+  return {
+    write(name, given, precision) {
+      const bucket = bucketOf(name);
+      const parser = parsers.get(bucket.key) ?? setIn(parsers, bucket.key, createLineParser());
+      const points = parser.parse(given, precision, now());
+      if (points.faulty > 0)
+        return { points: 0, faults: points.faults, faulty: points.faulty, partial: null, dropped: 0 };
+      const wal = nextWal();
+      const { partial, dropped, over } = takePoints(
+        points,
+        wal,
+        interner,
+        bucket.key,
+        retention.oldest(bucket),
+        options,
+      );
+      append(wal);
+      overCardinality += over;
+      return { points: points.count - dropped, faults: [], faulty: 0, partial, dropped };
+    },
+    record(batches) {
+      const bucket = firstBucket();
+      const wal = nextWal();
+      const before = overCardinality;
+      for (const batch of batches) overCardinality += shapes.put(bucket.key, batch, wal);
+      try {
+        append(wal);
+      } catch (error) {
+        // They come again.
+        overCardinality = before;
+        throw error;
+      }
+    },
+    configure(limits) {
+      options = { ...options, ...limits };
+      head.pragma(`max_page_count = ${limits.headPages}`);
+    },
+    delete(name, deletion) {
+      const bucket = bucketOf(name);
+      seal();
+      commit(() =>
+        insertWal.run(
+          WAL_DELETE,
+          0,
+          Buffer.from(JSON.stringify({ ...deletion, bucket: bucket.key } satisfies Deletion)),
+        ),
+      );
+      unsealed++;
+      seal();
+    },
+    buckets: () => [...catalog.buckets.values()].map(publicBucket),
+    createBucket(name, retentionSeconds) {
+      if ([...catalog.buckets.values()].some((bucket) => bucket.name === name))
+        throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
+      bucketChanged(
+        () =>
+          void head
+            .prepare('INSERT INTO bucket (hex, name, retention, created) VALUES (?, ?, ?, ?)')
+            .run(randomBytes(8).toString('hex'), name, retentionSeconds, now()),
+      );
+      return publicBucket(bucketOf(name));
+    },
+    updateBucket(id, { name, retentionSeconds }) {
+      const bucket = bucketOf(id);
+      if (
+        name !== undefined &&
+        [...catalog.buckets.values()].some((other) => other.name === name && other.key !== bucket.key)
+      )
+        throw new Fault('BUCKET_EXISTS', `bucket with name ${name} already exists`);
+      bucketChanged(
+        () =>
+          void head
+            .prepare('UPDATE bucket SET name = ?, retention = ? WHERE id = ?')
+            .run(name ?? bucket.name, retentionSeconds ?? bucket.retentionSeconds, bucket.key),
+      );
+      return publicBucket(bucketOf(bucket.id));
+    },
+    deleteBucket(id) {
+      const bucket = bucketOf(id);
+      seal();
+      for (const key of parts.list()) if (key.bucket === bucket.key) parts.remove(key);
+      bucketChanged(() => {
+        for (const table of ['series', 'field']) head.prepare(`DELETE FROM ${table} WHERE bucket = ?`).run(bucket.key);
+        head.prepare('DELETE FROM bucket WHERE id = ?').run(bucket.key);
+      });
+      parsers.delete(bucket.key);
+      interner.reload();
+      shapes.forget();
+    },
+    seal,
+    tend(force = false) {
+      if (unsealed > 0 && (force || (Math.abs(now() - firstUnsealed) > SEAL_MS && now() >= sealAfter))) {
+        trySeal();
+        return true;
+      }
+      catalog.refresh();
+      if (migrate()) return true;
+      if (retention.step()) return true;
+      for (const [name, { key, at }] of uncompacted) {
+        if (!force && (key.start >= partOf(now()) || now() - at < options.quietMs)) continue;
+        if (parts.has(key) && compactPart(parts.open(key), key, typeOf, false, (count) => (damaged += count)))
+          return true;
+        if (parts.has(key)) shrink(parts.open(key));
+        uncompacted.delete(name);
+      }
+      return false;
+    },
+    stats() {
+      if (Math.abs(now() - bytesAt) > 5000) {
+        bytes = parts.bytes();
+        bytesAt = now();
+      }
+      return { points: sealedRows + unsealedRows, bytes, series: interner.count, overCardinality, refusing, damaged };
+    },
+    close() {
+      parts.close();
+      head.pragma('wal_checkpoint(TRUNCATE)');
+      head.close();
+    },
+  };
+}
+
+/** Gives free pages back to the disk. */
+function shrink(db: Database.Database): void {
+  db.pragma('incremental_vacuum');
+  db.pragma('wal_checkpoint(TRUNCATE)');
+}
+
+const publicBucket = ({ id, name, retentionSeconds, createdAt }: StoredBucket): Bucket => ({
+  id,
+  name,
+  retentionSeconds,
+  createdAt,
+});
+
+function setIn<K, V>(map: Map<K, V>, key: K, value: V): V {
+  map.set(key, value);
+  return value;
+}
