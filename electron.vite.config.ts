@@ -86,7 +86,7 @@ export default defineConfig({
         input: {
           index: resolve('src/main/index.ts'),
           master: resolve('src/server/entry.ts'),
-          worker: resolve('src/worker/entry.ts'),
+          worker: resolve('src/worker/start.ts'),
           // The package's entry `yardmaster/worker`.
           sdk: resolve('src/worker/sdk.ts'),
           cli: resolve('src/cli/index.ts'),

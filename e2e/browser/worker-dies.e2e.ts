@@ -1,4 +1,4 @@
-import { holderOf } from '../../src/lib/listen.ts';
+import { holderOf } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish, type TestMaster } from '../support/master.ts';

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import type { ConnectionProbe, IpcChannel, IpcMap, ProbeReport } from '../../src/contract/ipc.ts';
 import type { LocalFile } from '../../src/contract/process.ts';
 import { VERSION } from '../../src/contract/version.ts';
-import { createAuthority } from '../../src/lib/testing/authority.ts';
+import { createAuthority } from '../../src/lib/certificate-authority.fixture.ts';
 import { openDesktop, startAgain, type Desktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/master.ts';
 import { oddMaster } from '../support/odd-master.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { Job, Page } from '../../src/contract/api.ts';
-import { holderOf } from '../../src/lib/listen.ts';
+import { holderOf } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/definitions.ts';
 import { CLI, forget, NODE, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
 

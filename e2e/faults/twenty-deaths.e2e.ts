@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@playwright/test';
 import Database from 'better-sqlite3';
 import type { Job, Page } from '../../src/contract/api.ts';
-import { chanceOf } from '../../src/lib/chance.ts';
+import { chanceOf } from '../../src/lib/seeded-random.ts';
 import { startCrew } from '../support/crew.ts';
 import { SHAPES, type ShapeName } from '../support/shapes.ts';
 import { forget, lastingPort, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { holderOf } from '../../src/lib/listen.ts';
+import { holderOf } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/definitions.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 

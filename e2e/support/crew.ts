@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Chance } from '../../src/lib/chance.ts';
+import type { Chance } from '../../src/lib/seeded-random.ts';
 import { CLI, NODE } from './master.ts';
 
 /** Worker processes that are no children of the master: they outlive it, and are frozen and killed at random. */

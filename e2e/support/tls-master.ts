@@ -2,7 +2,7 @@ import { createServer as createHttp } from 'node:http';
 import { createServer } from 'node:https';
 import { connect, type AddressInfo, type Server } from 'node:net';
 import { once } from 'node:events';
-import type { Issued } from '../../src/lib/testing/authority.ts';
+import type { Issued } from '../../src/lib/certificate-authority.fixture.ts';
 
 const listening = async (server: Server): Promise<number> => {
   server.listen(0, '127.0.0.1');

@@ -8,7 +8,7 @@ import { BUNDLED, builtinsAsAsked, STARTED } from './node-build.ts';
 
 /** What tests alone start. */
 const OF_TESTS = {
-  'worker-process': resolve('src/worker/testing/worker-process.ts'),
+  'worker-process': resolve('src/worker/start.fixture.ts'),
   'ingest-child': resolve('src/server/logs/store/write/ingest-process.fixture.ts'),
   'pipeline-child': resolve('src/server/logs/pipeline/pipeline-process.fixture.ts'),
   'log-side-child': resolve('src/server/log-side.testing.ts'),

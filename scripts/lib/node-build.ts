@@ -24,11 +24,11 @@ export const BUNDLED = [
 /** Files that a process starts as threads and processes of its own (`threadFile`), by their names in the build. */
 export const STARTED = {
   // Files that a process starts as worker threads.
-  'worker-thread': resolve('src/worker/thread.ts'),
+  'worker-thread': resolve('src/worker/code/thread-main.ts'),
   // A process that a worker starts.
-  'expression-process': resolve('src/worker/expression-process.ts'),
+  'expression-process': resolve('src/worker/expressions/process-main.ts'),
   // A process that the master starts for shadow replays.
-  'trial-process': resolve('src/worker/trial/process.ts'),
+  'trial-process': resolve('src/worker/shadow/process-main.ts'),
   'heavy-thread': resolve('src/server/heavy-thread.ts'),
   'read-thread': resolve('src/server/jobs/queries/thread/thread.ts'),
   'search-thread': resolve('src/server/jobs/search/index-thread.ts'),

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../lib/fault.ts';
-import type { Io } from './io.ts';
+import type { Io } from './process-io.ts';
 import { run } from './program.ts';
 
 /** The `yardmaster` command: hands the real process to `run` and exits with its code. */

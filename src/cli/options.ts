@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Io } from './io.ts';
+import type { Io } from './process-io.ts';
 
 /** Options as the contract wants them: each is an environment variable too (`--log-store-port` = `YARDMASTER_LOG_STORE_PORT`). */
 

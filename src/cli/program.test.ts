@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MasterOptions, RunningMaster } from '../contract/process.ts';
 import { run } from './program.ts';
-import { fakeIo } from './testing.ts';
+import { fakeIo } from './process-io.fake.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'cli-'));
 afterAll(() => rmSync(data, { recursive: true, force: true }));

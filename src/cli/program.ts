@@ -1,27 +1,27 @@
 import { Command, CommanderError } from 'commander';
 import { VERSION } from '../contract/version.ts';
 import { Fault } from '../lib/fault.ts';
-import { keysCommands, tokensCommands } from './access.ts';
-import { alertsCommands } from './alerts.ts';
-import { backupCommands } from './backup.ts';
-import { dashboardCommands } from './dashboards.ts';
-import { doctorCommand } from './doctor.ts';
-import { eventCommands } from './workflows/event.ts';
-import { report } from './failure.ts';
-import { failuresCommands } from './jobs/failures.ts';
-import { findCommand } from './find.ts';
-import type { Io } from './io.ts';
-import { jobsCommands } from './jobs/jobs.ts';
-import { logsCommands } from './logs/logs.ts';
-import { masterCommand } from './master.ts';
-import { metricsCommands } from './metrics.ts';
-import { operationsCommands } from './jobs/operations.ts';
-import { pipelineCommand } from './pipeline.ts';
-import { secretsCommands } from './secrets.ts';
-import { settingsCommands } from './settings.ts';
-import { workerCommand } from './worker.ts';
-import { workersCommands } from './workers.ts';
-import { workflowCommands } from './workflows/workflow.ts';
+import { keysCommands, tokensCommands } from './commands/keys.ts';
+import { alertsCommands } from './commands/alerts.ts';
+import { backupCommands } from './commands/backup.ts';
+import { dashboardCommands } from './commands/dashboards.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { eventCommands } from './commands/workflows/event.ts';
+import { report } from './print-error.ts';
+import { failuresCommands } from './commands/jobs/failures.ts';
+import { findCommand } from './commands/find.ts';
+import type { Io } from './process-io.ts';
+import { jobsCommands } from './commands/jobs/jobs.ts';
+import { logsCommands } from './commands/logs/logs.ts';
+import { masterCommand } from './commands/master.ts';
+import { metricsCommands } from './commands/metrics.ts';
+import { operationsCommands } from './commands/jobs/operations.ts';
+import { pipelineCommand } from './commands/pipeline.ts';
+import { secretsCommands } from './commands/secrets.ts';
+import { settingsCommands } from './commands/settings.ts';
+import { workerCommand } from './commands/worker.ts';
+import { workersCommands } from './commands/workers.ts';
+import { workflowCommands } from './commands/workflows/workflow.ts';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[], io: Io): Promise<number> {

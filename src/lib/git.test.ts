@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from './testing/code-point.ts';
+import { codePoint } from './code-point.fixture.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { authorOf, cleanMessage, looseBytes, versionObjects, type GitObject } from './git.ts';
 

@@ -1,8 +1,8 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Connection, LocalStatus } from '../contract/ipc.ts';
 import { t } from '../lib/language.ts';
-import { plain } from './languages/plain.ts';
-import { stateWord } from './local/words.ts';
+import { plain } from './languages/menu-label.ts';
+import { stateWord } from './local-master/state-label.ts';
 import type { Zooming } from './window/zoom.ts';
 
 export interface MenuActions {

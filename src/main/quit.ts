@@ -1,6 +1,6 @@
 import { app } from 'electron';
-import type { LocalCluster } from './local/cluster.ts';
-import { farewell } from './window/farewell.ts';
+import type { LocalCluster } from './local-master/local-master.ts';
+import { farewell } from './window/stopping-window.ts';
 
 /** The way out. */
 export interface Leaving {

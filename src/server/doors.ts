@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_PORTS } from '../contract/limits.ts';
 import type { MasterOptions } from '../contract/process.ts';
-import { listenOn } from '../lib/listen.ts';
+import { listenOn } from '../lib/listen-on-port.ts';
 import { isLoopback } from './policy.ts';
 
 export interface Doors {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { codePoint } from '../lib/testing/code-point.ts';
+import { codePoint } from '../lib/code-point.fixture.ts';
 import { exposition, type Sample } from './exposition.ts';
 
 it('names each metric once and puts its samples below', () => {

@@ -8,7 +8,7 @@ import { ERRORS } from '../contract/errors.ts';
 import type { RunningMaster } from '../contract/process.ts';
 import { ROUTES, type Route, type RouteName } from '../contract/routes.ts';
 import { buildMaster } from './index.ts';
-import { chanceOf, type Chance } from '../lib/chance.ts';
+import { chanceOf, type Chance } from '../lib/seeded-random.ts';
 import { junk, junkText, valueFor } from './testing/fuzz-values.ts';
 import { connectWorker, done, failed, type FakeWorker } from './testing/fake-worker.ts';
 import { simple } from './testing/http-harness.ts';

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { RunningMaster } from '../contract/process.ts';
 import type { Role } from '../contract/vocabulary.ts';
-import { codePoint } from '../lib/testing/code-point.ts';
+import { codePoint } from '../lib/code-point.fixture.ts';
 import { BUILT_IN } from './dashboards/dashboards.ts';
 import { fluxOf, OF_DASHBOARD } from './dashboards/grafana/flux.ts';
 import { buildMaster } from './index.ts';

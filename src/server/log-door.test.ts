@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../contract/limits.ts';
 import type { Role } from '../contract/vocabulary.ts';
 import { systemClock } from '../lib/clock.ts';
-import { createAuthority } from '../lib/testing/authority.ts';
+import { createAuthority } from '../lib/certificate-authority.fixture.ts';
 import type { Access } from './access/port.ts';
 import { openLogDoor } from './log-door.ts';
 import { createLogs } from './logs/logs.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIMITS } from '../contract/limits.ts';
-import { chanceOf, type Chance } from '../lib/chance.ts';
+import { chanceOf, type Chance } from '../lib/seeded-random.ts';
 import { systemClock } from '../lib/clock.ts';
 import { openLogDoor } from './log-door.ts';
 import { createLogs } from './logs/logs.ts';

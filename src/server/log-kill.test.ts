@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { LIMITS } from '../contract/limits.ts';
-import { chanceOf } from '../lib/chance.ts';
+import { chanceOf } from '../lib/seeded-random.ts';
 import { threadFile } from '../lib/thread-file.ts';
 
 const SEED = 20_261_121;

@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MasterOptions } from '../contract/process.ts';
 import type { Role } from '../contract/vocabulary.ts';
-import { listenOn, type PortWish } from '../lib/listen.ts';
+import { listenOn, type PortWish } from '../lib/listen-on-port.ts';
 import type { Access, Identity } from './access/port.ts';
 import { certificateHosts, foreignOrigin, refuseHost } from './http/origin.ts';
 import { isLoopback } from './policy.ts';

@@ -8,20 +8,20 @@ import {
   type WorkerLimits,
 } from '../contract/worker-protocol.ts';
 import { VERSION } from '../contract/version.ts';
-import { createBeat } from './beat.ts';
-import { openCodeThread } from './code-thread.ts';
-import { openExpressionChild } from './expression-child.ts';
+import { createBeat } from './heartbeat.ts';
+import { openCodeThread } from './code/open-thread.ts';
+import { openExpressionChild } from './expressions/open-process.ts';
 import { createHttpClient } from './executors/http-client.ts';
-import { createExpressions } from './expressions.ts';
-import { serveHealth } from './health.ts';
+import { createExpressions } from './expressions/expressions.ts';
+import { serveHealth } from './health-server.ts';
 import { openLink } from './link.ts';
-import { createMeter } from './meter.ts';
-import { createPool } from './pool.ts';
+import { createMeter } from './telemetry.ts';
+import { createPool } from './isolation/pool.ts';
 import { createReporter } from './report.ts';
 import { createRunner } from './run.ts';
 import type { Handlers } from './sdk/api.ts';
-import { createShipper } from './ship.ts';
-import { createFill } from './text.ts';
+import { createShipper } from './log-shipper.ts';
+import { createFill } from './expressions/fill-template.ts';
 
 export interface JoinOptions {
   master: string;

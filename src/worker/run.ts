@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogLevel } from '../contract/vocabulary.ts';
 import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
-import { EXECUTORS } from './executors/table.ts';
+import { EXECUTORS } from './executors/executors.ts';
 import type { Outcome, TaskRun, Tools } from './executors/executor.ts';
-import { failureOf, TaskError } from './failure.ts';
+import { failureOf, TaskError } from './task-error.ts';
 import { partsOf } from './list-parts.ts';
 import { payloadOf, type Payload } from './payload.ts';
 import type { Reporter } from './report.ts';
 import { createVault } from './secrets.ts';
-import type { ShipLine } from './ship.ts';
+import type { ShipLine } from './log-shipper.ts';
 
 export interface Runner {
   /** Nodes of a commit, sent before its first lease. */

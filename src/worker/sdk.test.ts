@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createWorker, NonRetryableError, RetryableError } from './sdk.ts';
 import type { HandlerContext, Handlers, Worker } from './sdk/api.ts';
 import { loadHandlers } from './sdk/load.ts';
-import { scriptedMaster, type ScriptedMaster } from './testing/scripted-master.ts';
+import { scriptedMaster, type ScriptedMaster } from './master.fake.ts';
 
 const open: { close(seconds: number): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { startWorker } from './entry.ts';
-import { scriptedMaster } from './testing/scripted-master.ts';
+import { startWorker } from './start.ts';
+import { scriptedMaster } from './master.fake.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

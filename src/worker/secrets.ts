@@ -1,7 +1,7 @@
 import { REDACTED_LEAST } from '../contract/secrets.ts';
 import type { Lease, LeasedSecret } from '../contract/worker-protocol.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
-import { TaskError } from './failure.ts';
+import { TaskError } from './task-error.ts';
 
 /** What a worker knows of secrets: those of its leases, as long as it runs, so that no line or message of it shows one. */
 export interface Vault {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from '../testing/code-point.ts';
+import { codePoint } from '../code-point.fixture.ts';
 import { complete } from './complete.ts';
 import { printQuery } from './print.ts';
 import { queryOf } from './queries.fixture.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from '../testing/code-point.ts';
+import { codePoint } from '../code-point.fixture.ts';
 import { Fault } from '../fault.ts';
 import { parseQuery } from './parse.ts';
 import { printQuery } from './print.ts';

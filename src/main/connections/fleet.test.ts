@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createFleet } from './fleet.ts';
-import type { Target } from './store.ts';
+import type { Target } from './connections.ts';
 
 const servers: Server[] = [];
 afterEach(() => {

@@ -7,8 +7,8 @@ import {
   type FleetParts,
   type FleetSearch,
 } from '../../contract/fleet.ts';
-import { jsonOf } from './answers.ts';
-import type { Target } from './store.ts';
+import { jsonOf } from './read-response.ts';
+import type { Target } from './connections.ts';
 
 export interface FleetDeps {
   /** By the way of that connection. */

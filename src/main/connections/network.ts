@@ -2,8 +2,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Certificate, session, type Session } from 'electron';
 import type { Route } from '../../contract/desktop.ts';
-import { authoritiesIn, chainFault, type ChainFault } from './chain.ts';
-import { fetchBy } from './fetch.ts';
+import { authoritiesIn, chainFault, type ChainFault } from './certificate-chain.ts';
+import { fetchBy } from './session-fetch.ts';
 
 /** Chromium's numbers of certificate errors; the three that an own check stands in for come from its own check as well. */
 const TAKEN = 0;

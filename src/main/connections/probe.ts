@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { ProbeReport, ProbeStep } from '../../contract/ipc.ts';
-import { originOf } from './address.ts';
-import { isRedirect, jsonOf, textIn } from './answers.ts';
-import { firstHop } from './proxy.ts';
-import { skewOf, unsafeWords } from './skew.ts';
+import { originOf } from './master-address.ts';
+import { isRedirect, jsonOf, textIn } from './read-response.ts';
+import { firstHop } from './proxy-address.ts';
+import { skewOf, unsafeWords } from './version-skew.ts';
 
 export interface ProbeOptions {
   /** The very stack, with the certificates and the proxy, that the console will use. */

@@ -1,7 +1,7 @@
-import { isRedirect } from '../connections/answers.ts';
+import { isRedirect } from '../connections/read-response.ts';
 import { onlyReads } from '../connections/read-only.ts';
-import type { Target } from '../connections/store.ts';
-import { problem } from './answer.ts';
+import type { Target } from '../connections/connections.ts';
+import { problem } from './problem.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 

@@ -1,11 +1,11 @@
 import { protocol } from 'electron';
 import { CONSOLE_SCHEME, LOCAL_CONNECTION } from '../../contract/ipc.ts';
-import type { Target } from '../connections/store.ts';
-import { problem } from './answer.ts';
-import type { Pair } from '../connections/versions.ts';
+import type { Target } from '../connections/connections.ts';
+import { problem } from './problem.ts';
+import type { Pair } from '../connections/master-versions.ts';
 import { forward } from './forward.ts';
-import { isMasters } from './paths.ts';
-import { staticAnswer } from './static.ts';
+import { isMasters } from './master-paths.ts';
+import { staticAnswer } from './static-file.ts';
 
 /** Before the app is ready. */
 export function registerScheme(): void {

@@ -1,9 +1,9 @@
 import { app, nativeTheme } from 'electron';
 import type { AppInfo } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { Secrets } from '../connections/secrets.ts';
-import type { Notes } from '../notes/notes.ts';
-import { openOutside } from '../window/guard.ts';
+import type { Secrets } from '../connections/token-storage.ts';
+import type { Notes } from '../notifications/notifications.ts';
+import { openOutside } from '../window/guard-contents.ts';
 import type { IpcHandlers } from './register.ts';
 
 type AppHandlers = Pick<IpcHandlers, 'app:info' | 'app:open-external' | 'app:notify' | 'window:theme'>;

@@ -2,12 +2,12 @@ import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type ConnectionProbe } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 import { t } from '../../lib/language.ts';
-import { authoritiesIn, nameOf } from '../connections/chain.ts';
+import { authoritiesIn, nameOf } from '../connections/certificate-chain.ts';
 import { probe, type ProbeOptions } from '../connections/probe.ts';
 import type { Fleet } from '../connections/fleet.ts';
-import { routeOf, type Connections, type Target } from '../connections/store.ts';
-import type { Confirm } from '../window/confirm.ts';
-import type { ConsoleWindow } from '../window/window.ts';
+import { routeOf, type Connections, type Target } from '../connections/connections.ts';
+import type { Confirm } from '../window/confirm-dialog.ts';
+import type { ConsoleWindow } from '../window/console-window.ts';
 import type { IpcHandlers } from './register.ts';
 
 type ConnectionHandlers = Pick<

@@ -3,12 +3,12 @@ import { mkdirSync } from 'node:fs';
 import type { DesktopState } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 import { t } from '../../lib/language.ts';
-import type { Waiting } from '../files/opened.ts';
+import type { Waiting } from '../links/opened-file.ts';
 import type { LoginItem } from '../preferences/login-item.ts';
-import type { PreferencesStore } from '../preferences/store.ts';
-import type { Reports } from '../reports/reports.ts';
+import type { PreferencesStore } from '../preferences/preferences.ts';
+import type { Reports } from '../crash-reports/crash-reports.ts';
 import { feedOf, type Updates } from '../updates/updates.ts';
-import type { Confirm } from '../window/confirm.ts';
+import type { Confirm } from '../window/confirm-dialog.ts';
 import type { IpcHandlers } from './register.ts';
 
 type DesktopHandlers = Pick<

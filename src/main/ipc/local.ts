@@ -1,6 +1,6 @@
 import { shell } from 'electron';
 import { Fault } from '../../lib/fault.ts';
-import type { LocalCluster } from '../local/cluster.ts';
+import type { LocalCluster } from '../local-master/local-master.ts';
 import type { IpcHandlers } from './register.ts';
 
 type LocalHandlers = Pick<

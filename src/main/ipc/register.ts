@@ -1,6 +1,6 @@
 import { ipcMain, type WebFrameMain } from 'electron';
 import { IPC_CHANNELS, type IpcChannel, type IpcMap, type IpcOutcome } from '../../contract/ipc.ts';
-import { isConsole } from '../window/guard.ts';
+import { isConsole } from '../window/guard-contents.ts';
 import { argumentOf } from './arguments.ts';
 
 type Answer<C extends IpcChannel> = IpcMap[C]['answer'];

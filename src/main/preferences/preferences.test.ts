@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_PREFERENCES } from '../../contract/desktop.ts';
 import { createLoginItem } from './login-item.ts';
-import { createPreferencesStore } from './store.ts';
+import { createPreferencesStore } from './preferences.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'preferences-'));
 

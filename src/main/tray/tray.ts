@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Menu, nativeImage, type NativeImage, Tray } from 'electron';
 import type { Connection, LocalStatus } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
-import { plain } from '../languages/plain.ts';
-import type { Face, TrayFace } from './face.ts';
+import { plain } from '../languages/menu-label.ts';
+import type { Face, TrayFace } from './tray-state.ts';
 
 export interface TrayActions {
   /** Shows the window, at a path where one is given. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyBody } from '../../contract/api-alerts.ts';
-import { processorMs } from '../../lib/testing/processor-time.ts';
+import { processorMs } from '../../lib/processor-time.fixture.ts';
 import { fingerprintOf, labelsText } from './fingerprint.ts';
 import { createMatching } from './matchers.ts';
 import { compilePolicy, groupKeyOf, groupLabelsOf, policyOf } from './policy.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestTurnMs } from '../../lib/testing/turns.ts';
+import { longestTurnMs } from '../../lib/event-loop.fixture.ts';
 import type { AlertRig } from '../testing/alert-rig.ts';
 import { admin, alertRigs, quick } from '../testing/alert-wired.ts';
 

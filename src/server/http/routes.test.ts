@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, type Route } from '../../contract/routes.ts';
 import type { Role } from '../../contract/vocabulary.ts';
-import { codePoint } from '../../lib/testing/code-point.ts';
+import { codePoint } from '../../lib/code-point.fixture.ts';
 import { simple, startHarness, type Harness } from '../testing/http-harness.ts';
 
 let h: Harness;

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { Limits } from '../../contract/limits.ts';
 import { ROUTES } from '../../contract/routes.ts';
-import { explain } from '../../lib/explain.ts';
+import { explain } from '../../lib/validation-errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { WarmUp } from './warm-up.ts';
 

@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
-import { watchAbsence } from '../../lib/absence.ts';
+import { watchAbsence } from '../../lib/clock-jump.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { NamedSecret } from '../../lib/redact.ts';

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { checkBackup, headerBytes, partOf, type BackupHeader } from '../../lib/backup-file.ts';
 import { Fault } from '../../lib/fault.ts';
 import { makeFolder } from '../../lib/folders.ts';
-import { syncPath } from '../../lib/sync-path.ts';
+import { syncPath } from '../../lib/fsync-path.ts';
 import { copyDatabase, DATABASE_PART, inspect } from './copy.ts';
 
 /**

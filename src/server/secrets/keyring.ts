@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
-import { syncPath } from '../../lib/sync-path.ts';
+import { syncPath } from '../../lib/fsync-path.ts';
 
 /** Keys of AES-256-GCM. The first one encrypts; all decrypt, so that a key can be replaced (docs/secrets.md). */
 export interface Keyring {

@@ -11,7 +11,7 @@ import {
   type OtherSettings,
 } from '../../contract/settings.ts';
 import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
-import { escapePointer } from '../../lib/explain.ts';
+import { escapePointer } from '../../lib/validation-errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';

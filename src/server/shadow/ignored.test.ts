@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../lib/testing/processor-time.ts';
+import { processorMs } from '../../lib/processor-time.fixture.ts';
 import { ignoredBy } from './ignored.ts';
 
 const word = fc.constantFrom('a', 'b', '*', '0', '', 'a~1b');

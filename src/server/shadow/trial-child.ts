@@ -28,7 +28,7 @@ export function openTrials(memoryBytes: number): Trials {
   const ready = new WeakSet<ChildProcess>();
 
   function start(): ChildProcess {
-    const file = fileURLToPath(threadFile(import.meta.url, '../../worker/trial/process.ts', 'trial-process.js'));
+    const file = fileURLToPath(threadFile(import.meta.url, '../../worker/shadow/process-main.ts', 'trial-process.js'));
     const started = fork(file, [], {
       execArgv: [`--max-old-space-size=${Math.ceil(memoryBytes / MIB)}`],
       env: ownEnvironment(),

@@ -1,4 +1,4 @@
-import type { Chance } from '../../lib/chance.ts';
+import type { Chance } from '../../lib/seeded-random.ts';
 
 /** Values for a fuzz of the routes: what their schemas ask for, and what nobody should send. */
 

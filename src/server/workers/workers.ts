@@ -2,7 +2,7 @@ import { WebSocketServer } from 'ws';
 import type { Page, Worker } from '../../contract/api.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
-import { watchAbsence } from '../../lib/absence.ts';
+import { watchAbsence } from '../../lib/clock-jump.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { AuditNote } from '../access/port.ts';

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import jsonata from 'jsonata';
 import { NODE_CONFIGS, type Fault, type WorkflowNode } from '../../contract/definition.ts';
 import { NODE_TYPES } from '../../contract/vocabulary.ts';
-import { escapePointer, explain } from '../../lib/explain.ts';
+import { escapePointer, explain } from '../../lib/validation-errors.ts';
 import { isRawNumber, withPlainNumbers } from '../../lib/json.ts';
 import { parseText } from '../../lib/template.ts';
 import { checkUrl } from './check-url.ts';

@@ -1,6 +1,6 @@
 import { secretNamesOf } from '../../contract/secrets.ts';
 import { payloadFromText } from '../payload.ts';
-import { numberOf, textOf } from './config.ts';
+import { numberOf, textOf } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** As the definition's schema has it. */

@@ -1,4 +1,4 @@
-import { textOf } from './config.ts';
+import { textOf } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** Hands its input on over port `true` or `false`, by JSONata's own notion of truth (`$boolean`). */

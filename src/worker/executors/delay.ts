@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { numberOf } from './config.ts';
+import { numberOf } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** Waits, holding its slot, and hands its input on. */

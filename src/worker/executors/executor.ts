@@ -1,11 +1,11 @@
 import type { LogLevel } from '../../contract/vocabulary.ts';
 import type { Lease, LeasedNode, WorkerLimits } from '../../contract/worker-protocol.ts';
-import type { Expressions } from '../expressions.ts';
+import type { Expressions } from '../expressions/expressions.ts';
 import type { Payload } from '../payload.ts';
-import type { Fill } from '../text.ts';
+import type { Fill } from '../expressions/fill-template.ts';
 import type { HttpClient } from './http-client.ts';
-import type { Meter } from '../meter.ts';
-import type { Pool } from '../pool.ts';
+import type { Meter } from '../telemetry.ts';
+import type { Pool } from '../isolation/pool.ts';
 import type { Handler } from '../sdk/api.ts';
 
 /** One attempt of one task, as its executor sees it. */

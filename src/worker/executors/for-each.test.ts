@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { partsOf } from '../list-parts.ts';
-import { executorTools } from '../testing/tools.ts';
+import { executorTools } from './executors.fixture.ts';
 
 const tools = executorTools();
 afterAll(() => tools.close());

@@ -1,7 +1,7 @@
-import { mayChange } from '../expressions.ts';
-import { TaskError } from '../failure.ts';
+import { mayChange } from '../expressions/expressions.ts';
+import { TaskError } from '../task-error.ts';
 import { payloadFromText } from '../payload.ts';
-import { textOf } from './config.ts';
+import { textOf } from './node-config.ts';
 import type { Executor, TaskRun, Tools } from './executor.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { LOG_LEVELS, MASTER_CODES, NON_RETRYABLE_CODES, type LogLevel } from '../../contract/vocabulary.ts';
-import { TaskError } from '../failure.ts';
-import { computing } from '../numbers.ts';
+import { TaskError } from '../task-error.ts';
+import { computing } from '../raw-numbers.ts';
 import { payloadFromText } from '../payload.ts';
 import type { HandlerContext, MetricOptions } from '../sdk/api.ts';
-import type { Meter } from '../meter.ts';
-import { textOf } from './config.ts';
+import type { Meter } from '../telemetry.ts';
+import { textOf } from './node-config.ts';
 import type { Executor, TaskRun } from './executor.ts';
 
 /** Longest message of a progress. */

@@ -6,7 +6,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { HttpPolicy } from '../../contract/worker-protocol.ts';
 import { literalAddress, refuseAddress, refuseHostName } from '../../lib/addresses.ts';
-import { TaskError } from '../failure.ts';
+import { TaskError } from '../task-error.ts';
 
 /** One request to one address, without redirects. */
 export interface Sent {

@@ -1,4 +1,4 @@
-import { TaskError } from '../failure.ts';
+import { TaskError } from '../task-error.ts';
 import type { HttpClient, Received, Sent } from './http-client.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);

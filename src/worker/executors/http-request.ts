@@ -1,7 +1,7 @@
 import { isRawNumber } from '../../lib/json.ts';
-import { TaskError } from '../failure.ts';
+import { TaskError } from '../task-error.ts';
 import type { TaskRun, Tools } from './executor.ts';
-import { textOf } from './config.ts';
+import { textOf } from './node-config.ts';
 
 /** The request of an `http` node with every `{{…}}` in its strings filled from the input. */
 export async function requestOf(

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { TaskError } from '../failure.ts';
+import { TaskError } from '../task-error.ts';
 
 /** The body as text, at most `limit` bytes of it after decompression: more is a failure that a retry does not mend. */
 export async function readBody(body: Readable, limit: number): Promise<string> {

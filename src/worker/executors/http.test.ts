@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
-import { TaskError } from '../failure.ts';
-import { executorTools } from '../testing/tools.ts';
+import { TaskError } from '../task-error.ts';
+import { executorTools } from './executors.fixture.ts';
 
 const { run, close, logged } = executorTools();
 const seen: {

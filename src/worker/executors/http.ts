@@ -1,13 +1,13 @@
 import { parseJson } from '../../lib/json.ts';
 import { retryAfterSeconds } from '../../lib/retry-after.ts';
-import { TaskError } from '../failure.ts';
+import { TaskError } from '../task-error.ts';
 import { payloadOf } from '../payload.ts';
 import type { Received } from './http-client.ts';
 import { sendFollowing } from './http-redirect.ts';
 import { readBody } from './http-response.ts';
 import { requestOf } from './http-request.ts';
 import type { Executor } from './executor.ts';
-import { numberOf } from './config.ts';
+import { numberOf } from './node-config.ts';
 
 /**
  * One HTTP request. The output is `{status, headers, body}` with a JSON body parsed. 2xx succeeds; redirects are

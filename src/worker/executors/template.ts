@@ -1,5 +1,5 @@
 import { payloadOf } from '../payload.ts';
-import { textOf } from './config.ts';
+import { textOf } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** Text with `{{ JSONata }}`; the output is a string. */

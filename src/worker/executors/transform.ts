@@ -1,5 +1,5 @@
 import { payloadOf, payloadOfResult } from '../payload.ts';
-import { textOf } from './config.ts';
+import { textOf } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** JSONata on the input; what has no value is null. */

@@ -1,6 +1,6 @@
 import type { PanelQuery } from '../../../contract/api-dashboards.ts';
 import type { PanelUnit } from '../../../contract/dashboard.ts';
-import { shellWord } from '../../../lib/shell.ts';
+import { shellWord } from '../../../lib/shell-quote.ts';
 import { urlOf } from '../../api/client.ts';
 import { seriesParams } from '../../parts/dashboard/panel-data.ts';
 

@@ -1,5 +1,5 @@
 import type { LogFilters } from '../../api/logs.ts';
-import { shellWord } from '../../../lib/shell.ts';
+import { shellWord } from '../../../lib/shell-quote.ts';
 import { urlOf } from '../../api/client.ts';
 
 const FLAGS = {

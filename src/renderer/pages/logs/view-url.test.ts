@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../../lib/shell.ts';
+import { shellWord } from '../../../lib/shell-quote.ts';
 import { commandsOf } from './commands.ts';
 import { columnsIn, columnsText, MOST_COLUMNS, parseLogsSearch } from './search.ts';
 

@@ -1,5 +1,5 @@
 import type { Route } from '../../../contract/routes.ts';
-import { shellWord } from '../../../lib/shell.ts';
+import { shellWord } from '../../../lib/shell-quote.ts';
 import { t } from '../../../lib/language.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { type Query, urlOf } from '../../api/client.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../../lib/testing/processor-time.ts';
+import { processorMs } from '../../../lib/processor-time.fixture.ts';
 import { layoutGraph, pathOf, type LayoutEdge } from './layout.ts';
 
 const box = (id: string) => ({ id, width: 100, height: 40 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../lib/logsql/parse.ts';
-import { codePoint } from '../../../lib/testing/code-point.ts';
+import { codePoint } from '../../../lib/code-point.fixture.ts';
 import { fieldAt, suggest } from './complete.ts';
 import { needlesOf, tokensOf, withFilter } from './tokens.ts';
 

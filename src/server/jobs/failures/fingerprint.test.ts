@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { processorMs } from '../../../lib/testing/processor-time.ts';
-import { codePoint } from '../../../lib/testing/code-point.ts';
+import { processorMs } from '../../../lib/processor-time.fixture.ts';
+import { codePoint } from '../../../lib/code-point.fixture.ts';
 import { fingerprint, normalise } from './fingerprint.ts';
 
 it.each([

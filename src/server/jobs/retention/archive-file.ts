@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { syncPath } from '../../../lib/sync-path.ts';
+import { syncPath } from '../../../lib/fsync-path.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASK_VIEW } from '../queries/list-tasks.ts';
 import { outcomeOf, outputAndError } from '../lifecycle/job-result.ts';

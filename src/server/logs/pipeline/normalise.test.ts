@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from '../../../lib/testing/code-point.ts';
+import { codePoint } from '../../../lib/code-point.fixture.ts';
 import { instantOf } from './instant.ts';
 import { eventsOf, type Sender } from './normalise.ts';
 import { partsOf } from './json-members.ts';

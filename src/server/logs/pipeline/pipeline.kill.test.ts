@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { chanceOf } from '../../../lib/chance.ts';
+import { chanceOf } from '../../../lib/seeded-random.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { startFakeStore } from './log-store.fake.ts';
 

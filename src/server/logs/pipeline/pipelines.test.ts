@@ -9,8 +9,8 @@ import winston from 'winston';
 // @ts-expect-error the package has types of an older form of it alone
 import LogstashTransport from 'winston-logstash/lib/winston-logstash-latest.js';
 import { LIMITS } from '../../../contract/limits.ts';
-import { chanceOf } from '../../../lib/chance.ts';
-import { createAuthority } from '../../../lib/testing/authority.ts';
+import { chanceOf } from '../../../lib/seeded-random.ts';
+import { createAuthority } from '../../../lib/certificate-authority.fixture.ts';
 import { startFakeStore, type FakeStore } from './log-store.fake.ts';
 import { startPipelines, type PipelinesOptions } from './pipelines.ts';
 import { settingsOf } from './settings.ts';

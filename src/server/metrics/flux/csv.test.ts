@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from '../../../lib/testing/code-point.ts';
+import { codePoint } from '../../../lib/code-point.fixture.ts';
 import { encodeError, encodeResult, DEFAULT_DIALECT } from './csv.ts';
 import { decimal } from './values/decimal.ts';
 import { ALL, csv, NOW, readCsv, type TestSeries } from './run.fixture.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
-import { processorMs } from '../../../lib/testing/processor-time.ts';
+import { processorMs } from '../../../lib/processor-time.fixture.ts';
 import { csv, envOf, memorySource, NOW, type TestSeries } from './run.fixture.ts';
 
 const series: TestSeries[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../../lib/testing/processor-time.ts';
+import { processorMs } from '../../../lib/processor-time.fixture.ts';
 import { createSchemaCompiler, type InputCheck } from './compile.ts';
 
 const { compile } = createSchemaCompiler({ schemaBytes: 64 * 1024, steps: 1_000_000 });

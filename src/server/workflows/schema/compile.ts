@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Format } from 'ajv';
-import { explain } from '../../../lib/explain.ts';
+import { explain } from '../../../lib/validation-errors.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { checkMeta } from './meta-check.ts';
 import { BudgetSpent, createMeter, type Meter } from './meter.ts';

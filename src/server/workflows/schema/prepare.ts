@@ -1,4 +1,4 @@
-import { escapePointer } from '../../../lib/explain.ts';
+import { escapePointer } from '../../../lib/validation-errors.ts';
 import { withPlainNumbers } from '../../../lib/json.ts';
 
 export interface SchemaFault {

@@ -1,4 +1,4 @@
-import { withoutColors } from '../../../../lib/ansi.ts';
+import { withoutColors } from '../../../../lib/strip-ansi.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { compileRegex } from '../regex/regex.ts';
 import type { Run, Stage } from '../run-context.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { processorMs } from '../../../../lib/testing/processor-time.ts';
+import { processorMs } from '../../../../lib/processor-time.fixture.ts';
 import { literalsOf, wholeLiteral } from './literals.ts';
 import { parsePlain, sourceOf } from './parse.ts';
 import { readQuery } from '../parse.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from '../../../../lib/testing/code-point.ts';
+import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { fieldSeed, hashOf, mayHold, pieceOf, wordHashes } from './bloom.ts';
 import { byteReader, byteWriter, Damaged, seal, unseal } from './bytes.ts';
 import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from './decode.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codePoint } from '../../../../lib/testing/code-point.ts';
+import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { createLineReader } from './ingest.ts';
 import { LINE_LIMITS, PLAIN, rowsOf } from '../store.fixture.ts';
 import { createRows, textOf, valueOf, type Rows } from '../blocks/rows.ts';

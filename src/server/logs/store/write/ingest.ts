@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { withoutColors } from '../../../../lib/ansi.ts';
+import { withoutColors } from '../../../../lib/strip-ansi.ts';
 import { fieldSeed, hashBytes } from '../blocks/bloom.ts';
 import { BadJson, createJsonScan } from './json-scan.ts';
 import type { LogBatch } from '../port.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { codePoint } from '../../../../lib/testing/code-point.ts';
+import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
 
 /** The store beside a map that keeps every value by series, field and instant: they must always tell the same. */

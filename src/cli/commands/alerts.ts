@@ -1,0 +1,275 @@
+import type { Command } from 'commander';
+import type { Page } from '../../contract/api.ts';
+import type {
+  Alert,
+  AlertHistory,
+  AlertRule,
+  Channel,
+  ChannelTest,
+  Matcher,
+  Policy,
+  Silence,
+} from '../../contract/api-alerts.ts';
+import { ALERT_STATES, LABEL_NAME } from '../../contract/alerts.ts';
+import { Fault } from '../../lib/fault.ts';
+import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
+import { readJson } from '../workflow-file.ts';
+import type { Io } from '../process-io.ts';
+import { list, option } from '../options.ts';
+import { pageLine, table } from '../text-table.ts';
+
+const BASE = '/api/v1/alerts';
+const labelsOf = (labels: Record<string, string>): string =>
+  Object.entries(labels)
+    .filter(([name]) => name !== 'alertname' && name !== 'severity')
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ');
+const MATCHER = new RegExp(`^(${LABEL_NAME.slice(1, -1)})(=~|!~|!=|=)(.*)$`, 's');
+
+/** `name=value`, `name!=value`, `name=~regex`, `name!~regex`. */
+export function matcherIn(text: string): Matcher {
+  const [, name, op, value = ''] = MATCHER.exec(text) ?? [];
+  if (name === undefined || op === undefined)
+    throw new Fault('USAGE', `a matcher is name=value, name!=value, name=~regex or name!~regex; it is "${text}"`);
+  return { name, op: op as Matcher['op'], value: /^".*"$/s.test(value) ? value.slice(1, -1) : value };
+}
+
+const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+/** `90s`, `30m`, `2h`, `7d` as seconds. */
+export function secondsIn(text: string): number {
+  const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined)
+    throw new Fault('USAGE', `a duration is a whole number with s, m, h or d, such as 2h; it is "${text}"`);
+  return Number(count) * (SECONDS[unit] as number);
+}
+
+/** `yardmaster alerts …`. */
+export function alertsCommands(root: Command, io: Io): void {
+  const group = root.command('alerts').description('what fires, its rules, silences and channels');
+
+  const find = apiCommand<PageFlags & { state?: string[] }>(
+    group,
+    io,
+    'list',
+    'list alerts that are not Normal',
+    async (session, { page, size, state }) => {
+      const found = await session.api.call<Page<Alert>>('GET', BASE, { query: { page, size, state } });
+      const row = (one: Alert) => [
+        one.state,
+        one.severity,
+        one.ruleName,
+        one.value === null ? null : Number(one.value.toPrecision(6)),
+        one.startsAt ?? one.activeAt,
+        labelsOf(one.labels),
+        one.silencedBy.length > 0 ? 'silenced' : one.inhibitedBy.length > 0 ? 'inhibited' : null,
+        one.acknowledged
+          ? `${one.acknowledged.by}, ${one.acknowledged.at}${one.acknowledged.note === '' ? '' : `: ${one.acknowledged.note}`}`
+          : null,
+        one.id,
+      ];
+      session.show(found, () => [
+        ...table(
+          ['state', 'severity', 'alert', 'value', 'since', 'labels', 'held back', 'acknowledged by', 'id'],
+          found.items.map(row),
+          'nothing fires',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  option(paging(find, io), io, '--state <state>', `only these (${ALERT_STATES.join(', ')})`, { parse: list });
+
+  const path = (id: string | undefined) => `${BASE}/${segment(id as string)}/acknowledgement`;
+  const take = apiCommand<{ note?: string }>(
+    group,
+    io,
+    'acknowledge <id>',
+    'look after an alert: its messages are not repeated until it ends or gets worse',
+    async (session, { note }, id) => {
+      const taken = await session.api.call<Alert>('POST', path(id), { body: note === undefined ? {} : { note } });
+      session.show(taken, () => [
+        `acknowledged by ${taken.acknowledged?.by ?? ''}: ${taken.ruleName} ${labelsOf(taken.labels)}`.trim(),
+      ]);
+    },
+  );
+  option(take, io, '--note <text>', 'what is done about it');
+  apiCommand(
+    group,
+    io,
+    'unacknowledge <id>',
+    'look after an alert no longer: its messages are repeated again',
+    async (session, _flags, id) => {
+      const left = await session.api.call<Alert>('DELETE', path(id));
+      session.show(left, () => [`no longer acknowledged: ${left.ruleName} ${labelsOf(left.labels)}`.trim()]);
+    },
+  );
+
+  const past = apiCommand<PageFlags>(
+    group,
+    io,
+    'history',
+    'what fired and what was sent to whom',
+    async (session, { page, size }) => {
+      const found = await session.api.call<Page<AlertHistory>>('GET', `${BASE}/history`, { query: { page, size } });
+      const row = (one: AlertHistory) => [
+        one.at,
+        one.kind === 'state'
+          ? `${one.from ?? ''} → ${one.to ?? ''}`
+          : `${one.ok ? 'sent' : 'FAILED'} ${one.status ?? ''} to ${one.channelName ?? ''}`,
+        one.ruleName ?? one.title,
+        one.value,
+        one.kind === 'state' ? labelsOf(one.labels) : one.answer,
+      ];
+      session.show(found, () => [
+        ...table(['at', 'what', 'alert', 'value', 'details'], found.items.map(row), 'no history'),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  paging(past, io);
+
+  rules(group, io);
+  silences(group, io);
+  channels(group, io);
+}
+
+function rules(parent: Command, io: Io): void {
+  const group = parent.command('rules').description('alert rules');
+  const path = (id: string | undefined) => `${BASE}/rules/${segment(id as string)}`;
+  const find = apiCommand<PageFlags>(group, io, 'list', 'list rules', async (session, { page, size }) => {
+    const found = await session.api.call<Page<AlertRule>>('GET', `${BASE}/rules`, { query: { page, size } });
+    const row = (one: AlertRule) => [
+      one.id,
+      one.name,
+      one.enabled ? one.state : 'off',
+      one.firing,
+      one.severity,
+      one.lastEvaluatedAt,
+      one.lastError,
+    ];
+    session.show(found, () => [
+      ...table(['id', 'name', 'state', 'firing', 'severity', 'evaluated', 'error'], found.items.map(row), 'no rules'),
+      ...pageLine(found),
+    ]);
+  });
+  paging(find, io);
+  apiCommand(group, io, 'create <file>', 'create a rule from a JSON file', async (session, _flags, file) => {
+    const made = await session.api.call<AlertRule>('POST', `${BASE}/rules`, {
+      body: await readJson(file as string, io),
+    });
+    session.show(made, () => [`created ${made.name} (${made.id})`]);
+  });
+  apiCommand(group, io, 'update <id> <file>', 'change what a JSON file names', async (session, _flags, id, file) => {
+    const made = await session.api.call<AlertRule>('PATCH', path(id), { body: await readJson(file as string, io) });
+    session.show(made, () => [`changed ${made.name}`]);
+  });
+  for (const [verb, enabled] of [
+    ['enable', true],
+    ['disable', false],
+  ] as const) {
+    apiCommand(group, io, `${verb} <id>`, `switch a rule ${enabled ? 'on' : 'off'}`, async (session, _flags, id) => {
+      const made = await session.api.call<AlertRule>('PATCH', path(id), { body: { enabled } });
+      session.show(made, () => [`${made.name} is ${enabled ? 'on' : 'off'}`]);
+    });
+  }
+  apiCommand(group, io, 'delete <id>', 'delete a rule', async (session, _flags, id) => {
+    await session.api.call('DELETE', path(id));
+    session.show({ id, deleted: true }, () => [`deleted ${id ?? ''}`]);
+  });
+}
+
+function silences(parent: Command, io: Io): void {
+  const group = parent.command('silences').description('messages kept back for a while');
+  const find = apiCommand<PageFlags>(group, io, 'list', 'list silences', async (session, { page, size }) => {
+    const found = await session.api.call<Page<Silence>>('GET', `${BASE}/silences`, { query: { page, size } });
+    const row = (one: Silence) => [
+      one.id,
+      one.state,
+      one.endsAt,
+      one.alerts,
+      one.matchers.map(({ name, op, value }) => `${name}${op}${value}`).join(' '),
+      one.createdBy,
+      one.comment,
+    ];
+    session.show(found, () => [
+      ...table(['id', 'state', 'until', 'alerts', 'matchers', 'by', 'comment'], found.items.map(row), 'no silences'),
+      ...pageLine(found),
+    ]);
+  });
+  paging(find, io);
+  const add = apiCommand<{ for: string; comment: string }>(
+    group,
+    io,
+    'add <matchers...>',
+    'silence alerts, such as alertname="Worker down" worker_id=~w1.*',
+    async (session, flags, ...matchers) => {
+      const body = {
+        matchers: (matchers.flat() as string[]).map(matcherIn),
+        comment: flags.comment ?? 'from the command line',
+        durationSeconds: secondsIn(flags.for ?? '1h'),
+      };
+      const made = await session.api.call<Silence>('POST', `${BASE}/silences`, { body });
+      session.show(made, () => [`silenced until ${made.endsAt} (${made.id})`]);
+    },
+  );
+  option(add, io, '--for <duration>', 'how long (default 1h)');
+  option(add, io, '--comment <text>', 'why');
+  apiCommand(group, io, 'expire <id>', 'end a silence now', async (session, _flags, id) => {
+    await session.api.call('DELETE', `${BASE}/silences/${segment(id as string)}`);
+    session.show({ id, expired: true }, () => [`ended ${id ?? ''}`]);
+  });
+}
+
+function channels(parent: Command, io: Io): void {
+  const group = parent.command('channels').description('where messages go');
+  const path = (id: string | undefined) => `${BASE}/channels/${segment(id as string)}`;
+  const find = apiCommand<PageFlags>(group, io, 'list', 'list channels', async (session, { page, size }) => {
+    const found = await session.api.call<Page<Channel>>('GET', `${BASE}/channels`, { query: { page, size } });
+    const row = (one: Channel) => [
+      one.id,
+      one.name,
+      one.kind,
+      one.enabled ? 'on' : 'off',
+      one.lastSentAt,
+      one.waiting,
+      one.lastError,
+    ];
+    session.show(found, () => [
+      ...table(['id', 'name', 'kind', 'on', 'last sent', 'waiting', 'error'], found.items.map(row), 'no channels'),
+      ...pageLine(found),
+    ]);
+  });
+  paging(find, io);
+  apiCommand(
+    group,
+    io,
+    'create <file>',
+    'create a channel from a JSON file, its secrets among it',
+    async (session, _flags, file) => {
+      const made = await session.api.call<Channel>('POST', `${BASE}/channels`, {
+        body: await readJson(file as string, io),
+      });
+      session.show(made, () => [`created ${made.name} (${made.id})`]);
+    },
+  );
+  apiCommand(group, io, 'test <id>', 'send a test message', async (session, _flags, id) => {
+    const told = await session.api.call<ChannelTest>('POST', `${path(id)}/test`);
+    if (!told.ok)
+      throw new Fault('CHANNEL_FAILED', `the receiver did not take the message: ${told.status ?? ''} ${told.answer}`);
+    session.show(told, () => [`taken in ${told.durationMs} ms: ${told.status ?? ''} ${told.answer}`.trim()]);
+  });
+  apiCommand(group, io, 'delete <id>', 'delete a channel', async (session, _flags, id) => {
+    await session.api.call('DELETE', path(id));
+    session.show({ id, deleted: true }, () => [`deleted ${id ?? ''}`]);
+  });
+
+  const policy = parent.command('policy').description('which alerts go to which channels');
+  apiCommand(policy, io, 'show', 'print the policy as JSON', async (session) => {
+    const found = await session.api.call<Policy>('GET', `${BASE}/policy`);
+    session.show(found, () => JSON.stringify(found, null, 2).split('\n'));
+  });
+  apiCommand(policy, io, 'set <file>', 'replace the policy by a JSON file', async (session, _flags, file) => {
+    const set = await session.api.call<Policy>('PUT', `${BASE}/policy`, { body: await readJson(file as string, io) });
+    session.show(set, () => ['the policy is in force']);
+  });
+}

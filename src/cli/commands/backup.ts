@@ -1,0 +1,93 @@
+import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { checkBackup, type BackupHeader } from '../../lib/backup-file.ts';
+import { Fault } from '../../lib/fault.ts';
+import { dataFolder, localMaster } from '../api-client.ts';
+import { apiCommand, type CommonFlags, type Session } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { option } from '../options.ts';
+import { counted } from '../text-table.ts';
+
+/** What the build's entry of the master offers beside the master itself. */
+interface Entry {
+  backupLocal(folder: string, file: string): Promise<BackupHeader>;
+  restoreLocal(file: string, folder: string): Promise<BackupHeader>;
+}
+
+/** `yardmaster backup` and `yardmaster restore` (docs/keeping.md). */
+export function backupCommands(root: Command, io: Io): void {
+  apiCommand(
+    root,
+    io,
+    'backup <file>',
+    'write one checked file with the state of the master, while it runs or not',
+    async (session, flags, file) => {
+      const target = file as string;
+      if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} exists: name a file that does not`);
+      const header = isUp(flags, io)
+        ? await fetchBackup(session, target)
+        : await ((await io.load('./master.js')) as Entry).backupLocal(dataFolder(flags.data, io), target);
+      session.show({ file: target, ...header }, () => [
+        `wrote ${target}`,
+        ...contents(header),
+        ...aboutSecrets(header),
+      ]);
+    },
+  );
+
+  const restore = root.command('restore <file>').description('make a data folder from a backup');
+  option(restore, io, '--data <dir>', 'the folder to make; it must be missing or empty');
+  option(restore, io, '--json', 'print one JSON document, nothing else');
+  restore.action(async (file: string, flags: { data?: string; json?: boolean }) => {
+    if (flags.data === undefined) throw new Fault('USAGE', 'name the folder to make: --data DIR');
+    const header = await ((await io.load('./master.js')) as Entry).restoreLocal(file, flags.data);
+    if (flags.json) io.out(JSON.stringify({ data: flags.data, ...header }));
+    else
+      for (const line of [
+        `restored ${flags.data}`,
+        ...contents(header),
+        ...aboutSecrets(header),
+        `start it with: yardmaster master --data ${flags.data}`,
+      ])
+        io.out(line);
+  });
+}
+
+/** A master that was named, or the local one while it runs. */
+const isUp = (flags: CommonFlags, io: Io): boolean => flags.url !== undefined || localMaster(flags.data, io) !== null;
+
+/** Whole or not at all: what arrived is checked before it gets its name. */
+async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader> {
+  const half = `${file}.partial-${process.pid}`;
+  try {
+    if (!existsSync(dirname(file) || '.'))
+      throw new Fault('FILE_UNWRITABLE', `${file} cannot be written: there is no folder ${dirname(file)}`);
+    await pipeline(await api.download('POST', '/api/v1/backup'), createWriteStream(half, { mode: 0o600, flush: true }));
+    const { header } = await checkBackup(half);
+    renameSync(half, file);
+    return header;
+  } catch (error) {
+    throw error instanceof Fault
+      ? error
+      : new Fault(
+          'BACKUP_FAILED',
+          `the backup did not arrive whole (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was kept`,
+          { cause: error },
+        );
+  } finally {
+    rmSync(half, { force: true });
+  }
+}
+
+const contents = ({ createdAt, version, counts }: BackupHeader): string[] => [
+  `  taken ${createdAt} by version ${version}: ${counted(counts.workflows, 'workflow')}, ${counted(counts.versions, 'version')}, ${counted(counts.jobs, 'job')}, ${counted(counts.tasks, 'task')}`,
+];
+
+function aboutSecrets({ secrets }: BackupHeader): string[] {
+  if (secrets.count === 0) return [];
+  return [
+    `  ${secrets.count} secrets are in it, encrypted; their key (${secrets.keyIds.join(', ')}) is not: keep secrets.key of the data folder apart, and put it into the restored one`,
+  ];
+}

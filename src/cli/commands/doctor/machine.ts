@@ -1,0 +1,130 @@
+import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, relative } from 'node:path';
+import { DEFAULT_PORTS } from '../../../contract/limits.ts';
+import type { LocalFile } from '../../../contract/process.ts';
+import { holderOf } from '../../../lib/listen-on-port.ts';
+import { broken, fine, reason, warn, type Check } from './check.ts';
+
+const NODE_NEEDED = [22, 14] as const;
+const FREE_BYTES_NEEDED = 500 * 1024 * 1024;
+
+/** The store's native part needs Node-API 10. */
+export function checkNode(version: string): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const enough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1]);
+  return enough
+    ? fine('node', version)
+    : broken(
+        'node',
+        `${version} is too old for a master`,
+        `use Node ${NODE_NEEDED.join('.')} or newer; in the repository \`npm run yardmaster\` brings its own`,
+      );
+}
+
+export async function checkSqlite(): Promise<Check> {
+  try {
+    const { default: Database } = await import('better-sqlite3');
+    const db = new Database(':memory:');
+    const version = db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version;
+    db.close();
+    return fine('sqlite', version ?? 'loads');
+  } catch (error) {
+    return broken(
+      'sqlite',
+      `better-sqlite3 does not load (${reason(error)})`,
+      'install the dependencies again for this platform: npm ci',
+    );
+  }
+}
+
+export function checkDataFolder(folder: string): Check {
+  const there = existsSync(folder);
+  let place = folder;
+  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
+  try {
+    accessSync(place, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(place);
+    const free = `${((Number(bavail) * Number(bsize)) / 2 ** 30).toFixed(1)} GiB free`;
+    if (Number(bavail) * Number(bsize) < FREE_BYTES_NEEDED)
+      return warn(
+        'data folder',
+        `${folder}, only ${free}`,
+        'free space there, or name a folder on another disk with --data',
+      );
+    return fine('data folder', `${folder}, ${there ? 'writable' : 'not made yet'}, ${free}`);
+  } catch (error) {
+    return broken(
+      'data folder',
+      `${folder} cannot be written (${reason(error)})`,
+      `make ${place} writable for this user, or name another folder with --data`,
+    );
+  }
+}
+
+/** Reads each database of the data folder whole; also while a master runs. */
+export async function checkStores(folder: string): Promise<Check[]> {
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((file) => file.endsWith('.db') && statSync(file).isFile());
+  if (files.length === 0) return [fine('store', 'nothing is stored yet')];
+  const { default: Database } = await import('better-sqlite3');
+  return files.map((file) => {
+    const name = `store ${relative(folder, file)}`;
+    try {
+      const db = new Database(file, { readonly: true, timeout: 5000 });
+      try {
+        const faults = (db.pragma('integrity_check(5)') as { integrity_check: string }[]).map(
+          (row) => row.integrity_check,
+        );
+        if (faults.length === 1 && faults[0] === 'ok')
+          return fine(name, `sound, ${Math.ceil(statSync(file).size / 1024)} KiB`);
+        return broken(
+          name,
+          `damaged: ${faults.join('; ')}`,
+          'stop the master and restore a backup into an empty folder',
+        );
+      } finally {
+        db.close();
+      }
+    } catch (error) {
+      return broken(
+        name,
+        `cannot be read (${reason(error)})`,
+        'check its owner and mode; where it is damaged, restore a backup into an empty folder',
+      );
+    }
+  });
+}
+
+/** Whether a master could take its default ports now. The running one may hold them. */
+export async function checkPorts(local: LocalFile | null): Promise<Check[]> {
+  const own = new Set(local === null ? [] : Object.values(local.ports));
+  return Promise.all(
+    (
+      [
+        ['master', DEFAULT_PORTS.master, '--port'],
+        ['log pipeline', DEFAULT_PORTS.logstash, '--logstash-port'],
+      ] as const
+    ).map(async ([what, port, flag]) => {
+      const name = `port ${port}`;
+      if (own.has(port)) return fine(name, `${what}, held by the running master`);
+      if (await isFree(port)) return fine(name, `${what}, free`);
+      const holder = holderOf(port);
+      return warn(
+        name,
+        `${what}, taken${holder === null ? '' : ` by ${holder}`}`,
+        `a master moves to the next free port; to choose one yourself give ${flag}`,
+      );
+    }),
+  );
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

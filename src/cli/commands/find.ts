@@ -1,0 +1,25 @@
+import type { Command } from 'commander';
+import type { FindAnswer } from '../../contract/api-find.ts';
+import { apiCommand } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { table } from '../text-table.ts';
+
+/** `yardmaster find`: what has an id, begins with it, or holds a text. */
+export function findCommand(root: Command, io: Io): void {
+  apiCommand(
+    root,
+    io,
+    'find <text>',
+    'what has this id, begins with it, or holds this text: jobs, tasks, commits, workflows, workers, operations, failures, keys',
+    async (session, _flags, text) => {
+      const { items } = await session.api.call<FindAnswer>('GET', '/api/v1/find', { query: { q: text } });
+      session.show(items, () =>
+        table(
+          ['kind', 'id', 'what', ''],
+          items.map(({ kind, id, label, detail }) => [kind, id, label, detail]),
+          'nothing is known by it',
+        ),
+      );
+    },
+  );
+}

@@ -1,0 +1,134 @@
+import type { Command } from 'commander';
+import type { BulkDryRun } from '../../../contract/api-engine.ts';
+import type { OperationKind } from '../../../contract/vocabulary.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, segment, type Session } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
+import { follow, operationLines } from './operations.ts';
+import { option } from '../../options.ts';
+import { counted, table } from '../../text-table.ts';
+
+export interface BulkFlags extends FilterFlags {
+  all?: boolean;
+  dryRun?: boolean;
+  wait?: boolean;
+}
+interface Flags extends BulkFlags {
+  includeNonRetryable?: boolean;
+}
+
+const WORDS = {
+  kill: {
+    one: 'kill what of these jobs is open',
+    done: (tasks: number, status: string) => `${counted(tasks, 'task')} killed, the job is ${status}`,
+  },
+  retry: {
+    one: 'run failed and timed-out tasks of these jobs again',
+    done: (tasks: number, status: string) =>
+      `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} ready again, the job is ${status}`,
+  },
+} as const;
+
+/** `jobs kill` and `jobs retry`: one job at once; several, or those that match a filter, as a bulk operation. */
+export function bulkCommands(group: Command, io: Io): void {
+  for (const kind of ['kill', 'retry'] as const) {
+    const command = apiCommand<Flags>(group, io, `${kind} [job...]`, WORDS[kind].one, async (session, flags, given) => {
+      const ids = given as unknown as string[];
+      const target = targetOf(flags, ids);
+      if (ids.length === 1 && flags.dryRun !== true && flags.wait !== true && flags.includeNonRetryable !== true)
+        return one(session, kind, ids[0] as string);
+      const body = { ...target, ...(flags.includeNonRetryable === true ? { includeNonRetryable: true } : {}) };
+      return flags.dryRun === true ? dryRun(session, kind, body) : submit(session, kind, body, flags.wait === true);
+    });
+    filterOptions(command, io);
+    bulkOptions(command, io);
+    if (kind === 'retry')
+      option(command, io, '--include-non-retryable', 'also jobs whose failures a retry does not mend');
+  }
+}
+
+export function bulkOptions(command: Command, io: Io): void {
+  option(command, io, '--all', 'every job, where no filter is named');
+  option(command, io, '--dry-run', 'only count, and say why not');
+  option(command, io, '--wait', 'wait for the end, and exit 1 where it could not be done with every job');
+}
+
+/** Jobs by their ids, or a filter, as the API takes them. Throws USAGE where it is neither or both. */
+export function targetOf(flags: BulkFlags, ids: readonly string[]): object {
+  const filter = filterOf(flags);
+  const filtered = Object.keys(filter).length > 0 || flags.all === true;
+  if (filtered === ids.length > 0)
+    throw new Fault(
+      'USAGE',
+      filtered
+        ? 'name either jobs or a filter, not both'
+        : `name jobs, or a filter such as --status FAILED; --all: every job`,
+    );
+  return filtered ? { filter, ...(flags.all === true ? { all: true } : {}) } : { ids };
+}
+
+async function one({ api, show }: Session, kind: 'kill' | 'retry', id: string): Promise<void> {
+  const [method, path] =
+    kind === 'kill' ? ['DELETE', `/api/v1/jobs/kill/${segment(id)}`] : ['POST', `/api/v1/jobs/${segment(id)}/retry`];
+  const done = await api.call<{ killedTasks?: number; retriedTasks?: number; status: string }>(
+    method as string,
+    path as string,
+  );
+  show(done, () => [WORDS[kind].done(done.killedTasks ?? done.retriedTasks ?? 0, done.status)]);
+}
+
+const WOULD = { kill: 'killed', retry: 'retried', rerun: 'run again as new jobs' } as const;
+
+export async function dryRun({ api, show }: Session, kind: OperationKind, body: object): Promise<void> {
+  const found = await api.call<BulkDryRun>('POST', `/api/v1/jobs/bulk/${kind}`, { body: { ...body, dryRun: true } });
+  show(found, () => [
+    `${found.eligible} of ${counted(found.count, 'job')} would be ${WOULD[kind]}`,
+    ...versionLines(found),
+    ...(found.ineligible.length > 0
+      ? table(
+          ['not, because', 'jobs'],
+          found.ineligible.map(({ reason, count }) => [reason, count]),
+          '',
+        )
+      : []),
+  ]);
+}
+
+function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
+  return [
+    ...(versions.length > 0
+      ? table(
+          ['on version', 'of', 'in', 'jobs', 'ran on it before'],
+          versions.map(({ commit, workflowId, environment, jobs, same }) => [
+            commit.slice(0, 10),
+            workflowId,
+            environment,
+            jobs,
+            same,
+          ]),
+          '',
+        )
+      : []),
+    ...(unchecked > 0
+      ? [
+          `the inputs of ${counted(unchecked, 'job')} were not checked against the changed input schema: that is done when their turn comes`,
+        ]
+      : []),
+  ];
+}
+
+export async function submit(session: Session, kind: OperationKind, body: object, wait: boolean): Promise<void> {
+  const accepted = await session.api.call<{ operationId: string }>('POST', `/api/v1/jobs/bulk/${kind}`, { body });
+  if (!wait)
+    return session.show(accepted, () => [
+      `operation ${accepted.operationId} began: yardmaster operations show ${accepted.operationId}`,
+    ]);
+  const ended = await follow(session, accepted.operationId);
+  session.show(ended, () => operationLines(ended));
+  if (ended.failed > 0 || ended.status !== 'DONE')
+    throw new Fault(
+      'OPERATION_INCOMPLETE',
+      `${ended.failed} of ${counted(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} left alone: yardmaster operations results ${ended.operationId} --failed`,
+    );
+}

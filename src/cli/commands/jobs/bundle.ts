@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { INCIDENT_ENDING } from '../../../contract/incident.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, segment } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { option } from '../../options.ts';
+import { save } from '../../download.ts';
+
+/** `jobs bundle`: one file with all that is known of a run, for people who cannot reach the master. */
+export function bundleCommand(group: Command, io: Io): void {
+  const command = apiCommand<{ output?: string; payloads?: boolean }>(
+    group,
+    io,
+    'bundle <job>',
+    'one file with a job, its tasks, logs, metrics and version, without secrets',
+    async ({ api, show }, { output, payloads }, job) => {
+      const id = job as string;
+      const file = output ?? `job-${id.replace(/[^\w-]/g, '')}${INCIDENT_ENDING}`;
+      if (existsSync(file)) throw new Fault('FILE_EXISTS', `${file} exists: name a file that does not with --output`);
+      const bytes = await save(
+        await api.download(
+          'GET',
+          `/api/v1/jobs/${segment(id)}/incident-bundle${payloads === false ? '?payloads=false' : ''}`,
+        ),
+        file,
+      );
+      show({ file, bytes }, () => [
+        `${bytes} bytes written to ${file}`,
+        'Open it in any console with "Open incident bundle", or look inside with tar xzf.',
+      ]);
+    },
+  );
+  option(command, io, '-o, --output <file>', `the file to write (default: job-<id>${INCIDENT_ENDING})`);
+  option(command, io, '--no-payloads', 'leave inputs and outputs out');
+}

@@ -1,0 +1,143 @@
+import type { Command } from 'commander';
+import type {
+  ComparedLines,
+  Comparison,
+  LogComparison,
+  NodeSide,
+  ValueComparison,
+} from '../../../contract/api-compare.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, segment } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { counted, duration, short, table } from '../../text-table.ts';
+
+const TASKS = 20;
+const LINES = 20;
+const CHARACTERS = 100;
+
+/** `jobs compare`: what sets a run apart from another. */
+export function compareCommand(group: Command, io: Io): void {
+  apiCommand(
+    group,
+    io,
+    'compare <job> <other>',
+    'what sets a run apart from another: tasks, durations, inputs, outputs, log lines',
+    async ({ api, show }, _flags, job, other) => {
+      const base = `/api/v1/jobs/${segment(job as string)}/compare/${segment(other as string)}`;
+      const found = await api.call<Comparison>('GET', base);
+      // An input that is not known any more, or a payload that is too large, hides nothing of the rest.
+      const values = (of: string) =>
+        api
+          .call<ValueComparison>('GET', `${base}/values`, {
+            query: { of, ...(of === 'input' ? { replica: found.inputs.replicas[0] ?? 0 } : {}) },
+          })
+          .catch(refused);
+      const [input, output, logs] = [
+        await values('input'),
+        await values('output'),
+        await api.call<LogComparison>('GET', `${base}/logs`).catch(refused),
+      ];
+      show({ ...found, input, output, logs }, () => [
+        found.message,
+        '',
+        ...jobsLines(found),
+        '',
+        ...nodeLines(found),
+        ...taskLines(found),
+        ...valueLines('input', input),
+        ...valueLines('output', output),
+        ...logLines(logs),
+      ]);
+    },
+  );
+}
+
+function refused(error: unknown): { refused: string } {
+  if (error instanceof Fault && error.code === 'VALIDATION_FAILED') return { refused: error.message };
+  throw error;
+}
+
+const jobsLines = ({ here, there }: Comparison): string[] =>
+  table(
+    ['', 'job', 'status', 'version', 'environment', 'created', 'took'],
+    [
+      ['this', here],
+      ['other', there],
+    ].map(([side, job]) => {
+      const { id, status, commit, environment, createdAt, durationMs } = job as Comparison['here'];
+      return [side as string, id, status, short(commit), environment, createdAt, duration(durationMs)];
+    }),
+    '',
+  );
+
+const mean = (side: NodeSide | null): string =>
+  side === null || side.runs === 0 ? '-' : duration(Math.round(side.runMs / side.runs));
+
+const nodeLines = ({ nodes }: Comparison): string[] =>
+  table(
+    ['node', 'tasks', 'other', 'failed', 'other', 'mean run', 'other'],
+    nodes.map(({ node, here, there }) => [
+      node,
+      here?.tasks ?? 0,
+      there?.tasks ?? 0,
+      here?.failed ?? 0,
+      there?.failed ?? 0,
+      mean(here),
+      mean(there),
+    ]),
+    'no tasks',
+  );
+
+function taskLines({ tasks, complete }: Comparison): string[] {
+  const differing = tasks.items.filter(({ differs }) => differs.length > 0);
+  const rows = differing
+    .slice(0, TASKS)
+    .map(({ node, replica, item, differs, here, there }) => [
+      node,
+      item === null ? replica : `${replica}/${item}`,
+      differs.join(', '),
+      here?.state ?? null,
+      there?.state ?? null,
+      here?.taskId ?? there?.taskId,
+    ]);
+  if (rows.length === 0) return [...(complete ? [] : ['', 'Not all was compared: a limit ended it.'])];
+  return [
+    '',
+    `${counted(tasks.differing, 'task')} not alike${tasks.differing > rows.length ? `, the first ${rows.length}` : ''}:`,
+    ...table(['node', 'input', 'differs in', 'this', 'other', 'task'], rows, ''),
+    ...(complete ? [] : ['Not all was compared: a limit ended it.']),
+  ];
+}
+
+function valueLines(what: string, found: ValueComparison | { refused: string }): string[] {
+  if ('refused' in found) return ['', `The ${what}s were not compared: ${found.refused}`];
+  if (found.changes.length === 0) return ['', `The ${what}s are the same.`];
+  return [
+    '',
+    `The ${what}s differ at ${counted(found.changes.length, 'place')}${found.complete ? '' : ' at least'}:`,
+    ...table(
+      ['path', 'other', 'this'],
+      found.changes.slice(0, LINES).map(({ path, before, after }) => [path, cut(before), cut(after)]),
+      '',
+    ),
+  ];
+}
+
+function logLines(found: LogComparison | { refused: string }): string[] {
+  if ('refused' in found) return ['', `The logs were not compared: ${found.refused}`];
+  if (found.items.length === 0) return ['', 'The log lines are alike.'];
+  return [
+    '',
+    'Log lines that are not alike:',
+    ...table(
+      ['this', 'other', 'level', 'line'],
+      found.items
+        .slice(0, LINES)
+        .map(({ here, there, level, sample }: ComparedLines) => [here, there, level, cut(sample)]),
+      '',
+    ),
+  ];
+}
+
+const cut = (text: string | null): string | null =>
+  text !== null && text.length > CHARACTERS ? `${text.slice(0, CHARACTERS)}…` : text;

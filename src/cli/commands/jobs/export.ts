@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
+import { option } from '../../options.ts';
+import { writeOut } from '../../download.ts';
+
+const FORMATS = ['csv', 'json', 'ndjson'] as const;
+
+/** `jobs export`: all jobs that match, newest first, to a file or to standard output. */
+export function exportCommand(group: Command, io: Io): void {
+  const command = apiCommand<FilterFlags & { format?: string; output?: string }>(
+    group,
+    io,
+    'export',
+    'all jobs that match, newest first, as CSV, JSON or JSON lines',
+    async (session, flags) => {
+      const { output } = flags;
+      const format =
+        flags.format ?? (output === undefined ? 'json' : (/\.(csv|json|ndjson)$/.exec(output)?.[1] ?? 'json'));
+      if (session.json && output === undefined && format === 'csv')
+        throw new Fault('USAGE', 'CSV is no JSON: leave --json out, or name a file with --output');
+      const answer = await session.api.request('GET', '/api/v1/jobs/export', { query: { format, ...filterOf(flags) } });
+      await writeOut(session, answer, format, output);
+    },
+  );
+  filterOptions(command, io);
+  option(command, io, '--format <format>', 'default: by the name of the file, else json', { choices: FORMATS });
+  option(command, io, '--output <file>', 'write to a file (default: standard output)');
+}

@@ -1,0 +1,108 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
+import type { Io } from '../../process-io.ts';
+import { list, option, time } from '../../options.ts';
+
+/** What narrows a list of jobs, an export, or a bulk operation. */
+export interface FilterFlags {
+  status?: string[];
+  workflow?: string;
+  environment?: string;
+  externalId?: string;
+  q?: string;
+  from?: string;
+  to?: string;
+  label?: string[];
+  input?: string[];
+  text?: string;
+  failureGroup?: string;
+  filter?: Record<string, string[]>;
+}
+
+/** The filters of the list by their names in the API. */
+const KEYS = [
+  'status',
+  'workflowId',
+  'environment',
+  'externalId',
+  'q',
+  'createdFrom',
+  'createdTo',
+  'label',
+  'input',
+  'text',
+  'failureGroup',
+  'parentTaskId',
+  'parentJobId',
+  'rerunOf',
+] as const;
+const MANY: ReadonlySet<string> = new Set(['status', 'label', 'input']);
+const TIMES: ReadonlySet<string> = new Set(['createdFrom', 'createdTo']);
+
+export function filterOptions(command: Command, io: Io): Command {
+  const repeated = (text: string, before: string[] | undefined) => [...(before ?? []), text];
+  option(command, io, '--status <status>', `only these (${JOB_STATUSES.join(', ')})`, { parse: list });
+  option(command, io, '--workflow <id>', 'of one workflow');
+  option(command, io, '--environment <name>', 'of one environment', { choices: ENVIRONMENTS });
+  option(command, io, '--external-id <id>', 'with this external id');
+  option(command, io, '--q <prefix>', 'whose id or external id starts so');
+  option(command, io, '--from <time>', 'created at or after: a time, or 15m, 2h, 7d ago', {
+    parse: (text) => time(text),
+  });
+  option(command, io, '--to <time>', 'created before', { parse: (text) => time(text) });
+  option(command, io, '--label <key=value>', 'with this label (or only its key); may be repeated', { parse: repeated });
+  option(command, io, '--input <path=value>', 'with this value in an input, such as customer.id=42; may be repeated', {
+    parse: repeated,
+  });
+  option(command, io, '--text <words>', 'whose inputs hold these words');
+  option(command, io, '--failure-group <id>', 'with a failure of this group');
+  return option(
+    command,
+    io,
+    '--filter <name=value>',
+    `the same by the API's names (${KEYS.join(', ')}); may be repeated`,
+    { parse: pair },
+  );
+}
+
+function pair(text: string, before: Record<string, string[]> | undefined): Record<string, string[]> {
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (!(KEYS as readonly string[]).includes(name))
+    throw new InvalidArgumentError(`Expected name=value, where the name is one of ${KEYS.join(', ')}.`);
+  const values = MANY.has(name) && name === 'status' ? list(value, undefined) : [TIMES.has(name) ? time(value) : value];
+  return { ...before, [name]: [...(before?.[name] ?? []), ...values] };
+}
+
+/** The filter by the API's names; empty where nothing was asked for. */
+export function filterOf({
+  status,
+  workflow,
+  environment,
+  externalId,
+  q,
+  from,
+  to,
+  label,
+  input,
+  text,
+  failureGroup,
+  filter = {},
+}: FilterFlags): Record<string, string | string[]> {
+  const one: Record<string, string | undefined> = {
+    workflowId: workflow,
+    environment,
+    externalId,
+    q,
+    createdFrom: from,
+    createdTo: to,
+    text,
+    failureGroup,
+  };
+  const found: Record<string, string | string[]> = {};
+  for (const name of KEYS) {
+    const own = { status, label, input }[name as 'status'] ?? [];
+    const values = [...(MANY.has(name) ? own : one[name] === undefined ? [] : [one[name]]), ...(filter[name] ?? [])];
+    if (values.length > 0) found[name] = MANY.has(name) ? values : (values.at(-1) as string);
+  }
+  return found;
+}

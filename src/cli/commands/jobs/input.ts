@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { apiCommand, segment } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { integer, option } from '../../options.ts';
+
+interface InputFlags {
+  replica?: number;
+  node?: string;
+}
+
+/** `yardmaster jobs input`: what a job was given, as it came: what `jobs rerun --inputs` takes. */
+export function inputCommand(group: Command, io: Io): void {
+  const input = apiCommand<InputFlags>(
+    group,
+    io,
+    'input <job>',
+    'what a job was given: a list with one input for each replica',
+    async (session, { replica, node }, id) => {
+      const found = await session.api.call<unknown>('GET', `/api/v1/jobs/${segment(id as string)}/input`, {
+        query: { replica, node },
+      });
+      session.show(found, () => [JSON.stringify(found, null, 2)]);
+    },
+  );
+  option(input, io, '--replica <n>', 'the input of this replica alone, counted from 0', {
+    parse: integer(0, Number.MAX_SAFE_INTEGER),
+  });
+  option(input, io, '--node <node>', 'what this node was given');
+}

@@ -1,0 +1,138 @@
+import type { Command } from 'commander';
+import type { Job, Page, Task } from '../../../contract/api.ts';
+import { apiCommand, paging, segment, type PageFlags } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
+import { bulkCommands } from './bulk.ts';
+import { bundleCommand } from './bundle.ts';
+import { compareCommand } from './compare.ts';
+import { exportCommand } from './export.ts';
+import { inputCommand } from './input.ts';
+import { rerunCommands } from './rerun.ts';
+import { whyCommand } from './why.ts';
+import { option } from '../../options.ts';
+import { block, duration, pageLine, table } from '../../text-table.ts';
+
+interface ListFlags extends PageFlags, FilterFlags {
+  sort?: string;
+}
+
+/** `yardmaster jobs …`. */
+export function jobsCommands(root: Command, io: Io): void {
+  const group = root.command('jobs').description('jobs and their tasks');
+
+  const find = apiCommand<ListFlags>(
+    group,
+    io,
+    'list',
+    'list jobs, newest first',
+    async (session, { page, size, sort, ...flags }) => {
+      const query = { page, size, sort, ...filterOf(flags) };
+      const found = await session.api.call<Page<Job>>('GET', '/api/v1/jobs', { query });
+      session.show(found, () => [
+        ...table(
+          ['id', 'status', 'workflow', 'environment', 'tasks', 'created', 'took', 'external id'],
+          found.items.map(jobRow),
+          'no jobs',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  paging(find, io);
+  filterOptions(find, io);
+  option(find, io, '--sort <field,order>', 'such as createdAt,asc or durationMs,desc');
+
+  apiCommand(group, io, 'show <job>', 'one job; its tasks and failures for people', async (session, _flags, id) => {
+    const job = await session.api.call<Job>('GET', `/api/v1/jobs/${segment(id as string)}`);
+    if (session.json) return session.show(job, () => []);
+    const tasks = await session.api.call<Page<Task>>('GET', `/api/v1/jobs/${segment(id as string)}/tasks`, {
+      query: { size: 100 },
+    });
+    session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
+  });
+
+  inputCommand(group, io);
+  bulkCommands(group, io);
+  exportCommand(group, io);
+  rerunCommands(group, io);
+  whyCommand(group, io);
+  compareCommand(group, io);
+  bundleCommand(group, io);
+}
+
+function countersText(c: Job['taskCounters']): string {
+  const named: [string, number][] = [
+    ['ready', c.readyTasks],
+    ['scheduled', c.scheduledTasks],
+    ['running', c.runningTasks],
+    ['completed', c.completedTasks],
+    ['failed', c.failedTasks],
+    ['schedule timeout', c.scheduleTimeout],
+    ['run timeout', c.runTimeoutTasks],
+  ];
+  return (
+    named
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ') || 'none'
+  );
+}
+
+function jobRow(job: Job) {
+  return [
+    job.id,
+    job.status,
+    job.workflowId,
+    job.environment,
+    countersText(job.taskCounters),
+    job.createdAt,
+    duration(job.durationMs),
+    job.externalId,
+  ];
+}
+
+function jobLines(job: Job): string[] {
+  return block({
+    job: job.id,
+    status: job.status,
+    workflow: job.workflowId,
+    environment: job.environment,
+    version: job.commit,
+    tasks: countersText(job.taskCounters),
+    inputs: job.inputCount,
+    created: job.createdAt,
+    finished: job.finishedAt,
+    took: duration(job.durationMs),
+    ...(job.priority === 0 ? {} : { priority: job.priority }),
+    ...(job.retriedAt === null ? {} : { retried: job.retriedAt }),
+    ...(job.killedAt === null ? {} : { killed: job.killedAt }),
+    ...(job.externalId === null ? {} : { 'external id': job.externalId }),
+  });
+}
+
+/** The state, and how far a handler said that it is. */
+const stateText = ({ state, progress }: Task): string =>
+  progress
+    ? `${state} ${Math.round(progress.fraction * 100)} %${progress.message === null ? '' : ` (${progress.message})`}`
+    : state;
+
+function taskLines(tasks: Page<Task>): string[] {
+  const rows = tasks.items.map((task) => [
+    task.node,
+    task.replica,
+    stateText(task),
+    task.attempt,
+    task.workerId,
+    task.error?.code,
+    task.id,
+  ]);
+  const failures = tasks.items.flatMap(({ node, replica, error }) =>
+    error === null ? [] : ['', `${node} failed on input ${replica} with ${error.code}:`, `  ${error.message}`],
+  );
+  return [
+    ...table(['node', 'input', 'state', 'attempt', 'worker', 'error', 'task'], rows, 'no tasks'),
+    ...(tasks.totalItems > tasks.items.length ? [`${tasks.items.length} of ${tasks.totalItems} tasks`] : []),
+    ...failures,
+  ];
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { Page } from '../../../contract/api.ts';
+import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
+import { apiCommand, paging, segment, type PageFlags, type Session } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { option } from '../../options.ts';
+import { block, counted, pageLine, table } from '../../text-table.ts';
+
+const LOOK_MS = 500;
+
+/** `yardmaster operations …`: bulk operations and what became of each job. */
+export function operationsCommands(root: Command, io: Io): void {
+  const group = root.command('operations').description('bulk operations on jobs');
+
+  const find = apiCommand<PageFlags>(
+    group,
+    io,
+    'list',
+    'list bulk operations, newest first',
+    async (session, { page, size }) => {
+      const found = await session.api.call<Page<Operation>>('GET', '/api/v1/operations', { query: { page, size } });
+      session.show(found, () => [
+        ...table(
+          ['id', 'kind', 'status', 'done', 'total', 'left alone', 'by', 'created', 'finished'],
+          found.items.map((one) => [
+            one.operationId,
+            one.kind,
+            one.status,
+            one.done,
+            one.total,
+            one.failed,
+            one.createdBy,
+            one.createdAt,
+            one.finishedAt,
+          ]),
+          'no operations',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  paging(find, io);
+
+  const show = apiCommand<{ wait?: boolean }>(
+    group,
+    io,
+    'show <operation>',
+    'one bulk operation and its progress',
+    async (session, { wait }, id) => {
+      const found =
+        wait === true ? await follow(session, id as string) : await session.api.call<Operation>('GET', path(id));
+      session.show(found, () => operationLines(found));
+    },
+  );
+  option(show, io, '--wait', 'wait for its end');
+
+  const results = apiCommand<PageFlags & { failed?: boolean; ok?: boolean }>(
+    group,
+    io,
+    'results <operation>',
+    'what became of each job, in the order of work',
+    async (session, { page, size, failed, ok }, id) => {
+      const query = { page, size, ok: failed === true ? false : ok === true ? true : undefined };
+      const found = await session.api.call<Page<OperationResult>>('GET', `${path(id)}/results`, { query });
+      session.show(found, () => [
+        ...table(
+          ['job', 'ok', 'code', 'message'],
+          found.items.map((one) => [one.jobId, one.ok ? 'yes' : 'no', one.code, one.message]),
+          'no results yet',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  paging(results, io);
+  option(results, io, '--failed', 'only jobs that were left alone');
+  option(results, io, '--ok', 'only jobs with which it was done');
+
+  apiCommand(group, io, 'abort <operation>', 'stop it; what it did stays done', async (session, _flags, id) => {
+    const found = await session.api.call<Operation>('POST', `${path(id)}/abort`);
+    session.show(found, () => operationLines(found));
+  });
+}
+
+const path = (id: string | undefined): string => `/api/v1/operations/${segment(id as string)}`;
+
+/** Waits for the end of an operation. */
+export async function follow({ api }: Session, id: string): Promise<Operation> {
+  for (;;) {
+    const found = await api.call<Operation>('GET', path(id));
+    if (found.status !== 'RUNNING') return found;
+    await delay(LOOK_MS);
+  }
+}
+
+export function operationLines(operation: Operation): string[] {
+  const { operationId, kind, status, total, done, failed, createdBy, createdAt, finishedAt, filter, commit } =
+    operation;
+  return block({
+    operation: operationId,
+    kind,
+    ...(commit === undefined ? {} : { version: commit ?? 'each its own' }),
+    status,
+    done: `${done} of ${counted(total, 'job')}${failed > 0 ? `, ${failed} of them left alone` : ''}`,
+    by: createdBy,
+    filter: filter === null ? 'jobs by their ids' : JSON.stringify(filter),
+    created: createdAt,
+    finished: finishedAt,
+  });
+}

@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import type { Task } from '../../../contract/api.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, segment, type Session } from '../../api-command.ts';
+import { readJson } from '../../workflow-file.ts';
+import type { Io } from '../../process-io.ts';
+import { option } from '../../options.ts';
+import { bulkOptions, dryRun, submit, targetOf, type BulkFlags } from './bulk.ts';
+import { filterOptions } from './filter.ts';
+
+interface RerunFlags extends BulkFlags {
+  inputs?: string;
+  commit?: string;
+  fromNode?: string;
+  includeCompleted?: boolean;
+  includeRerun?: boolean;
+}
+
+/** `yardmaster jobs rerun` and `jobs retry-task`. */
+export function rerunCommands(group: Command, io: Io): void {
+  const rerun = apiCommand<RerunFlags>(
+    group,
+    io,
+    'rerun [job...]',
+    'run a job again as a new one, whole or from one of its nodes; or many jobs',
+    async (session, flags, given) => {
+      const ids = given as unknown as string[];
+      const { inputs, commit, fromNode, includeCompleted, includeRerun } = flags;
+      const target = targetOf(flags, ids);
+      if (ids.length === 1 && ![flags.dryRun, flags.wait, includeCompleted, includeRerun].includes(true))
+        return one(session, io, ids[0] as string, flags);
+      if (inputs !== undefined || fromNode !== undefined)
+        throw new Fault('USAGE', '--inputs and --from-node are for one job: name it alone');
+      const body = {
+        ...target,
+        ...(commit === undefined ? {} : { commit }),
+        ...(includeCompleted === true ? { includeCompleted } : {}),
+        ...(includeRerun === true ? { includeRerun } : {}),
+      };
+      return flags.dryRun === true
+        ? dryRun(session, 'rerun', body)
+        : submit(session, 'rerun', body, flags.wait === true);
+    },
+  );
+  filterOptions(rerun, io);
+  bulkOptions(rerun, io);
+  option(rerun, io, '--include-completed', 'of many jobs, also those of which nothing failed');
+  option(rerun, io, '--include-rerun', 'of many jobs, also those that were run again before');
+  option(
+    rerun,
+    io,
+    '--inputs <file>',
+    'an array of inputs instead of those of before ("-": standard input); with --from-node those of that node, one for each replica',
+  );
+  option(
+    rerun,
+    io,
+    '--commit <hash>',
+    'another version: a hash, or "published" for what the environment points to now',
+  );
+  option(rerun, io, '--from-node <node>', 'begin with this node; what finished and does not depend on it is reused');
+
+  apiCommand(group, io, 'retry-task <task>', 'run one failed or timed-out task again', async (session, _flags, id) => {
+    const task = await session.api.call<Task>('POST', `/api/v1/tasks/${segment(id as string)}/retry`);
+    session.show(task, () => [`task ${task.id} (${task.node}) is ${task.state}, attempt ${task.attempt}`]);
+  });
+}
+
+async function one(session: Session, io: Io, id: string, { inputs, commit, fromNode }: RerunFlags): Promise<void> {
+  const fields = [
+    ...(inputs === undefined ? [] : [`"inputs":${JSON.stringify(await readJson(inputs, io))}`]),
+    ...(commit === undefined ? [] : [`"commit":${JSON.stringify(commit)}`]),
+    ...(fromNode === undefined ? [] : [`"fromNode":${JSON.stringify(fromNode)}`]),
+  ];
+  const made = await session.api.call<{ jobId: string; rerunOf: string }>('POST', `/api/v1/jobs/${segment(id)}/rerun`, {
+    body: `{${fields.join(',')}}`,
+  });
+  session.show(made, () => [`job ${made.jobId} runs job ${made.rerunOf} again`]);
+}

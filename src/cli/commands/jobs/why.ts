@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { Why } from '../../../contract/api-engine.ts';
+import { apiCommand, segment } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { block, counted } from '../../text-table.ts';
+
+/** `yardmaster jobs why`: what a task waits for, and what would help. */
+export function whyCommand(group: Command, io: Io): void {
+  apiCommand(group, io, 'why <task>', 'why a task is not running', async (session, _flags, id) => {
+    const why = await session.api.call<Why>('GET', `/api/v1/tasks/${segment(id as string)}/why`);
+    session.show(why, () => [why.message, '', ...block(details(why))]);
+  });
+}
+
+function details({
+  taskId,
+  state,
+  reason,
+  queue,
+  slots,
+  handler,
+  limit,
+  childJobId,
+  retryAt,
+  scheduleTimeoutAt,
+  runTimeoutAt,
+}: Why) {
+  return {
+    task: taskId,
+    state,
+    reason,
+    ...(queue ? { queue: `${queue.position} of ${queue.total}` } : {}),
+    slots: `${slots.used} of ${slots.total} in use, ${slots.accepting} of ${slots.workers} workers take tasks`,
+    ...(handler ? { handler: `${handler.name} (${counted(handler.workers.length, 'worker')})` } : {}),
+    ...(limit ? { limit: `${limit.scope} ${limit.name}: ${limit.used} of ${limit.most}` } : {}),
+    ...(childJobId ? { 'child job': childJobId } : {}),
+    ...(retryAt ? { 'next attempt': retryAt } : {}),
+    ...(scheduleTimeoutAt ? { 'schedule timeout': scheduleTimeoutAt } : {}),
+    ...(runTimeoutAt ? { 'run timeout': runTimeoutAt } : {}),
+  };
+}

@@ -1,0 +1,137 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ApiKey, ApiKeyCreated, Page, Token, TokenCreated } from '../../contract/api.ts';
+import { ROLES } from '../../contract/vocabulary.ts';
+import { Fault } from '../../lib/fault.ts';
+import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { limitCommand, limitOptions, limitsChange, type LimitFlags } from './rate-limit.ts';
+import { list, option } from '../options.ts';
+import { pageLine, table } from '../text-table.ts';
+
+interface KeyFlags extends LimitFlags {
+  name?: string;
+  workflow?: string[];
+  environment?: string[];
+  expires?: string;
+}
+
+/** `yardmaster keys …`: API keys, with which clients call published workflows. */
+export function keysCommands(root: Command, io: Io): void {
+  const group = root.command('keys').description('API keys of clients');
+  const create = apiCommand<KeyFlags>(
+    group,
+    io,
+    'create',
+    'make a key; its secret is shown once',
+    async (session, { name, workflow, environment, expires, ...flags }) => {
+      const limits = limitsChange(flags);
+      if (name === undefined) throw new Fault('USAGE', 'name the key: --name NAME');
+      if (!workflow?.length || !environment?.length)
+        throw new Fault(
+          'USAGE',
+          "say what the key reaches: --workflow ID… ('*': all) --environment E… (dev, staging, prod)",
+        );
+      const body = {
+        name,
+        workflows: workflow,
+        environments: environment,
+        ...(expires === undefined ? {} : { expiresAt: expires }),
+        ...(limits === undefined ? {} : { limits }),
+      };
+      const key = await session.api.call<ApiKeyCreated>('POST', '/api/v1/keys', { body });
+      session.show(key, () => [key.key]);
+      if (!session.json) io.err(`key ${key.id}; keep it now, it is not shown again`);
+    },
+  );
+  option(create, io, '--name <name>', 'who it is for');
+  option(create, io, '--workflow <id...>', "workflows that it may call ('*': all)", { parse: list });
+  option(create, io, '--environment <name...>', 'environments that it may call', { parse: list });
+  option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
+  limitOptions(create, io);
+  limitCommand(group, io, 'keys', 'a key');
+  listAndRevoke<ApiKey>(
+    group,
+    io,
+    'keys',
+    'keys',
+    ['id', 'name', 'prefix', 'workflows', 'environments', 'expires', 'state'],
+    (key) => [
+      key.id,
+      key.name,
+      key.prefix,
+      key.workflows.join(' '),
+      key.environments.join(' '),
+      key.expiresAt,
+      stateOf(key),
+    ],
+  );
+}
+
+/** `yardmaster tokens …`: tokens of operators and workers. */
+export function tokensCommands(root: Command, io: Io): void {
+  const group = root.command('tokens').description('tokens of operators and workers');
+  const create = apiCommand<{ name?: string; role?: string; expires?: string }>(
+    group,
+    io,
+    'create',
+    'make a token; its secret is shown once',
+    async (session, { name, role, expires }) => {
+      if (name === undefined || role === undefined)
+        throw new Fault('USAGE', `give --name NAME and --role ROLE (${ROLES.join(', ')})`);
+      const token = await session.api.call<TokenCreated>('POST', '/api/v1/tokens', {
+        body: { name, role, ...(expires === undefined ? {} : { expiresAt: expires }) },
+      });
+      session.show(token, () => [token.token]);
+      if (!session.json) io.err(`token ${token.id}; keep it now, it is not shown again`);
+    },
+  );
+  option(create, io, '--name <name>', 'who it is for');
+  option(create, io, '--role <role>', 'what it may do', { choices: ROLES });
+  option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
+  listAndRevoke<Token>(group, io, 'tokens', 'tokens', ['id', 'name', 'role', 'prefix', 'expires', 'state'], (token) => [
+    token.id,
+    token.name,
+    token.role,
+    token.prefix,
+    token.expiresAt,
+    stateOf(token),
+  ]);
+}
+
+function listAndRevoke<T>(
+  group: Command,
+  io: Io,
+  path: string,
+  noun: string,
+  head: string[],
+  row: (item: T) => (string | null)[],
+): void {
+  const find = apiCommand<PageFlags>(group, io, 'list', `list ${noun}`, async (session, { page, size }) => {
+    const found = await session.api.call<Page<T>>('GET', `/api/v1/${path}`, { query: { page, size } });
+    session.show(found, () => [...table(head, found.items.map(row), `no ${noun}`), ...pageLine(found)]);
+  });
+  paging(find, io);
+  apiCommand(group, io, 'revoke <id>', 'end its validity, at once and for good', async (session, _flags, id) => {
+    await session.api.call('DELETE', `/api/v1/${path}/${segment(id as string)}`);
+    session.show({ id, revoked: true }, () => [`revoked ${id}`]);
+  });
+}
+
+function stateOf({ revokedAt, expiresAt }: { revokedAt: string | null; expiresAt: string | null }): string {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'valid';
+}
+
+/** A time to come: ISO 8601, or in how long. */
+export function future(text: string): string {
+  const [, count, unit] = /^(\d+)(m|h|d)$/.exec(text) ?? [];
+  const at =
+    count !== undefined && unit !== undefined
+      ? Date.now() + Number(count) * { m: 6e4, h: 36e5, d: 864e5 }[unit as 'm' | 'h' | 'd']
+      : /^\d{4}-\d\d-\d\d/.test(text)
+        ? Date.parse(text)
+        : Number.NaN;
+  if (Number.isNaN(at))
+    throw new InvalidArgumentError('Expected a time such as 2027-01-31T12:00:00Z, or in how long, such as 12h or 30d.');
+  return new Date(at).toISOString();
+}

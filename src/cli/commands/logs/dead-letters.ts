@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import type { Page } from '../../../contract/api.ts';
+import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { option } from '../../options.ts';
+import { block, pageLine, table } from '../../text-table.ts';
+
+const PATH = '/api/v1/logs/dead-letters';
+
+/** `yardmaster logs pipeline`: what the log pipeline holds and has counted. */
+export function pipelineStatusCommand(logs: Command, io: Io): void {
+  apiCommand(
+    logs,
+    io,
+    'pipeline',
+    'what the log pipeline holds, and what it counted since its start',
+    async (session) => {
+      const stats = await session.api.call<PipelineStats>('GET', '/api/v1/logs/pipeline');
+      session.show(stats, () => block({ ...stats }));
+    },
+  );
+}
+
+/** `yardmaster logs dead-letters …`: lines that the log store refused for good. */
+export function deadLettersCommands(logs: Command, io: Io): void {
+  const group = logs.command('dead-letters').description('log lines that the log store refused for good');
+  const found = apiCommand<PageFlags>(
+    group,
+    io,
+    'list',
+    'list them, the newest first',
+    async (session, { page, size }) => {
+      const letters = await session.api.call<Page<DeadLetter>>('GET', PATH, { query: { page, size } });
+      session.show(letters, () => [
+        ...table(
+          ['id', 'at', 'status', 'reason', 'line'],
+          letters.items.map((one) => [one.id, one.at, one.status, one.reason, one.line.slice(0, 100)]),
+          'no dead letters',
+        ),
+        ...pageLine(letters),
+      ]);
+    },
+  );
+  paging(found, io);
+
+  for (const [name, description, done] of [
+    ['replay', 'send them to the log store again', 'replayed'],
+    ['discard', 'delete them', 'discarded'],
+  ] as const) {
+    const command = apiCommand<{ all?: boolean }>(
+      group,
+      io,
+      `${name} [ids...]`,
+      `${description}: those named, or --all`,
+      async (session, { all }, ...given) => {
+        const ids = given.flat();
+        if (ids.length > 0 === (all ?? false)) throw new Fault('USAGE', 'name the ids of dead letters, or --all');
+        const result = await session.api.call<Record<string, number>>('POST', `${PATH}/${name}`, {
+          body: all ? { all: true } : { ids },
+        });
+        session.show(result, () => [`${done} ${result[done]}`]);
+      },
+    );
+    option(command, io, '--all', 'all of them');
+  }
+}

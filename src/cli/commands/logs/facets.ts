@@ -1,0 +1,100 @@
+import type { Command } from 'commander';
+import type { LogHits } from '../../../contract/api.ts';
+import type { LogContext, LogValues } from '../../../contract/api-logs.ts';
+import { logLine } from '../../../lib/log-line.ts';
+import { apiCommand } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { filterOptions, filters, scopeOptions, type FilterFlags } from './filter.ts';
+import { integer, option, time } from '../../options.ts';
+import { table } from '../../text-table.ts';
+
+/** What stands around a record, and what there is to ask for: `logs context|fields|values|hits`. */
+export function facetCommands(group: Command, io: Io): void {
+  const context = apiCommand<FilterFlags & { before?: number; after?: number }>(
+    group,
+    io,
+    'context <time> [query]',
+    'the records before and after the _time of a record',
+    async (session, flags, when = '', query) => {
+      // The time of a record may be finer than milliseconds: it stays as it was given.
+      const at = /^\d+[smhd]$/.test(when) ? time(when) : when;
+      const found = await session.api.call<LogContext>('GET', '/api/v1/logs/context', {
+        query: { at, before: flags.before, after: flags.after, ...filters(flags, query) },
+      });
+      session.show(found, () => [
+        ...found.before.map((record) => `  ${logLine(record)}`),
+        ...found.after.map((record) => `${record._time === at ? '>' : ' '} ${logLine(record)}`),
+      ]);
+    },
+  );
+  scopeOptions(context, io);
+  option(context, io, '--before <n>', 'records before, 0 to 1000', { parse: integer(0, 1000) });
+  option(context, io, '--after <n>', 'records after, 0 to 1000', { parse: integer(0, 1000) });
+
+  const fields = apiCommand<FilterFlags & ListFlags>(
+    group,
+    io,
+    'fields [query]',
+    'names of the fields of what matches, with counts',
+    async (session, flags, query) => {
+      const found = await session.api.call<LogValues>('GET', '/api/v1/logs/fields', {
+        query: { ...listOf(flags), ...filters(flags, query) },
+      });
+      session.show(found, () => rows('FIELD', found));
+    },
+  );
+  const values = apiCommand<FilterFlags & ListFlags>(
+    group,
+    io,
+    'values <field> [query]',
+    'values of a field of what matches, with counts',
+    async (session, flags, field, query) => {
+      const found = await session.api.call<LogValues>('GET', '/api/v1/logs/values', {
+        query: { field, ...listOf(flags), ...filters(flags, query) },
+      });
+      session.show(found, () => rows('VALUE', found));
+    },
+  );
+  for (const command of [fields, values]) {
+    filterOptions(command, io);
+    option(command, io, '--contains <text>', 'only those with this text in them');
+    option(command, io, '--limit <n>', 'at most so many, 1 to 1000', { parse: integer(1, 1000) });
+  }
+
+  const hits = apiCommand<FilterFlags & { step?: string; field?: string }>(
+    group,
+    io,
+    'hits [query]',
+    'how many records match over time',
+    async (session, flags, query) => {
+      const found = await session.api.call<LogHits>('GET', '/api/v1/logs/hits', {
+        query: { step: flags.step, field: flags.field, ...filters(flags, query) },
+      });
+      session.show(found, () =>
+        found.hits.flatMap(({ fields: of, timestamps, values: counts }) =>
+          timestamps.flatMap((at, i) =>
+            (counts[i] ?? 0) > 0 ? [[at, ...Object.values(of), String(counts[i])].join('  ')] : [],
+          ),
+        ),
+      );
+    },
+  );
+  filterOptions(hits, io);
+  option(hits, io, '--step <step>', 'length of a bucket, such as 30s, 5m, 1h');
+  option(hits, io, '--field <name>', 'counted apart by the values of this field');
+}
+
+interface ListFlags {
+  contains?: string;
+  limit?: number;
+}
+const listOf = ({ contains, limit }: ListFlags) => ({ contains, limit });
+
+const rows = (title: string, { values, complete }: LogValues): string[] => [
+  ...table(
+    [title, 'COUNT'],
+    values.map(({ value, count }) => [value === '' ? '(none)' : value, count]),
+    'nothing matches',
+  ),
+  ...(complete ? [] : ['these are not all']),
+];

@@ -1,0 +1,46 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
+import type { Io } from '../../process-io.ts';
+import { option, time } from '../../options.ts';
+
+export interface FilterFlags {
+  job?: string;
+  task?: string;
+  worker?: string;
+  level?: string;
+  source?: string;
+  from?: string;
+  to?: string;
+}
+
+/** What the commands of logs look at. */
+export function filterOptions(command: Command, io: Io): void {
+  scopeOptions(command, io);
+  option(command, io, '--from <time>', 'at or after: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(command, io, '--to <time>', 'before', { parse: (text) => time(text) });
+}
+
+export function scopeOptions(command: Command, io: Io): void {
+  option(command, io, '--job <id>', 'of one job');
+  option(command, io, '--task <id>', 'of one task');
+  option(command, io, '--worker <id>', 'of one worker');
+  option(command, io, '--level <level>', `of one level (${LOG_LEVELS.join(', ')})`, { parse: levelOf });
+  option(command, io, '--source <name>', 'of one source');
+}
+
+function levelOf(text: string): string {
+  const level = LOG_LEVELS.find((one) => one === text.toUpperCase());
+  if (level === undefined) throw new InvalidArgumentError(`Expected one of ${LOG_LEVELS.join(', ')}.`);
+  return level;
+}
+
+export const filters = ({ job, task, worker, level, source, from, to }: FilterFlags, query: string | undefined) => ({
+  query,
+  job_id: job,
+  task_id: task,
+  worker_id: worker,
+  level,
+  source,
+  from,
+  to,
+});

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import type { LogRecord, LogSearch } from '../../../contract/api.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { logLine } from '../../../lib/log-line.ts';
+import { apiCommand } from '../../api-command.ts';
+import { deadLettersCommands, pipelineStatusCommand } from './dead-letters.ts';
+import type { Io } from '../../process-io.ts';
+import { exportLogsCommand } from './export.ts';
+import { facetCommands } from './facets.ts';
+import { filterOptions, filters, type FilterFlags } from './filter.ts';
+import { integer, option } from '../../options.ts';
+
+/** Of one event; a line is far below it. */
+const MOST_CHARACTERS = 64 * 1024 * 1024;
+
+/** `yardmaster logs …`. */
+export function logsCommands(root: Command, io: Io): void {
+  const group = root.command('logs').description('search, follow and export log lines');
+
+  const search = apiCommand<FilterFlags & { limit?: number; order: string; cursor?: string }>(
+    group,
+    io,
+    'search [query]',
+    'search with LogsQL; prints the newest lines last',
+    async (session, flags, query) => {
+      const found = await session.api.call<LogSearch>('GET', '/api/v1/logs/search', {
+        query: { ...filters(flags, query), limit: flags.limit, order: flags.order, cursor: flags.cursor },
+      });
+      // People read downwards: the newest line stands last, whatever order was asked for.
+      session.show(found, () => (flags.order === 'desc' ? found.records.toReversed() : found.records).map(logLine));
+      if (!session.json && found.records.length === 0) io.err('no line matches');
+      if (!session.json && found.nextCursor !== null)
+        io.err(`more lines match: --limit, or --cursor ${found.nextCursor}`);
+    },
+  );
+  filterOptions(search, io);
+  option(search, io, '--limit <n>', 'lines at most, 1 to 10000', { parse: integer(1, 10_000) });
+  option(search, io, '--order <order>', 'which lines come first', { choices: ['asc', 'desc'], fallback: 'desc' });
+  option(search, io, '--cursor <cursor>', 'go on where an earlier search ended');
+
+  const tail = apiCommand<FilterFlags & { limit?: number }>(
+    group,
+    io,
+    'tail [query]',
+    'follow the lines that match, until Ctrl-C; with --json one record a line',
+    async (session, flags, query) => {
+      let left = flags.limit ?? Number.POSITIVE_INFINITY;
+      const done = new AbortController();
+      const signal = AbortSignal.any([io.stopped, done.signal]);
+      try {
+        const answer = await session.api.request('GET', '/api/v1/logs/tail', {
+          query: filters(flags, query),
+          headers: { accept: 'text/event-stream' },
+          signal,
+        });
+        const body = answer.body as ReadableStream<Uint8Array<ArrayBuffer>>;
+        // It loads Node's web streams, which no other command needs.
+        const { EventSourceParserStream } = await import('eventsource-parser/stream');
+        for await (const { data } of body
+          .pipeThrough(new TextDecoderStream())
+          .pipeThrough(new EventSourceParserStream({ maxBufferSize: MOST_CHARACTERS }))) {
+          for (const record of recordsIn(data)) {
+            io.out(session.json ? JSON.stringify(record) : logLine(record));
+            if (--left <= 0) return;
+          }
+        }
+      } catch (error) {
+        if (!io.stopped.aborted) throw error;
+      } finally {
+        done.abort();
+      }
+      if (!io.stopped.aborted) throw new Fault('MASTER_UNREACHABLE', 'the master ended the stream');
+    },
+  );
+  filterOptions(tail, io);
+  option(tail, io, '--limit <n>', 'stop after so many lines', { parse: integer(1, 1_000_000_000) });
+
+  facetCommands(group, io);
+  exportLogsCommand(group, io);
+  pipelineStatusCommand(group, io);
+  deadLettersCommands(group, io);
+}
+
+/** An event carries one record or several. */
+function recordsIn(data: string): LogRecord[] {
+  const value = parseJson(data);
+  if (Array.isArray(value)) return value as LogRecord[];
+  return typeof value === 'object' && value !== null && '_msg' in value ? [value as LogRecord] : [];
+}

@@ -1,0 +1,177 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { Metrics } from '../../contract/api.ts';
+import {
+  METRIC_AGGREGATES,
+  type MetricNames,
+  type MetricSeries,
+  type MetricTags,
+  type MetricTagValues,
+} from '../../contract/api-metrics.ts';
+import { apiCommand, type Session } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { integer, option, time } from '../options.ts';
+import { table, type Cell } from '../text-table.ts';
+
+interface QueryFlags {
+  measurement?: string;
+  field?: string;
+  from?: string;
+  to?: string;
+  interval?: string;
+  limit?: number;
+  filter?: Record<string, string>;
+}
+
+interface SeriesFlags extends QueryFlags {
+  aggregate?: string;
+  groupBy?: string;
+}
+
+interface RangeFlags {
+  measurement?: string;
+  from?: string;
+  to?: string;
+  limit?: number;
+}
+
+/** `yardmaster metrics query|series|names|tags|values`. */
+export function metricsCommands(root: Command, io: Io): void {
+  const group = root.command('metrics').description('metrics of jobs, tasks, workers and the master');
+  const query = apiCommand<QueryFlags>(
+    group,
+    io,
+    'query',
+    'data points of the last minute, or of a range',
+    async (session, { filter = {}, ...flags }) => {
+      const { measurement, field, from, to, interval, limit } = flags;
+      const found = await session.api.call<Metrics>('GET', '/api/v1/metrics', {
+        query: { ...filter, measurement, field, from, to, interval, limit },
+      });
+      session.show(found, () => metricLines(found));
+    },
+  );
+  option(query, io, '--measurement <name>', 'task_metrics, worker_metrics, job_metrics, system_metrics');
+  option(query, io, '--field <name>', 'one metric, such as timer_run_ms');
+  option(query, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(query, io, '--to <time>', 'end', { parse: (text) => time(text) });
+  option(query, io, '--interval <n>', 'window of a data point, such as 10s, 1m, 1h');
+  option(query, io, '--limit <n>', 'data points at most', { parse: integer(1, 1_000_000) });
+  option(query, io, '--filter <tag=value>', 'only points with this tag; may be repeated', { parse: tag });
+
+  const series = apiCommand<SeriesFlags>(
+    group,
+    io,
+    'series <measurement> <field>',
+    'one field as series, for charts',
+    async (session, { filter = {}, ...flags }, measurement, field) => {
+      const { aggregate, groupBy, from, to, interval, limit } = flags;
+      const found = await session.api.call<MetricSeries>('GET', '/api/v1/metrics/series', {
+        query: { ...filter, measurement, field, aggregate, groupBy, from, to, interval, limit },
+      });
+      const nothing = found.series.length > 0 || session.json ? '' : await whyNothing(session, measurement, field);
+      session.show(found, () =>
+        table(
+          ['tags', 'time', 'value'],
+          found.series.flatMap(({ tags, times, values }) =>
+            times.map((at, i) => [tagsText(tags), new Date(at).toISOString(), values[i] as Cell]),
+          ),
+          nothing,
+        ),
+      );
+    },
+  );
+  option(series, io, '--aggregate <name>', `how values of a window become one: ${METRIC_AGGREGATES.join(', ')}`, {
+    choices: METRIC_AGGREGATES,
+  });
+  option(series, io, '--group-by <tags>', 'tags with commas between: series that agree in these are one');
+  option(series, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(series, io, '--to <time>', 'end', { parse: (text) => time(text) });
+  option(
+    series,
+    io,
+    '--interval <n>',
+    'window of a data point, such as 10s, 1m, 1h; without it one value for the whole time',
+  );
+  option(series, io, '--limit <n>', 'series at most', { parse: integer(1, 10_000) });
+  option(series, io, '--filter <tag=value>', 'only points with this tag; may be repeated', { parse: tag });
+
+  apiCommand(group, io, 'names', 'measurements and their fields', async (session) => {
+    const found = await session.api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
+    session.show(found, () =>
+      table(
+        ['measurement', 'field', 'type'],
+        found.items.flatMap(({ measurement, fields }) => fields.map(({ name, type }) => [measurement, name, type])),
+        'no metrics yet',
+      ),
+    );
+  });
+  const tags = apiCommand<RangeFlags>(
+    group,
+    io,
+    'tags',
+    'names of tags',
+    async (session, { measurement, from, to }) => {
+      const found = await session.api.call<MetricTags>('GET', '/api/v1/metrics/tags', {
+        query: { measurement, from, to },
+      });
+      session.show(found, () => found.items);
+    },
+  );
+  const values = apiCommand<RangeFlags>(
+    group,
+    io,
+    'values <tag>',
+    'values of a tag',
+    async (session, { measurement, from, to, limit }, name) => {
+      const found = await session.api.call<MetricTagValues>('GET', '/api/v1/metrics/tag-values', {
+        query: { tag: name, measurement, from, to, limit },
+      });
+      session.show(found, () => [...found.items, ...(found.truncated ? ['there are more (--limit)'] : [])]);
+    },
+  );
+  for (const command of [tags, values]) {
+    option(command, io, '--measurement <name>', 'of this measurement alone');
+    option(command, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+    option(command, io, '--to <time>', 'end', { parse: (text) => time(text) });
+  }
+  option(values, io, '--limit <n>', 'values at most', { parse: integer(1, 10_000) });
+}
+
+/** Whether there is no such metric, or none of its points is in the time that was asked for. */
+async function whyNothing(
+  { api }: Session,
+  measurement: string | undefined,
+  field: string | undefined,
+): Promise<string> {
+  const { items } = await api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
+  const found = items.find((one) => one.measurement === measurement);
+  if (!found)
+    return `no metric "${measurement}" is known; measurements: ${items.map((one) => one.measurement).join(', ') || 'none yet'}`;
+  if (!found.fields.some(({ name }) => name === field))
+    return `${measurement} has no field "${field}"; fields: ${found.fields.map(({ name }) => name).join(', ')}`;
+  return 'no data points in that time';
+}
+
+function tag(text: string, before: Record<string, string> | undefined): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (key === undefined || value === undefined)
+    throw new InvalidArgumentError('Expected tag=value, such as job_id=0190....');
+  return { ...before, [key]: value };
+}
+
+function metricLines({ dataPoints, metricNames, totalDataPoints, truncated }: Metrics): string[] {
+  const rows = dataPoints.map((point) => [
+    point.timestamp,
+    ...metricNames.map((name) => point[name] as Cell),
+    tagsText(point.tags),
+  ]);
+  return [
+    ...table(['time', ...metricNames, 'tags'], rows, 'no data points in that time'),
+    ...(truncated ? [`the newest ${dataPoints.length} of ${totalDataPoints} points (--limit)`] : []),
+  ];
+}
+
+const tagsText = (tags: Record<string, string> | undefined): string =>
+  Object.entries(tags ?? {})
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ');

@@ -1,0 +1,95 @@
+import type { Command } from 'commander';
+import type { PipelineProcessOptions, RunningPipeline } from '../../contract/process.ts';
+import { join } from 'node:path';
+import { Fault } from '../../lib/fault.ts';
+import { defaultDataFolder } from '../../lib/folders.ts';
+import type { Io } from '../process-io.ts';
+import { limitsFrom } from '../limits-from-env.ts';
+import { integer, option, port } from '../options.ts';
+
+interface PipelineFlags {
+  logStore: string;
+  host: string;
+  logstashPort?: number;
+  queue?: string;
+  pipelineReplicas: number;
+  gzip?: boolean;
+  tlsCert?: string;
+  tlsKey?: string;
+  tlsOnly?: boolean;
+  durability: 'normal' | 'full';
+  json?: boolean;
+}
+
+/** `yardmaster pipeline`: a log pipeline by itself, before a log store anywhere. */
+export function pipelineCommand(parent: Command, io: Io): void {
+  const command = parent
+    .command('pipeline')
+    .description(
+      'take log lines over TCP and deliver them to a log store elsewhere (its token: YARDMASTER_LOG_STORE_TOKEN)',
+    );
+  option(command, io, '--log-store <url>', 'the log store, such as http://10.0.0.5:9428', { parse: storeUrl });
+  option(command, io, '--host <address>', 'address to listen on', { fallback: '127.0.0.1' });
+  option(command, io, '--logstash-port <n>', 'port to listen on (default: 9000 or the next free one)', { parse: port });
+  option(command, io, '--queue <dir>', 'folder of the queue on disk (default: pipeline-alone in the data folder)');
+  option(command, io, '--pipeline-replicas <n>', 'pipelines side by side on that port', {
+    parse: integer(1, 16),
+    fallback: 1,
+  });
+  option(command, io, '--gzip', 'compress what is sent to the log store');
+  option(command, io, '--tls-cert <file>', 'certificate chain (PEM), for senders that speak TLS');
+  option(command, io, '--tls-key <file>', 'its private key (PEM)');
+  option(command, io, '--tls-only', 'hang up on senders that do not speak TLS');
+  option(
+    command,
+    io,
+    '--durability <level>',
+    'normal: accepted lines survive a crash of the process; full: also a power cut',
+    { choices: ['normal', 'full'], fallback: 'normal' },
+  );
+  option(command, io, '--json', 'print the ready line as JSON, nothing else');
+  command.action(async (flags: PipelineFlags) => runPipeline(flags, io));
+}
+
+async function runPipeline(flags: PipelineFlags, io: Io): Promise<void> {
+  if (flags.logStore === undefined) throw new Fault('USAGE', 'name the log store: --log-store http://HOST:9428');
+  if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined))
+    throw new Fault('USAGE', '--tls-cert and --tls-key go together: give both, or neither');
+  if (flags.tlsOnly && flags.tlsCert === undefined)
+    throw new Fault('USAGE', '--tls-only needs --tls-cert and --tls-key');
+  const { stopped } = io;
+  const { startPipeline } = (await io.load('./pipeline.js')) as {
+    startPipeline(options: PipelineProcessOptions): Promise<RunningPipeline>;
+  };
+  const running = await startPipeline({
+    host: flags.host,
+    port: flags.logstashPort ?? null,
+    data: flags.queue ?? join(defaultDataFolder(io.env as NodeJS.ProcessEnv), 'pipeline-alone'),
+    logStore: flags.logStore,
+    token: io.env['YARDMASTER_LOG_STORE_TOKEN'] || null,
+    replicas: flags.pipelineReplicas,
+    gzip: flags.gzip ?? false,
+    tls:
+      flags.tlsCert !== undefined && flags.tlsKey !== undefined
+        ? { certFile: flags.tlsCert, keyFile: flags.tlsKey, only: flags.tlsOnly ?? false }
+        : null,
+    durability: flags.durability,
+    limits: limitsFrom(io.env),
+    say: flags.json ? (line) => io.err(line) : (line) => io.out(line),
+  });
+  const asked = new Promise<void>((resolve) =>
+    stopped.aborted ? resolve() : stopped.addEventListener('abort', () => resolve(), { once: true }),
+  );
+  if (flags.json)
+    io.out(JSON.stringify({ event: 'ready', port: running.port, logStore: flags.logStore, pid: process.pid }));
+  else io.out(`The log pipeline listens on ${flags.host}:${running.port} and delivers to ${flags.logStore}.`);
+  await asked;
+  await running.close();
+}
+
+function storeUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new Fault('USAGE', `--log-store must be an http or https URL such as http://10.0.0.5:9428; it is "${text}"`);
+  return text.replace(/\/+$/, '');
+}

@@ -1,0 +1,78 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { ApiKey, Workflow } from '../../contract/api.ts';
+import { PRIORITY_MAX, PRIORITY_MIN, type RateLimits, type RateLimitsChange } from '../../contract/rate-limits.ts';
+import { Fault } from '../../lib/fault.ts';
+import { apiCommand, segment } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { option } from '../options.ts';
+import { block } from '../text-table.ts';
+
+export interface LimitFlags {
+  eventsPerSecond?: number | 'none';
+  concurrency?: number | 'none';
+}
+
+/** A number above 0, or `none`. */
+export function limitValue(text: string): number | 'none' {
+  if (text === 'none') return text;
+  const value = Number(text);
+  if (!(value > 0) || value > 1_000_000)
+    throw new InvalidArgumentError('Expected a number above 0, at most 1000000, or none.');
+  return value;
+}
+
+/** A priority, higher first. */
+export function priority(text: string): number {
+  const value = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= PRIORITY_MIN && value <= PRIORITY_MAX))
+    throw new InvalidArgumentError(`Expected a whole number from ${PRIORITY_MIN} to ${PRIORITY_MAX}.`);
+  return value;
+}
+
+export function limitOptions(command: Command, io: Io): void {
+  option(
+    command,
+    io,
+    '--events-per-second <n>',
+    'event calls a second that are taken, more are refused ("none": any number)',
+    { parse: limitValue },
+  );
+  option(command, io, '--concurrency <n>', 'tasks that run at once, more wait ("none": any number)', {
+    parse: limitValue,
+  });
+}
+
+/** The change that the flags name; undefined where they name none. */
+export function limitsChange({ eventsPerSecond, concurrency }: LimitFlags): RateLimitsChange | undefined {
+  if (eventsPerSecond === undefined && concurrency === undefined) return undefined;
+  const sent = (value: number | 'none') => (value === 'none' ? null : value);
+  return {
+    ...(eventsPerSecond === undefined ? {} : { eventsPerSecond: sent(eventsPerSecond) }),
+    ...(concurrency === undefined ? {} : { concurrency: sent(concurrency) }),
+  };
+}
+
+/** `keys limit <id>` and `workflow limit <id>`: shows or changes the limits of one. */
+export function limitCommand(group: Command, io: Io, path: 'keys' | 'workflows', noun: string): void {
+  const command = apiCommand<LimitFlags>(
+    group,
+    io,
+    'limit <id>',
+    `change how much ${noun} may ask for, at once and for what is under way`,
+    async (session, flags, id) => {
+      const limits = limitsChange(flags);
+      if (limits === undefined)
+        throw new Fault('USAGE', 'say which limit: --events-per-second N, --concurrency N, or none to take one away');
+      const changed = await session.api.call<ApiKey | Workflow>('PATCH', `/api/v1/${path}/${segment(id as string)}`, {
+        body: { limits },
+      });
+      session.show(changed, () => block({ id: changed.id, name: changed.name, ...shown(changed.limits) }));
+    },
+  );
+  limitOptions(command, io);
+}
+
+const shown = ({ eventsPerSecond, concurrency }: RateLimits) => ({
+  'events a second': eventsPerSecond === null ? 'any number' : String(eventsPerSecond),
+  'tasks at once': concurrency === null ? 'any number' : String(concurrency),
+});

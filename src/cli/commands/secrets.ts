@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import type { Page } from '../../contract/api.ts';
+import type { Secret } from '../../contract/api-engine.ts';
+import { Fault } from '../../lib/fault.ts';
+import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { option } from '../options.ts';
+import { pageLine, table } from '../text-table.ts';
+
+const VALUE = 'YARDMASTER_SECRET_VALUE';
+
+/** `yardmaster secrets …`: values for `http` and `code` nodes. A value never stands on a command line, where others could read it. */
+export function secretsCommands(root: Command, io: Io): void {
+  const group = root.command('secrets').description('values that http and code nodes need and nobody reads back');
+  const find = apiCommand<PageFlags>(group, io, 'list', 'list their names', async (session, { page, size }) => {
+    const found = await session.api.call<Page<Secret>>('GET', '/api/v1/secrets', { query: { page, size } });
+    session.show(found, () => [
+      ...table(
+        ['name', 'description', 'changed', 'by', 'key'],
+        found.items.map((one) => [
+          one.name,
+          one.description,
+          one.updatedAt,
+          one.updatedBy,
+          one.readable ? 'there' : 'MISSING',
+        ]),
+        'no secrets',
+      ),
+      ...pageLine(found),
+    ]);
+  });
+  paging(find, io);
+
+  const set = apiCommand<{ description?: string }>(
+    group,
+    io,
+    'set <name>',
+    `set one; its value comes from standard input or ${VALUE}`,
+    async (session, { description }, name) => {
+      const value = await readValue(io);
+      const set = await session.api.call<Secret>('PUT', path(name), {
+        body: { value, ...(description === undefined ? {} : { description }) },
+      });
+      session.show(set, () => [`set ${set.name}`]);
+    },
+  );
+  option(set, io, '--description <text>', 'what it is for');
+
+  apiCommand(
+    group,
+    io,
+    'delete <name>',
+    'delete one; tasks that need it fail from now on',
+    async (session, _flags, name) => {
+      await session.api.call('DELETE', path(name));
+      session.show({ name, deleted: true }, () => [`deleted ${name}`]);
+    },
+  );
+}
+
+const path = (name: string | undefined): string => `/api/v1/secrets/${segment(name as string)}`;
+
+/** Without the line feed that `echo` and editors add. */
+async function readValue(io: Io): Promise<string> {
+  const given = io.env[VALUE];
+  if (given) return given;
+  if (io.interactive)
+    throw new Fault(
+      'USAGE',
+      `give the value on standard input, such as \`yardmaster secrets set NAME < file\`, or in ${VALUE}`,
+    );
+  const text = (await io.stdin()).replace(/\r?\n$/, '');
+  if (text === '') throw new Fault('USAGE', 'the value on standard input is empty');
+  return text;
+}

@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import type { Setting, Settings } from '../../contract/api-settings.ts';
+import { isLimit } from '../../contract/settings.ts';
+import { apiCommand } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { option } from '../options.ts';
+import { table } from '../text-table.ts';
+
+const PATH = '/api/v1/settings';
+
+/** `yardmaster settings …`: what is in force, and overrides of it. */
+export function settingsCommands(root: Command, io: Io): void {
+  const group = root.command('settings').description('limits and settings of the master');
+  const find = apiCommand<{ changed?: boolean }>(
+    group,
+    io,
+    'list',
+    'list them: what is in force, and what was overridden',
+    async (session, { changed }) => {
+      const { settings } = await session.api.call<Settings>('GET', PATH);
+      const shown = changed === true ? settings.filter(({ override }) => override !== null) : settings;
+      session.show(shown, () =>
+        table(
+          ['name', 'value', 'default', 'from - to', 'override', 'takes effect'],
+          shown.map(row),
+          'nothing is overridden',
+        ),
+      );
+    },
+  );
+  option(find, io, '--changed', 'only those that are overridden');
+
+  apiCommand(
+    group,
+    io,
+    'set <name> <value>',
+    'override one; lists take commas',
+    async (session, _flags, name, value) => {
+      const { settings } = await session.api.call<Settings>('PATCH', PATH, {
+        body: { [name as string]: valueOf(name as string, value as string) },
+      });
+      show(session, settings, name);
+    },
+  );
+  apiCommand(group, io, 'reset <name>', 'take an override back', async (session, _flags, name) => {
+    const { settings } = await session.api.call<Settings>('PATCH', PATH, { body: { [name as string]: null } });
+    show(session, settings, name);
+  });
+}
+
+function show(
+  session: Parameters<Parameters<typeof apiCommand>[4]>[0],
+  settings: readonly Setting[],
+  name: string | undefined,
+): void {
+  const setting = settings.find((one) => one.name === name);
+  if (setting)
+    session.show(setting, () => [
+      `${setting.name} is ${text(setting.value)}${pending(setting) ? ` until the master starts anew, then ${text(setting.override ?? setting.default)}` : ''}`,
+    ]);
+}
+
+const row = (setting: Setting): string[] => [
+  setting.name,
+  text(setting.value),
+  text(setting.default),
+  boundsText(setting),
+  setting.override === null ? '' : text(setting.override),
+  pending(setting) ? 'at the next start' : 'now',
+];
+const boundsText = ({ bounds }: Setting): string =>
+  bounds === null ? '' : `${bounds.or === null ? '' : `${bounds.or}, `}${bounds.least} - ${bounds.most}`;
+const pending = ({ value, override, default: given }: Setting): boolean =>
+  JSON.stringify(value) !== JSON.stringify(override ?? given);
+const text = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
+
+function valueOf(name: string, given: string): unknown {
+  if (name === 'httpAllow')
+    return given
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => one !== '');
+  return isLimit(name) && given.trim() !== '' && !Number.isNaN(Number(given)) ? Number(given) : given;
+}

@@ -1,0 +1,151 @@
+import type { Command } from 'commander';
+import type { RunningWorker, WorkerDoor, WorkerOptions } from '../../contract/process.ts';
+import { LIMITS } from '../../contract/limits.ts';
+import { Fault } from '../../lib/fault.ts';
+import type { Io } from '../process-io.ts';
+import { integer, list, option } from '../options.ts';
+
+interface WorkerFlags {
+  master: string;
+  capacity: number;
+  handlers?: string;
+  logstash?: { host: string; port: number };
+  label?: string[];
+  drainSeconds: number;
+  exitWithParent?: boolean;
+  json?: boolean;
+}
+
+/** `yardmaster worker`: joins a master and runs tasks until it is told to stop. */
+export function workerCommand(parent: Command, io: Io): void {
+  const command = parent
+    .command('worker')
+    .description('join a master and run its tasks (token: YARDMASTER_WORKER_TOKEN)');
+  option(
+    command,
+    io,
+    '--master <url>',
+    'the master to join, such as http://127.0.0.1:8700; -: told by the first line of standard input',
+    { parse: masterUrl },
+  );
+  option(command, io, '--capacity <n>', 'tasks to run at once', { parse: integer(1, 10_000), fallback: 8 });
+  option(command, io, '--handlers <file>', 'an ES module that exports `handlers`');
+  option(command, io, '--logstash <host:port>', 'log pipeline (default: the one that the master names)', {
+    parse: address,
+  });
+  option(command, io, '--label <key=value>', 'label shown to operators; may be repeated', { parse: list });
+  option(command, io, '--drain-seconds <n>', 'how long running tasks may take to end at shutdown', {
+    parse: integer(0, 86_400),
+    fallback: LIMITS.drainSeconds,
+  });
+  option(command, io, '--exit-with-parent', 'end when standard input closes: for workers that a supervisor owns');
+  option(command, io, '--json', 'print what happens as JSON lines');
+  command.action(async (flags: WorkerFlags) => runWorker(flags, io));
+}
+
+async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
+  const token = io.env['YARDMASTER_WORKER_TOKEN'];
+  if (!token)
+    throw new Fault(
+      'USAGE',
+      'no token: set YARDMASTER_WORKER_TOKEN to one of role worker (`yardmaster tokens create --name NAME --role worker` makes one)',
+    );
+  if (flags.master === undefined) throw new Fault('USAGE', 'name the master to join: --master http://HOST:8700');
+  const { stopped } = io;
+  let orphaned = false;
+  const asked = new Promise<void>((resolve) => {
+    if (stopped.aborted) resolve();
+    stopped.addEventListener('abort', () => resolve(), { once: true });
+    if (flags.exitWithParent)
+      io.onParentGone(() => {
+        orphaned = true;
+        resolve();
+      });
+  });
+  // Told late by the master to the workers that it starts, so that they get ready beside it.
+  const told = flags.master === TOLD ? io.firstLine().then(doorOf) : { master: flags.master, socket: null };
+  const [entry, door] = await Promise.all([io.load('./worker.js'), Promise.race([told, asked])]);
+  const { startWorker } = entry as { startWorker(options: WorkerOptions): Promise<RunningWorker> };
+  if (!door) return;
+  const starting = startWorker({
+    ...door,
+    token,
+    capacity: flags.capacity,
+    handlers: flags.handlers ?? null,
+    logstash: flags.logstash ?? null,
+    labels: labels(flags.label ?? []),
+    say: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
+  });
+  const running = await Promise.race([starting, asked]);
+  if (running && flags.handlers !== undefined) outliveHandlers(running, io);
+  // Told to stop before the master answered: nothing runs yet, nothing is to be drained.
+  if (!running) return;
+  if (flags.json)
+    io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: door.master, pid: process.pid }));
+  await Promise.race([asked, running.closed]);
+  // Nobody is left to report to when the owner died: its successor gives the tasks to its own workers.
+  await running.close(orphaned ? 0 : flags.drainSeconds);
+}
+
+/**
+ * Handlers share the process. A rejection that nobody waits for is told and outlived; after an exception outside of any
+ * handler nothing can be relied on: the master is told at once, so that the tasks beside it are retried elsewhere.
+ */
+function outliveHandlers(running: RunningWorker, io: Io): void {
+  process.on('unhandledRejection', (reason) =>
+    io.err(
+      `a handler left a rejection unhandled; the worker goes on: ${reason instanceof Error ? reason.stack : String(reason)}`,
+    ),
+  );
+  process.on('uncaughtException', (error) => {
+    io.err(`an exception outside of any handler ends the worker: ${error.stack ?? error.message}`);
+    void running.close(0).finally(() => process.exit(1));
+  });
+}
+
+/** `key=value` each. */
+export function labels(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, key, value] = /^([A-Za-z0-9_.-]{1,64})=(.{0,200})$/.exec(text) ?? [];
+      if (key === undefined || value === undefined)
+        throw new Fault('USAGE', `--label must be KEY=VALUE such as zone=b; it is "${text}"`);
+      return [key, value];
+    }),
+  );
+}
+
+/** In place of a URL: where the master is comes by standard input. */
+const TOLD = '-';
+
+/** What a line of standard input says: a JSON `WorkerDoor`. */
+function doorOf(line: string | null): WorkerDoor {
+  try {
+    const { master, socket } = JSON.parse(line ?? '') as Partial<WorkerDoor>;
+    if (typeof master === 'string' && (socket === null || typeof socket === 'string'))
+      return { master: masterUrl(master), socket };
+  } catch {
+    // Said below, as what else it may be.
+  }
+  throw new Fault(
+    'USAGE',
+    `with --master - the first line of standard input says where the master is, such as {"master":"http://127.0.0.1:8700","socket":null}; it is ${line === null ? 'missing' : JSON.stringify(line.slice(0, 200))}`,
+  );
+}
+
+function masterUrl(text: string): string {
+  if (text === TOLD) return text;
+  const url = URL.parse(text);
+  if (!url || !['http:', 'https:'].includes(url.protocol))
+    throw new Fault('USAGE', `--master must be an http or https URL such as http://127.0.0.1:8700; it is "${text}"`);
+  return url.origin;
+}
+
+/** `HOST:PORT`, an IPv6 host in brackets. */
+export function address(text: string): { host: string; port: number } {
+  const [, host, digits] = /^(\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):(\d{1,5})$/.exec(text) ?? [];
+  const port = Number(digits);
+  if (host === undefined || !(port >= 1 && port <= 65_535))
+    throw new Fault('USAGE', `--logstash must be HOST:PORT such as 127.0.0.1:9000; it is "${text}"`);
+  return { host: host.replace(/^\[|\]$/g, ''), port };
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import type { Page, Worker } from '../../contract/api.ts';
+import { WORKER_STATES } from '../../contract/vocabulary.ts';
+import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
+import type { Io } from '../process-io.ts';
+import { list, option } from '../options.ts';
+import { pageLine, table } from '../text-table.ts';
+
+/** `yardmaster workers …`. */
+export function workersCommands(root: Command, io: Io): void {
+  const group = root.command('workers').description('workers and their state');
+
+  const find = apiCommand<PageFlags & { state?: string[] }>(
+    group,
+    io,
+    'list',
+    'list workers',
+    async (session, { page, size, state }) => {
+      const found = await session.api.call<Page<Worker>>('GET', '/api/v1/workers', { query: { page, size, state } });
+      session.show(found, () => [
+        ...table(
+          ['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers'],
+          found.items.map(row),
+          'no workers',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  option(paging(find, io), io, '--state <state>', `only these (${WORKER_STATES.join(', ')})`, { parse: list });
+
+  for (const [verb, description, done] of [
+    ['drain', 'give a worker no new tasks', 'takes no new tasks'],
+    ['resume', 'give a drained worker tasks again', 'takes tasks again'],
+  ] as const) {
+    apiCommand(group, io, `${verb} <worker>`, description, async (session, _flags, id) => {
+      const worker = await session.api.call<Worker>('POST', `/api/v1/workers/${segment(id as string)}/${verb}`);
+      session.show(worker, () => [`worker ${worker.id} ${done}; it runs ${worker.currentTasks} of ${worker.maxTasks}`]);
+    });
+  }
+}
+
+function row(worker: Worker) {
+  const { id, state, drained, currentTasks, maxTasks, cpuUsage, memoryUsage, lastHeartbeatAt, url, handlers } = worker;
+  return [
+    id,
+    drained ? `${state} (drained)` : state,
+    `${currentTasks}/${maxTasks}`,
+    cpuUsage === null ? null : `${Math.round(cpuUsage * 100)} %`,
+    memoryUsage === null ? null : `${Math.round(memoryUsage / 1048576)} MiB`,
+    lastHeartbeatAt,
+    url,
+    handlers.join(' '),
+  ];
+}

@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { DraftNode, DraftRun } from '../../../contract/api-drafts.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, segment, type Session } from '../../api-command.ts';
+import { readJson, workflowIn } from '../../workflow-file.ts';
+import type { Io } from '../../process-io.ts';
+import { option } from '../../options.ts';
+import { block, duration, table } from '../../text-table.ts';
+
+const LOOK_MS = 300;
+/** Characters of an output in the table. */
+const SHOWN = 80;
+
+interface Flags {
+  input?: string;
+  id?: string;
+  upTo?: string;
+  effects?: boolean;
+  outputs?: string;
+}
+
+/** `yardmaster workflow run-draft`: runs a definition that is not saved. */
+export function draftCommand(group: Command, io: Io): void {
+  const command = apiCommand<Flags>(
+    group,
+    io,
+    'run-draft <file>',
+    'run a definition that is not saved, show what each node gave, and exit 1 where it fails ("-": standard input)',
+    async (session, { input, id, upTo, effects, outputs }, file) => {
+      const workflow = workflowIn(await readJson(file as string, io), file as string, id);
+      const given = input === undefined ? workflow.sample : await readJson(input, io);
+      const inputs = Array.isArray(given) ? given : [given];
+      if (inputs.length === 0)
+        throw new Fault('USAGE', 'say what it is run on: --input FILE, with one input or a list of them');
+      const body = {
+        definition: workflow.definition,
+        inputs,
+        ...(upTo === undefined ? {} : { upTo }),
+        ...(effects === true ? { effects: 'run' } : {}),
+        ...(outputs === undefined ? {} : { outputs: await readJson(outputs, io) }),
+      };
+      const at = `/api/v1/workflows/${segment(workflow.id)}/draft-runs`;
+      const ended = await followed(session, at, await session.api.call<DraftRun>('POST', at, { body }));
+      session.show(ended, () => linesOf(ended));
+      if (ended.error)
+        throw new Fault('DRAFT_FAILED', `${ended.error.node} failed: ${ended.error.code}: ${ended.error.message}`);
+    },
+  );
+  option(
+    command,
+    io,
+    '--input <file>',
+    'one input, or a list of them ("-": standard input; default: the sample of the file)',
+  );
+  option(command, io, '--id <id>', 'workflow id, where the file names none or another is wanted');
+  option(command, io, '--up-to <node>', 'run this node and what it depends on, and nothing else');
+  option(
+    command,
+    io,
+    '--effects',
+    'http, workflow and handler nodes do what they say; without it stand-ins run in their place',
+  );
+  option(command, io, '--outputs <file>', 'what stand-ins give: an object of outputs by node id');
+}
+
+async function followed({ api }: Session, at: string, begun: DraftRun): Promise<DraftRun> {
+  for (let run = begun; ; run = await api.call<DraftRun>('GET', `${at}/${segment(begun.jobId)}`)) {
+    if (run.finishedAt !== null) return run;
+    await delay(LOOK_MS);
+  }
+}
+
+function linesOf({ jobId, status, durationMs, nodes, output, leftOut }: DraftRun): string[] {
+  return [
+    ...block({ job: jobId, status, took: duration(durationMs) }),
+    '',
+    ...table(['node', 'input', 'state', 'took', 'gave'], nodes.map(rowOf), 'no node made a task'),
+    ...(leftOut > 0 ? [`and ${leftOut} more tasks`] : []),
+    '',
+    JSON.stringify(output, null, 2),
+  ];
+}
+
+const rowOf = ({ node, replica, state, ms, output, error, standIn }: DraftNode) => [
+  standIn ? `${node} (stand-in)` : node,
+  replica,
+  state,
+  duration(ms),
+  error ? `${error.code}: ${error.message}` : short(JSON.stringify(output) ?? 'null'),
+];
+const short = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);

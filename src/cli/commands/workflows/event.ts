@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { Fault } from '../../../lib/fault.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { localMaster } from '../../api-client.ts';
+import { apiCommand, segment } from '../../api-command.ts';
+import { readText } from '../../workflow-file.ts';
+import type { Io } from '../../process-io.ts';
+import { priority } from '../rate-limit.ts';
+import { integer, option } from '../../options.ts';
+
+interface SendFlags {
+  file: string;
+  apiKey?: string;
+  async?: boolean;
+  wait?: number;
+  externalId?: string;
+  priority?: number;
+  idempotencyKey?: string;
+  label?: string[];
+}
+
+/** `yardmaster event send`: what a client of the endpoint does, from a shell. */
+export function eventCommands(root: Command, io: Io): void {
+  const group = root.command('event').description('call published workflows');
+  const send = apiCommand<SendFlags>(
+    group,
+    io,
+    'send <id> <environment>',
+    'send an array of inputs and print the output',
+    async (session, flags, id, environment) => {
+      const local = flags.url === undefined ? localMaster(flags.data, io) : null;
+      const key = flags.apiKey ?? local?.apiKey;
+      if (!key)
+        throw new Fault(
+          'USAGE',
+          'no API key: give --api-key, or set YARDMASTER_API_KEY (`yardmaster keys create` makes one)',
+        );
+      // The text goes out as it is: the endpoint's own answer tells best what is wrong with it.
+      if (flags.file === '-' && io.interactive)
+        io.err('Reading the array of inputs from standard input, such as [{"content":"hello"}]; Ctrl-D ends it.');
+      const body = await readText(flags.file, io);
+      const prefer = flags.async ? 'respond-async' : flags.wait === undefined ? undefined : `wait=${flags.wait}`;
+      const answer = await session.api.request(
+        'POST',
+        `/api/v1/events/${segment(id as string)}/${segment(environment as string)}`,
+        {
+          body,
+          headers: {
+            'api-key': key,
+            ...(prefer === undefined ? {} : { prefer }),
+            ...(flags.externalId === undefined ? {} : { 'x-external-id': flags.externalId }),
+            ...(flags.label === undefined ? {} : { 'x-labels': flags.label.map(labelText).join(',') }),
+            ...(flags.priority === undefined ? {} : { 'x-priority': String(flags.priority) }),
+            ...(flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey }),
+          },
+        },
+      );
+      const output = parseJson(await answer.text());
+      if (!session.json)
+        io.err(`job ${answer.headers.get('x-job-id') ?? (output as { jobId?: string }).jobId ?? '(unknown)'}`);
+      session.show(output, () => [JSON.stringify(output, null, 2)]);
+    },
+  );
+  option(send, io, '--file <file>', 'the array of inputs ("-": standard input)', { fallback: '-' });
+  option(send, io, '--api-key <key>', 'key of a scope that reaches the endpoint');
+  option(send, io, '--async', 'do not wait for the output');
+  option(send, io, '--wait <seconds>', 'wait at most so long for the output', { parse: integer(0, 86_400) });
+  option(send, io, '--external-id <id>', "kept as the job's external id");
+  option(send, io, '--label <key=value>', 'label of the job; may be repeated', {
+    parse: (text, before: string[] | undefined) => [...(before ?? []), text],
+  });
+  option(send, io, '--priority <n>', 'from -100 to 100, higher first', { parse: priority });
+  option(send, io, '--idempotency-key <key>', 'a repeated call with this key runs nothing and answers as the first');
+}
+
+/** Commas and percent signs would end a label, or its value be read otherwise. */
+const labelText = (text: string): string => text.replace(/[%,]/g, encodeURIComponent);

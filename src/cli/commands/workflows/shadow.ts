@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import type { ShadowIgnores, ShadowReplay, ShadowResult } from '../../../contract/api-shadow.ts';
+import type { Page } from '../../../contract/api.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, segment, type Session } from '../../api-command.ts';
+import type { Io } from '../../process-io.ts';
+import { integer, list, option } from '../../options.ts';
+import { block, counted, duration, table } from '../../text-table.ts';
+
+const LOOK_MS = 300;
+const SHOWN = 500;
+
+/** `yardmaster workflow shadow`: a version tried on what an environment was given last. */
+export function shadowCommand(group: Command, io: Io): void {
+  const command = apiCommand<{ commit?: string; from?: string; count?: number; ignore?: string[] }>(
+    group,
+    io,
+    'shadow <id>',
+    'run the last inputs of an environment against a version, and exit 1 where an answer differs or fails',
+    async (session, { commit, from = 'prod', count, ignore }, id) => {
+      if (commit === undefined) throw new Fault('USAGE', 'say which version is to be tried: --commit HASH');
+      const workflow = `/api/v1/workflows/${segment(id as string)}`;
+      if (ignore !== undefined) {
+        const { paths } = await session.api.call<ShadowIgnores>('GET', `${workflow}/shadow-ignores`);
+        await session.api.call('PUT', `${workflow}/shadow-ignores`, {
+          body: { paths: [...new Set([...paths, ...ignore])] },
+        });
+      }
+      const begun = await session.api.call<ShadowReplay>('POST', `${workflow}/shadow-replays`, {
+        body: { commit, environment: from, ...(count === undefined ? {} : { count }) },
+      });
+      const ended = await followed(session, begun);
+      const found = await session.api.call<Page<ShadowResult>>(
+        'GET',
+        `/api/v1/shadow-replays/${segment(ended.id)}/results`,
+        { query: { size: SHOWN } },
+      );
+      session.show({ ...ended, results: found.items }, () => linesOf(ended, found.items));
+      const { different, failing, unknown } = ended.summary;
+      if (ended.status !== 'DONE')
+        throw new Fault(
+          'SHADOW_ABORTED',
+          `the replay was aborted after ${ended.done} of ${counted(ended.total, 'input')}`,
+        );
+      if (different + failing > 0)
+        throw new Fault(
+          'SHADOW_DIFFERS',
+          `${different + failing} of ${counted(ended.total, 'input')} came out otherwise${unknown > 0 ? `, ${unknown} could not be run` : ''}`,
+        );
+      if (unknown > 0)
+        throw new Fault(
+          'SHADOW_INCOMPLETE',
+          `${unknown} of ${counted(ended.total, 'input')} could not be run, so nothing is known of them`,
+        );
+    },
+  );
+  option(command, io, '--commit <hash>', 'the version that is tried');
+  option(command, io, '--from <environment>', 'the environment whose inputs are taken (default: prod)');
+  option(command, io, '--count <n>', 'inputs at most (default: 50)', { parse: integer(1, 10_000) });
+  option<string[] | undefined>(
+    command,
+    io,
+    '--ignore <path>',
+    'a place that always differs, like /items/*/at, several times or with commas between; remembered for the workflow',
+    { parse: list },
+  );
+}
+
+async function followed({ api }: Session, begun: ShadowReplay): Promise<ShadowReplay> {
+  for (
+    let replay = begun;
+    ;
+    replay = await api.call<ShadowReplay>('GET', `/api/v1/shadow-replays/${segment(begun.id)}`)
+  ) {
+    if (replay.status !== 'RUNNING') return replay;
+    await delay(LOOK_MS);
+  }
+}
+
+function linesOf(
+  { id, commit, environment, against, total, summary, paths, warnings }: ShadowReplay,
+  results: readonly ShadowResult[],
+): string[] {
+  const odd = results.filter(({ verdict }) => verdict !== 'same');
+  return [
+    ...block({
+      replay: id,
+      version: commit,
+      'inputs of': `${environment}${against === null ? '' : `, which runs ${against.slice(0, 10)}`}`,
+      same: `${summary.same} of ${total}`,
+      different: summary.different,
+      'fails now': summary.failing,
+      mended: summary.mended,
+      'could not be run': summary.unknown,
+    }),
+    ...warnings.map((warning) => `warning: ${warning}`),
+    ...(paths.length > 0
+      ? [
+          '',
+          ...table(
+            ['differs at', 'inputs'],
+            paths.map(({ path, inputs }) => [path || '(whole)', inputs]),
+            '',
+          ),
+        ]
+      : []),
+    ...(odd.length > 0 ? ['', ...table(['job', 'input', 'verdict', 'before', 'now', 'what'], odd.map(rowOf), '')] : []),
+  ];
+}
+
+function rowOf({ jobId, replica, verdict, msBefore, msAfter, reason, errorAfter, differences }: ShadowResult) {
+  const [first] = differences.filter(({ ignored }) => !ignored);
+  const what =
+    reason?.message ??
+    (errorAfter
+      ? `${errorAfter.node}: ${errorAfter.code}: ${errorAfter.message}`
+      : first
+        ? `${first.path || '(whole)'}: ${first.before ?? 'absent'} → ${first.after ?? 'absent'}`
+        : '');
+  return [
+    jobId,
+    replica,
+    verdict,
+    duration(msBefore === null ? null : Math.round(msBefore)),
+    duration(msAfter === null ? null : Math.round(msAfter)),
+    what,
+  ];
+}

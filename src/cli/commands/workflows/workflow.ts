@@ -1,0 +1,270 @@
+import type { Command } from 'commander';
+import type { Impact, ImpactSide } from '../../../contract/api-impact.ts';
+import type { CommitDetail, EnvironmentPointer, Page, Commit, CommitDiff, Workflow } from '../../../contract/api.ts';
+import type { CallWarning } from '../../../contract/definition.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { apiCommand, paging, segment, type PageFlags, type Session } from '../../api-command.ts';
+import { limitCommand } from '../rate-limit.ts';
+import { definitionIn, readJson, workflowIn, type WorkflowFile } from '../../workflow-file.ts';
+import { exportRepository } from './git-export.ts';
+import type { Io } from '../../process-io.ts';
+import { option } from '../../options.ts';
+import { shadowCommand } from './shadow.ts';
+import { draftCommand } from './draft.ts';
+import { pageLine, short, table } from '../../text-table.ts';
+
+const at = (id: string) => `/api/v1/workflows/${segment(id)}`;
+
+/** `yardmaster workflow …`: versions and their publication. */
+export function workflowCommands(root: Command, io: Io): void {
+  const group = root.command('workflow').description('workflows, their versions and publication');
+
+  const list = apiCommand<PageFlags & { archived?: boolean; q?: string }>(
+    group,
+    io,
+    'list',
+    'list workflows',
+    async (session, { page, size, archived, q }) => {
+      const found = await session.api.call<Page<Workflow>>('GET', '/api/v1/workflows', {
+        query: { page, size, archived, q },
+      });
+      session.show(found, () => [
+        ...table(['id', 'name', 'head', 'dev', 'staging', 'prod', 'updated'], found.items.map(listRow), 'no workflows'),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  option(paging(list, io), io, '--archived', 'those that were archived');
+  option(list, io, '--q <text>', 'only those whose id or name holds this');
+
+  const save = apiCommand<{ message: string; parent?: string }>(
+    group,
+    io,
+    'save <id> <file>',
+    'save a version; makes the workflow where there is none ("-": standard input)',
+    async (session, flags, id, file) => {
+      if (flags.message === undefined) throw new Fault('USAGE', 'say what changed: --message TEXT');
+      const content = await readJson(file as string, io);
+      const made = await saveVersion(session, workflowIn(content, file as string, id), flags.message, flags.parent);
+      session.show(made, () => savedLines(made));
+    },
+  );
+  option(save, io, '--message <text>', 'what changed, and why');
+  option(save, io, '--parent <hash>', 'the version that you started from (default: the newest)');
+
+  const bring = apiCommand<{ message?: string; id?: string }>(
+    group,
+    io,
+    'import <file>',
+    'save the workflow of a .workflow.json file ("-": standard input)',
+    async (session, flags, file) => {
+      const workflow = workflowIn(await readJson(file as string, io), file as string, flags.id);
+      const made = await saveVersion(
+        session,
+        workflow,
+        flags.message ?? `Import ${file === '-' ? 'from standard input' : (file as string).split(/[\\/]/).at(-1)}`,
+        undefined,
+      );
+      session.show(made, () => savedLines(made));
+    },
+  );
+  option(bring, io, '--message <text>', 'what changed, and why');
+  option(bring, io, '--id <id>', 'workflow id, where the file names none or another is wanted');
+
+  draftCommand(group, io);
+
+  const publish = apiCommand<{ description?: string; expected?: string }>(
+    group,
+    io,
+    'publish <id> <environment> <hash>',
+    'let an environment (dev, staging, prod) point to a version',
+    async (session, { description, expected }, id, environment, hash) => {
+      const body = {
+        hash,
+        ...(description === undefined ? {} : { description }),
+        ...(expected === undefined ? {} : { expected: expected === 'none' ? null : expected }),
+      };
+      const pointer = await session.api.call<EnvironmentPointer>(
+        'PUT',
+        `${at(id as string)}/environments/${segment(environment as string)}`,
+        { body },
+      );
+      const warnings = await callWarnings(session, id as string, pointer.hash ?? '');
+      session.show(pointer, () => [
+        `${id} ${pointer.environment} now runs ${pointer.hash}`,
+        ...warnings.map(({ pointer: where, message }) => `  warning, ${where}: ${message}`),
+      ]);
+    },
+  );
+  option(publish, io, '--description <text>', 'shown in the history');
+  option(publish, io, '--expected <hash>', 'refuse where the environment points elsewhere; none: nothing may be there');
+
+  const versions = apiCommand<PageFlags>(
+    group,
+    io,
+    'versions <id>',
+    'history, newest first',
+    async (session, { page, size }, id) => {
+      const found = await session.api.call<Page<Commit>>('GET', `${at(id as string)}/commits`, {
+        query: { page, size },
+      });
+      session.show(found, () => [
+        ...table(['hash', 'saved', 'by', 'runs in', 'valid', 'message'], found.items.map(versionRow), 'no versions'),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  paging(versions, io);
+
+  const impact = apiCommand<PageFlags & { environment?: string; window?: string }>(
+    group,
+    io,
+    'impact <id>',
+    'what each publication did: failures and durations before and after it',
+    async (session, { page, size, environment, window }, id) => {
+      const found = await session.api.call<Page<Impact>>('GET', `${at(id as string)}/publications/impact`, {
+        query: { page, size, environment, window },
+      });
+      session.show(found, () => [
+        ...table(
+          ['published', 'to', 'hash', 'verdict', 'failed before', 'after', 'p95 before', 'after'],
+          found.items.map(impactRow),
+          'nothing was published yet',
+        ),
+        ...pageLine(found),
+      ]);
+    },
+  );
+  option(paging(impact, io), io, '--environment <name>', 'dev, staging or prod');
+  option(impact, io, '--window <time>', 'longest time to look at on either side, like 30m, 1h or 7d (default: 1h)');
+
+  apiCommand(
+    group,
+    io,
+    'diff <id> <a> <b>',
+    'what changed from version A to version B',
+    async (session, _flags, id, a, b) => {
+      const diff = await session.api.call<CommitDiff>(
+        'GET',
+        `${at(id as string)}/commits/${segment(a as string)}/diff/${segment(b as string)}`,
+      );
+      session.show(diff, () => diffLines(diff));
+    },
+  );
+
+  shadowCommand(group, io);
+  limitCommand(group, io, 'workflows', 'a workflow');
+
+  const give = apiCommand<{ git?: string; hash?: string }>(
+    group,
+    io,
+    'export <id>',
+    'print the newest version as a .workflow.json file, or write the whole history as a Git repository',
+    async (session, flags, id) => {
+      if (flags.git !== undefined) {
+        const made = await exportRepository(session.api, id as string, flags.git);
+        return session.show(made, () => [
+          `${made.commits} versions in ${made.directory}, newest ${made.head ?? 'none'}`,
+        ]);
+      }
+      const file = await workflowFile(session, id as string, flags.hash);
+      io.out(session.json ? JSON.stringify(file) : JSON.stringify(file, null, 2));
+    },
+  );
+  option(give, io, '--git <dir>', 'write a Git repository there, with the very hashes of the history');
+  option(give, io, '--hash <hash>', 'this version rather than the newest');
+}
+
+/** Makes the workflow where there is none, then a version of it on top of `parent` or the newest. */
+async function saveVersion(
+  session: Session,
+  workflow: WorkflowFile,
+  message: string,
+  parent: string | undefined,
+): Promise<CommitDetail> {
+  const { id, name, description } = workflow;
+  const definition = definitionIn(workflow.definition);
+  let known: Workflow;
+  try {
+    known = await session.api.call<Workflow>('GET', at(id));
+  } catch (error) {
+    if ((error as Fault).code !== 'WORKFLOW_NOT_FOUND') throw error;
+    known = await session.api.call<Workflow>('POST', '/api/v1/workflows', { body: { id, name, description } });
+  }
+  return session.api.call<CommitDetail>('POST', `${at(id)}/commits`, {
+    body: { definition, message, parent: parent ?? known.head },
+  });
+}
+
+async function workflowFile(session: Session, id: string, hash: string | undefined): Promise<WorkflowFile> {
+  const workflow = await session.api.call<Workflow>('GET', at(id));
+  const version = hash ?? workflow.head;
+  if (version === null)
+    throw new Fault(
+      'COMMIT_NOT_FOUND',
+      `${id} has no versions yet: save one with \`yardmaster workflow save ${id} FILE --message TEXT\``,
+    );
+  const { definition } = await session.api.call<CommitDetail>('GET', `${at(id)}/commits/${segment(version)}`);
+  return { id, name: workflow.name, description: workflow.description, sample: [], definition };
+}
+
+/** What the published version calls and is not there; it is published in any case, so that nothing is said where that cannot be told. */
+async function callWarnings({ api }: Session, id: string, hash: string): Promise<readonly CallWarning[]> {
+  try {
+    const { definition } = await api.call<CommitDetail>('GET', `${at(id)}/commits/${hash}`);
+    return (
+      (await api.call<{ warnings?: CallWarning[] }>('POST', `${at(id)}/check`, { body: { definition } })).warnings ?? []
+    );
+  } catch {
+    return [];
+  }
+}
+
+function listRow({ id, name, head, environments, updatedAt }: Workflow) {
+  const runs = (wanted: string) => short(environments.find(({ environment }) => environment === wanted)?.hash ?? null);
+  return [id, name, short(head), runs('dev'), runs('staging'), runs('prod'), updatedAt];
+}
+
+function versionRow({ hash, createdAt, author, environments, valid, message }: Commit) {
+  return [hash, createdAt, author.name, environments.join(' '), valid ? 'yes' : 'no', message.split('\n')[0]];
+}
+
+function savedLines({ hash, faults }: CommitDetail): string[] {
+  if (faults.length === 0) return [`saved ${hash}`];
+  return [
+    `saved ${hash}, which cannot be published yet:`,
+    ...faults.map(({ pointer, message }) => `  ${pointer || '(whole)'}: ${message}`),
+  ];
+}
+
+function diffLines({ nodes, edges, settings }: CommitDiff): string[] {
+  const arrow = ({ from, to, port }: CommitDiff['edges']['added'][number]) =>
+    `${from} → ${to}${port === undefined ? '' : ` (${port})`}`;
+  const node = (value: unknown) => {
+    const { id, type } = value as { id: string; type: string };
+    return `node ${id} (${type})`;
+  };
+  const patches = (patch: readonly unknown[]) => patch.map((operation) => `    ${JSON.stringify(operation)}`);
+  const lines = [
+    ...nodes.added.map((one) => `+ ${node(one)}`),
+    ...nodes.removed.map((one) => `- ${node(one)}`),
+    ...nodes.changed.flatMap(({ id, patch }) => [`~ node ${id}`, ...patches(patch)]),
+    ...edges.added.map((edge) => `+ edge ${arrow(edge)}`),
+    ...edges.removed.map((edge) => `- edge ${arrow(edge)}`),
+    ...(settings.length > 0 ? ['~ settings', ...patches(settings)] : []),
+  ];
+  return lines.length > 0 ? lines : ['no difference'];
+}
+
+const impactRow = ({ publication: { publishedAt, environment, hash }, verdict, before, after }: Impact): string[] => [
+  publishedAt,
+  environment,
+  hash === null ? 'taken offline' : hash.slice(0, 8),
+  verdict,
+  failedOf(before),
+  failedOf(after),
+  msOf(before.p95Ms),
+  msOf(after.p95Ms),
+];
+const failedOf = ({ failed, finished }: ImpactSide): string => `${failed} of ${finished}`;
+const msOf = (ms: number | null): string => (ms === null ? '-' : `${Math.round(ms)} ms`);

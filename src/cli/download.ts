@@ -1,0 +1,36 @@
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Fault } from '../lib/fault.ts';
+import type { Session } from './api-command.ts';
+
+/** Writes a download; answers its bytes. The file is there whole or as it was before. */
+export async function save(body: Readable, file: string): Promise<number> {
+  const part = `${file}.part`;
+  const target = createWriteStream(part);
+  try {
+    await pipeline(body, target);
+    await rename(part, file);
+    return target.bytesWritten;
+  } catch (error) {
+    await rm(part, { force: true });
+    throw new Fault('EXPORT_FAILED', `${file} was not written: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** The body of an answer to the file that `output` names, or to standard output as it comes. */
+export async function writeOut(
+  { io, show }: Session,
+  { body }: Response,
+  format: string,
+  output: string | undefined,
+): Promise<void> {
+  const download = Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]);
+  if (output === undefined) {
+    for await (const chunk of download) await io.write(chunk as Uint8Array);
+    return;
+  }
+  const bytes = await save(download, output);
+  show({ file: output, format, bytes }, () => [`${bytes} bytes written to ${output}`]);
+}

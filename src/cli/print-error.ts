@@ -1,0 +1,49 @@
+import { ERRORS } from '../contract/errors.ts';
+import { Fault } from '../lib/fault.ts';
+import type { Io } from './process-io.ts';
+
+/** How a command ends badly: one clear line on standard error, or with `--json` a problem document; 2 for wrong usage, else 1. */
+export function report(error: unknown, json: boolean, io: Pick<Io, 'err'>): number {
+  const fault = asFault(error);
+  if (json) io.err(JSON.stringify(problemOf(fault)));
+  else {
+    io.err(`yardmaster: ${fault.message}`);
+    const errors = fault.errors ?? [];
+    // A single one is often the whole message.
+    const told = errors.length === 1 && fault.message.includes(errors[0]?.message ?? '');
+    for (const { pointer, message } of told ? [] : errors) io.err(`  ${pointer || '(whole)'}: ${message}`);
+  }
+  return fault.code === 'USAGE' ? 2 : 1;
+}
+
+function asFault(error: unknown): Fault {
+  if (
+    error instanceof Error &&
+    typeof (error as Partial<Fault>).code === 'string' &&
+    typeof (error as Partial<Fault>).extra === 'object'
+  )
+    return error as Fault;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return new Fault(
+    typeof code === 'string' ? code : 'INTERNAL',
+    typeof message === 'string' ? message : String(error),
+    { cause: error },
+  );
+}
+
+/** A problem document of the master goes through as it came; faults of the command itself get the same shape. */
+function problemOf(fault: Fault): Record<string, unknown> {
+  const [status, title] =
+    (ERRORS as Record<string, readonly [number, string]>)[fault.code] ??
+    (fault.code === 'USAGE' ? [400, 'Wrong usage'] : [500, 'The command failed']);
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    detail: fault.message,
+    code: fault.code,
+    instance: '',
+    ...fault.extra,
+    ...(fault.errors ? { errors: fault.errors } : {}),
+  };
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { Fault } from '../lib/fault.ts';
+import { parseJson } from '../lib/json.ts';
+import type { Io } from './process-io.ts';
+
+/** A workflow as a file (resources/examples/README.md). */
+export interface WorkflowFile {
+  id: string;
+  name: string;
+  description: string | null;
+  sample: unknown[];
+  definition: unknown;
+}
+
+/** Text of a file, or of standard input where it is `-`. */
+export async function readText(file: string, io: Pick<Io, 'stdin'>): Promise<string> {
+  if (file === '-') return io.stdin();
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Fault(
+      'FILE_UNREADABLE',
+      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
+      { cause: error },
+    );
+  }
+}
+
+/** JSON of a file; numbers keep their digits. */
+export async function readJson(file: string, io: Pick<Io, 'stdin'>): Promise<unknown> {
+  const text = await readText(file, io);
+  try {
+    return parseJson(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new Fault(
+      'INVALID_JSON',
+      `${file === '-' ? 'standard input' : file} is no JSON: ${(error as Error).message}`,
+      { cause: error },
+    );
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The definition in a file: bare, or within a workflow file. */
+export function definitionIn(content: unknown): unknown {
+  return isObject(content) && 'definition' in content && !('nodes' in content) ? content['definition'] : content;
+}
+
+/** A workflow file, or a bare definition with the id given. */
+export function workflowIn(content: unknown, file: string, id: string | undefined): WorkflowFile {
+  const definition = definitionIn(content);
+  const around = isObject(content) && definition !== content ? content : {};
+  const found = id ?? around['id'];
+  if (!isObject(definition) || typeof found !== 'string')
+    throw new Fault(
+      'FILE_INVALID',
+      `${file} is no workflow file: it should be an object with "id", "name" and "definition"; for a bare definition give --id`,
+    );
+  const name = around['name'] ?? definition['name'];
+  return {
+    id: found,
+    name: typeof name === 'string' && name !== '' ? name : found,
+    description: typeof around['description'] === 'string' ? around['description'] : null,
+    sample: Array.isArray(around['sample']) ? around['sample'] : [],
+    definition,
+  };
+}

@@ -1,0 +1,159 @@
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createAuthority } from '../../lib/certificate-authority.fixture.ts';
+import type { Secrets } from './token-storage.ts';
+import { createConnections } from './connections.ts';
+
+const keyStore: Secrets = {
+  encrypted: () => true,
+  keep: (token) => ({ kind: 'system', value: token.split('').reverse().join('') }),
+  open: ({ value }) => value.split('').reverse().join(''),
+};
+const noKeyStore: Secrets = {
+  encrypted: () => false,
+  keep: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null),
+  open: ({ value }) => value,
+};
+const anyFile = () => join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections.json');
+const remote = {
+  name: 'Production',
+  url: 'https://yard.example.com',
+  token: 'ymt_secret',
+  colour: '#cc0000',
+  production: true,
+  readOnly: false,
+  allowPlain: false,
+};
+const open = (file: string, secrets = keyStore) => createConnections(file, secrets, () => null);
+
+test('a fresh list has this machine, selected', () => {
+  expect(open(anyFile()).list()).toMatchObject([{ id: 'local', kind: 'local', selected: true, url: null }]);
+});
+
+test('an added connection is there after a restart, its token in the key store, never in the answer', () => {
+  const file = anyFile();
+  const added = open(file).add(remote);
+  expect(JSON.stringify(added)).not.toContain('ymt_secret');
+  expect(readFileSync(file, 'utf8')).not.toContain('ymt_secret');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const again = open(file);
+  expect(again.list()[1]).toMatchObject({ name: 'Production', tokenKept: 'system' });
+  expect(again.target(added.id)).toMatchObject({ url: 'https://yard.example.com', token: 'ymt_secret' });
+});
+
+test('without a key store a token lives for this run alone, unless the user agrees to a plain file', () => {
+  const file = anyFile();
+  const first = open(file, noKeyStore);
+  const shy = first.add(remote);
+  const bold = first.add({ ...remote, allowPlain: true });
+  expect([shy.tokenKept, bold.tokenKept]).toEqual(['session', 'plain']);
+  expect(first.target(shy.id)?.token).toBe('ymt_secret');
+  const again = open(file, noKeyStore);
+  expect(again.target(shy.id)).toBeNull();
+  expect(again.target(bold.id)?.token).toBe('ymt_secret');
+});
+
+test('a token never follows to another address', () => {
+  const connections = open(anyFile());
+  const { id } = connections.add(remote);
+  expect(() => connections.update({ id, url: 'https://elsewhere.example.com' })).toThrow(/token/);
+  expect(connections.target(id)?.url).toBe('https://yard.example.com');
+  connections.update({ id, url: 'https://elsewhere.example.com', token: 'ymt_other' });
+  expect(connections.target(id)).toMatchObject({ url: 'https://elsewhere.example.com', token: 'ymt_other' });
+});
+
+test('removing the selected one selects this machine, which itself stays', () => {
+  const connections = open(anyFile());
+  const { id } = connections.add(remote);
+  connections.select(id);
+  expect(connections.selected()).toBe(id);
+  connections.remove(id);
+  expect(connections.selected()).toBe('local');
+  expect(() => connections.remove('local')).toThrow(/cannot be removed/);
+  expect(() => connections.select(id)).toThrow(/no connection/);
+});
+
+test('an own authority and a proxy are kept, shown by name, and never taken over by a token that was not given with them', () => {
+  const file = anyFile();
+  const ca = createAuthority('House CA').cert;
+  const connections = open(file);
+  const { id } = connections.add(remote);
+  expect(connections.target(id)?.route).toEqual({ ca: null, proxy: 'system' });
+  expect(() => connections.update({ id, ca })).toThrow(/give the token again/);
+  expect(() => connections.update({ id, proxy: 'http://proxy.example.com:3128' })).toThrow(/give the token again/);
+  expect(() => connections.update({ id, ca: 'no certificate', token: 'ymt_1' })).toThrow(/PEM/);
+  connections.update({ id, ca, proxy: 'HTTP://Proxy.example.com:3128/', token: 'ymt_1' });
+  const again = open(file);
+  expect(again.list()[1]).toMatchObject({ authority: 'House CA', proxy: 'http://proxy.example.com:3128' });
+  expect(again.target(id)?.route).toEqual({ ca: ca.trim(), proxy: 'http://proxy.example.com:3128' });
+  again.update({ id, name: 'Prod', ca, proxy: 'http://proxy.example.com:3128' });
+});
+
+test('what was last heard of a master is shown with its connection', () => {
+  const connections = createConnections(
+    anyFile(),
+    keyStore,
+    () => null,
+    (url) => (url === 'https://yard.example.com' ? { version: '1.2.3', skew: 'newer' } : null),
+  );
+  connections.add(remote);
+  expect(connections.list()).toMatchObject([
+    { version: null, skew: null },
+    { version: '1.2.3', skew: 'newer' },
+  ]);
+});
+
+test('production and read-only are kept, reach the requests, and are off in files of earlier versions', () => {
+  const file = anyFile();
+  const { id } = open(file).add({ ...remote, readOnly: true });
+  const again = open(file);
+  expect(again.list()[1]).toMatchObject({ production: true, readOnly: true });
+  expect(again.target(id)).toMatchObject({ readOnly: true });
+  again.update({ id, readOnly: false, production: false });
+  expect(again.target(id)?.readOnly).toBeUndefined();
+  const old = JSON.parse(readFileSync(file, 'utf8'));
+  for (const one of old.remotes) for (const name of ['readOnly', 'production']) delete one[name];
+  writeFileSync(file, JSON.stringify(old));
+  expect(open(file).list()[1]).toMatchObject({ production: false, readOnly: false });
+});
+
+test('a file that was damaged, or written by hand, never keeps the app from starting: what is whole in it stays', () => {
+  const file = anyFile();
+  const { id } = open(file).add(remote);
+  const [good] = JSON.parse(readFileSync(file, 'utf8')).remotes;
+  const bad = [
+    null,
+    'x',
+    7,
+    {},
+    { ...good, id: 5 },
+    { ...good, id: '../x' },
+    { ...good, id: 'local' },
+    { ...good, id: 'a', url: 'http://yard.example.com' },
+    { ...good, id: 'b', url: 'file:///etc' },
+    { ...good, id: 'c', name: null },
+  ];
+  writeFileSync(file, JSON.stringify({ version: 1, selected: 'a', remotes: [...bad, good] }));
+  expect(
+    open(file)
+      .list()
+      .map((one) => [one.id, one.selected]),
+  ).toEqual([
+    ['local', true],
+    [id, false],
+  ]);
+  for (const text of ['', 'null', '[]', '{"version":1}', '{"version":1,"remotes":{}}', '{"version":2,"remotes":[]}']) {
+    writeFileSync(file, text);
+    expect(open(file).list()).toHaveLength(1);
+  }
+});
+
+test('a page that was taken over cannot fill the list', () => {
+  const connections = open(anyFile());
+  const fill = () => {
+    for (let n = 0; n < 1000; n++) connections.add(remote);
+  };
+  expect(fill).toThrow(/200 connections already/);
+});

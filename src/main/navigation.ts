@@ -1,0 +1,103 @@
+import { BrowserWindow, dialog } from 'electron';
+import type { Notice } from '../contract/desktop.ts';
+import { t } from '../lib/language.ts';
+import type { Connections } from './connections/connections.ts';
+import { readOpened, type Waiting } from './links/opened-file.ts';
+import type { Asked } from './links/command-line.ts';
+import { connectionOf, parseLink } from './links/deep-link.ts';
+import { isConsole } from './window/guard-contents.ts';
+import type { ConsoleWindow } from './window/console-window.ts';
+
+export interface Openings {
+  /** Shows a place of a cluster; a page that is there already only goes to it. */
+  goTo(connection: string, path: string): void;
+  openLink(link: string): void;
+  openFile(path: string): Promise<void>;
+  openAll(asked: Pick<Asked, 'links' | 'files'>): void;
+  chooseFile(): Promise<void>;
+  tell(notice: Notice): void;
+  /** Says what could not be done, in the window, which it brings to the front. */
+  fault(title: string, error: unknown): void;
+}
+
+/** All that leads into the window from outside: links, files, notes, tray. A link never leads to a cluster without a connection here. */
+export function createOpenings(window: ConsoleWindow, connections: Connections, waiting: Waiting): Openings {
+  const goTo = (connection: string, path: string) => {
+    const page = window.current()?.webContents;
+    const here =
+      page !== undefined &&
+      isConsole(page.getURL()) &&
+      connections.selected() === connection &&
+      !page.isLoading() &&
+      !page.isCrashed();
+    if (here) window.send('menu:go', { path });
+    else {
+      if (connections.selected() !== connection) connections.select(connection);
+      window.show(connection, path);
+    }
+    window.focus();
+  };
+  const announce = () => {
+    if (window.current() === null) window.show(connections.selected(), '/');
+    window.focus();
+    window.send('desktop:waiting', null);
+  };
+  /** Without taking the focus: it is not what the user is at. */
+  const tell = (notice: Notice) => {
+    waiting.say(notice);
+    window.send('desktop:waiting', null);
+  };
+  const fault = (title: string, error: unknown) => {
+    waiting.say({ title, message: error instanceof Error ? error.message : String(error), failed: true });
+    announce();
+  };
+
+  const openings: Openings = {
+    goTo,
+    tell,
+    fault,
+    openLink(text) {
+      try {
+        const link = parseLink(text);
+        const connection = connectionOf(link, connections.list());
+        if (connection !== null) return goTo(connection, link.path);
+        goTo(connections.selected(), '/settings?tab=connections');
+        tell({
+          title: t('There is no connection to {cluster} here', { cluster: link.cluster }),
+          message: t(
+            'The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.',
+          ),
+          failed: true,
+        });
+      } catch (error) {
+        fault(t('The link could not be opened'), error);
+      }
+    },
+    async openFile(path) {
+      try {
+        waiting.put(await readOpened(path));
+        announce();
+      } catch (error) {
+        fault(t('The file could not be opened'), error);
+      }
+    },
+    openAll({ links, files }) {
+      const link = links.at(-1);
+      const file = files.at(-1);
+      if (link !== undefined) openings.openLink(link);
+      if (file !== undefined) void openings.openFile(file);
+    },
+    async chooseFile() {
+      const options = {
+        title: t('Open a workflow or an incident'),
+        properties: ['openFile' as const],
+        filters: [{ name: t('Workflows and incidents'), extensions: ['json', 'yardmaster-incident'] }],
+      };
+      const over = BrowserWindow.getFocusedWindow() ?? window.current();
+      const { filePaths } = await (over ? dialog.showOpenDialog(over, options) : dialog.showOpenDialog(options));
+      const [path] = filePaths;
+      if (path !== undefined) await openings.openFile(path);
+    },
+  };
+  return openings;
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { downLook, type FleetFacts } from '../../contract/fleet.ts';
+import type { LocalStatus } from '../../contract/ipc.ts';
+import { faceOf } from './tray-state.ts';
+
+const facts: FleetFacts = {
+  queued: 3,
+  runningTasks: 1,
+  runningJobs: 0,
+  failedLastHour: 0,
+  workersUp: 1,
+  workers: 1,
+  alertsFiring: 0,
+};
+const look = (change: Partial<FleetFacts> = {}) => ({
+  ...downLook(''),
+  state: 'up' as const,
+  facts: { ...facts, ...change },
+});
+const local = (state: LocalStatus['state']): LocalStatus => ({
+  state,
+  url: null,
+  pid: null,
+  adopted: false,
+  dataFolder: '',
+  since: '',
+  restarts: 0,
+  message: null,
+  lines: [],
+});
+
+test('the icon tells the worst: failing, running, idle, off', () => {
+  const icon = (...args: Parameters<typeof faceOf>) => faceOf(...args).icon;
+  expect(icon('Prod', look(), null)).toBe('idle');
+  expect(icon('Prod', look({ runningJobs: 1 }), null)).toBe('running');
+  expect(icon('Prod', look({ runningJobs: 1, failedLastHour: 1 }), null)).toBe('failing');
+  expect(icon('Prod', look({ alertsFiring: 1 }), null)).toBe('failing');
+  expect(icon('Prod', downLook('no answer within 5 s'), null)).toBe('off');
+  expect(icon('Prod', null, null)).toBe('off');
+});
+
+test('the counts are said, and each leads to its page', () => {
+  const { tooltip, lines } = faceOf('Prod', look({ runningJobs: 1, failedLastHour: 1200, alertsFiring: 2 }), null);
+  expect(tooltip).toBe('Yardmaster, Prod: 1 job running, 1,200 failed in the last hour, 2 alerts firing');
+  expect(lines).toEqual([
+    { label: '1 job running, 3 tasks waiting', path: '/jobs' },
+    { label: '1,200 failed in the last hour', path: '/failures' },
+    { label: '2 alerts firing', path: '/alerts' },
+  ]);
+});
+
+test('a cluster that does not answer says why', () => {
+  expect(faceOf('Prod', downLook('no answer within 5 s'), null).tooltip).toContain('no answer within 5 s');
+  expect(faceOf('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe(
+    'This machine: the local master is starting',
+  );
+  expect(faceOf('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe(
+    'This machine: the local master could not run',
+  );
+  expect(faceOf('Prod', downLook('x'.repeat(200)), null).tooltip).toHaveLength(127);
+});

@@ -1,0 +1,26 @@
+import { type BrowserWindow, dialog } from 'electron';
+import { t, tn } from '../../lib/language.ts';
+import type { Answer } from './close-policy.ts';
+
+const CHOICES = ['tray', 'quit', 'stay'] as const;
+
+/** Asks in a window of the system, which also shows where the page does not answer. */
+export async function askClosing(window: BrowserWindow | null, running: number): Promise<Answer> {
+  const question = {
+    type: 'question' as const,
+    title: 'Yardmaster',
+    message: tn('{count} job is running on this machine', '{count} jobs are running on this machine', running),
+    detail: t(
+      'Yardmaster can go on in the tray and finish them. If it quits, running tasks may end first; the rest goes on at the next start.',
+    ),
+    buttons: [t('Keep running in the tray'), t('Quit'), t('Cancel')],
+    defaultId: 0,
+    cancelId: 2,
+    checkboxLabel: t('Do not ask again'),
+    noLink: true,
+  };
+  const { response, checkboxChecked } = await (window
+    ? dialog.showMessageBox(window, question)
+    : dialog.showMessageBox(question));
+  return { choice: CHOICES[response] ?? 'stay', remember: checkboxChecked };
+}

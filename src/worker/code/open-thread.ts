@@ -1,0 +1,36 @@
+import { Worker } from 'node:worker_threads';
+import { threadFile } from '../../lib/thread-file.ts';
+import type { BoxAnswer } from '../isolation/protocol.ts';
+import type { Box, BoxEvents } from '../isolation/pool.ts';
+
+/** Memory of a thread outside of its sandbox, which has a bound of its own (texts on their way in and out). */
+const HEAP_MB = 256;
+
+/** A thread for code nodes. Their sandbox bounds what they use, so a thread is wall enough. */
+export function openCodeThread(events: BoxEvents): Box {
+  const worker = new Worker(threadFile(import.meta.url, './thread-main.ts', 'worker-thread.js'), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    stdout: false,
+  });
+  let ended = false;
+  const end = (why: string) => {
+    if (ended) return;
+    ended = true;
+    events.ended(why, false);
+  };
+  worker.on('message', (answer: BoxAnswer) => events.answer(answer));
+  worker.on('error', (error: NodeJS.ErrnoException) =>
+    end(
+      `ended with an error: ${error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needed more than ${HEAP_MB} MiB of memory` : error.message}`,
+    ),
+  );
+  worker.on('exit', () => end('ended with an error: its thread ended'));
+  return {
+    post: (job) => worker.postMessage(job),
+    async end() {
+      ended = true;
+      await worker.terminate();
+    },
+    hold: (on) => (on ? worker.ref() : worker.unref()),
+  };
+}

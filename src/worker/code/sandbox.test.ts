@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest';
+import { TaskError } from '../task-error.ts';
+import { createSandbox } from './sandbox.ts';
+import type { CodeLine } from '../isolation/protocol.ts';
+
+const sandbox = createSandbox();
+
+async function run(
+  source: string,
+  input: unknown = {},
+  more: { memoryBytes?: number; timeoutMs?: number; logLines?: number } = {},
+): Promise<{ value: unknown; lines: CodeLine[] }> {
+  const lines: CodeLine[] = [];
+  const job = {
+    kind: 'code' as const,
+    source,
+    input: JSON.stringify(input),
+    attempt: 2,
+    secrets: '{}',
+    taskId: 't-1',
+    memoryBytes: 16 * 1024 * 1024,
+    outputBytes: 1e6,
+    logLines: 100,
+    timeoutMs: 10_000,
+    ...more,
+  };
+  return { value: JSON.parse(await sandbox.run(job, (line) => lines.push(line))), lines };
+}
+async function failure(source: string, more: Parameters<typeof run>[2] = {}): Promise<TaskError['failure']> {
+  try {
+    await run(source, {}, more);
+  } catch (error) {
+    if (error instanceof TaskError) return error.failure;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+describe('a body of an async function (input, ctx)', () => {
+  it.each([
+    ['return input.a + 1', { a: 1 }, 2],
+    ['return', {}, null],
+    ['', {}, null],
+    ['return () => 1', {}, null],
+    ['return [undefined, NaN]', {}, [null, null]],
+    ['const wait = async () => 5; return await wait()', {}, 5],
+    ['return Promise.all([1, Promise.resolve(2)])', {}, [1, 2]],
+    ['return [ctx.attempt, ctx.taskId]', {}, [2, 't-1']],
+    ['return "ü😀\\u2028"', {}, 'ü😀\u2028'],
+    ['// the last line is a comment\nreturn 1 // so', {}, 1],
+    ['return new Date(0).toISOString()', {}, '1970-01-01T00:00:00.000Z'],
+  ])('%s', async (source, input, expected) => expect((await run(source, input)).value).toEqual(expected));
+
+  it('logs lines with level, message and fields', async () => {
+    const { lines } = await run(
+      'ctx.log("warn", "low", {stock: 3}); ctx.log("info", {a: 1}); ctx.log("strange", "x", [1])',
+    );
+    expect(lines).toEqual([
+      { level: 'WARN', message: 'low', fields: { stock: 3 } },
+      { level: 'INFO', message: '{"a":1}', fields: {} },
+      { level: 'INFO', message: 'x', fields: { fields: [1] } },
+    ]);
+  });
+
+  it('drops log lines beyond the limit and says so', async () => {
+    const { lines } = await run('for (let i = 0; i < 1000; i++) ctx.log("info", String(i))', {}, { logLines: 5 });
+    expect(lines).toHaveLength(6);
+    expect(lines[5]).toMatchObject({ level: 'WARN', message: expect.stringContaining('more than 5 lines') });
+  });
+});
+
+describe('what is thrown', () => {
+  it.each([
+    ['throw new Error("no stock")', { code: 'TASK_ERROR', message: 'no stock', retryable: true }],
+    [
+      'throw Object.assign(new Error("x"), {code: "NON_RETRYABLE"})',
+      { code: 'NON_RETRYABLE', message: 'x', retryable: false },
+    ],
+    ['throw {code: "NON_RETRYABLE", message: "m"}', { code: 'NON_RETRYABLE', message: 'm', retryable: false }],
+    [
+      'throw Object.assign(new Error("x"), {retryable: false})',
+      { code: 'NON_RETRYABLE', message: 'x', retryable: false },
+    ],
+    ['throw Object.assign(new Error("x"), {code: "SOLD_OUT"})', { code: 'SOLD_OUT', message: 'x', retryable: true }],
+    [
+      'throw Object.assign(new Error("x"), {code: "SOLD_OUT", retryable: false})',
+      { code: 'SOLD_OUT', message: 'x', retryable: false },
+    ],
+    [
+      'throw {code: "KILLED", message: "not yours to say"}',
+      { code: 'TASK_ERROR', message: 'not yours to say', retryable: true },
+    ],
+    ['throw "text"', { code: 'TASK_ERROR', message: 'text', retryable: true }],
+    ['throw null', { code: 'TASK_ERROR', message: 'null', retryable: true }],
+    ['null.x', { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true }],
+    ['await Promise.reject(new Error("later"))', { code: 'TASK_ERROR', message: 'later', retryable: true }],
+    [
+      'throw {get message() { throw 1 }}',
+      { code: 'TASK_ERROR', message: expect.stringContaining('cannot be read'), retryable: true },
+    ],
+    ['return 10n', { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true }],
+    [
+      'const a = {}; a.a = a; return a',
+      { code: 'TASK_ERROR', message: expect.stringContaining('TypeError'), retryable: true },
+    ],
+    ['return (', { code: 'INVALID_DAG', message: expect.stringContaining('does not parse'), retryable: false }],
+  ])('%s', async (source, expected) => expect(await failure(source)).toEqual(expected));
+});
+
+describe('limits', () => {
+  it('ends an endless loop, also one that catches everything', async () => {
+    expect((await failure('for (;;);', { timeoutMs: 100 })).message).toBe('the code ran longer than 0.1 s');
+    expect((await failure('for (;;) { try { for (;;); } catch {} }', { timeoutMs: 100 })).message).toBe(
+      'the code ran longer than 0.1 s',
+    );
+    expect(
+      (await failure('const again = () => Promise.resolve().then(again); await again()', { timeoutMs: 100 })).message,
+    ).toBe('the code ran longer than 0.1 s');
+    expect((await failure('/(a+)+$/.test("a".repeat(40) + "b")', { timeoutMs: 100 })).message).toBe(
+      'the code ran longer than 0.1 s',
+    );
+  });
+
+  it('ends code that needs too much memory', async () => {
+    expect((await failure('const a = []; for (;;) a.push(new Array(1000).fill("x"))')).message).toMatch(
+      /more than its 16 MiB of memory/,
+    );
+    expect((await failure('const a = []; for (;;) a.push("x".repeat(1000) + a.length)')).message).toMatch(
+      /more than its 16 MiB of memory/,
+    );
+    expect((await run('return 1')).value).toBe(1);
+  });
+
+  it('turns a deep recursion into an error', async () => {
+    expect((await failure('const f = () => f() + 1; f()')).message).toMatch(/stack/i);
+    expect((await failure('let a = []; for (let i = 0; i < 1e5; i++) a = [a]; return a')).message).toMatch(/stack/i);
+    expect((await run('return 1')).value).toBe(1);
+  });
+
+  it('ends what awaits for ever', async () => {
+    expect((await failure('await new Promise(() => {})')).message).toMatch(/nothing settles/);
+  });
+});
+
+describe('nothing of the host is in reach', () => {
+  it('knows no globals but those of the language', async () => {
+    const { value } = await run('return Object.getOwnPropertyNames(globalThis)');
+    for (const name of [
+      'process',
+      'require',
+      'module',
+      'Buffer',
+      'fetch',
+      'setTimeout',
+      'WebAssembly',
+      'std',
+      'os',
+      'console',
+      'performance',
+      'log',
+    ])
+      expect(value).not.toContain(name);
+  });
+
+  it.each([
+    'return typeof (() => {}).constructor("return this")().process',
+    'return typeof ctx.log.constructor("return this")().process',
+    'return typeof ctx.constructor.constructor("return process")',
+    'return typeof (async () => {}).constructor("return this").constructor("return this")().process',
+    'return typeof input.constructor.constructor("return this")().require',
+    'return typeof Error().constructor.prepareStackTrace',
+  ])('%s', async (source) => expect(['undefined', 'function']).toContain((await run(source)).value));
+
+  it.each([
+    'return process.pid',
+    'return require("fs")',
+    'return (await import("node:fs")).readFileSync("/etc/passwd")',
+    'return ctx.log.constructor("return process")()',
+  ])('%s fails', async (source) => {
+    expect(await failure(source)).toMatchObject({ code: 'TASK_ERROR' });
+  });
+
+  it('carries nothing from one run to the next', async () => {
+    await run(
+      'globalThis.left = 1; Object.prototype.left = 1; Array.prototype.push = null; JSON.stringify = () => "x"; Promise.prototype.then = null',
+    );
+    expect((await run('return [typeof left, typeof ({}).left, typeof [].push, JSON.stringify(1)]')).value).toEqual([
+      'undefined',
+      'undefined',
+      'function',
+      '1',
+    ]);
+    expect(({} as Record<string, unknown>)['left']).toBeUndefined();
+  });
+
+  it('answers with JSON whatever the code does to its globals', async () => {
+    expect((await run('JSON.stringify = () => "}{"; globalThis.String = null; return {a: 1}')).value).toEqual({ a: 1 });
+    expect((await run('Object.prototype.toJSON = () => "caught"; return {a: 1}')).value).toBe('caught');
+    expect((await failure('Promise.prototype.then = () => { throw 1 }; throw new Error("x")')).message).toBe('x');
+  });
+});

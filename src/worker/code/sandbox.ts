@@ -1,0 +1,234 @@
+import {
+  newQuickJSWASMModule,
+  newVariant,
+  RELEASE_SYNC,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSWASMModule,
+} from 'quickjs-emscripten';
+import { LOG_LEVELS, MASTER_CODES, type LogLevel } from '../../contract/vocabulary.ts';
+import { parseJson } from '../../lib/json.ts';
+import { TaskError, timeoutError } from '../task-error.ts';
+import { rawNumbersIn, withRawNumbers } from '../raw-numbers.ts';
+import { PRELUDE } from './sandbox-prelude.ts';
+import type { CodeLine, BoxJob } from '../isolation/protocol.ts';
+
+type CodeJob = Extract<BoxJob, { kind: 'code' }>;
+
+/** Runs code nodes, one at a time, each in a runtime of its own. */
+export interface Sandbox {
+  /** The result as JSON text. Throws a `TaskError`. */
+  run(job: CodeJob, onLine: (line: CodeLine) => void): Promise<string>;
+}
+
+/** Bytes of stack that code may use before it gets a RangeError. */
+const STACK_BYTES = 256 * 1024;
+const PAGE_BYTES = 64 * 1024;
+/** What the module takes before any code runs. */
+const BASE_PAGES = 256;
+/** A module whose memory grew beyond this is given back after the run. */
+const KEPT_PAGES = 2 * BASE_PAGES;
+
+/** Node has it; the compiler's library for Node does not name it. */
+interface WasmMemory {
+  readonly buffer: ArrayBuffer;
+}
+const wasm = (
+  globalThis as unknown as { WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => WasmMemory } }
+).WebAssembly;
+
+interface Loaded {
+  module: QuickJSWASMModule;
+  memory: WasmMemory;
+  memoryBytes: number;
+}
+
+export function createSandbox(): Sandbox {
+  let loaded: Loaded | null = null;
+  return {
+    async run(job, onLine) {
+      if (loaded?.memoryBytes !== job.memoryBytes) loaded = await load(job.memoryBytes);
+      const { module, memory } = loaded;
+      const whole = { kept: true };
+      try {
+        return runIn(module, job, onLine, whole);
+      } catch (error) {
+        if (error instanceof TaskError) throw error;
+        whole.kept = false;
+        throw new TaskError('TASK_ERROR', `the code broke its sandbox: ${(error as Error).message}`);
+      } finally {
+        if (!whole.kept || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) loaded = null;
+      }
+    },
+  };
+}
+
+/** The engine's own count misses most of what arrays and texts take, so the memory of the module itself is bounded. */
+async function load(memoryBytes: number): Promise<Loaded> {
+  const memory = new wasm.Memory({ initial: BASE_PAGES, maximum: BASE_PAGES + Math.ceil(memoryBytes / PAGE_BYTES) });
+  // An engine that gives up tells so by throwing; its own line on stderr would help nobody.
+  const emscriptenModule = { printErr() {}, print() {} } as object;
+  return {
+    module: await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule })),
+    memory,
+    memoryBytes,
+  };
+}
+
+/**
+ * One run. Nothing of the host is in reach but one function that takes log lines, and nothing outlives the run. Where
+ * the engine cannot clean up behind it, `whole.kept` becomes false: the module must not be used again.
+ */
+function runIn(
+  module: QuickJSWASMModule,
+  job: CodeJob,
+  onLine: (line: CodeLine) => void,
+  whole: { kept: boolean },
+): string {
+  const runtime = module.newRuntime();
+  const deadline = Date.now() + job.timeoutMs;
+  let late = false;
+  runtime.setMemoryLimit(job.memoryBytes);
+  runtime.setMaxStackSize(STACK_BYTES);
+  runtime.setInterruptHandler(() => (late ||= Date.now() > deadline));
+  const context = runtime.newContext();
+  let told: string;
+  try {
+    told = settle(runtime, context, call(context, job, onLine), () => late);
+  } catch (error) {
+    if (late) throw timeoutError(job.kind, job.timeoutMs);
+    if (error instanceof TaskError) throw memoryError(error, job);
+    throw error;
+  } finally {
+    try {
+      context.dispose();
+      runtime.dispose();
+    } catch {
+      whole.kept = false;
+    }
+  }
+  if (late) throw timeoutError(job.kind, job.timeoutMs);
+  if (told[0] !== 'D') throw memoryError(thrownError(told), job);
+  return withRaw(told.slice(1), job);
+}
+
+function call(context: QuickJSContext, job: CodeJob, onLine: (line: CodeLine) => void): QuickJSHandle {
+  let lines = 0;
+  const log = context.newFunction('log', (level, message, fields) => {
+    if (++lines <= job.logLines)
+      onLine({
+        level: levelOf(context.getString(level)),
+        message: context.getString(message),
+        fields: fieldsOf(context.getString(fields)),
+      });
+    else if (lines === job.logLines + 1)
+      onLine({
+        level: 'WARN',
+        message: `the code logged more than ${job.logLines} lines; those beyond are dropped`,
+        fields: {},
+      });
+  });
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'prelude.js'));
+  const args = [
+    log,
+    context.newString(job.input),
+    context.newNumber(job.attempt),
+    context.newString(job.taskId),
+    context.newString(job.source),
+    context.newString(job.secrets),
+  ];
+  try {
+    return unwrap(context, context.callFunction(prelude, context.undefined, ...args));
+  } finally {
+    for (const handle of [prelude, ...args]) handle.dispose();
+  }
+}
+
+/** Runs the promise's jobs until it is settled; what is left open then can never settle. */
+function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: QuickJSHandle, late: () => boolean): string {
+  try {
+    const ran = runtime.executePendingJobs();
+    if (ran.error) {
+      const thrown = ran.error;
+      const text = String((ran.error.context.dump(thrown) as { message?: unknown } | null)?.message);
+      thrown.dispose();
+      throw new TaskError('TASK_ERROR', text);
+    }
+    const state = context.getPromiseState(promise);
+    if (state.type === 'pending')
+      throw new TaskError(
+        'TASK_ERROR',
+        late()
+          ? 'the code ran too long'
+          : 'the code awaits a promise that nothing settles: there are no timers and no network in here',
+      );
+    if (state.type === 'rejected') {
+      const message = context.dump(state.error) as { message?: unknown } | null;
+      state.error.dispose();
+      throw new TaskError('TASK_ERROR', String(message?.message ?? message));
+    }
+    const text = context.getString(state.value);
+    if (!state.notAPromise) state.value.dispose();
+    return text;
+  } finally {
+    promise.dispose();
+  }
+}
+
+function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
+  if (!result.error) return result.value;
+  const dumped = context.dump(result.error) as { message?: unknown } | null;
+  result.error.dispose();
+  throw new TaskError('TASK_ERROR', String(dumped?.message ?? dumped));
+}
+
+/** What the prelude tells of a throw: kind letter, then JSON. */
+function thrownError(told: string): TaskError {
+  const { message, code, final } = JSON.parse(told.slice(1)) as {
+    message: string;
+    code: string | null;
+    final: boolean | null;
+  };
+  if (told[0] === 'S') return new TaskError('INVALID_DAG', `the code does not parse: ${message}`);
+  const known =
+    code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code)
+      ? code
+      : final
+        ? 'NON_RETRYABLE'
+        : 'TASK_ERROR';
+  return new TaskError(known, message, final === null ? {} : { retryable: !final });
+}
+
+function memoryError(error: TaskError, job: CodeJob): TaskError {
+  if (!/out of memory/.test(error.message)) return error;
+  return new TaskError(
+    'TASK_ERROR',
+    `the code needed more than its ${Math.round(job.memoryBytes / 1024 / 1024)} MiB of memory`,
+  );
+}
+
+function withRaw(text: string, job: CodeJob): string {
+  if (text.length > job.outputBytes) return text;
+  const raws = rawNumbersIn(parseJson(job.input));
+  return raws === null ? text : JSON.stringify(withRawNumbers(JSON.parse(text), raws));
+}
+
+const ALIASES: Readonly<Record<string, LogLevel>> = {
+  WARNING: 'WARN',
+  ERR: 'ERROR',
+  CRITICAL: 'FATAL',
+  VERBOSE: 'DEBUG',
+  NOTICE: 'INFO',
+};
+
+function levelOf(text: string): LogLevel {
+  const upper = text.toUpperCase();
+  return LOG_LEVELS.find((level) => level === upper) ?? ALIASES[upper] ?? 'INFO';
+}
+
+function fieldsOf(text: string): Record<string, unknown> {
+  const value: unknown = text === '' ? null : JSON.parse(text);
+  if (value === null) return {};
+  return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : { fields: value };
+}

@@ -1,0 +1,24 @@
+import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import { TaskError } from '../task-error.ts';
+
+/** A text of the node's configuration. Publishing has checked it, so a missing one is an invalid graph. */
+export function textOf(node: LeasedNode, key: string): string {
+  const value = node.config[key];
+  if (typeof value !== 'string')
+    throw new TaskError(
+      'INVALID_DAG',
+      `node ${node.id} (${node.type}) needs a text "${key}" in its config, but has ${JSON.stringify(value) ?? 'none'}`,
+    );
+  return value;
+}
+
+/** A number of the node's configuration between 0 and `most`. */
+export function numberOf(node: LeasedNode, key: string, most: number, otherwise?: number): number {
+  const value = node.config[key] ?? otherwise;
+  if (typeof value !== 'number' || !(value >= 0 && value <= most))
+    throw new TaskError(
+      'INVALID_DAG',
+      `node ${node.id} (${node.type}) needs a number "${key}" from 0 to ${most} in its config, but has ${JSON.stringify(value) ?? 'none'}`,
+    );
+  return value;
+}

@@ -1,0 +1,84 @@
+import type { WorkerLimits } from '../../contract/worker-protocol.ts';
+import { parseJson } from '../../lib/json.ts';
+import { TaskError } from '../task-error.ts';
+import { compile, follow, isTimeout, type Compiled } from './compile.ts';
+import { lru } from './lru.ts';
+import { computing } from '../raw-numbers.ts';
+import type { Payload } from '../payload.ts';
+import type { Pool } from '../isolation/pool.ts';
+import { UNSURE } from './fast-path.ts';
+
+export interface Expressions {
+  /** The value of a JSONata expression on the input; undefined where it has none. Throws a `TaskError`. */
+  evaluate(source: string, input: Payload, task: { signal(): AbortSignal }): Promise<unknown>;
+  /** The same where it is known without the evaluator: a plain JSON value or undefined. Null where it is not. */
+  atOnce(source: string, input: Payload): { value: unknown } | null;
+}
+
+/** How long an expression may hold the worker's event loop before it is started anew in a process. */
+const INLINE_MS = 25;
+const COMPILED = 1000;
+
+/** Longer expressions are parsed where they run, in a process. */
+const INLINE_CHARS = 10_000;
+
+/** Light expressions run at once on the event loop, all others (and those that turn out to be long) in a process that may break. */
+export function createExpressions(processes: Pool, limits: Readonly<WorkerLimits>): Expressions {
+  const compiled = lru(COMPILED, (source) => compile(source, INLINE_MS));
+  const decided = ({ path, quick }: Compiled, input: unknown): { value: unknown } | null => {
+    const found = path === null ? undefined : follow(path, input);
+    if (found !== undefined || quick === null) return found ?? null;
+    const value = quick(input);
+    return value === UNSURE ? null : { value };
+  };
+  return {
+    atOnce: (source, input) => (source.length > INLINE_CHARS ? null : decided(compiled(source), input.value())),
+    async evaluate(source, input, task) {
+      const expression = source.length > INLINE_CHARS ? null : compiled(source);
+      const found = expression === null ? null : decided(expression, input.value());
+      if (found !== null) return found.value;
+      if (expression?.light) {
+        try {
+          if (expression.structural) return await expression.evaluate(input.value());
+          return await computing(input.value(), expression.evaluate);
+        } catch (error) {
+          if (!isTimeout(error)) throw expressionError(source, error);
+        }
+      }
+      const text = await processes.run(
+        {
+          kind: 'expression',
+          source,
+          input: input.text(),
+          outputBytes: limits.taskOutputBytes,
+          timeoutMs: limits.expressionSeconds * 1000,
+        },
+        task.signal(),
+      );
+      return text === '' ? undefined : parseJson(text);
+    },
+  };
+}
+
+/** What the evaluator threw as a failure of the task. */
+export function expressionError(source: string, error: unknown): TaskError {
+  if (error instanceof TaskError) return error;
+  const { message, code } = error as { message?: string; code?: string };
+  const what =
+    error instanceof RangeError
+      ? `it made a text, a list or a recursion that is too large (${message})`
+      : (message ?? code ?? String(error));
+  return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, {
+    retryable: mayChange(source, code),
+  });
+}
+
+/** Codes of what an author throws on purpose: `$error` and `$assert`. */
+const THROWN: ReadonlySet<string | undefined> = new Set(['D3137', 'D3141']);
+
+/**
+ * An expression gives the same for the same input, so trying it again is in vain, unless the author throws (which may
+ * be meant to put the task off) or it asks for the time or a random number.
+ */
+export const mayChange = (source: string, code?: string): boolean =>
+  THROWN.has(code) || /\$(now|millis|random|shuffle|eval)\b/.test(source);

@@ -1,0 +1,206 @@
+import type { Ast } from './cost.ts';
+
+/** Not decided here: JSONata's evaluator has to be asked. */
+export const UNSURE: unique symbol = Symbol('unsure');
+
+/** The value of an expression on an input, or `UNSURE`. */
+export type Quick = (input: unknown) => unknown;
+
+/**
+ * A function for the small expressions that most nodes hold: paths, objects, texts put together, comparisons. The evaluator
+ * takes a dozen promises for one of them, this none. It decides only where both agree for certain: wherever a list, a
+ * missing value or another type comes in, and JSONata has rules of its own, it is `UNSURE`. Null: nothing for this function.
+ */
+export function quickOf(ast: Ast): Quick | null {
+  const quick = compile(ast);
+  if (quick === null) return null;
+  return (input) => (isObject(input) ? quick(input) : UNSURE);
+}
+
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  string: [],
+  number: [],
+  value: [],
+  name: [],
+  variable: [],
+  path: ['steps'],
+  binary: ['lhs', 'rhs'],
+  unary: ['lhs', 'expression'],
+  condition: ['condition', 'then', 'else'],
+  block: ['expressions'],
+  function: ['name', 'arguments', 'procedure'],
+};
+
+function compile(ast: Ast): Quick | null {
+  const members = MEMBERS[ast.type];
+  // Predicates, groups, sorts, a kept array: whatever else a node has changes what it means.
+  if (
+    members === undefined ||
+    Object.keys(ast).some((key) => key !== 'type' && key !== 'value' && key !== 'position' && !members.includes(key))
+  )
+    return null;
+  switch (ast.type) {
+    case 'string':
+    case 'number':
+    case 'value': {
+      const { value } = ast;
+      return () => value;
+    }
+    case 'name':
+      return path([ast]);
+    case 'variable':
+      return ast.value === '' || ast.value === '$' ? (input) => input : null;
+    case 'path':
+      return path(ast['steps'] as Ast[]);
+    case 'block':
+      return (ast['expressions'] as Ast[]).length === 1 ? compile((ast['expressions'] as [Ast])[0]) : null;
+    case 'condition':
+      return condition(ast);
+    case 'unary':
+      return ast.value === '{' ? object(ast['lhs'] as [Ast, Ast][]) : null;
+    case 'binary':
+      return binary(String(ast.value), compile(ast['lhs'] as Ast), compile(ast['rhs'] as Ast));
+    case 'function':
+      return call(ast);
+    default:
+      return null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.isFrozen(value);
+
+/** Names, after `$` or `$$` or nothing. Numbers kept raw are frozen, so that nobody looks into them. */
+function path(steps: readonly Ast[]): Quick | null {
+  const names: string[] = [];
+  for (const [i, step] of steps.entries()) {
+    if (Object.keys(step).some((key) => key !== 'type' && key !== 'value' && key !== 'position')) return null;
+    if (step.type === 'name') names.push(String(step.value));
+    else if (i > 0 || step.type !== 'variable' || (step.value !== '' && step.value !== '$')) return null;
+  }
+  return (input) => {
+    let value = input;
+    for (const name of names) {
+      if (!isObject(value)) return UNSURE;
+      value = Object.hasOwn(value, name) ? value[name] : undefined;
+    }
+    return Array.isArray(value) ? UNSURE : value;
+  };
+}
+
+function object(pairs: readonly [Ast, Ast][]): Quick | null {
+  const members: [string, Quick][] = [];
+  for (const [key, value] of pairs) {
+    const quick = compile(value);
+    const name = String(key.value);
+    if (quick === null || key.type !== 'string' || name === '__proto__' || members.some(([other]) => other === name))
+      return null;
+    members.push([name, quick]);
+  }
+  return (input) => {
+    const made: Record<string, unknown> = {};
+    for (const [name, quick] of members) {
+      const value = quick(input);
+      if (value === UNSURE) return UNSURE;
+      if (value !== undefined) made[name] = value;
+    }
+    return made;
+  };
+}
+
+function condition(ast: Ast): Quick | null {
+  const test = compile(ast['condition'] as Ast);
+  const then = compile(ast['then'] as Ast);
+  const otherwise = ast['else'] === undefined ? () => undefined : compile(ast['else'] as Ast);
+  if (test === null || then === null || otherwise === null) return null;
+  return (input) => {
+    const truth = test(input);
+    return truth === true ? then(input) : truth === false ? otherwise(input) : UNSURE;
+  };
+}
+
+type Operator = (a: unknown, b: unknown) => unknown;
+
+const numeric =
+  (compute: (a: number, b: number) => number): Operator =>
+  (a, b) => {
+    const result = typeof a === 'number' && typeof b === 'number' ? compute(a, b) : Number.NaN;
+    return Number.isFinite(result) ? result : UNSURE;
+  };
+const ordered =
+  (compare: (a: never, b: never) => boolean): Operator =>
+  (a, b) =>
+    (typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string')
+      ? compare(a as never, b as never)
+      : UNSURE;
+const isPlain = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  '+': numeric((a, b) => a + b),
+  '-': numeric((a, b) => a - b),
+  '*': numeric((a, b) => a * b),
+  '/': numeric((a, b) => a / b),
+  '<': ordered((a, b) => a < b),
+  '<=': ordered((a, b) => a <= b),
+  '>': ordered((a, b) => a > b),
+  '>=': ordered((a, b) => a >= b),
+  '=': (a, b) => (isPlain(a) && isPlain(b) ? a === b : UNSURE),
+  '!=': (a, b) => (isPlain(a) && isPlain(b) ? a !== b : UNSURE),
+  and: (a, b) => (typeof a === 'boolean' && typeof b === 'boolean' ? a && b : UNSURE),
+  or: (a, b) => (typeof a === 'boolean' && typeof b === 'boolean' ? a || b : UNSURE),
+  '&'(a, b) {
+    const left = asText(a);
+    const right = asText(b);
+    return left === null || right === null ? UNSURE : left + right;
+  },
+};
+
+function binary(name: string, left: Quick | null, right: Quick | null): Quick | null {
+  const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
+  if (operator === undefined || left === null || right === null) return null;
+  return (input) => operator(left(input), right(input));
+}
+
+/** As `&` writes it; null where that is not for certain. */
+function asText(value: unknown): string | null {
+  if (value === undefined) return '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'boolean' || (typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 1e15)
+    ? String(value)
+    : null;
+}
+
+const ofText =
+  (compute: (text: string) => unknown): ((value: unknown) => unknown) =>
+  (value) =>
+    typeof value === 'string' ? compute(value) : UNSURE;
+const FUNCTIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
+  uppercase: ofText((text) => text.toUpperCase()),
+  lowercase: ofText((text) => text.toLowerCase()),
+  string: ofText((text) => text),
+  exists: (value) => (value === UNSURE ? UNSURE : value !== undefined),
+  not: (value) => (typeof value === 'boolean' ? !value : UNSURE),
+  boolean: (value) =>
+    typeof value === 'boolean'
+      ? value
+      : typeof value === 'string'
+        ? value !== ''
+        : typeof value === 'number'
+          ? value !== 0
+          : UNSURE,
+};
+
+/** A function of one argument. A name that was bound to another one cannot be met: there is no quick form of a bind. */
+function call(ast: Ast): Quick | null {
+  const procedure = ast['procedure'] as Ast;
+  const given = ast['arguments'] as Ast[];
+  const name = String(procedure.value);
+  const compute =
+    procedure.type === 'variable' && Object.keys(procedure).length <= 3 && Object.hasOwn(FUNCTIONS, name)
+      ? FUNCTIONS[name]
+      : undefined;
+  const argument = compute !== undefined && given.length === 1 ? compile(given[0] as Ast) : null;
+  if (compute === undefined || argument === null) return null;
+  return (input) => compute(argument(input));
+}

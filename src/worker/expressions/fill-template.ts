@@ -1,0 +1,43 @@
+import { withSecrets } from '../../contract/secrets.ts';
+import { isRawNumber } from '../../lib/json.ts';
+import { parseText } from '../../lib/template.ts';
+import type { Expressions } from './expressions.ts';
+import { lru } from './lru.ts';
+import type { Payload } from '../payload.ts';
+
+/** Fills texts; missing values are empty, objects and arrays JSON. With `secret`, expressions may name secrets as `secrets.NAME`. */
+export type Fill = (
+  text: string,
+  input: Payload,
+  task: { signal(): AbortSignal },
+  secret?: (name: string) => string,
+) => Promise<string>;
+
+export function createFill(expressions: Expressions): Fill {
+  const parsed = lru(1000, parseText);
+  return async (text, input, task, secret) => {
+    if (!text.includes('{{')) return text;
+    let filled = '';
+    for (const piece of parsed(text)) {
+      if ('text' in piece) {
+        filled += piece.text;
+        continue;
+      }
+      // A JSON string is a JSONata string too.
+      const expression =
+        secret && piece.expression.includes('secrets.')
+          ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name)))
+          : piece.expression;
+      const known = expressions.atOnce(expression, input);
+      filled += asText(known === null ? await expressions.evaluate(expression, input, task) : known.value);
+    }
+    return filled;
+  };
+}
+
+function asText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (isRawNumber(value)) return value.rawJSON;
+  return JSON.stringify(value) ?? '';
+}

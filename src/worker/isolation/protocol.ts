@@ -1,0 +1,33 @@
+import type { LogLevel } from '../../contract/vocabulary.ts';
+import type { TaskFailure } from '../../contract/worker-protocol.ts';
+
+/** What the worker hands to one of its threads or processes. Values travel as JSON text, so that no number changes. */
+export type BoxJob =
+  | { kind: 'expression'; source: string; input: string; outputBytes: number; timeoutMs: number }
+  | {
+      kind: 'code';
+      source: string;
+      input: string;
+      attempt: number;
+      taskId: string;
+      /** JSON: the secrets that the source names, by name. */
+      secrets: string;
+      memoryBytes: number;
+      outputBytes: number;
+      logLines: number;
+      timeoutMs: number;
+    };
+
+export interface CodeLine {
+  level: LogLevel;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+export type BoxAnswer =
+  /** Said once, before all else. */
+  | { t: 'ready' }
+  | { t: 'log'; line: CodeLine }
+  /** `text` is JSON; empty where an expression has no value. */
+  | { t: 'done'; text: string }
+  | { t: 'fail'; error: TaskFailure };

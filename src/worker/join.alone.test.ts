@@ -1,0 +1,39 @@
+import { expect, it, vi } from 'vitest';
+import { startWorker } from './start.ts';
+import { scriptedMaster } from './master.fake.ts';
+
+const opened = vi.hoisted(() => ({ threads: 0 }));
+vi.mock('./code/open-thread.ts', async (original) => {
+  const { openCodeThread } = await original<typeof import('./code/open-thread.ts')>();
+  return {
+    openCodeThread: (...given: Parameters<typeof openCodeThread>) => {
+      opened.threads++;
+      return openCodeThread(...given);
+    },
+  };
+});
+
+it('has a thread for code once it hears of a workflow with code, and not before', async () => {
+  const master = await scriptedMaster({});
+  const worker = await startWorker({
+    master: master.url,
+    socket: null,
+    token: 't',
+    capacity: 4,
+    handlers: null,
+    labels: {},
+    logstash: null,
+    say: () => {},
+  });
+  master.lease([{ id: 'a', type: 'transform', config: { expression: '$uppercase(content)' } }], { content: 'a' });
+  await master.end('a');
+  expect(opened.threads).toBe(0);
+  const code = { id: 'b', type: 'code', name: 'b', config: { source: 'return input.content' }, runTimeoutSeconds: 600 };
+  master.send({ t: 'commit', commit: 'd', nodes: [code] });
+  await vi.waitUntil(() => opened.threads === 1, { timeout: 15_000 });
+  master.lease([code], { content: 'b' });
+  expect(await master.end('b')).toMatchObject({ e: 'done', output: 'b' });
+  expect(opened.threads).toBe(1);
+  await worker.close(0);
+  await master.close();
+});

@@ -1,0 +1,92 @@
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ShippedLine } from '../contract/worker-protocol.ts';
+import { createShipper } from './log-shipper.ts';
+
+const servers: Server[] = [];
+afterEach(() => servers.splice(0).forEach((server) => server.close()));
+
+/** A pipeline that keeps the messages it got. */
+async function pipeline(
+  port = 0,
+): Promise<{ port: number; messages: string[]; sockets: Socket[]; until(count: number): Promise<void> }> {
+  const messages: string[] = [];
+  const sockets: Socket[] = [];
+  let wake = () => {};
+  const server = createServer((socket) => {
+    sockets.push(socket);
+    let rest = '';
+    socket.on('error', () => {});
+    socket.on('data', (chunk) => {
+      const lines = (rest + chunk.toString()).split('\n');
+      rest = lines.pop() ?? '';
+      messages.push(...lines.map((line) => (JSON.parse(line) as ShippedLine)._msg));
+      wake();
+    });
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const until = async (count: number) => {
+    while (messages.length < count) await new Promise<void>((resolve) => (wake = resolve));
+  };
+  return { port: (server.address() as AddressInfo).port, messages, sockets, until };
+}
+const line = (message: string): ShippedLine => ({
+  _time: '2026-01-01T00:00:00.000Z',
+  _msg: message,
+  level: 'INFO',
+  job_id: 'j',
+  task_id: 't',
+  worker_id: 'w',
+  source: 'task',
+});
+
+describe('shipping', () => {
+  it('sends lines in order, those from before the connection first', async () => {
+    const { port, messages, until } = await pipeline();
+    const shipper = createShipper(() => 100_000);
+    shipper.ship(line('early'));
+    shipper.aim({ host: '127.0.0.1', port });
+    for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
+    await until(101);
+    expect(messages).toEqual(['early', ...Array.from({ length: 100 }, (_, i) => String(i))]);
+    await shipper.close(1000);
+  });
+
+  it('sends what is left when it closes', async () => {
+    const { port, messages, until } = await pipeline();
+    const shipper = createShipper(() => 10_000);
+    shipper.aim({ host: '127.0.0.1', port });
+    shipper.ship(line('last'));
+    await shipper.close(2000);
+    await until(1);
+    expect(messages).toEqual(['last']);
+  });
+
+  it('comes back to a pipeline that went away', async () => {
+    const { port, messages, sockets, until } = await pipeline();
+    const shipper = createShipper(() => 10_000);
+    shipper.aim({ host: '127.0.0.1', port });
+    shipper.ship(line('one'));
+    await until(1);
+    sockets[0]?.destroy();
+    await new Promise((resolve) => sockets[0]?.once('close', resolve));
+    while (messages.length < 2) {
+      shipper.ship(line('again'));
+      await new Promise(setImmediate);
+    }
+    expect(sockets.length).toBe(2);
+    await shipper.close(1000);
+  });
+
+  it('drops the oldest lines and counts them when there is no room', async () => {
+    const shipper = createShipper(() => 1000);
+    for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
+    expect(shipper.dropped).toBeGreaterThan(80);
+    const { port, messages, until } = await pipeline();
+    shipper.aim({ host: '127.0.0.1', port });
+    await until(100 - shipper.dropped);
+    expect(messages.at(-1)).toBe('99');
+    await shipper.close(1000);
+  });
+});

@@ -1,0 +1,55 @@
+import type { RecordedEnd, Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { parseJson } from '../../lib/json.ts';
+import type { WalkDeps } from './walk-graph.ts';
+
+/** Why recorded answers may not fit, at most so many lines. */
+const ASSUMPTIONS = 20;
+
+/** Answers from a recording, and the notes about those that were given to another question. */
+export function answersOf(
+  recording: Recording,
+  { definition, configs }: Pick<TrialAsk, 'definition' | 'configs'>,
+): { answer: WalkDeps['answer']; assumptions: TrialAnswer['assumptions'] } {
+  const nodes = new Map(definition.nodes.map((node) => [node.id, node]));
+  const items = new Map(
+    Object.entries(recording.items).map(([node, ends]) => [node, new Map(ends.map((end) => [end.item, end]))]),
+  );
+  const notes = new Map<string, string>();
+  const assume = (node: string, message: string) => {
+    if (notes.size < ASSUMPTIONS && !notes.has(node)) notes.set(node, message);
+  };
+
+  function found(node: string, type: string, item: number | null): RecordedEnd | undefined {
+    if (item !== null) return items.get(node)?.get(item);
+    const known = Object.hasOwn(recording.nodes, node) ? recording.nodes[node] : undefined;
+    return known?.type === type ? known : undefined;
+  }
+
+  return {
+    get assumptions() {
+      return [...notes].map(([node, message]) => ({ node, message }));
+    },
+    answer({ node, type, item, input }) {
+      if (!OUTSIDE_TYPES.has(type)) return null;
+      const end = found(node, type, item);
+      const which = item === null ? `the node ${node} (${type})` : `item ${item} of ${node} (${type})`;
+      if (!end) return { missing: `${which} reaches outside, and the recorded run has no answer of it` };
+      if (end.error === null && end.output === null)
+        return { missing: `the recorded run never came to an end at ${which}` };
+      const config = JSON.stringify(nodes.get(node)?.config ?? {});
+      if (configs[node] !== undefined && !sameJson(configs[node], config))
+        assume(node, `its configuration has changed; it was answered with what the earlier configuration brought`);
+      else if (!sameJson(end.input, input))
+        assume(
+          node,
+          `it was given another input than the recorded one; it was answered with the recorded output all the same`,
+        );
+      return end.error ? { error: end.error } : { output: end.output ?? 'null' };
+    },
+  };
+}
+
+const sameJson = (a: string, b: string): boolean =>
+  a === b || canonicalJson(parseJson(a)) === canonicalJson(parseJson(b));

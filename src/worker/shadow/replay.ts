@@ -1,0 +1,118 @@
+import type { Recording, TrialAnswer, TrialAsk } from '../../contract/trial.ts';
+import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
+import type { LeasedNode } from '../../contract/worker-protocol.ts';
+import { parseJson } from '../../lib/json.ts';
+import { EXECUTORS } from '../executors/executors.ts';
+import type { Outcome, TaskRun, Tools } from '../executors/executor.ts';
+import { TaskError } from '../task-error.ts';
+import type { Payload } from '../payload.ts';
+import { createVault } from '../secrets.ts';
+import { answersOf } from './recorded-answers.ts';
+import { differencesOf } from './differences.ts';
+import { walk, type NodeEnd } from './walk-graph.ts';
+
+const DIFFERENCES = { items: 50, patterns: 50, characters: 300 };
+const NONE = { items: [], patterns: [], total: 0, complete: true };
+/** What code reads as its own task; the same in every trial. */
+const TASK_ID = '00000000-0000-7000-8000-000000000000';
+/** A timer of more than 24 days would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Runs one recorded input through a definition and tells what came out differently. */
+export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer> {
+  const recording = JSON.parse(ask.recording) as Recording;
+  if (ask.refused !== null) {
+    const failure = {
+      node: ask.definition.nodes.find(({ type }) => type === 'input')?.id ?? '',
+      code: 'INPUT_INVALID',
+      message: ask.refused,
+    };
+    return {
+      recorded: { output: recording.output, failure: recording.failure },
+      output: null,
+      failure,
+      missing: null,
+      assumptions: [],
+      ms: 0,
+      recordedMs: null,
+      differences: NONE,
+    };
+  }
+  const vault = createVault();
+  vault.learn(ask.secrets);
+  const answers = answersOf(recording, ask);
+
+  async function execute(node: LeasedNode, input: Payload, item: number | null): Promise<Outcome> {
+    const stop = new AbortController();
+    const task: TaskRun = {
+      id: TASK_ID,
+      attempt: 1,
+      node,
+      input,
+      lease: { jobId: TASK_ID, workflowId: ask.workflowId, environment: 'dev', item },
+      signal: () => stop.signal,
+      secret: (name) => vault.secret(ask.secrets, name),
+      holdsSecret: (text) => vault.redactor.text(text) !== text,
+      log: () => {},
+    };
+    const executor =
+      OUTSIDE_TYPES.has(node.type) || !Object.hasOwn(EXECUTORS, node.type) ? undefined : EXECUTORS[node.type];
+    if (executor === undefined)
+      throw new TaskError('INVALID_DAG', `a trial runs no node of type ${JSON.stringify(node.type)}`);
+    return inTime(executor(task, tools), node.runTimeoutSeconds, stop);
+  }
+
+  const { output, nodes } = await walk({
+    definition: ask.definition,
+    input: ask.input,
+    runTimeoutSeconds: ask.runTimeoutSeconds,
+    execute,
+    answer: answers.answer,
+  });
+  const failed = nodes.find(({ state }) => state === 'failed');
+  const missing = nodes.find(({ state }) => state === 'missing');
+  const compared = output !== null && recording.output !== null;
+  const differences =
+    compared && output !== recording.output
+      ? differencesOf(parseJson(recording.output ?? 'null'), parseJson(output ?? 'null'), DIFFERENCES)
+      : NONE;
+  return {
+    recorded: { output: compared && differences.total === 0 ? null : recording.output, failure: recording.failure },
+    output,
+    failure: failed?.error ? { node: failed.id, ...vault.redactor.value(failed.error) } : null,
+    missing: missing?.error ? { node: missing.id, message: missing.error.message } : null,
+    assumptions: answers.assumptions,
+    ...times(nodes, recording),
+    differences,
+  };
+}
+
+/** What takes longer than its node may run fails as it would in a job, and is stopped. */
+async function inTime<T>(run: Promise<T>, seconds: number, stop: AbortController): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => {
+        // Before what is stopped says so in its own words.
+        reject(new TaskError('RUN_TIMEOUT', `the run took longer than ${seconds} s`));
+        stop.abort();
+      },
+      Math.min(seconds * 1000, LONGEST_TIMER_MS),
+    );
+  });
+  try {
+    return await Promise.race([run, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Of the nodes that ran here alone: what was given took no time. */
+function times(nodes: readonly NodeEnd[], { nodes: recorded }: Recording): { ms: number; recordedMs: number | null } {
+  const ran = nodes.filter(({ given, ms }) => !given && ms > 0);
+  const before = ran.map(({ id }) => (Object.hasOwn(recorded, id) ? (recorded[id]?.ms ?? null) : null));
+  return {
+    ms: ran.reduce((sum, { ms }) => sum + ms, 0),
+    recordedMs: before.some((ms) => ms === null) ? null : before.reduce<number>((sum, ms) => sum + (ms ?? 0), 0),
+  };
+}

@@ -1,0 +1,14 @@
+import { startWorker } from './start.ts';
+
+/** A worker as a process of its own: `node worker-process.ts URL`. */
+const worker = await startWorker({
+  master: process.argv[2] ?? '',
+  socket: null,
+  token: 't',
+  capacity: 8,
+  handlers: null,
+  labels: {},
+  logstash: null,
+  say() {},
+});
+process.on('SIGTERM', () => void worker.close(5));

@@ -1,0 +1,327 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join as pathOf } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { RunningWorker } from '../contract/process.ts';
+import { parseJson } from '../lib/json.ts';
+import { startWorker } from './start.ts';
+import { scriptedMaster, type ScriptedMaster } from './master.fake.ts';
+
+const open: { close(seconds: number): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close(0);
+});
+
+async function join(
+  options: Parameters<typeof scriptedMaster>[0] = {},
+  capacity = 4,
+): Promise<{ master: ScriptedMaster; worker: RunningWorker; said: string[] }> {
+  const master = await scriptedMaster(options);
+  open.push(master);
+  const said: string[] = [];
+  const worker = await startWorker({
+    master: master.url,
+    socket: null,
+    token: 't',
+    capacity,
+    handlers: null,
+    labels: {},
+    logstash: null,
+    say: (line) => said.push(line),
+  });
+  open.push(worker);
+  return { master, worker, said };
+}
+const upper = { id: 'a', type: 'transform', config: { expression: '$uppercase(content)' } };
+const hello = { id: 'b', type: 'template', config: { template: 'Hello {{ $ }}!' } };
+
+describe('joining', () => {
+  it('says hello, is welcomed, and beats', async () => {
+    const { master, worker } = await join();
+    expect(master.hellos[0]).toMatchObject({ protocol: 1, workerId: null, capacity: 4, running: [] });
+    expect(worker.workerId).toBe('w-1');
+    const beat = await master.until(() => master.frames.filter((f) => f.t === 'beat')[1]);
+    expect(beat).toMatchObject({
+      running: 0,
+      cpu: expect.any(Number),
+      memory: expect.any(Number),
+      memoryTotal: expect.any(Number),
+    });
+  });
+
+  it('serves its own health at the address it names', async () => {
+    const { master } = await join();
+    const response = await fetch(`${master.hellos[0]?.url}/healthz`);
+    expect(await response.json()).toMatchObject({ ok: true, workerId: 'w-1', running: 0, capacity: 4 });
+  });
+
+  it.each([401, 403])('gives up where the master answers %i', async (status) => {
+    const master = await scriptedMaster({ status });
+    open.push(master);
+    await expect(
+      startWorker({
+        master: master.url,
+        socket: null,
+        token: 'bad',
+        capacity: 1,
+        handlers: null,
+        labels: {},
+        logstash: null,
+        say() {},
+      }),
+    ).rejects.toThrow(/does not take this token/);
+  });
+
+  it('gives up where the master refuses its protocol, by frame or by close code', async () => {
+    const byFrame = await scriptedMaster({
+      answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}'),
+    });
+    const byClose = await scriptedMaster({ answer: (_hello, socket) => socket.close(4001, 'token revoked') });
+    open.push(byFrame, byClose);
+    const start = (master: ScriptedMaster) =>
+      startWorker({
+        master: master.url,
+        socket: null,
+        token: 't',
+        capacity: 1,
+        handlers: null,
+        labels: {},
+        logstash: null,
+        say() {},
+      });
+    await expect(start(byFrame)).rejects.toThrow('speak version 2');
+    await expect(start(byClose)).rejects.toThrow('token revoked');
+  });
+});
+
+it('ships log lines to the pipeline, before the report and also for failures', async () => {
+  const got: Record<string, unknown>[] = [];
+  let wake = () => {};
+  const pipeline = createServer((socket) => {
+    socket.on('data', (chunk) => {
+      got.push(
+        ...chunk
+          .toString()
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as Record<string, unknown>),
+      );
+      wake();
+    });
+  });
+  await new Promise<void>((resolve) => pipeline.listen(0, '127.0.0.1', resolve));
+  const { master } = await join({
+    welcome: { logstash: { host: '0.0.0.0', port: (pipeline.address() as AddressInfo).port } },
+  });
+  master.lease(
+    [
+      {
+        id: 'a',
+        type: 'code',
+        config: { source: 'ctx.log("info", "so far", {job_id: "forged", step: 1}); throw new Error("no stock")' },
+      },
+    ],
+    {},
+  );
+  while (got.length < 2) await new Promise<void>((resolve) => (wake = resolve));
+  const own = { job_id: 'job', task_id: 'a', worker_id: 'w-1', attempt: 1, node: 'a', workflow_id: 'flow' };
+  expect(got[0]).toMatchObject({ ...own, _msg: 'so far', level: 'INFO', source: 'task', step: 1 });
+  expect(got[1]).toMatchObject({
+    ...own,
+    level: 'ERROR',
+    source: 'worker',
+    code: 'TASK_ERROR',
+    _msg: expect.stringContaining('no stock'),
+  });
+  pipeline.close();
+});
+
+describe('running', () => {
+  it('runs a chain, each node a task of its own with the output of the one before', async () => {
+    const { master } = await join();
+    master.lease([upper, hello], { content: 'you' });
+    expect(await master.end('b')).toMatchObject({ e: 'done', attempt: 1, output: 'Hello YOU!' });
+    expect(master.reports.map((r) => `${r.e} ${r.id}`)).toEqual(['done a', 'done b']);
+    expect(master.frames.filter((f) => f.t === 'report')).toHaveLength(1);
+  });
+
+  it('tells the start of a task by itself where its end comes later', async () => {
+    const { master } = await join();
+    master.lease([upper, { id: 'b', type: 'delay', config: { seconds: 0.1 } }], { content: 'you' });
+    await master.end('b');
+    expect(master.reports.map((r) => `${r.e} ${r.id}`)).toEqual(['done a', 'start b', 'done b']);
+  });
+
+  it('stops a chain at the first failure', async () => {
+    const { master, worker } = await join();
+    master.lease([{ id: 'a', config: { expression: '$error("no stock")' } }, hello], {});
+    expect(await master.end('a')).toMatchObject({
+      e: 'fail',
+      error: { code: 'TASK_ERROR', retryable: true, message: expect.stringContaining('no stock') },
+    });
+    await worker.close(1);
+    expect(master.reports.map((r) => r.id)).toEqual(['a']);
+  });
+
+  it('refuses an output over the limit for good', async () => {
+    const { master } = await join();
+    master.lease([{ id: 'a', type: 'code', config: { source: 'return "x".repeat(2_000_000)' } }], null);
+    expect(await master.end('a')).toMatchObject({
+      e: 'fail',
+      error: { code: 'NON_RETRYABLE', message: expect.stringContaining('at most 1048576') },
+    });
+  });
+
+  it('keeps numbers that a double cannot hold', async () => {
+    const { master } = await join();
+    const input = parseJson('{"id":9007199254740993,"next":9007199254740995,"n":1}');
+    const nodes = [
+      { id: 'pick', config: { expression: '{"id": id, "all": [$.id, $.next], "n": n}' } },
+      { id: 'when', type: 'condition', config: { expression: 'n = 1' } },
+      { id: 'sum', config: { expression: '{"id": id, "n": n + 1}' } },
+      { id: 'code', type: 'code', config: { source: 'return {...input, m: input.n * 2}' } },
+      { id: 'say', type: 'template', config: { template: '{{ id }} {{ m }}' } },
+    ];
+    master.lease(nodes, input);
+    expect(await master.end('say')).toMatchObject({ output: '9007199254740993 4' });
+    const text = JSON.stringify(master.reports.flatMap((r) => (r.e === 'done' ? [r.output] : [])));
+    expect(text).toContain('{"id":9007199254740993,"all":[9007199254740993,9007199254740995],"n":1}');
+    expect(text).toContain('{"id":9007199254740993,"n":2,"m":4}');
+  });
+
+  it('stops what is killed and frees its slot without a report', async () => {
+    const { master, worker } = await join();
+    master.lease([{ id: 'a', type: 'delay', config: { seconds: 600 } }, hello], 1);
+    master.lease([{ id: 'loop', type: 'code', config: { source: 'for (;;);', timeoutSeconds: 600 } }], 1);
+    await master.until(() => master.reports.length === 2);
+    master.send({ t: 'kill', ids: ['a'], reason: 'KILLED' });
+    master.send({ t: 'lost', ids: ['loop'], attempts: [1] });
+    await worker.close(5);
+    expect(master.reports.map((r) => r.e)).toEqual(['start', 'start']);
+  });
+
+  it('goes on with a newer attempt when an older lease is lost', async () => {
+    const { master } = await join();
+    const wait = { id: 'a', type: 'delay', config: { seconds: 0.2 } };
+    master.lease([wait], 1);
+    master.lease([wait], 2, { attempt: 2 });
+    master.send({ t: 'lost', ids: ['a'], attempts: [1] });
+    expect(await master.end('a', 2)).toMatchObject({ output: 2 });
+    expect(master.reports.filter((r) => r.attempt === 1)).toEqual([]);
+  });
+
+  it('keeps beating while code loops', async () => {
+    const { master } = await join();
+    master.lease([{ id: 'a', type: 'code', config: { source: 'for (;;);' } }], 1);
+    await master.until(() => master.reports[0]);
+    const before = master.frames.filter((f) => f.t === 'beat').length;
+    expect(await master.end('a')).toMatchObject({
+      e: 'fail',
+      error: { code: 'TASK_ERROR', message: 'the code ran longer than 2 s' },
+    });
+    expect(master.frames.filter((f) => f.t === 'beat').length - before).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('the socket file of a master on the same machine', () => {
+  const file = pathOf(mkdtempSync(pathOf(tmpdir(), 'worker-')), 'm.sock');
+  const start = async (port: string | number, url?: string) => {
+    const master = await scriptedMaster({ port });
+    open.push(master);
+    const worker = await startWorker({
+      master: url ?? master.url,
+      socket: file,
+      token: 't',
+      capacity: 1,
+      handlers: null,
+      labels: {},
+      logstash: null,
+      say() {},
+    });
+    open.push(worker);
+    return master;
+  };
+
+  it('is taken before the port', async () => {
+    const master = await start(file, 'http://127.0.0.1:1');
+    master.lease([upper], { content: 'x' });
+    expect(await master.end('a')).toMatchObject({ output: 'X' });
+  });
+  it('gives way to the port where nobody listens on it', async () => {
+    expect((await start(0)).hellos).toHaveLength(1);
+  });
+});
+
+describe('a link that breaks', () => {
+  it('comes back under the same id with what it holds, and reports what ended meanwhile', async () => {
+    const { master } = await join();
+    master.lease([{ id: 'a', type: 'delay', config: { seconds: 0.5 } }, hello], 'you');
+    await master.until(() => master.reports[0]);
+    master.cut();
+    const again = await master.until(() => master.hellos[1]);
+    expect(again.workerId).toBe('w-1');
+    expect(again.running).toEqual(
+      expect.arrayContaining([
+        { id: 'a', attempt: 1 },
+        { id: 'b', attempt: 1 },
+      ]),
+    );
+    expect(await master.end('b')).toMatchObject({ output: 'Hello you!' });
+  });
+
+  it('sends a report again that the master may not have received', async () => {
+    const { master } = await join();
+    master.lease([upper], { content: 'x' });
+    await master.end('a');
+    master.cut();
+    await master.until(() => master.reports.filter((r) => r.e === 'done').length === 2);
+    expect(master.hellos[1]?.running).toEqual([{ id: 'a', attempt: 1 }]);
+  });
+});
+
+describe('a master that wants to know what is held', () => {
+  it('hears of what does not run here, and of which there is nothing to tell', async () => {
+    const { master } = await join();
+    master.lease([{ id: 'a', type: 'delay', config: { seconds: 600 } }, hello], 'you');
+    await master.until(() => master.reports[0]);
+    const leases = ['a', 'b', 'never'].map((id) => ({ id, attempt: 1 }));
+    master.send({ t: 'check', leases: [...leases, { id: 'a', attempt: 2 }] });
+    const gone = await master.until(() => master.frames.find((frame) => frame.t === 'gone'));
+    expect(gone).toEqual({
+      t: 'gone',
+      leases: [
+        { id: 'never', attempt: 1 },
+        { id: 'a', attempt: 2 },
+      ],
+    });
+  });
+
+  it('hears once more what runs, when it may not have written it down', async () => {
+    const { master } = await join();
+    master.lease([{ id: 'a', type: 'delay', config: { seconds: 600 } }], 'you');
+    const first = await master.until(() => master.reports[0]);
+    // Long enough for the report to be known as received: it would not be sent again by itself.
+    await master.until(() => master.frames.filter(({ t }) => t === 'beat').length > 4);
+    master.cut();
+    expect(await master.until(() => master.reports[1])).toEqual(first);
+  });
+});
+
+describe('leaving', () => {
+  it('says that it drains, lets running tasks end, and says goodbye', async () => {
+    const { master, worker } = await join();
+    master.lease([{ id: 'a', type: 'delay', config: { seconds: 0.3 } }], 7);
+    await master.until(() => master.reports[0]);
+    await worker.close(10);
+    expect(await master.end('a')).toMatchObject({ output: 7 });
+    expect(master.frames.filter(({ t }) => t !== 'beat').map(({ t }) => t)).toEqual([
+      'hello',
+      'report',
+      'drain',
+      'report',
+      'bye',
+    ]);
+    await worker.closed;
+  });
+});
