@@ -1,6 +1,7 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
+import { createSemaphore } from '../../lib/semaphore.ts';
 import type { Store } from '../store/port.ts';
 import { saveChanges, type Rule } from './book.ts';
 import { evaluate, matters, type Change, type Outcome } from './evaluate.ts';
@@ -25,23 +26,6 @@ const SAVED_AT_ONCE = 50;
 interface Group {
   dueAt: number;
   running: Promise<void> | null;
-}
-
-/** At most so many at once; the others wait in the order in which they came. */
-export function createGate(most: () => number) {
-  const waiting: (() => void)[] = [];
-  let inside = 0;
-  return async function through<T>(run: () => Promise<T>): Promise<T> {
-    if (inside >= most()) await new Promise<void>((resolve) => waiting.push(resolve));
-    else inside++;
-    try {
-      return await run();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else inside--;
-    }
-  };
 }
 
 /** Gives up a query that takes too long; its thread ends it by its own limit. */
@@ -69,16 +53,16 @@ export async function within<T>(seconds: number, work: (signal: AbortSignal) => 
  */
 export function createEvaluator({ store, clock, limits, rules, sources, changed, onError }: EvaluatorDeps) {
   const groups = new Map<string, Group>();
-  const gate = createGate(() => limits.alertConcurrency);
+  const queries = createSemaphore({ most: () => limits.alertConcurrency });
   /** Slices of several rules would add up in one turn of the event loop: one rule is looked at, and one is saved, at a time. */
-  const works = createGate(() => 1);
-  const saves = createGate(() => 1);
+  const evaluations = createSemaphore({ most: () => 1 });
+  const saves = createSemaphore({ most: () => 1 });
   let closed = false;
 
   async function ask(rule: Rule, at: number): Promise<Outcome> {
     try {
       const { query, rangeSeconds } = rule.config;
-      const samples = await gate(() =>
+      const samples = await queries.run(() =>
         within(limits.alertQuerySeconds, (signal) =>
           samplesOf(
             sources,
@@ -102,7 +86,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     // It was changed, paused or deleted meanwhile: what was found belongs to the old one.
     const isOver = () => closed || rules.get(rule.id)?.config !== config || !config.enabled;
     if (isOver()) return;
-    const changes = await works(() => inSlices(evaluate(config, rule.instances, outcome, at)));
+    const changes = await evaluations.run(() => inSlices(evaluate(config, rule.instances, outcome, at)));
     if (isOver()) return;
     const over =
       outcome.kind === 'samples' &&
@@ -124,7 +108,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
       else rule.instances.set(after.fingerprint, after);
     }
     changed(rule, changes);
-    await saves(() => save(rule, changes.filter(matters)));
+    await saves.run(() => save(rule, changes.filter(matters)));
   }
 
   /** A kill in between leaves half of it in the store, which the first evaluation after the start makes whole: nobody is told before. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSemaphore } from '../../../lib/semaphore.ts';
 import { Refusal, refusalOf, sendJson, sendText } from './answer.ts';
 import { readBody, type Room } from './body.ts';
 import { createConverter } from './converter.ts';
@@ -6,7 +7,6 @@ import { facets, hits } from './hits.ts';
 import { ELASTIC, insertBulk, insertJsonLines, insertLoki, type InsertDeps } from './insert.ts';
 import type { Args, Ask, LogHttpOptions } from './port.ts';
 import { query } from './query.ts';
-import { createSlots } from './slots.ts';
 import { statsQuery, statsQueryRange } from './stats-query.ts';
 import { tail } from './tail.ts';
 import { fieldNames, fieldValues, streamFieldNames, streamFieldValues, streamIds, streams } from './values.ts';
@@ -46,6 +46,9 @@ const STUBS = /^\/insert\/elasticsearch\/(?:_ilm\/policy|_index_template|_ingest
 const FORM_BYTES = 256 * 1024;
 /** Time that is left for the answer to a body that is not read to its end. */
 const PARTING_MS = 2000;
+/** How long a query waits for its turn, and how many may. */
+const WAIT_MS = 10_000;
+const WAITING = 1000;
 
 export function createLogHttp(options: LogHttpOptions): LogHttp {
   const { limits } = options;
@@ -53,7 +56,17 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
   const room: Room = { held: 0, most: limits.logInsertHeldBytes };
   const forms: Room = { held: 0, most: 16 * 1024 * 1024 };
   const deps: InsertDeps = { options, room, converter };
-  const slots = createSlots(limits.logQueries);
+  const queries = createSemaphore({
+    most: () => limits.logQueries,
+    waiting: WAITING,
+    waitMs: WAIT_MS,
+    refuse: (_, most) =>
+      new Refusal(
+        503,
+        `couldn't start executing the request in ${WAIT_MS / 1000} seconds, since ${most} concurrent requests are executed: try again later`,
+        10,
+      ),
+  });
   const closed = new AbortController();
   let tails = 0;
 
@@ -103,11 +116,11 @@ export function createLogHttp(options: LogHttpOptions): LogHttp {
     response.setHeader('accountid', '0');
     response.setHeader('projectid', '0');
     if (name === 'tail') return followed(ask);
-    const free = await slots.take(ask.signal);
+    const release = await queries.acquire(ask.signal);
     try {
       await select(ask);
     } finally {
-      free();
+      release();
     }
   }
 

@@ -1,3 +1,4 @@
+import type { Semaphore } from '../../../lib/semaphore.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Limits } from '../../../contract/limits.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
@@ -39,6 +40,6 @@ export interface Ask extends InfluxHttpOptions {
   readonly startedAt: number;
   /** Aborts when the caller has gone, or the surface closes. */
   readonly signal: AbortSignal;
-  /** Waits until the query may run; calls back when it is over. */
-  turn(signal: AbortSignal): Promise<() => void>;
+  /** Waits until the query may run; what it resolves to is called when it is over. */
+  readonly acquire: Semaphore['acquire'];
 }

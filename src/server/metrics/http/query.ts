@@ -16,11 +16,11 @@ export async function query(ask: Ask): Promise<void> {
   const { bytes, done } = await readBody(request, limits.fluxQueryBytes, held);
   const args = queryOf(new TextDecoder().decode(bytes), request.headers['content-type'] ?? '');
   done();
-  const free = await ask.turn(ask.signal);
+  const release = await ask.acquire(ask.signal);
   try {
     await send(ask, store.run({ kind: 'flux', args }, ask.signal));
   } finally {
-    free();
+    release();
   }
   if (!response.destroyed) response.end();
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { VERSION } from '../../../contract/version.ts';
 import type { Role } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
+import { createSemaphore } from '../../../lib/semaphore.ts';
 import {
   createBucket,
   deleteBucket,
@@ -16,7 +17,6 @@ import { notFound, Refusal, refusalOf, sendJson, sendNothing, sendRefusal } from
 import type { Held } from './body.ts';
 import type { Ask, Asker, InfluxHttpOptions } from './port.ts';
 import { query } from './query.ts';
-import { createTurns } from './query-limit.ts';
 import { write } from './write.ts';
 
 /** The surface of InfluxDB 2 over a metric store: what its clients send and read (`docs/influx-http.md`). */
@@ -90,6 +90,9 @@ const ROUTES: readonly Route[] = [
 
 /** Time that is left for the answer to a body that is not read to its end. */
 const PARTING_MS = 2000;
+/** How long a query waits for its turn, and how many may. */
+const WAIT_MS = 10_000;
+const WAITING = 256;
 
 function find(method: string, path: string): { route: Route; params: string[] } | null {
   const asked = method === 'HEAD' ? 'GET' : method;
@@ -129,7 +132,12 @@ function answer(request: IncomingMessage, response: ServerResponse, refusal: Ref
 
 export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
   const held: Held = { bytes: 0, most: () => options.limits.influxHeldBytes };
-  const turn = createTurns(() => options.limits.fluxQueries);
+  const queries = createSemaphore({
+    most: () => options.limits.fluxQueries,
+    waiting: WAITING,
+    waitMs: WAIT_MS,
+    refuse: (_, most) => new Refusal(429, 'too many requests', `${most} queries run already: try again later`, 5),
+  });
   const closed = new AbortController();
   const startedAt = options.clock.now();
 
@@ -153,7 +161,7 @@ export function createInfluxHttp(options: InfluxHttpOptions): InfluxHttp {
       params: found.params,
       held,
       asker,
-      turn,
+      acquire: queries.acquire,
       startedAt,
       signal: AbortSignal.any([gone.signal, closed.signal]),
     });

@@ -2,9 +2,10 @@ import type { LogHits } from '../../../../contract/api.ts';
 import type { LogValues } from '../../../../contract/api-logs.ts';
 import { readQuick } from '../../logsql/parse.ts';
 import type { NamedSecret } from '../../../../lib/redact.ts';
+import type { Semaphore } from '../../../../lib/semaphore.ts';
 import type { ThreadCalls } from '../../../../lib/thread-calls.ts';
 import type { Deliver, LogFilter } from '../../port.ts';
-import { createGate, type Gate } from './gate.ts';
+import { createQuerySlots } from './query-slots.ts';
 import { createLane, type Lane } from './reader.ts';
 import type { LogRun } from '../port.ts';
 import { filterOf } from './filter.ts';
@@ -61,7 +62,7 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
   const tails = new Map<number, { filter: LogFilter; deliver: Deliver; after: number }>();
   const told = new Set<string>();
   let secrets: readonly NamedSecret[] = [];
-  const gates = { quick: createGate(queries), long: createGate(queries) };
+  const slots = { quick: createQuerySlots(queries), long: createQuerySlots(queries) };
   let last = 0;
   let closed = false;
   let poll: NodeJS.Timeout | null = null;
@@ -96,11 +97,11 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
 
   /** A place among the queries of a lane, and its thread. */
   async function enter(
-    gate: Gate,
+    slot: Semaphore,
     lane: Lane,
-    signal: AbortSignal | null,
+    signal?: AbortSignal,
   ): Promise<{ thread: ThreadCalls; leave(): void }> {
-    const out = await gate.enter(signal);
+    const out = await slot.acquire(signal);
     try {
       const { thread, release } = lane.use();
       return {
@@ -118,11 +119,11 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
 
   /** `ask` in the quick thread, and where that gives it up (null), in the other one. */
   async function either<T>(ask: (thread: ThreadCalls, quick: boolean) => Promise<T | null>): Promise<T> {
-    for (const [gate, lane] of [
-      [gates.quick, quick],
-      [gates.long, long],
+    for (const [slot, lane] of [
+      [slots.quick, quick],
+      [slots.long, long],
     ] as const) {
-      const { thread, leave } = await enter(gate, lane, null);
+      const { thread, leave } = await enter(slot, lane);
       const found = await ask(thread, lane === quick).finally(leave);
       if (found !== null) return found;
     }
@@ -131,12 +132,12 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
 
   /** A query in a lane, closed there when the signal aborts and when `ask` has ended. */
   async function* within(
-    gate: Gate,
+    slot: Semaphore,
     lane: Lane,
     signal: AbortSignal,
     ask: (thread: ThreadCalls, id: number) => AsyncIterable<Uint8Array>,
   ): AsyncGenerator<Uint8Array> {
-    const { thread, leave } = await enter(gate, lane, signal);
+    const { thread, leave } = await enter(slot, lane, signal);
     const id = ++last;
     const close = () => void thread.call('close', id).catch(() => {});
     signal.addEventListener('abort', close, { once: true });
@@ -151,14 +152,14 @@ export function openReaders({ folder, oldest, queries, cacheBytes, say, newest, 
   async function* pages(run: LogRun, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     let isLarge = false;
     try {
-      yield* within(gates.quick, quick, signal, async function* (thread, id) {
+      yield* within(slots.quick, quick, signal, async function* (thread, id) {
         // The whole result where it is small and soon there.
         const whole = await thread.bytes('attempt', id, run);
         if (whole === null) isLarge = true;
         else if (whole.length > 0) yield whole;
       });
       if (!isLarge) return;
-      yield* within(gates.long, long, signal, async function* (thread, id) {
+      yield* within(slots.long, long, signal, async function* (thread, id) {
         await thread.call('open', id, run);
         for (
           let page = await thread.bytes('next', id);
