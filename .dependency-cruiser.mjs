@@ -32,6 +32,15 @@ const ports = {
   to: { path: '^src/server/[a-z-]+/port\\.ts$', pathNot: '^src/server/$1/', dependencyTypesNot: ['type-only'] },
 };
 
+// A feature of the console offers the files right in its folder; the folders below are its inside.
+const inside = {
+  name: 'inside of a feature',
+  comment: 'of another feature only the files right in its folder may be imported',
+  severity: 'error',
+  from: { path: '^src/renderer/features/([a-z-]+)/' },
+  to: { path: '^src/renderer/features/[a-z-]+/.+/', pathNot: '^src/renderer/features/$1/' },
+};
+
 const composition = roots.map((root) => ({
   name: `root ${root}`,
   comment: `files right under ${root} compose it: they see its rooms, contract and lib`,
@@ -59,6 +68,7 @@ export default {
   forbidden: [
     ...walls,
     ports,
+    inside,
     ...composition,
     ...upward,
     {

@@ -32,7 +32,7 @@ const sdkTypes = () => ({
  */
 const FIRST = {
   name: 'first',
-  test: /src[\\/]renderer[\\/](?:start|pages[\\/]overview[\\/]OverviewPage)\.tsx$/,
+  test: /src[\\/]renderer[\\/](?:start|features[\\/]overview[\\/]OverviewPage)\.tsx$/,
   priority: 1,
 };
 const BEFORE = {

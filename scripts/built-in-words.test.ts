@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { speak } from '../src/lib/language.ts';
 import { alertInWords, ruleInWords } from '../src/renderer/api/rule-words.ts';
-import { definitionInWords, summaryInWords } from '../src/renderer/parts/dashboard/built-in-words.ts';
+import { definitionInWords, summaryInWords } from '../src/renderer/features/dashboards/panels/built-in-labels.ts';
 import { BUILT_IN_RULES } from '../src/server/alerts/built-in.ts';
 import { expand } from '../src/server/alerts/template.ts';
 import { BUILT_IN } from '../src/server/dashboards/dashboards.ts';

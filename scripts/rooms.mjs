@@ -19,6 +19,7 @@ import { fileURLToPath } from 'node:url';
 const repository = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const { rooms, roots, floor } = JSON.parse(readFileSync(join(repository, 'rooms.json'), 'utf8'));
 const names = Object.keys(rooms);
+const FEATURES = 'src/renderer/features';
 const problems = [];
 
 const { planted, real } = plantAndCruise();
@@ -27,6 +28,7 @@ if (real.modules < floor)
   problems.push(
     `only ${real.modules} modules were read, at least ${floor} are expected: the checker does not see the tree`,
   );
+for (const cycle of real.featureCycles) problems.push(`features import each other in a circle: ${cycle}`);
 for (const folder of foldersWithoutRoom())
   problems.push(`${folder} is no room of rooms.json: add it, with what it may import`);
 for (const file of sources(join(repository, 'src')))
@@ -69,12 +71,14 @@ function plantAndCruise() {
       if (!illegal && reported) problems.push(`wrongly caught: ${from} → ${to ?? '(any)'}`);
     }
     const own = modules.filter(({ source }) => !files.has(source));
+    if (featureCycles(modules).length === 0) problems.push('not caught: features that import each other in a circle');
     return {
       planted: plants.length,
       real: {
         modules: own.length,
         imports: own.reduce((sum, { dependencies }) => sum + dependencies.length, 0),
         violations: violations.filter(({ from }) => !files.has(from)),
+        featureCycles: featureCycles(own),
       },
     };
   } finally {
@@ -130,6 +134,25 @@ function rulePlants() {
       text: "import { readFileSync } from 'node:fs';\nexport const read = readFileSync;\n",
     },
     {
+      from: `${FEATURES}/overview/planted-inside.ts`,
+      to: `${FEATURES}/alerts/rules/RuleForm.tsx`,
+      illegal: true,
+      text: "import { RuleForm } from '../alerts/rules/RuleForm.tsx';\nexport const inside = RuleForm;\n",
+    },
+    {
+      from: `${FEATURES}/overview/sections/planted-offered.ts`,
+      to: `${FEATURES}/alerts/AlertsPage.tsx`,
+      illegal: false,
+      text: "import { AlertsPage } from '../../alerts/AlertsPage.tsx';\nexport const offered = AlertsPage;\n",
+    },
+    // The way back of what overview takes from alerts: no file imports another in a circle, the two features do.
+    {
+      from: `${FEATURES}/alerts/rules/planted-back.ts`,
+      to: `${FEATURES}/overview/OverviewPage.tsx`,
+      illegal: false,
+      text: "import { OverviewPage } from '../../overview/OverviewPage.tsx';\nexport const back = OverviewPage;\n",
+    },
+    {
       from: 'src/lib/planted-lost.ts',
       to: null,
       illegal: true,
@@ -154,6 +177,32 @@ function rulePlants() {
       text: "import type { Logs } from '../server/logs/port.ts';\nexport type Planted = Logs;\n",
     },
   ];
+}
+
+/** Features of the console that reach themselves by the imports of their files; each circle once, as the path that leads round. */
+function featureCycles(modules) {
+  const featureAt = (path) => new RegExp(`^${FEATURES}/([^/]+)/`).exec(path)?.[1];
+  const imports = new Map();
+  for (const { source, dependencies } of modules) {
+    const from = featureAt(source);
+    if (from === undefined) continue;
+    const to = imports.get(from) ?? new Set();
+    for (const { resolved } of dependencies) {
+      const feature = featureAt(resolved);
+      if (feature !== undefined && feature !== from) to.add(feature);
+    }
+    imports.set(from, to);
+  }
+  const cycles = [];
+  const done = new Set();
+  const visit = (feature, path) => {
+    if (path.includes(feature)) cycles.push([...path.slice(path.indexOf(feature)), feature].join(' → '));
+    if (path.includes(feature) || done.has(feature)) return;
+    for (const next of imports.get(feature) ?? []) visit(next, [...path, feature]);
+    done.add(feature);
+  };
+  for (const feature of imports.keys()) visit(feature, []);
+  return cycles;
 }
 
 function cruise(folder) {

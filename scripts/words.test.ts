@@ -31,9 +31,9 @@ const NO_WORDS = new Set([
 ]);
 /** Files whose texts are code for the reader to copy, or end up in what is stored. */
 const CODE = [
-  'parts/workflow-try/snippets.ts',
-  'parts/workflow-text/starter.ts',
-  'parts/workflow-node/preview.ts',
+  'features/workflows/snippets.ts',
+  'features/workflows/definition/starter.ts',
+  'features/workflows/fields/preview.ts',
   'ui/rich.tsx',
   'ui/error-text.ts',
   'ui/table/use-rows.ts',

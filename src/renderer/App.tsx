@@ -3,7 +3,7 @@ import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { ShortcutsContext, type Shortcuts } from './parts/frame/shortcuts.ts';
+import { ShortcutsContext, type Shortcuts } from './keyboard/shortcuts.ts';
 import type { makeRouter } from './router.tsx';
 import { type Stores, StoresProvider, usePreferences } from './stores/context.tsx';
 import { askShell, desktop } from './stores/desktop.ts';

@@ -1,10 +1,11 @@
 import { useCallback } from 'react';
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
-import { Frame } from './parts/frame/Frame.tsx';
-import { UnsafePair } from './parts/frame/UnsafePair.tsx';
-import { OpenedFiles } from './parts/opened-files/OpenedFiles.tsx';
-import { SignInPage } from './pages/sign-in/SignInPage.tsx';
+import { RunningOperations } from './features/operations/RunningOperations.tsx';
+import { Frame } from './shell/frame/Frame.tsx';
+import { UnsafePair } from './shell/frame/UnsafePair.tsx';
+import { OpenedFiles } from './features/opened-files/OpenedFiles.tsx';
+import { SignInPage } from './shell/sign-in/SignInPage.tsx';
 import { useSession } from './stores/context.tsx';
 import { connectionsQuery, useShellEvent, useShellState } from './stores/desktop.ts';
 
@@ -31,7 +32,7 @@ export function Root() {
       ) : standing === 'signed-out' ? (
         <SignInPage />
       ) : (
-        <Frame />
+        <Frame operations={<RunningOperations />} />
       )}
       <OpenedFiles />
     </>

@@ -8,22 +8,22 @@ import {
 import type { ComponentType } from 'react';
 import { type Environment, ENVIRONMENTS } from '../contract/vocabulary.ts';
 import { alone, wordIn } from './api/search.ts';
-import { parseExploreSearch } from './pages/dashboards/explore-search.ts';
-import { parseDashboardSearch } from './pages/dashboards/search.ts';
-import { parseAlertsSearch } from './pages/alerts/search.ts';
-import { parseJobSearch } from './pages/job/search.ts';
-import { parseJobsSearch } from './pages/jobs/search.ts';
-import { parseFleetSearch } from './pages/fleet/search.ts';
-import { parseFailuresSearch } from './pages/failures/search.ts';
-import { parseLogsSearch } from './pages/logs/search.ts';
-import { NotFoundPage } from './pages/not-found/NotFoundPage.tsx';
-import { parseOperationsSearch } from './pages/operations/search.ts';
-import { parseSettingsSearch } from './pages/settings/search.ts';
-import { parseWorkersSearch } from './pages/workers/search.ts';
-import { parseWorkflowSearch } from './pages/workflow/search.ts';
-import { parseWorkflowsSearch } from './pages/workflows/search.ts';
+import { parseExploreSearch } from './features/dashboards/explore-search.ts';
+import { parseDashboardSearch } from './features/dashboards/dashboard-search.ts';
+import { parseAlertsSearch } from './features/alerts/search.ts';
+import { parseJobSearch } from './features/jobs/job-search.ts';
+import { parseJobsSearch } from './features/jobs/jobs-search.ts';
+import { parseFleetSearch } from './features/fleet/search.ts';
+import { parseFailuresSearch } from './features/failures/search.ts';
+import { parseLogsSearch } from './features/logs/search.ts';
+import { NotFoundPage } from './shell/not-found/NotFoundPage.tsx';
+import { parseOperationsSearch } from './features/operations/search.ts';
+import { parseSettingsSearch } from './features/settings/search.ts';
+import { parseWorkersSearch } from './features/workers/search.ts';
+import { parseWorkflowSearch } from './features/workflows/workflow-search.ts';
+import { parseWorkflowsSearch } from './features/workflows/workflows-search.ts';
 import { Root } from './Root.tsx';
-import { PageFailure } from './parts/frame/PageFailure.tsx';
+import { PageFailure } from './shell/frame/PageFailure.tsx';
 
 // Typed as `object` so that a page may read the router's types (its own search parameters) without a circle.
 const page = (load: () => Promise<object>, name: string) =>
@@ -45,95 +45,95 @@ const under = () => root;
 const overview = createRoute({
   getParentRoute: under,
   path: '/',
-  component: page(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+  component: page(() => import('./features/overview/OverviewPage.tsx'), 'OverviewPage'),
 });
 const workflows = createRoute({
   getParentRoute: under,
   path: '/workflows',
   validateSearch: alone(parseWorkflowsSearch),
-  component: page(() => import('./pages/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
+  component: page(() => import('./features/workflows/WorkflowsPage.tsx'), 'WorkflowsPage'),
 });
 const workflow = createRoute({
   getParentRoute: under,
   path: '/workflows/$workflowId',
   validateSearch: alone(parseWorkflowSearch),
-  component: page(() => import('./pages/workflow/WorkflowPage.tsx'), 'WorkflowPage'),
+  component: page(() => import('./features/workflows/WorkflowPage.tsx'), 'WorkflowPage'),
 });
 const jobs = createRoute({
   getParentRoute: under,
   path: '/jobs',
   validateSearch: alone(parseJobsSearch),
-  component: page(() => import('./pages/jobs/JobsPage.tsx'), 'JobsPage'),
+  component: page(() => import('./features/jobs/JobsPage.tsx'), 'JobsPage'),
 });
 const job = createRoute({
   getParentRoute: under,
   path: '/jobs/$jobId',
   validateSearch: alone(parseJobSearch),
-  component: page(() => import('./pages/job/JobPage.tsx'), 'JobPage'),
+  component: page(() => import('./features/jobs/JobPage.tsx'), 'JobPage'),
 });
 const failures = createRoute({
   getParentRoute: under,
   path: '/failures',
   validateSearch: alone(parseFailuresSearch),
-  component: page(() => import('./pages/failures/FailuresPage.tsx'), 'FailuresPage'),
+  component: page(() => import('./features/failures/FailuresPage.tsx'), 'FailuresPage'),
 });
 const fleet = createRoute({
   getParentRoute: under,
   path: '/fleet',
   validateSearch: alone(parseFleetSearch),
-  component: page(() => import('./pages/fleet/FleetPage.tsx'), 'FleetPage'),
+  component: page(() => import('./features/fleet/FleetPage.tsx'), 'FleetPage'),
 });
 const operations = createRoute({
   getParentRoute: under,
   path: '/operations',
   validateSearch: alone(parseOperationsSearch),
-  component: page(() => import('./pages/operations/OperationsPage.tsx'), 'OperationsPage'),
+  component: page(() => import('./features/operations/OperationsPage.tsx'), 'OperationsPage'),
 });
 const workers = createRoute({
   getParentRoute: under,
   path: '/workers',
   validateSearch: alone(parseWorkersSearch),
-  component: page(() => import('./pages/workers/WorkersPage.tsx'), 'WorkersPage'),
+  component: page(() => import('./features/workers/WorkersPage.tsx'), 'WorkersPage'),
 });
 const logs = createRoute({
   getParentRoute: under,
   path: '/logs',
   validateSearch: alone(parseLogsSearch),
-  component: page(() => import('./pages/logs/LogsPage.tsx'), 'LogsPage'),
+  component: page(() => import('./features/logs/LogsPage.tsx'), 'LogsPage'),
 });
 const alerts = createRoute({
   getParentRoute: under,
   path: '/alerts',
   validateSearch: alone(parseAlertsSearch),
-  component: page(() => import('./pages/alerts/AlertsPage.tsx'), 'AlertsPage'),
+  component: page(() => import('./features/alerts/AlertsPage.tsx'), 'AlertsPage'),
 });
 const dashboards = createRoute({
   getParentRoute: under,
   path: '/dashboards',
-  component: page(() => import('./pages/dashboards/DashboardsPage.tsx'), 'DashboardsPage'),
+  component: page(() => import('./features/dashboards/DashboardsPage.tsx'), 'DashboardsPage'),
 });
 const explore = createRoute({
   getParentRoute: under,
   path: '/dashboards/explore',
   validateSearch: alone(parseExploreSearch),
-  component: page(() => import('./pages/dashboards/ExplorePage.tsx'), 'ExplorePage'),
+  component: page(() => import('./features/dashboards/ExplorePage.tsx'), 'ExplorePage'),
 });
 const dashboard = createRoute({
   getParentRoute: under,
   path: '/dashboards/$dashboardId',
   validateSearch: alone(parseDashboardSearch),
-  component: page(() => import('./pages/dashboards/DashboardPage.tsx'), 'DashboardPage'),
+  component: page(() => import('./features/dashboards/DashboardPage.tsx'), 'DashboardPage'),
 });
 const incident = createRoute({
   getParentRoute: under,
   path: '/incident',
-  component: page(() => import('./pages/incident/IncidentPage.tsx'), 'IncidentPage'),
+  component: page(() => import('./features/incident/IncidentPage.tsx'), 'IncidentPage'),
 });
 const settings = createRoute({
   getParentRoute: under,
   path: '/settings',
   validateSearch: alone(parseSettingsSearch),
-  component: page(() => import('./pages/settings/SettingsPage.tsx'), 'SettingsPage'),
+  component: page(() => import('./features/settings/SettingsPage.tsx'), 'SettingsPage'),
 });
 
 const routeTree = root.addChildren([

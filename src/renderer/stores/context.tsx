@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { IncidentState } from './incident.ts';
 import type { Live, LiveState } from './live.ts';
-import type { NoticesState } from './notices.ts';
+import type { NoticesState } from './notifications.ts';
 import type { PreferencesState } from './preferences.ts';
 import type { createRecent } from './recent.ts';
 import type { SessionState } from './session.ts';

@@ -5,7 +5,7 @@ import { sessionQuery } from '../api/access.ts';
 import { useLive } from './context.tsx';
 import { connectionsQuery } from './desktop.ts';
 import { useRecorded } from './recorded.ts';
-import { heldBack, mayBe, type Standing } from './standing.ts';
+import { heldBack, mayBe, type Standing } from './permissions.ts';
 
 const whyNot = (standing: Standing, least: Role): string | undefined =>
   mayBe(standing, least) ? undefined : (heldBack(standing) ?? t('Needs the role {role}', { role: least }));

@@ -1,0 +1,252 @@
+import { Button, Group, Switch } from '@mantine/core';
+import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Channel } from '../../../../contract/api-alerts.ts';
+import { t } from '../../../../lib/language.ts';
+import {
+  alertKeys,
+  channelsQuery,
+  deleteChannel,
+  policyQuery,
+  testChannel,
+  updateChannel,
+} from '../../../api/alerts.ts';
+import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { RowAction } from '../../../ui/RowAction.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import css from '../shared/Alerts.module.css';
+import { ChannelForm } from './ChannelForm.tsx';
+import { channelsIn, KIND_WORDS } from './channel-draft.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (channel: Channel) => channel.id;
+const toneOf = (channel: Channel) => (channel.enabled ? undefined : ('muted' as const));
+type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: Channel };
+
+/** Where messages go: mail, chat, paging, hooks, this desktop. */
+export function ChannelsTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50 } = search;
+  const query = useQuery(channelsQuery({ page, size }));
+  const { data: policy } = useQuery(policyQuery());
+  const used = useMemo(() => policy && channelsIn(policy), [policy]);
+  const client = useQueryClient();
+  const { canAdmin, whyAdmin } = useRole();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [testing, setTesting] = useState<string | null>(null);
+  const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
+  const test = async (channel: Channel) => {
+    setTesting(channel.id);
+    try {
+      const { ok, status, answer, durationMs } = await testChannel(channel.id);
+      const words = `${status === null ? '' : `${status} `}${answer}`.slice(0, 300);
+      if (ok) sayDone(t('{name} took the test message in {durationMs} ms', { name: channel.name, durationMs }), words);
+      else sayFailed(t('{name} did not take the test message', { name: channel.name }), new Error(words));
+      await changed();
+    } catch (error) {
+      sayFailed(t('{name} could not be tested', { name: channel.name }), error);
+    }
+    setTesting(null);
+  };
+  const toggle = (channel: Channel) =>
+    void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) =>
+      sayFailed(t('The channel could not be switched'), error),
+    );
+  const columns = useMemo(
+    () => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }),
+    [whyAdmin, testing, used],
+  );
+  useCommands(canAdmin ? [{ label: t('New channel'), run: () => setDialog({ kind: 'new' }) }] : []);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
+      {t('New channel')}
+    </Button>
+  );
+  const close = () => setDialog(null);
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">
+          {t(
+            'Routing says which alerts go to which channel. Passwords, keys and addresses of hooks are encrypted and cannot be read back.',
+          )}
+        </span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label={t('Channels')}
+        what={t('The channels could not be read')}
+        storageKey="channels"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={<EmptyState icon={IconSend} title={t('No channels')} action={add} />}
+      />
+      {(dialog?.kind === 'new' || dialog?.kind === 'edit') && (
+        <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />
+      )}
+      {dialog?.kind === 'delete' && (
+        <ConfirmAction
+          opened
+          danger
+          onClose={close}
+          title={t('Delete the channel {name}?', { name: dialog.channel.name })}
+          confirmLabel={t('Delete 1 channel')}
+          onConfirm={async () => {
+            await deleteChannel(dialog.channel.id);
+            sayDone(t('Deleted {name}', { name: dialog.channel.name }));
+            await changed();
+          }}
+        >
+          {t('Messages that wait for it are not sent. This cannot be undone.')}
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+interface Acts {
+  test(channel: Channel): Promise<void>;
+  toggle(channel: Channel): void;
+  act(dialog: Dialog): void;
+}
+
+const columnsFor = (
+  whyNot: string | undefined,
+  testing: string | null,
+  used: ReadonlySet<string> | undefined,
+  { test, toggle, act }: Acts,
+): readonly DataColumn<Channel>[] => [
+  {
+    id: 'on',
+    header: t('On'),
+    width: 64,
+    cell: (channel) => (
+      <Switch
+        size="xs"
+        aria-label={t('{name} is on', { name: channel.name })}
+        checked={channel.enabled}
+        disabled={whyNot !== undefined}
+        onChange={() => toggle(channel)}
+      />
+    ),
+  },
+  {
+    id: 'name',
+    header: t('Channel'),
+    width: 180,
+    grow: true,
+    pin: 'start',
+    cell: (channel) => (
+      <span className="clip">
+        {channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}
+      </span>
+    ),
+  },
+  { id: 'kind', header: t('Kind'), width: 120, cell: (channel) => KIND_WORDS[channel.kind] },
+  {
+    id: 'to',
+    header: t('To'),
+    width: 220,
+    grow: true,
+    cell: (channel) => (
+      <span className="clip mono">
+        {channel.settings.to ??
+          channel.settings.url ??
+          (channel.secretsSet.length > 0 ? '•••' : <span className="dim">–</span>)}
+      </span>
+    ),
+  },
+  {
+    id: 'sent',
+    header: t('Last sent'),
+    width: 100,
+    cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('not yet')} />,
+  },
+  {
+    id: 'standing',
+    header: t('Standing'),
+    width: 164,
+    cell: (channel) =>
+      !channel.readable ? (
+        <span data-hint={t('The key that its secrets were encrypted with is missing')}>
+          <ToneBadge tone="fail">{t('Unreadable')}</ToneBadge>
+        </span>
+      ) : channel.lastError !== null ? (
+        <span data-hint={channel.lastError}>
+          <ToneBadge tone="fail">
+            {channel.waiting > 0 ? t('{waiting} waiting', { waiting: channel.waiting }) : t('Failed')}
+          </ToneBadge>
+        </span>
+      ) : used?.has(channel.id) === false && whyNot === undefined ? (
+        <Link
+          to="/alerts"
+          search={{ tab: 'routing', channel: channel.id }}
+          className={css['link'] ?? ''}
+          aria-label={t('Send alerts to {name}', { name: channel.name })}
+          data-hint={t('No route names it yet: nobody is told by it')}
+        >
+          {t('Send alerts here')}
+        </Link>
+      ) : (
+        <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>
+          {channel.lastSentAt === null ? t('Unused') : t('Works')}
+        </ToneBadge>
+      ),
+  },
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 150,
+    pin: 'end',
+    cell: (channel) => (
+      <Group gap={4} wrap="nowrap">
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconSend size={13} aria-hidden />}
+          disabled={whyNot !== undefined}
+          loading={testing === channel.id}
+          onClick={() => void test(channel)}
+          aria-label={t('Send a test to {name}', { name: channel.name })}
+        >
+          {t('Test')}
+        </Button>
+        <RowAction
+          label={t('Edit {name}', { name: channel.name })}
+          why={whyNot}
+          icon={IconPencil}
+          onClick={() => act({ kind: 'edit', channel })}
+        />
+        {!channel.builtIn && (
+          <RowAction
+            label={t('Delete {name}', { name: channel.name })}
+            why={whyNot}
+            danger
+            icon={IconTrash}
+            onClick={() => act({ kind: 'delete', channel })}
+          />
+        )}
+      </Group>
+    ),
+  },
+];

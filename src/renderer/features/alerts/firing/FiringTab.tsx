@@ -1,0 +1,262 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconArrowUpRight, IconBellOff, IconCircleCheck, IconUserCheck, IconUserOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { isHeldBack, OPEN_STATES } from '../../../../contract/alerts.ts';
+import type { Alert } from '../../../../contract/api-alerts.ts';
+import { t } from '../../../../lib/language.ts';
+import { alertKeys, alertsQuery, withdrawAcknowledgement } from '../../../api/alerts.ts';
+import { firstLead, leadsOf } from '../links.ts';
+import { useRole } from '../../../stores/role.ts';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Finder } from '../../../ui/Finder.tsx';
+import { RowAction } from '../../../ui/RowAction.tsx';
+import { RowLink } from '../../../ui/RowLink.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
+import css from '../shared/Alerts.module.css';
+import { rich } from '../../../ui/rich.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import { SilenceDialog } from '../silences/SilenceDialog.tsx';
+import { AcknowledgedBy } from '../AcknowledgedBy.tsx';
+import { Acknowledged, AlertBadge, HeldBack, SeverityBadge } from '../shared/tones.tsx';
+import { numberWords, tellingLabels } from '../shared/labels.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (alert: Alert) => alert.id;
+const nameOf = (alert: Alert): string => alert.annotations['summary'] ?? alert.ruleName;
+const toneOf = (alert: Alert) => (isHeldBack(alert) || alert.state === 'Pending' ? ('muted' as const) : undefined);
+
+/** What is wrong now, the worst first. */
+export function FiringTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50, q } = search;
+  const query = useQuery(alertsQuery({ page, size, q }));
+  const { whyOperate } = useRole();
+  const client = useQueryClient();
+  const choose = (what: 'silence' | 'acknowledge', id: string | undefined) =>
+    void navigate({
+      search: ({ silence: _silence, acknowledge: _acknowledge, ...rest }) =>
+        id === undefined ? rest : { ...rest, [what]: id },
+      replace: true,
+    });
+  const withdraw = (id: string) =>
+    void withdrawAcknowledgement(id).then(
+      async () => {
+        await client.invalidateQueries({ queryKey: alertKeys.all });
+        sayDone(t('No longer acknowledged'), t('Its messages are repeated again.'));
+      },
+      (error: unknown) => sayFailed(t('The acknowledgement could not be taken back'), error),
+    );
+  const columns = useMemo(() => columnsFor(whyOperate, choose, withdraw), [whyOperate]);
+  const chosen = (id: string | undefined) => query.data?.items.find((alert) => alert.id === id);
+  const [toSilence, toAcknowledge] = [chosen(search.silence), chosen(search.acknowledge)];
+  return (
+    <>
+      <div className={css['bar']}>
+        <Finder
+          value={q ?? ''}
+          label={t('Find in the labels')}
+          placeholder={t('Workflow, worker, label…')}
+          onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
+        />
+      </div>
+      <DataTable
+        fill
+        label={t('Alerts')}
+        what={t('The alerts could not be read')}
+        storageKey="alerts"
+        columns={columns}
+        lines={2}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={
+          <EmptyState icon={IconCircleCheck} title={q === undefined ? t('Nothing fires') : t('No alert matches')}>
+            {q === undefined ? (
+              <>
+                {rich('Rules watch workers, failures, the queue and the disk already. {link}, or {link2}.', {
+                  link: (
+                    <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>
+                      {t('Look at the rules')}
+                    </Link>
+                  ),
+                  link2: (
+                    <Link to="/alerts" search={{ tab: 'channels' }} className={css['link'] ?? ''}>
+                      {t('say who is told')}
+                    </Link>
+                  ),
+                })}
+              </>
+            ) : (
+              t('No alert has this text in its labels.')
+            )}
+          </EmptyState>
+        }
+      />
+      {toSilence && <SilenceDialog alert={toSilence} onClose={() => choose('silence', undefined)} />}
+      {toAcknowledge && <AcknowledgeDialog alert={toAcknowledge} onClose={() => choose('acknowledge', undefined)} />}
+    </>
+  );
+}
+
+/** From the alert to what its labels name. */
+function Leads({ alert }: { alert: Alert }): ReactNode {
+  const navigate = useNavigate();
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          size="sm"
+          color="gray"
+          aria-label={t('Where {value} leads', { value: alert.annotations['summary'] ?? alert.ruleName })}
+          title={t('Look at what it is about')}
+        >
+          <IconArrowUpRight size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {leadsOf(alert).map(({ name, href }) => (
+          <Menu.Item
+            key={href}
+            component="a"
+            href={href}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+              event.preventDefault();
+              void navigate({ href });
+            }}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void navigate({ to: '/alerts', search: { tab: 'rules', rule: alert.ruleId } })}>
+          {t('Its rule')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function Labels({
+  labels,
+  wrapped = false,
+}: {
+  labels: Readonly<Record<string, string>>;
+  wrapped?: boolean;
+}): ReactNode {
+  const telling = tellingLabels(labels);
+  return (
+    <span
+      className={`${css['labels']} ${wrapped ? css['wrapped'] : ''}`}
+      title={telling.map(([name, value]) => `${name}=${value}`).join('\n')}
+    >
+      {telling.map(([name, value]) => (
+        <span key={name} className={css['label']}>
+          <span className="dim">{name}=</span>
+          {value}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+const columnsFor = (
+  whyNot: string | undefined,
+  choose: (what: 'silence' | 'acknowledge', id: string) => void,
+  withdraw: (id: string) => void,
+): readonly DataColumn<Alert>[] => [
+  { id: 'state', header: t('State'), width: 116, cell: (alert) => <AlertBadge state={alert.state} /> },
+  {
+    id: 'alert',
+    header: t('Alert'),
+    width: 220,
+    grow: true,
+    pin: 'start',
+    cell: (alert) => (
+      <span
+        className="two-lines"
+        title={[
+          alert.annotations['summary'],
+          alert.annotations['description'],
+          alert.acknowledged?.note,
+          t('Rule: {ruleName}', { ruleName: alert.ruleName }),
+        ]
+          .filter(Boolean)
+          .join('\n')}
+      >
+        <RowLink className={css['link'] ?? ''} href={firstLead(alert)}>
+          {alert.annotations['summary'] ?? alert.ruleName}
+        </RowLink>
+        <AcknowledgedBy alert={alert} />
+      </span>
+    ),
+  },
+  { id: 'severity', header: t('Severity'), width: 120, cell: (alert) => <SeverityBadge severity={alert.severity} /> },
+  {
+    id: 'value',
+    header: t('Value'),
+    width: 72,
+    align: 'right',
+    cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span>,
+  },
+  { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
+  {
+    id: 'labels',
+    header: t('Labels'),
+    width: 162,
+    grow: true,
+    cell: (alert) => <Labels labels={alert.labels} wrapped />,
+  },
+  {
+    id: 'held',
+    header: t('Held back'),
+    width: 136,
+    blank: (alert) => !isHeldBack(alert) && !alert.acknowledged,
+    cell: (alert) =>
+      isHeldBack(alert) ? (
+        <HeldBack silenced={alert.silencedBy.length > 0} inhibited={alert.inhibitedBy.length > 0} />
+      ) : (
+        alert.acknowledged && <Acknowledged by={alert.acknowledged.by} />
+      ),
+  },
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 118,
+    pin: 'end',
+    cell: (alert) => (
+      <span className={css['actions']}>
+        <Leads alert={alert} />
+        {alert.acknowledged ? (
+          <RowAction
+            label={t('Acknowledge {value} no longer', { value: nameOf(alert) })}
+            why={whyNot}
+            icon={IconUserOff}
+            onClick={() => withdraw(alert.id)}
+          />
+        ) : (
+          <RowAction
+            label={t('Acknowledge {value}', { value: nameOf(alert) })}
+            why={OPEN_STATES.includes(alert.state) ? whyNot : t('it does not fire yet')}
+            icon={IconUserCheck}
+            onClick={() => choose('acknowledge', alert.id)}
+          />
+        )}
+        <RowAction
+          label={t('Silence {value}', { value: nameOf(alert) })}
+          why={whyNot}
+          icon={IconBellOff}
+          onClick={() => choose('silence', alert.id)}
+        />
+      </span>
+    ),
+  },
+];

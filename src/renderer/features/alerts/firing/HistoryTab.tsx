@@ -1,0 +1,130 @@
+import { SegmentedControl } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { AlertHistory } from '../../../../contract/api-alerts.ts';
+import { t } from '../../../../lib/language.ts';
+import { alertHistoryQuery } from '../../../api/alerts.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import css from '../shared/Alerts.module.css';
+import { Labels } from './FiringTab.tsx';
+import { AlertBadge } from '../shared/tones.tsx';
+import { numberWords, reasonWords } from '../shared/labels.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (entry: AlertHistory) => String(entry.id);
+const KINDS = [
+  { value: 'all', label: t('All') },
+  { value: 'state', label: t('What fired') },
+  { value: 'notification', label: t('What was sent') },
+];
+
+/** What fired and when, what was sent to whom, and what became of it. */
+export function HistoryTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50, kind } = search;
+  const query = useQuery(alertHistoryQuery({ page, size, kind }));
+  return (
+    <>
+      <div className={css['bar']}>
+        <SegmentedControl
+          aria-label={t('Entries')}
+          size="xs"
+          value={kind ?? 'all'}
+          data={KINDS}
+          onChange={(next) =>
+            void navigate({
+              search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next as AlertHistory['kind'] },
+            })
+          }
+        />
+      </div>
+      <DataTable
+        fill
+        label={t('History of alerts')}
+        what={t('The history could not be read')}
+        storageKey="alert-history"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={
+          <EmptyState icon={IconHistory} title={t('Nothing happened yet')}>
+            {t('Each alert that fires or ends, and each message with what its receiver answered, is kept here.')}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+function Outcome({ entry }: { entry: AlertHistory }): ReactNode {
+  if (entry.kind === 'state') return entry.to !== null && <AlertBadge state={entry.to} />;
+  if (entry.reason === 'Superseded') return <ToneBadge tone="empty">{t('Not needed')}</ToneBadge>;
+  return <ToneBadge tone={entry.ok ? 'done' : 'fail'}>{entry.ok ? t('Sent') : t('Not sent')}</ToneBadge>;
+}
+
+const columns: readonly DataColumn<AlertHistory>[] = [
+  { id: 'at', header: t('When'), width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
+  { id: 'outcome', header: t('What'), width: 138, cell: (entry) => <Outcome entry={entry} /> },
+  {
+    id: 'alert',
+    header: t('Alert'),
+    width: 220,
+    grow: true,
+    cell: (entry) => (
+      <span className="clip" title={entry.title ?? ''}>
+        {entry.ruleName ?? entry.title ?? '–'}
+      </span>
+    ),
+  },
+  {
+    id: 'value',
+    header: t('Value'),
+    width: 90,
+    align: 'right',
+    cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span>,
+  },
+  {
+    id: 'details',
+    header: t('Details'),
+    width: 380,
+    grow: true,
+    cell: (entry) => {
+      if (entry.kind === 'state')
+        return entry.reason === null ? (
+          <Labels labels={entry.labels} />
+        ) : (
+          <span className={css['reason']}>
+            {reasonWords(entry.reason)} <Labels labels={entry.labels} />
+          </span>
+        );
+      const counts = [
+        ...(entry.firing ? [t('{count} firing', { count: entry.firing })] : []),
+        ...(entry.resolved ? [t('{count} ended', { count: entry.resolved })] : []),
+      ].join(', ');
+      const parts = {
+        what: entry.reason === 'Test' ? t('a test') : counts,
+        channel: entry.channelName ?? t('a channel'),
+        answer: entry.answer ?? '',
+      };
+      const attempt = entry.attempt ?? 1;
+      const words =
+        attempt > 1
+          ? t('{what} to {channel}, attempt {attempt}: {answer}', { ...parts, attempt })
+          : t('{what} to {channel}: {answer}', parts);
+      return (
+        <span className="clip" title={words}>
+          {words}
+        </span>
+      );
+    },
+  },
+];

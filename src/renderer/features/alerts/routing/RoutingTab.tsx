@@ -1,0 +1,246 @@
+import { Button, Group, MultiSelect, SegmentedControl, TagsInput, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useRef, useState } from 'react';
+import type { Channel, Policy } from '../../../../contract/api-alerts.ts';
+import { t } from '../../../../lib/language.ts';
+import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../../api/alerts.ts';
+import { Note } from '../../../ui/Note.tsx';
+import { useRole } from '../../../stores/role.ts';
+import { CodeEditor } from '../../../ui/CodeEditor.tsx';
+import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import css from '../shared/Alerts.module.css';
+import { InhibitionForms, RouteForms } from './RouteForms.tsx';
+import { inhibitionDrafts, inhibitionsOf, parsePolicyText, routeDrafts, routesOf } from './route-draft.ts';
+import { matcherWords, secondsIn, spanWords } from '../shared/labels.ts';
+
+const route = getRouteApi('/alerts');
+
+/** Which alerts go to which channels, in which groups, and how often. The address may name a channel that is to be among them. */
+export function RoutingTab(): ReactNode {
+  const query = useQuery(policyQuery());
+  const { data: channels } = useQuery(channelsQuery({ size: 500 }));
+  if (query.error && !query.data)
+    return (
+      <ErrorState what={t('The routing could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  if (!query.data || !channels) return <SkeletonLines lines={8} />;
+  return <Kept policy={query.data} channels={channels.items} />;
+}
+
+/**
+ * What is being written outlives each alert that fires, after which all of it is read again, and its own saving; it begins anew
+ * where somebody else has saved another.
+ */
+function Kept({ policy, channels }: { policy: Policy; channels: readonly Channel[] }): ReactNode {
+  const now = JSON.stringify(policy);
+  const begun = useRef(now);
+  const saved = useRef<string | null>(null);
+  if (now !== begun.current && now !== saved.current) begun.current = now;
+  return (
+    <Editor
+      key={begun.current}
+      policy={policy}
+      channels={channels}
+      onSaved={(next) => (saved.current = JSON.stringify(next))}
+    />
+  );
+}
+
+function Editor({
+  policy,
+  channels,
+  onSaved,
+}: {
+  policy: Policy;
+  channels: readonly Channel[];
+  onSaved(policy: Policy): void;
+}): ReactNode {
+  const client = useQueryClient();
+  const { canAdmin, whyAdmin } = useRole();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const [added] = useState(
+    () => channels.find(({ id }) => id === search.channel && !policy.channels.includes(id)) ?? null,
+  );
+  const [to, setTo] = useState(added === null ? policy.channels : [...policy.channels, added.id]);
+  const [groupBy, setGroupBy] = useState(policy.groupBy);
+  const [spans, setSpans] = useState({
+    wait: spanWords(policy.groupWaitSeconds),
+    interval: spanWords(policy.groupIntervalSeconds),
+    repeat: spanWords(policy.repeatIntervalSeconds),
+  });
+  const [form, setForm] = useState<'form' | 'json'>('form');
+  const [routes, setRoutes] = useState(() => routeDrafts(policy.routes));
+  const [inhibitions, setInhibitions] = useState(() => inhibitionDrafts(policy.inhibitions));
+  const [text, setText] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const span = (name: keyof typeof spans, label: string, description: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      value={spans[name]}
+      onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })}
+      error={secondsIn(spans[name]) === null && t('Such as 30s, 5m, 1h.')}
+      disabled={!canAdmin}
+    />
+  );
+  /** The two lists as they stand in the form that is open; null where a line of it is no matcher yet. */
+  function lists() {
+    if (form === 'json') return parsePolicyText(text);
+    const [ours, holds] = [routesOf(routes), inhibitionsOf(inhibitions)];
+    return ours === null || holds === null ? null : { routes: ours, inhibitions: holds };
+  }
+  /** What was written in one form goes over to the other; what cannot be read stays where it is. */
+  function turn(to: 'form' | 'json') {
+    try {
+      const now = lists();
+      if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
+      setRoutes(routeDrafts(now.routes));
+      setInhibitions(inhibitionDrafts(now.inhibitions));
+      setText(JSON.stringify(now, null, 2));
+      setForm(to);
+      setError(null);
+    } catch (failure) {
+      setError(failure);
+    }
+  }
+  async function save() {
+    setBusy(true);
+    setError(null);
+    try {
+      const now = lists();
+      if (now === null) throw new Error(t('Complete the routes and inhibitions first.'));
+      onSaved(
+        await putPolicy({
+          channels: to,
+          groupBy,
+          groupWaitSeconds: secondsIn(spans.wait) ?? 30,
+          groupIntervalSeconds: secondsIn(spans.interval) ?? 300,
+          repeatIntervalSeconds: secondsIn(spans.repeat) ?? 14_400,
+          ...now,
+        }),
+      );
+      await client.invalidateQueries({ queryKey: alertKeys.all });
+      sayDone(t('The routing is in force'));
+      void navigate({ search: { tab: 'routing' }, replace: true });
+    } catch (failure) {
+      setError(failure);
+    }
+    setBusy(false);
+  }
+  const bad = Object.values(spans).some((text) => secondsIn(text) === null);
+  return (
+    <div className={css['form']}>
+      <Section title={t('All alerts')}>
+        <div className={css['form']}>
+          {added !== null && search.channel === added.id && (
+            <Note tone="info">
+              {t(
+                'All alerts go to {name} too once this is saved. For some of them alone, take it out here and add a route below.',
+                { name: added.name },
+              )}
+            </Note>
+          )}
+          <MultiSelect
+            label={t('Channels')}
+            data={channels.map(({ id, name }) => ({ value: id, label: name }))}
+            value={to}
+            onChange={setTo}
+            placeholder={to.length === 0 ? t('Nobody is told') : ''}
+            disabled={!canAdmin}
+          />
+          <TagsInput
+            label={t('One message for those with the same')}
+            description={t('Labels; "..." makes each alert a message of its own')}
+            value={groupBy}
+            onChange={setGroupBy}
+            disabled={!canAdmin}
+          />
+          <div className={css['pair']}>
+            {span('wait', t('First message after'), t('so that what comes together is told together'))}
+            {span('interval', t('Changes at most every'), t('what joins or leaves a group'))}
+            {span('repeat', t('The same again every'), t('while it still fires'))}
+          </div>
+        </div>
+      </Section>
+      <Section
+        title={t('Some alerts elsewhere')}
+        actions={
+          <SegmentedControl
+            aria-label={t('Edit as')}
+            data={[
+              { value: 'form', label: t('Form') },
+              { value: 'json', label: t('JSON') },
+            ]}
+            value={form}
+            onChange={(value) => turn(value as 'form' | 'json')}
+          />
+        }
+      >
+        <div className={css['form']}>
+          {form === 'form' ? (
+            <>
+              <span className="dim">
+                {t(
+                  'Routes are tried from the top; the first that matches takes the alert. Of routes within a route the deepest wins.',
+                )}
+              </span>
+              <RouteForms
+                routes={routes}
+                channels={channels}
+                disabled={!canAdmin}
+                onChange={(next) => setRoutes([...next])}
+              />
+              <InhibitionForms
+                inhibitions={inhibitions}
+                disabled={!canAdmin}
+                onChange={(next) => setInhibitions([...next])}
+              />
+            </>
+          ) : (
+            <>
+              <span className="dim">
+                {t('Channels are named by id: {names}', {
+                  names: channels.map(({ id, name }) => `${name} = ${id}`).join(', '),
+                })}
+              </span>
+              <CodeEditor
+                label={t('Routes and inhibitions')}
+                language="json"
+                value={text}
+                onChange={setText}
+                readOnly={!canAdmin}
+                minHeight={160}
+                maxHeight={340}
+              />
+            </>
+          )}
+          <span className="dim">
+            {rich('Always in force: while {value}', {
+              value: policy.builtInInhibitions.map(({ source, target }) => (
+                <span key={JSON.stringify(source)}>
+                  {rich('{code} fires, {code2} is held back.', {
+                    code: <code>{source.map(matcherWords).join(' ')}</code>,
+                    code2: <code>{target.map(matcherWords).join(' ')}</code>,
+                  })}
+                </span>
+              )),
+            })}
+          </span>
+        </div>
+      </Section>
+      <ErrorLine error={error} />
+      <Group justify="flex-end">
+        <Button onClick={() => void save()} loading={busy} disabled={!canAdmin || bad} title={whyAdmin}>
+          {t('Save the routing')}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import type { PolicyRoute } from '../../../../contract/api-alerts.ts';
+import {
+  inhibitionDrafts,
+  inhibitionsOf,
+  newInhibition,
+  parsePolicyText,
+  routeDrafts,
+  routesOf,
+} from './route-draft.ts';
+
+const routes: PolicyRoute[] = [
+  {
+    matchers: [
+      { name: 'severity', op: '=', value: 'critical' },
+      { name: 'workflow_id', op: '=~', value: 'pay.*' },
+    ],
+    channels: ['night'],
+    continue: true,
+    groupWaitSeconds: 5,
+    routes: [{ matchers: [], channels: ['x'] }],
+  },
+  { matchers: [] },
+];
+
+it('gives back what it was given, with what its form has no field for', () => {
+  expect(routesOf(routeDrafts(routes))).toEqual(routes);
+  const inhibitions = [
+    {
+      source: [{ name: 'a', op: '=' as const, value: '1' }],
+      target: [{ name: 'b', op: '!=' as const, value: '' }],
+      equal: ['worker_id'],
+    },
+  ];
+  expect(inhibitionsOf(inhibitionDrafts(inhibitions))).toEqual(inhibitions);
+});
+
+it('gives nothing while a line is no matcher or a side is empty', () => {
+  const [first] = routeDrafts(routes);
+  expect(first && routesOf([{ ...first, matchers: 'severity' }])).toBeNull();
+  expect(inhibitionsOf([newInhibition()])).toBeNull();
+});
+
+it('says what is wrong with the text', () => {
+  expect(() => parsePolicyText('{')).toThrow('Routes and inhibitions are no JSON');
+  expect(() => parsePolicyText('{"routes": 1}')).toThrow('Expected an object with the lists routes and inhibitions.');
+  expect(parsePolicyText('{}')).toEqual({ routes: [], inhibitions: [] });
+});

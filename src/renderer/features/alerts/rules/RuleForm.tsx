@@ -1,0 +1,211 @@
+import { Autocomplete, Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import {
+  AGGREGATES,
+  COMPARISONS,
+  ERROR_STATES,
+  NO_DATA_STATES,
+  REDUCERS,
+  SEVERITIES,
+} from '../../../../contract/alerts.ts';
+import type { AlertRule } from '../../../../contract/api-alerts.ts';
+import { t } from '../../../../lib/language.ts';
+import { alertKeys, createRule, measurementsQuery, updateRule } from '../../../api/alerts.ts';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import css from '../shared/Alerts.module.css';
+import { draftOf, faultsOf, fieldsOf, type RuleFields } from './rule-draft.ts';
+import { RulePreview } from './RulePreview.tsx';
+import { COMPARISON_WORDS, queryWords } from '../shared/labels.ts';
+
+/** A rule, new or known, with a preview of the last hour. */
+export function RuleForm({
+  rule,
+  canAdmin,
+  whyAdmin,
+  onClose,
+}: {
+  rule: AlertRule | null;
+  canAdmin: boolean;
+  whyAdmin: string | undefined;
+  onClose(): void;
+}): ReactNode {
+  const client = useQueryClient();
+  const [fields, setFields] = useState(() => fieldsOf(rule));
+  const [tried, setTried] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const { data: known } = useQuery(measurementsQuery());
+  const faults = faultsOf(fields);
+  const set = <K extends keyof RuleFields>(name: K, value: RuleFields[K]) =>
+    setFields((old) => ({ ...old, [name]: value }));
+  const text = (name: keyof RuleFields, label: string, description?: string) => ({
+    label,
+    ...(description ? { description } : {}),
+    value: fields[name],
+    onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as never),
+    error: (name !== 'name' || tried) && faults[name],
+    disabled: !canAdmin,
+  });
+  const choice = (
+    name: keyof RuleFields,
+    label: string,
+    data: readonly string[] | { value: string; label: string }[],
+  ) => ({
+    label,
+    data: data as string[],
+    value: fields[name],
+    onChange: (value: string | null) => value !== null && set(name, value as never),
+    allowDeselect: false,
+    disabled: !canAdmin,
+  });
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    setTried(true);
+    // The field to be mended may have been scrolled away.
+    if (Object.keys(faults).length > 0)
+      requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    if (Object.keys(faults).length > 0 || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const draft = draftOf(fields, rule);
+      const { query, ...rest } = draft;
+      if (rule === null) await createRule(draft);
+      else await updateRule(rule.id, rule.builtIn ? rest : { query, ...rest });
+      await client.invalidateQueries({ queryKey: alertKeys.all });
+      sayDone(
+        rule === null ? t('Made {name}', { name: draft.name }) : t('Changed {name}', { name: draft.name }),
+        t('It is evaluated within its interval.'),
+      );
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  }
+
+  const measurement = known?.items.find((one) => one.measurement === fields.measurement);
+  const two = fields.op === 'within' || fields.op === 'outside';
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className={css['form']}>
+      <TextInput
+        {...text('name', t('Name'), t('What people are told: short, and what is wrong'))}
+        withAsterisk
+        maxLength={200}
+        data-autofocus
+      />
+      <h3>{t('What it looks at')}</h3>
+      {fields.source === 'engine' && rule ? (
+        <p className="dim">{t('{query}: the query of a built-in rule is fixed.', { query: queryWords(rule.query) })}</p>
+      ) : (
+        <>
+          <SegmentedControl
+            aria-label={t('Source')}
+            value={fields.source}
+            onChange={(value) => set('source', value as RuleFields['source'])}
+            disabled={!canAdmin}
+            data={[
+              { value: 'metrics', label: t('Metrics') },
+              { value: 'logs', label: t('Logs') },
+            ]}
+          />
+          {fields.source === 'logs' ? (
+            <div className={css['pair']}>
+              <TextInput
+                {...text('logs', t('Records that match'), 'LogsQL')}
+                classNames={{ input: 'mono' }}
+                spellCheck={false}
+              />
+              <TextInput
+                {...text('groupBy', t('Each value of'), t('A field; empty: all together'))}
+                spellCheck={false}
+              />
+            </div>
+          ) : (
+            <>
+              <div className={css['pair']}>
+                <Select {...choice('aggregate', t('Aggregate'), AGGREGATES)} />
+                <Autocomplete
+                  label={t('Measurement')}
+                  value={fields.measurement}
+                  onChange={(value) => set('measurement', value)}
+                  data={known?.items.map((one) => one.measurement) ?? []}
+                  error={faults.measurement}
+                  disabled={!canAdmin}
+                />
+                <Autocomplete
+                  label={t('Field')}
+                  value={fields.field}
+                  onChange={(value) => set('field', value)}
+                  data={measurement?.fields.map(({ name }) => name) ?? []}
+                  error={faults.field}
+                  disabled={!canAdmin}
+                />
+              </div>
+              <div className={css['pair']}>
+                <TextInput
+                  {...text('groupBy', t('Each set of'), t('Tags with commas between; empty: all together'))}
+                  spellCheck={false}
+                />
+                <TextInput
+                  {...text('filters', t('Only where'), t('tag=value, several values with | between'))}
+                  spellCheck={false}
+                />
+              </div>
+            </>
+          )}
+        </>
+      )}
+      <h3>{t('When it fires')}</h3>
+      <div className={css['pair']}>
+        <Select
+          {...choice(
+            'op',
+            t('The value is'),
+            COMPARISONS.map((op) => ({ value: op, label: COMPARISON_WORDS[op] })),
+          )}
+        />
+        <TextInput {...text('value', two ? t('Lower bound') : t('Threshold'))} inputMode="decimal" />
+        {two && <TextInput {...text('upper', t('Upper bound'))} inputMode="decimal" />}
+        <TextInput {...text('range', t('Over the last'))} />
+        <TextInput {...text('wait', t('For at least'))} />
+      </div>
+      <RulePreview fields={fields} rule={rule} />
+      <h3>{t('What people are told')}</h3>
+      <TextInput
+        {...text('summary', t('Summary'), t('May hold {{ $value }}, {{ $value | percent }} and {{ $labels.NAME }}'))}
+      />
+      <Textarea
+        {...text('description', t('Description'), t('What it means and what to do'))}
+        autosize
+        minRows={2}
+        maxRows={6}
+      />
+      <div className={css['pair']}>
+        <Select {...choice('severity', t('Severity'), SEVERITIES)} />
+        <TextInput {...text('labels', t('Labels'), t('For routing: name=value'))} spellCheck={false} />
+      </div>
+      <h3>{t('Fine print')}</h3>
+      <div className={css['pair']}>
+        <TextInput {...text('interval', t('Evaluated every'))} />
+        <TextInput {...text('keep', t('Keeps firing for'))} />
+        {fields.source !== 'logs' && <Select {...choice('reducer', t('Windows reduced by'), REDUCERS)} />}
+        <Select {...choice('noData', t('Without data'), NO_DATA_STATES)} />
+        <Select {...choice('onError', t('On errors'), ERROR_STATES)} />
+      </div>
+      <ErrorLine error={error} />
+      <Group justify="flex-end" gap="xs" className={css['foot'] ?? ''}>
+        <Button variant="default" onClick={onClose}>
+          {t('Cancel')}
+        </Button>
+        <Button type="submit" loading={busy} disabled={!canAdmin} title={whyAdmin}>
+          {rule === null ? t('Create the rule') : t('Save')}
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import { Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { AlertRule, Preview } from '../../../../contract/api-alerts.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { previewQuery } from '../../../api/alerts.ts';
+import { Chart, type ChartSeries } from '../../../ui/Chart.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import { previewOf, type RuleFields } from './rule-draft.ts';
+import { tellingLabels } from '../shared/labels.ts';
+
+const HEIGHT = 170;
+const COLOURS = ['run', 'done', 'late', 'mixed', 'partial', 'sched'] as const;
+const MOST = COLOURS.length;
+
+/** The last hour as the rule would have seen it, with its threshold, while it is typed. */
+export function RulePreview({ fields, rule }: { fields: RuleFields; rule: AlertRule | null }): ReactNode {
+  const [typed] = useDebouncedValue(fields, 400);
+  const body = useMemo(() => previewOf(typed, rule), [typed, rule]);
+  const { data, error } = useQuery(previewQuery(body));
+  if (fields.source === 'engine' && body === null)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('What the master knows by itself is known of now alone: there is no past to draw.')}
+      </Text>
+    );
+  if (error) return <ErrorLine error={error} />;
+  if (!data || !body) return <SkeletonBlock height={HEIGHT} />;
+  return (
+    <div>
+      <Drawn
+        preview={data}
+        low={Number(typed.value)}
+        high={typed.op === 'within' || typed.op === 'outside' ? Number(typed.upper) : null}
+      />
+      <Text size="sm" role="status">
+        {summary(data, typed)}
+      </Text>
+    </div>
+  );
+}
+
+function Drawn({ preview, low, high }: { preview: Preview; low: number; high: number | null }): ReactNode {
+  const times = useMemo(() => preview.times.map((at) => Date.parse(at) / 1000), [preview]);
+  const series = useMemo(
+    (): ChartSeries[] => [
+      { label: t('threshold'), tone: 'fail', values: preview.times.map(() => low) },
+      ...(high === null
+        ? []
+        : [{ label: t('upper bound'), tone: 'fail' as const, values: preview.times.map(() => high) }]),
+      ...preview.series.slice(0, MOST).map(({ labels, values }, i) => ({
+        label:
+          tellingLabels(labels)
+            .map(([, value]) => value || '–')
+            .join(' ') || t('value'),
+        tone: COLOURS[i] ?? ('run' as const),
+        values,
+      })),
+    ],
+    [preview, low, high],
+  );
+  return <Chart label={t('What the rule saw in the last hour')} times={times} series={series} height={HEIGHT} />;
+}
+
+function summary({ totalSeries, series, firing, times }: Preview, { noData }: RuleFields): string {
+  if (totalSeries === 0)
+    return noData === 'OK' || noData === 'KeepLast'
+      ? t('The query finds nothing in the last hour.')
+      : t(
+          'The query finds nothing in the last hour: while that is so the rule raises an alert. If its series is yet to come, choose OK under “Without data”.',
+        );
+  const firings = series.reduce((sum, one) => sum + one.firings, 0);
+  const many =
+    totalSeries > MOST
+      ? `${t('{totalSeries} series, {MOST} of them drawn.', { totalSeries, MOST })} `
+      : totalSeries === 1
+        ? ''
+        : `${t('{totalSeries} series.', { totalSeries })} `;
+  const share = Math.round((100 * firing) / Math.max(1, times.length));
+  return (
+    many +
+    (firings === 0
+      ? t('It would not have fired in the last hour.')
+      : tn(
+          'It would have fired once in the last hour, {share} % of the time.',
+          'It would have fired {count} times in the last hour, {share} % of the time.',
+          firings,
+          { share },
+        ))
+  );
+}

@@ -1,0 +1,229 @@
+import { Button, Group, Switch, Tooltip } from '@mantine/core';
+import { IconBellPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { AlertRule } from '../../../../contract/api-alerts.ts';
+import { t } from '../../../../lib/language.ts';
+import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
+import { ruleInWords } from '../../../api/rule-words.ts';
+import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useRole } from '../../../stores/role.ts';
+import { RowAction } from '../../../ui/RowAction.tsx';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { SidePanel } from '../../../ui/SidePanel.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import css from '../shared/Alerts.module.css';
+import { RuleForm } from './RuleForm.tsx';
+import { AlertBadge, SeverityBadge } from '../shared/tones.tsx';
+import { queryWords, spanWords, thresholdWords } from '../shared/labels.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (rule: AlertRule) => rule.id;
+const toneOf = (rule: AlertRule) => (rule.enabled ? undefined : ('muted' as const));
+const NEW = 'new';
+
+/** Conditions that are looked after all the time. */
+export function RulesTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50 } = search;
+  const query = useQuery(rulesQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin, whyAdmin } = useRole();
+  const [deleting, setDeleting] = useState<AlertRule | null>(null);
+  const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
+  const edit = (rule: string | undefined) =>
+    void navigate({
+      search: ({ rule: _old, ...rest }) => (rule === undefined ? rest : { ...rest, tab: 'rules', rule }),
+    });
+  const toggle = (rule: AlertRule) =>
+    void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) =>
+      sayFailed(t('The rule could not be switched'), error),
+    );
+  const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
+  useCommands(canAdmin ? [{ label: t('New rule'), run: () => edit(NEW) }] : []);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => edit(NEW)}
+    >
+      {t('New rule')}
+    </Button>
+  );
+  const rule = query.data?.items.find(({ id }) => id === search.rule) ?? null;
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">
+          {t(
+            'A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.',
+          )}
+        </span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label={t('Alert rules')}
+        what={t('The rules could not be read')}
+        storageKey="alert-rules"
+        columns={columns}
+        lines={2}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        onOpen={(one) => edit(one.id)}
+        current={search.rule}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={<EmptyState icon={IconBellPlus} title={t('No rules')} action={add} />}
+      />
+      <SidePanel
+        what={t('Alert rule')}
+        id={search.rule === NEW || rule !== null ? (search.rule ?? null) : null}
+        width={860}
+        form
+        onClose={() => edit(undefined)}
+      >
+        {(id) => (
+          <RuleForm
+            key={id}
+            rule={id === NEW ? null : rule}
+            canAdmin={canAdmin}
+            whyAdmin={whyAdmin}
+            onClose={() => edit(undefined)}
+          />
+        )}
+      </SidePanel>
+      {deleting && (
+        <ConfirmAction
+          opened
+          danger
+          onClose={() => setDeleting(null)}
+          title={t('Delete the rule {name}?', { name: deleting.name })}
+          confirmLabel={t('Delete 1 rule')}
+          onConfirm={async () => {
+            await deleteRule(deleting.id);
+            sayDone(t('Deleted {name}', { name: deleting.name }));
+            await changed();
+          }}
+        >
+          {t('What it fires is resolved, and whoever was told hears of that. Its history stays.')}
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+const columnsFor = (
+  whyNot: string | undefined,
+  toggle: (rule: AlertRule) => void,
+  edit: (id: string) => void,
+  remove: (rule: AlertRule) => void,
+): readonly DataColumn<AlertRule>[] => [
+  {
+    id: 'on',
+    header: t('On'),
+    width: 64,
+    cell: (rule) => (
+      <Switch
+        size="xs"
+        aria-label={t('{name} is on', { name: ruleInWords(rule.id, rule.name) })}
+        checked={rule.enabled}
+        disabled={whyNot !== undefined}
+        onChange={() => toggle(rule)}
+        onClick={(event) => event.stopPropagation()}
+      />
+    ),
+  },
+  {
+    id: 'name',
+    header: t('Rule'),
+    width: 200,
+    grow: true,
+    pin: 'start',
+    cell: (rule) => (
+      <span className="two-lines" title={ruleInWords(rule.id, rule.name)}>
+        {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built in')}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 134,
+    cell: (rule) => (rule.enabled ? <AlertBadge state={rule.state} /> : <ToneBadge tone="empty">{t('Off')}</ToneBadge>),
+  },
+  {
+    id: 'condition',
+    header: t('Fires when'),
+    width: 250,
+    grow: true,
+    cell: (rule) => {
+      const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };
+      const words =
+        rule.forSeconds > 0
+          ? t('{query} is {threshold} for {span}', { ...parts, span: spanWords(rule.forSeconds) })
+          : t('{query} is {threshold}', parts);
+      return (
+        <span className="two-lines" title={words}>
+          {words}
+        </span>
+      );
+    },
+  },
+  { id: 'severity', header: t('Severity'), width: 116, cell: (rule) => <SeverityBadge severity={rule.severity} /> },
+  {
+    id: 'firing',
+    header: t('Firing'),
+    width: 72,
+    align: 'right',
+    cell: (rule) => <span className="numbers">{rule.firing}</span>,
+  },
+  {
+    id: 'evaluated',
+    header: t('Evaluated'),
+    width: 110,
+    cell: (rule) =>
+      rule.lastError === null ? (
+        <TimeAgo at={rule.lastEvaluatedAt} absent={t('not yet')} />
+      ) : (
+        <Tooltip label={rule.lastError} multiline maw={420}>
+          <span>
+            <ToneBadge tone="fail">{t('fails')}</ToneBadge>
+          </span>
+        </Tooltip>
+      ),
+  },
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 84,
+    pin: 'end',
+    cell: (rule) => (
+      <Group gap={4} wrap="nowrap">
+        <RowAction
+          label={t('Edit {name}', { name: ruleInWords(rule.id, rule.name) })}
+          icon={IconPencil}
+          onClick={() => edit(rule.id)}
+        />
+        {!rule.builtIn && (
+          <RowAction
+            label={t('Delete {name}', { name: rule.name })}
+            why={whyNot}
+            danger
+            icon={IconTrash}
+            onClick={() => remove(rule)}
+          />
+        )}
+      </Group>
+    ),
+  },
+];

@@ -1,0 +1,109 @@
+import type { AlertQuery, Matcher, Threshold } from '../../../../contract/api-alerts.ts';
+import type { Comparison, Signal } from '../../../../contract/alerts.ts';
+import { spokenLocale, t } from '../../../../lib/language.ts';
+
+export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
+  gt: t('above'),
+  ge: t('at least'),
+  lt: t('below'),
+  le: t('at most'),
+  within: t('within'),
+  outside: t('outside'),
+};
+const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
+  workersUp: t('workers that answer'),
+  workersLost: t('seconds since a worker was lost'),
+  failureRate: t('share of runs that fail, by workflow'),
+  tasksStuck: t('tasks that wait while none runs'),
+  diskUsed: t('share of the disk that is used'),
+  pipelineBacklog: t('log lines that wait'),
+};
+
+/** A value as people read it: short, without noise behind the point. */
+export const numberWords = (value: number | null): string =>
+  value === null ? '–' : Number(value.toPrecision(4)).toLocaleString(spokenLocale(), { maximumFractionDigits: 20 });
+
+/** `above 5`, `within 1 and 3`. */
+export const thresholdWords = ({ op, value, upper }: Threshold): string =>
+  op === 'within' || op === 'outside'
+    ? t('{comparison} {value} and {upper}', {
+        comparison: COMPARISON_WORDS[op],
+        value: numberWords(value),
+        upper: numberWords(upper ?? value),
+      })
+    : `${COMPARISON_WORDS[op]} ${numberWords(value)}`;
+
+/** `mean of task_metrics.timer_run_ms by workflow_id`. */
+export function queryWords(query: AlertQuery): string {
+  if (query.source === 'engine') return SIGNAL_WORDS[query.signal];
+  if (query.source === 'logs')
+    return query.groupBy === undefined
+      ? t('log records with {query}', { query: query.query })
+      : t('log records with {query} by {groupBy}', { query: query.query, groupBy: query.groupBy });
+  const series = `${query.measurement}.${query.field}`;
+  return query.groupBy && query.groupBy.length > 0
+    ? t('{aggregate} of {series} by {groupBy}', {
+        aggregate: query.aggregate,
+        series,
+        groupBy: query.groupBy.join(', '),
+      })
+    : t('{aggregate} of {series}', { aggregate: query.aggregate, series });
+}
+
+export const matcherWords = ({ name, op, value }: Matcher): string => `${name}${op}"${value}"`;
+
+/** Labels that tell one alert of a rule from another. */
+export const tellingLabels = (labels: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(labels)
+    .filter(([name]) => name !== 'alertname' && name !== 'severity' && name !== 'rulename')
+    .sort(([a], [b]) => a.localeCompare(b));
+
+const MATCHER = /^\s*([a-zA-Z_][a-zA-Z0-9_.]*)\s*(=~|!~|!=|=)\s*(.*?)\s*$/s;
+/** One matcher a line; null where a line is none. */
+export function matchersIn(text: string): Matcher[] | null {
+  const found: Matcher[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const [, name, op, value = ''] = MATCHER.exec(line) ?? [];
+    if (name === undefined || op === undefined) return null;
+    found.push({ name, op: op as Matcher['op'], value: /^".*"$/s.test(value) ? value.slice(1, -1) : value });
+  }
+  return found;
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+/** `90` as `90s`, `3600` as `1h`. */
+export function spanWords(seconds: number): string {
+  const [unit, size] = UNITS.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['s', 1];
+  return `${Number((seconds / size).toFixed(3))}${unit}`;
+}
+
+/** `1h` as 3600; null where it is no such span. */
+export function secondsIn(text: string): number | null {
+  const [, count, unit = 's'] = /^\s*(\d{1,8}(?:\.\d+)?)\s*([smhd])?\s*$/.exec(text) ?? [];
+  const size = UNITS.find(([name]) => name === unit)?.[1];
+  return count === undefined || size === undefined ? null : Number(count) * size;
+}
+
+/** Why an alert came to its state, where that was no value beyond the threshold; what is not known here stays as the master says it. */
+export function reasonWords(reason: string): string {
+  switch (reason) {
+    case 'NoData':
+      return t('No data');
+    case 'Error':
+      return t('The query failed');
+    case 'MissingSeries':
+      return t('Gone from the answer');
+    case 'Paused':
+      return t('Rule switched off');
+    case 'RuleDeleted':
+      return t('Rule deleted');
+    default:
+      return reason;
+  }
+}

@@ -1,0 +1,144 @@
+import { Button } from '@mantine/core';
+import { IconBellOff, IconPlus, IconX } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Silence } from '../../../../contract/api-alerts.ts';
+import { t } from '../../../../lib/language.ts';
+import { alertKeys, expireSilence, silencesQuery } from '../../../api/alerts.ts';
+import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { formatCount } from '../../../ui/Duration.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import css from '../shared/Alerts.module.css';
+import { SilenceDialog } from './SilenceDialog.tsx';
+import { matcherWords } from '../shared/labels.ts';
+
+const route = getRouteApi('/alerts');
+const idOf = (silence: Silence) => silence.id;
+const toneOf = (silence: Silence) => (silence.state === 'expired' ? ('muted' as const) : undefined);
+const TONES = { active: 'partial', pending: 'sched', expired: 'empty' } as const;
+const STATE_WORDS = { active: t('Active'), pending: t('To come'), expired: t('Expired') };
+
+export function SilencesTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50 } = search;
+  const query = useQuery(silencesQuery({ page, size }));
+  const client = useQueryClient();
+  const { canOperate, whyOperate } = useRole();
+  const [asking, setAsking] = useState(false);
+  const end = (silence: Silence) =>
+    void expireSilence(silence.id).then(
+      () => {
+        sayDone(t('The silence has ended'), t('What still fires is told now.'));
+        return client.invalidateQueries({ queryKey: alertKeys.all });
+      },
+      (error: unknown) => sayFailed(t('The silence could not be ended'), error),
+    );
+  const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
+  useCommands(canOperate ? [{ label: t('New silence'), run: () => setAsking(true) }] : []);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canOperate}
+      title={whyOperate}
+      onClick={() => setAsking(true)}
+    >
+      {t('New silence')}
+    </Button>
+  );
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">{t('Silences keep messages back, for planned work say. Alerts still show here.')}</span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label={t('Silences')}
+        what={t('The silences could not be read')}
+        storageKey="silences"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={
+          <EmptyState icon={IconBellOff} title={t('No silences')} action={add}>
+            {t(
+              'A silence keeps the messages of some alerts back until its time is over. The bell beside a firing alert makes one for it.',
+            )}
+          </EmptyState>
+        }
+      />
+      {asking && <SilenceDialog alert={null} onClose={() => setAsking(false)} />}
+    </>
+  );
+}
+
+const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): readonly DataColumn<Silence>[] => [
+  {
+    id: 'state',
+    header: t('State'),
+    width: 96,
+    cell: (silence) => <ToneBadge tone={TONES[silence.state]}>{STATE_WORDS[silence.state]}</ToneBadge>,
+  },
+  {
+    id: 'matchers',
+    header: t('Alerts with'),
+    width: 260,
+    grow: true,
+    pin: 'start',
+    cell: (silence) => (
+      <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>
+        {silence.matchers.map(matcherWords).join(', ')}
+      </span>
+    ),
+  },
+  {
+    id: 'comment',
+    header: t('Why'),
+    width: 200,
+    grow: true,
+    cell: (silence) => (
+      <span className="clip" title={silence.comment}>
+        {silence.comment}
+      </span>
+    ),
+  },
+  {
+    id: 'alerts',
+    header: t('Holds back'),
+    width: 96,
+    align: 'right',
+    cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span>,
+  },
+  { id: 'ends', header: t('Ends'), width: 104, cell: (silence) => <TimeAgo at={silence.endsAt} /> },
+  { id: 'by', header: t('By'), width: 120, cell: (silence) => <span className="clip">{silence.createdBy}</span> },
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 136,
+    pin: 'end',
+    cell: (silence) =>
+      silence.state !== 'expired' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<IconX size={13} aria-hidden />}
+          disabled={!canOperate}
+          onClick={() => end(silence)}
+          aria-label={t('End now: {comment}', { comment: silence.comment })}
+        >
+          {t('End now')}
+        </Button>
+      ),
+  },
+];

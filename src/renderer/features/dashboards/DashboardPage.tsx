@@ -1,0 +1,169 @@
+import { Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useMemo } from 'react';
+import type { Dashboard, Panel } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
+import { dashboardQuery } from '../../api/dashboards.ts';
+import css from './panels/Dashboard.module.css';
+import { definitionInWords } from './panels/built-in-labels.ts';
+import { bodyHeight, placed } from './panels/grid.ts';
+import { LevelStrip } from './panels/LevelStrip.tsx';
+import { PanelCard } from './panels/PanelCard.tsx';
+import { useMarks } from './use-marks.ts';
+import type { PanelView } from './panels/use-panel.ts';
+import { Variables } from './panels/Variables.tsx';
+import { useRole } from '../../stores/role.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { SkeletonBlock } from '../../ui/Skeletons.tsx';
+import { DashboardMenu } from './list/DashboardMenu.tsx';
+import { Editing } from './edit/DashboardEditor.tsx';
+import type { DashboardSearch } from './dashboard-search.ts';
+import { timeOf, TimeTools } from './panels/TimeTools.tsx';
+
+const route = getRouteApi('/dashboards/$dashboardId');
+
+/** One dashboard: its panels over one time and one choice of variables, all of it in the URL. */
+export function DashboardPage(): ReactNode {
+  const { dashboardId } = route.useParams();
+  const query = useQuery(dashboardQuery(dashboardId));
+  if (query.error && !query.data)
+    return (
+      <Page>
+        <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
+        <ErrorState
+          what={t('The dashboard could not be read')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      </Page>
+    );
+  if (!query.data)
+    return (
+      <Page>
+        <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
+        <SkeletonBlock height={420} />
+      </Page>
+    );
+  return <Shown dashboard={query.data} />;
+}
+
+function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
+  const { id } = dashboard;
+  const definition = useMemo(() => definitionInWords(dashboard), [dashboard]);
+  const { canOperate } = useRole();
+  const search: DashboardSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (next: Partial<Record<keyof DashboardSearch, unknown>>) =>
+    void navigate({
+      search: (old) =>
+        Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never,
+      replace: true,
+    });
+
+  const tags = useMemo(
+    () => Object.fromEntries(definition.variables.map(({ name, tag }) => [name, tag])),
+    [definition],
+  );
+  const hasLevels = definition.panels.some(({ queries }) =>
+    queries.some((query) => query.source === 'logs' && query.field === 'level'),
+  );
+  const varsText = JSON.stringify(search.vars);
+  const first = useMemo(
+    () => Object.fromEntries(definition.variables.map(({ name, value }) => [name, value])),
+    [definition],
+  );
+  const view = useMemo(
+    (): PanelView => ({ ...timeOf(search, definition.time), chosen: { ...first, ...search.vars } }),
+    [search.from, search.to, search.range, varsText, search.refresh, definition],
+  );
+  const marks = useMarks([...new Set(definition.panels.flatMap((panel) => panel.marks ?? []))], view.refreshMs);
+
+  const zoom = (from: number, to: number) =>
+    change({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() });
+  const card = (panel: Panel, height: number, full: boolean) => (
+    <PanelCard
+      key={panel.id}
+      panel={panel}
+      view={view}
+      marks={marks}
+      height={height}
+      full={full}
+      onFull={(on) => change({ panel: on ? panel.id : undefined })}
+      onZoom={zoom}
+    />
+  );
+  const big = definition.panels.find((panel) => panel.id === search.panel);
+
+  // Back to where full screen was asked for.
+  const bigId = big?.id;
+  useEffect(
+    () =>
+      bigId === undefined
+        ? undefined
+        : () =>
+            void requestAnimationFrame(() =>
+              document
+                .querySelector<HTMLElement>(`[data-actions="${CSS.escape(bigId)}"]`)
+                ?.focus({ preventScroll: true }),
+            ),
+    [bigId],
+  );
+
+  const times = <TimeTools search={search} first={definition.time} onChange={change} />;
+  const variables = definition.variables.length > 0 && (
+    <Variables variables={definition.variables} chosen={view.chosen} onChange={(vars) => change({ vars })} />
+  );
+  if (search.edit && canOperate && !dashboard.builtIn)
+    return (
+      <Page>
+        <Editing
+          key={id}
+          dashboard={dashboard}
+          view={view}
+          mode={search.edit}
+          tools={
+            <>
+              {variables}
+              {times}
+            </>
+          }
+          onMode={(edit) => change({ edit })}
+          onZoom={zoom}
+        />
+      </Page>
+    );
+
+  return (
+    <Page>
+      <PageHeader
+        title={definition.title}
+        subtitle={definition.description}
+        back={{ to: '/dashboards', label: t('Dashboards') }}
+        actions={
+          <div className={css['tools']}>
+            {times}
+            <DashboardMenu dashboard={dashboard} />
+          </div>
+        }
+      />
+      {variables && <div className={css['tools']}>{variables}</div>}
+      <div className={css['grid']} key={id}>
+        {definition.panels.map((panel) => (
+          <div key={panel.id} style={placed(panel)}>
+            {card(panel, bodyHeight(panel.grid.h), false)}
+          </div>
+        ))}
+      </div>
+      {!hasLevels && <LevelStrip view={view} tags={tags} onZoom={zoom} />}
+      {big && (
+        <Modal.Root opened fullScreen onClose={() => change({ panel: undefined })} transitionProps={{ duration: 0 }}>
+          <Modal.Content aria-label={big.title} className={css['full'] ?? ''}>
+            {card(big, innerHeight - 90, true)}
+          </Modal.Content>
+        </Modal.Root>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core';
+import { IconChartDots, IconLayoutDashboard, IconPlus, IconTrash, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { DashboardSummary } from '../../../contract/api-dashboards.ts';
+import { t } from '../../../lib/language.ts';
+import { dashboardsQuery } from '../../api/dashboards.ts';
+import { summaryInWords } from './panels/built-in-labels.ts';
+import { emptyDashboard } from './edit/layout.ts';
+import { NewDashboard } from './edit/NewDashboard.tsx';
+import { useImport } from './edit/use-import.ts';
+import { useCommands } from '../../keyboard/shortcuts.ts';
+import { useRole } from '../../stores/role.ts';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { RowAction } from '../../ui/RowAction.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import { useDelete } from './list/use-delete.ts';
+
+const idOf = ({ id }: DashboardSummary): string => id;
+const columns: readonly DataColumn<DashboardSummary>[] = [
+  { id: 'title', header: t('Dashboard'), width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
+  {
+    id: 'description',
+    header: t('What it shows'),
+    width: 300,
+    grow: true,
+    cell: ({ description }) => (
+      <span className="clip" title={description}>
+        {description}
+      </span>
+    ),
+  },
+  {
+    id: 'panels',
+    header: t('Panels'),
+    width: 80,
+    align: 'right',
+    cell: ({ panels }) => <span className="numbers">{panels}</span>,
+  },
+  {
+    id: 'by',
+    header: t('By'),
+    width: 130,
+    cell: ({ builtIn, updatedBy }) =>
+      builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>,
+  },
+  {
+    id: 'changed',
+    header: t('Changed'),
+    width: 110,
+    cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />),
+  },
+  { id: 'actions', header: '', width: 50, pin: 'end', cell: (row) => <Delete dashboard={row} /> },
+];
+
+function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSummary }): ReactNode {
+  const { whyOperate } = useRole();
+  const remove = useDelete();
+  return builtIn ? null : (
+    <RowAction
+      label={t('Delete {title}', { title })}
+      why={whyOperate}
+      danger
+      icon={IconTrash}
+      onClick={() => void remove(id)}
+    />
+  );
+}
+
+/** All dashboards: those built in first. */
+export function DashboardsPage(): ReactNode {
+  const query = useQuery(dashboardsQuery());
+  const rows = useMemo(() => query.data?.items.map(summaryInWords), [query.data]);
+  const navigate = useNavigate();
+  const { canOperate, whyOperate } = useRole();
+  const [making, setMaking] = useState(false);
+  useCommands(canOperate ? [{ label: t('New dashboard'), run: () => setMaking(true) }] : []);
+  const { imported, choose, forget } = useImport();
+  const why = whyOperate;
+  return (
+    <Page fill>
+      <PageHeader
+        title={t('Dashboards')}
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconChartDots size={14} aria-hidden />}
+              onClick={() => void navigate({ to: '/dashboards/explore' })}
+            >
+              {t('Explore metrics')}
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={14} aria-hidden />}
+              disabled={!canOperate}
+              title={why}
+              onClick={choose}
+            >
+              {t('Import…')}
+            </Button>
+            <Button
+              leftSection={<IconPlus size={14} aria-hidden />}
+              disabled={!canOperate}
+              title={why}
+              onClick={() => setMaking(true)}
+            >
+              {t('New…')}
+            </Button>
+          </>
+        }
+      />
+      <DataTable
+        fill
+        label={t('Dashboards')}
+        what={t('The dashboards could not be read')}
+        storageKey="dashboards"
+        columns={columns}
+        rows={rows}
+        rowId={idOf}
+        query={query}
+        onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })}
+        empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />}
+      />
+      {making && (
+        <NewDashboard
+          heading={t('New dashboard')}
+          definition={emptyDashboard('')}
+          title=""
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {imported && (
+        <NewDashboard heading={t('Import a dashboard')} definition={imported} title={imported.title} onClose={forget} />
+      )}
+    </Page>
+  );
+}

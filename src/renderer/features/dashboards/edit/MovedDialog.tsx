@@ -1,0 +1,51 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Dashboard } from '../../../../contract/api-dashboards.ts';
+import { t } from '../../../../lib/language.ts';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+
+interface Props {
+  /** What is stored now. */
+  readonly theirs: Dashboard;
+  onClose(): void;
+  onCopy(): void;
+  onOverwrite(): void;
+}
+
+/** Somebody else saved the dashboard while it was edited here: nothing is lost unless its author says so. */
+export function MovedDialog({ theirs, onClose, onCopy, onOverwrite }: Props): ReactNode {
+  useFocusBack(true);
+  return (
+    <Modal opened onClose={onClose} size="lg" title={<strong>{t('Somebody else changed it')}</strong>}>
+      <Stack>
+        <Text size="sm">
+          {rich(
+            '{updatedBy} saved version {version} of {title} {timeAgo}, after you began. Nothing of yours is lost: it is still here, and not saved.',
+            {
+              updatedBy: theirs.updatedBy,
+              version: theirs.version,
+              title: theirs.definition.title,
+              timeAgo: theirs.updatedAt && <TimeAgo at={theirs.updatedAt} />,
+            },
+          )}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="subtle" component="a" href={`/dashboards/${theirs.id}`} target="_blank">
+            {t('Look at theirs')}
+          </Button>
+          <Button variant="default" onClick={onOverwrite}>
+            {t('Replace theirs')}
+          </Button>
+          <Button variant="default" onClick={onCopy}>
+            {t('Save mine as a copy…')}
+          </Button>
+          <Button onClick={onClose} data-autofocus>
+            {t('Go on editing')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,68 @@
+import { TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { DashboardDefinition } from '../../../../contract/api-dashboards.ts';
+import { DASHBOARD_ID } from '../../../../contract/dashboard.ts';
+import { t } from '../../../../lib/language.ts';
+import { createDashboard, dashboardKeys } from '../../../api/dashboards.ts';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { idFromName } from '../../../ui/ids.ts';
+
+export interface NewDashboardProps {
+  /** `New dashboard`, `Copy of …` */
+  readonly heading: string;
+  readonly definition: DashboardDefinition;
+  /** What the fields hold at first. */
+  readonly title: string;
+  onClose(): void;
+  /** Before the new one is opened. */
+  onMade?(): void;
+}
+
+/** Names a dashboard, makes it and opens it for editing. */
+export function NewDashboard({ heading, definition, title: first, onClose, onMade }: NewDashboardProps): ReactNode {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [title, setTitle] = useState(first);
+  const [typedId, setTypedId] = useState<string | null>(null);
+  const [tried, setTried] = useState(false);
+  const id = typedId ?? idFromName(title);
+  const fault = new RegExp(DASHBOARD_ID).test(id)
+    ? null
+    : t('Small letters, digits and hyphens, at most 64; a letter or digit first.');
+  const send = async () => {
+    const made = await createDashboard(id, { ...definition, title: title.trim() });
+    client.setQueryData(dashboardKeys.one(id), made);
+    void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
+    sayDone(t('Made {title}', { title: made.definition.title }));
+    onMade?.();
+    await navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: { edit: 'form' } });
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={heading}
+      onClose={onClose}
+      onSubmit={() => (setTried(true), title.trim() === '' || fault !== null ? null : send())}
+    >
+      <TextInput
+        label={t('Title')}
+        maxLength={200}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+        data-autofocus
+        error={tried && title.trim() === '' ? t('Give it a title') : null}
+      />
+      <TextInput
+        label={t('Id')}
+        description={t('Part of its address; it cannot be changed later.')}
+        spellCheck={false}
+        value={id}
+        onChange={(event) => setTypedId(event.currentTarget.value)}
+        error={tried || typedId !== null ? fault : null}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,172 @@
+import { ActionIcon, Button, Checkbox, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DashboardDefinition, Variable } from '../../../../contract/api-dashboards.ts';
+import { VARIABLE_NAME } from '../../../../contract/dashboard.ts';
+import { t } from '../../../../lib/language.ts';
+import { metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
+import { durationOf } from '../panels/range.ts';
+import css from './Edit.module.css';
+import { replaced } from './layout.ts';
+
+const MOST_VARIABLES = 10;
+const SPANS = ['15m', '1h', '6h', '24h', '7d', '30d'];
+
+/** What holds for the whole dashboard: its name, its time, its variables. */
+export function SettingsForm({
+  definition,
+  onChange,
+}: {
+  definition: DashboardDefinition;
+  onChange(next: DashboardDefinition): void;
+}): ReactNode {
+  const { title, description, time, variables } = definition;
+  const { data: tags } = useQuery(metricTagsQuery(undefined));
+  const fresh = (tags?.items ?? []).find((tag) => !variables.some((one) => one.tag === tag)) ?? 'workflow_id';
+  const add = () => {
+    const base =
+      fresh
+        .replace(/_id$/, '')
+        .replace(/[^a-zA-Z0-9_]/g, '')
+        .replace(/^[^a-z]+/, '') || 'variable';
+    const name = variables.some((one) => one.name === base) ? `${base}${variables.length + 1}` : base;
+    onChange({
+      ...definition,
+      variables: [
+        ...variables,
+        { name, label: `${name.charAt(0).toUpperCase()}${name.slice(1)}`, tag: fresh, multi: true, value: [] },
+      ],
+    });
+  };
+  return (
+    <>
+      <TextInput
+        label={t('Title')}
+        maxLength={200}
+        value={title}
+        error={title.trim() === '' && t('Give it a title')}
+        onChange={(event) => onChange({ ...definition, title: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('Description')}
+        autosize
+        minRows={2}
+        maxRows={5}
+        maxLength={2000}
+        value={description}
+        onChange={(event) => onChange({ ...definition, description: event.currentTarget.value })}
+      />
+      <div className={css['pair']}>
+        <Select
+          label={t('Time at first')}
+          allowDeselect={false}
+          data={[...new Set([...SPANS, time.last])]
+            .sort((a, b) => (durationOf(a) ?? 0) - (durationOf(b) ?? 0))
+            .map((value) => ({ value, label: t('last {span}', { span: value }) }))}
+          value={time.last}
+          onChange={(last) => last && onChange({ ...definition, time: { ...time, last } })}
+        />
+        <NumberInput
+          label={t('Refresh, seconds')}
+          description={t('0: not by itself')}
+          min={0}
+          max={86_400}
+          allowDecimal={false}
+          value={time.refreshSeconds}
+          onChange={(value) =>
+            typeof value === 'number' && onChange({ ...definition, time: { ...time, refreshSeconds: value } })
+          }
+        />
+      </div>
+      <h3>{t('Variables')}</h3>
+      {variables.map((variable, i) => (
+        <VariableForm
+          key={i}
+          variable={variable}
+          tags={tags?.items ?? []}
+          taken={variables.some((one, at) => at !== i && one.name === variable.name)}
+          onChange={(next) => onChange({ ...definition, variables: replaced(variables, i, next) })}
+        />
+      ))}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<IconPlus size={13} aria-hidden />}
+        disabled={variables.length >= MOST_VARIABLES}
+        onClick={add}
+      >
+        {t('Variable')}
+      </Button>
+    </>
+  );
+}
+
+function VariableForm({
+  variable,
+  tags,
+  taken,
+  onChange,
+}: {
+  variable: Variable;
+  tags: readonly string[];
+  taken: boolean;
+  onChange(next: Variable | null): void;
+}): ReactNode {
+  const { data } = useQuery(tagValuesQuery(variable.tag));
+  const fault = !new RegExp(VARIABLE_NAME).test(variable.name)
+    ? t('Letters, digits and _; a small letter first')
+    : taken
+      ? t('Another one has this name')
+      : null;
+  return (
+    <fieldset className={css['box']} aria-label={t('Variable {name}', { name: variable.name })}>
+      <div className={css['head']}>
+        <h3 className="mono">${variable.name}</h3>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t('Remove the variable {name}', { name: variable.name })}
+          onClick={() => onChange(null)}
+        >
+          <IconTrash size={15} aria-hidden />
+        </ActionIcon>
+      </div>
+      <div className={css['pair']}>
+        <TextInput
+          label={t('Name')}
+          spellCheck={false}
+          error={fault}
+          value={variable.name}
+          onChange={(event) => onChange({ ...variable, name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('Label')}
+          maxLength={200}
+          value={variable.label}
+          onChange={(event) => onChange({ ...variable, label: event.currentTarget.value })}
+        />
+      </div>
+      <Select
+        label={t('Values of the tag')}
+        searchable
+        allowDeselect={false}
+        data={[...new Set([variable.tag, ...tags])]}
+        value={variable.tag}
+        onChange={(tag) => tag && onChange({ ...variable, tag, value: [] })}
+      />
+      <TagsInput
+        label={t('Chosen at first')}
+        placeholder={variable.value.length === 0 ? t('All') : ''}
+        data={(data?.items ?? []).filter((value) => value !== '')}
+        value={variable.value}
+        onChange={(value) => onChange({ ...variable, value })}
+      />
+      <Checkbox
+        label={t('Several can be chosen')}
+        checked={variable.multi}
+        onChange={(event) => onChange({ ...variable, multi: event.currentTarget.checked })}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,44 @@
+import { hashKey } from '@tanstack/react-query';
+import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../../contract/api-dashboards.ts';
+import { t } from '../../../../lib/language.ts';
+import type { CodeMark } from '../../../ui/CodeEditor.tsx';
+import { doubledKeys, shapeFaults } from '../../../ui/json-text/check.ts';
+import { rangeOf } from '../../../ui/json-text/place.ts';
+import { scanJson } from '../../../ui/json-text/scan.ts';
+
+export const textOfDefinition = (definition: DashboardDefinition): string => `${JSON.stringify(definition, null, 2)}\n`;
+
+/** A definition as text: what it stands for (null: it is none), and what is wrong with it, each fault at its place. */
+export function readDefinition(text: string): { definition: DashboardDefinition | null; marks: CodeMark[] } {
+  const { root, errors } = scanJson(text);
+  if (errors.length > 0 || root === null)
+    return {
+      definition: null,
+      marks:
+        errors.length > 0
+          ? errors.map((error) => ({ ...error, severity: 'error' as const }))
+          : [{ from: 0, to: 0, severity: 'error', message: t('A dashboard is an object.') }],
+    };
+  const faults = shapeFaults(root, DashboardDefinitionSchema);
+  const marks: CodeMark[] = [
+    ...faults.map(({ pointer, message }): CodeMark => ({ ...rangeOf(root, pointer), severity: 'error', message })),
+    ...doubledKeys(root).map((found): CodeMark => ({ ...found, severity: 'warning' })),
+  ];
+  return { definition: faults.length === 0 ? (JSON.parse(text) as DashboardDefinition) : null, marks };
+}
+
+/** What the master refused, at its place; its pointers lead into the body that was sent. */
+export function refusedMarks(text: string, errors: readonly { pointer: string; message: string }[]): CodeMark[] {
+  const { root } = scanJson(text);
+  return errors
+    .filter(({ pointer }) => pointer.startsWith('/definition'))
+    .map(({ pointer, message }) => ({
+      ...rangeOf(root, pointer.slice('/definition'.length)),
+      severity: 'error',
+      message: message.charAt(0).toUpperCase() + message.slice(1),
+    }));
+}
+
+/** Whether two definitions say the same: the master writes keys in an order of its own. */
+export const sameDefinition = (a: DashboardDefinition, b: DashboardDefinition): boolean =>
+  hashKey([a]) === hashKey([b]);

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { commandsOf, unitOf } from './query-text.ts';
+
+it.each([
+  ['timer_run_ms', 'p95', 'ms'],
+  ['timer_run_ms', 'count', 'count'],
+  ['counter_input_byte_count', 'rate', 'bytesPerSecond'],
+  ['gauge_memory_usage', 'mean', 'bytes'],
+  ['gauge_cpu_usage', 'mean', 'share'],
+  ['counter_error_count', 'rate', 'perSecond'],
+  ['gauge_queue_depth', 'last', 'count'],
+] as const)('%s by %s is in %s', (field, aggregate, unit) => expect(unitOf({ field, aggregate })).toBe(unit));
+
+it('gives the question as commands', () =>
+  expect(
+    commandsOf(
+      {
+        source: 'metrics',
+        measurement: 'task_metrics',
+        field: 'timer_run_ms',
+        aggregate: 'p95',
+        groupBy: ['node'],
+        filters: { workflow_id: ["it's", 'b'] },
+      },
+      30,
+      0,
+      60_000,
+      'http://m',
+    ),
+  ).toEqual({
+    cli: `yardmaster metrics series task_metrics timer_run_ms --aggregate p95 --group-by node --interval 30s --from 1970-01-01T00:00:00.000Z --to 1970-01-01T00:01:00.000Z --filter 'workflow_id=it'\\''s' --filter workflow_id=b`,
+    curl: `curl -H "authorization: Bearer $YARDMASTER_TOKEN" 'http://m/api/v1/metrics/series?measurement=task_metrics&field=timer_run_ms&aggregate=p95&groupBy=node&interval=30s&limit=50&workflow_id=it%27s&workflow_id=b&from=1970-01-01T00%3A00%3A00.000Z&to=1970-01-01T00%3A01%3A00.000Z'`,
+  }));

@@ -1,0 +1,44 @@
+import type { PanelQuery } from '../../../../contract/api-dashboards.ts';
+import type { PanelUnit } from '../../../../contract/dashboard.ts';
+import { shellWord } from '../../../../lib/shell-quote.ts';
+import { urlOf } from '../../../api/client.ts';
+import { seriesParams } from '../panels/panel-data.ts';
+
+type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
+
+/** The unit that a field's name tells of. */
+export function unitOf({ field, aggregate }: Pick<MetricQuery, 'field' | 'aggregate'>): PanelUnit {
+  const bytes = /bytes?(_count)?$|memory/.test(field);
+  if (aggregate === 'count') return 'count';
+  if (aggregate === 'rate') return bytes ? 'bytesPerSecond' : 'perSecond';
+  if (bytes) return 'bytes';
+  if (field.endsWith('_ms')) return 'ms';
+  if (field.endsWith('_seconds')) return 'seconds';
+  if (/_rate$|throughput/.test(field)) return 'perSecond';
+  return /usage|share|ratio/.test(field) ? 'share' : 'count';
+}
+
+/** The question as commands for a terminal. */
+export function commandsOf(
+  query: MetricQuery,
+  stepSeconds: number,
+  from: number,
+  to: number,
+  origin: string,
+): { cli: string; curl: string } {
+  const { filters, ...named } = seriesParams(query, { kind: 'timeseries' }, {}, stepSeconds);
+  const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
+  const url = `${origin}${urlOf('/api/v1/metrics/series', { ...named, ...filters, ...range })}`;
+  const flags = [
+    ['--aggregate', query.aggregate],
+    ...(named.groupBy === '' ? [] : [['--group-by', named.groupBy]]),
+    ['--interval', `${stepSeconds}s`],
+    ['--from', range.from],
+    ['--to', range.to],
+    ...Object.entries(filters).flatMap(([tag, values]) => values.map((value) => ['--filter', `${tag}=${value}`])),
+  ].flatMap(([flag, value]) => [flag as string, shellWord(value as string)]);
+  return {
+    cli: ['yardmaster metrics series', shellWord(query.measurement), shellWord(query.field), ...flags].join(' '),
+    curl: `curl -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}`,
+  };
+}

@@ -1,0 +1,108 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconArrowsDiagonal, IconDotsVertical, IconDownload, IconPhoto, IconX } from '@tabler/icons-react';
+import { type ReactNode, useRef } from 'react';
+import type { Panel } from '../../../../contract/api-dashboards.ts';
+import { t } from '../../../../lib/language.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import { StaleLine } from '../../../ui/StaleLine.tsx';
+import css from './Dashboard.module.css';
+import { LogsBody } from './LogsBody.tsx';
+import { PanelBody } from './PanelBody.tsx';
+import { csvOf } from './panel-data.ts';
+import { saveFile, savePicture } from '../../../ui/save-file.ts';
+import type { PanelMark } from '../use-marks.ts';
+import { type PanelView, usePanel } from './use-panel.ts';
+
+export interface PanelCardProps {
+  readonly panel: Panel;
+  readonly view: PanelView;
+  readonly marks: readonly PanelMark[];
+  /** Pixels for what is drawn. */
+  readonly height: number;
+  readonly full: boolean;
+  /** Absent: the panel is being edited and has no menu. */
+  onFull?(full: boolean): void;
+  onZoom(fromSeconds: number, toSeconds: number): void;
+}
+
+/** One panel with its title and what can be done with it. */
+export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: PanelCardProps): ReactNode {
+  const query = usePanel(panel, view);
+  const card = useRef<HTMLElement>(null);
+  const file = panel.title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const { data } = query;
+  return (
+    <section ref={card} className={css['card']} aria-label={panel.title} data-kind={panel.kind}>
+      <header className={css['cardHead']}>
+        <h2 className="clip" title={panel.description ?? panel.title}>
+          {panel.title}
+        </h2>
+        {data && data.more > 0 && <span className="dim">{t('{more} more', { more: data.more })}</span>}
+        {full ? (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('Leave full screen')}
+            data-autofocus
+            onClick={() => onFull?.(false)}
+          >
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        ) : onFull ? (
+          <Menu position="bottom-end" withinPortal>
+            <Menu.Target>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                data-actions={panel.id}
+                aria-label={t('Actions for {title}', { title: panel.title })}
+              >
+                <IconDotsVertical size={15} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconArrowsDiagonal size={15} aria-hidden />} onClick={() => onFull(true)}>
+                {t('Full screen')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconDownload size={15} aria-hidden />}
+                disabled={!data || panel.kind === 'logs'}
+                onClick={() => data && saveFile(`${file}.csv`, 'text/csv', csvOf(data))}
+              >
+                {t('CSV')}
+              </Menu.Item>
+              <Menu.Item
+                leftSection={<IconPhoto size={15} aria-hidden />}
+                disabled={panel.kind !== 'timeseries' && panel.kind !== 'heatmap'}
+                onClick={() => card.current && savePicture(`${file}.png`, panel.title, card.current)}
+              >
+                {t('PNG')}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        ) : null}
+      </header>
+      <div className={css['cardBody']} style={{ height }}>
+        {query.error !== null && data !== undefined && (
+          <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+        )}
+        {panel.kind === 'logs' ? (
+          <LogsBody panel={panel} view={view} />
+        ) : data ? (
+          <PanelBody panel={panel} data={data} marks={marks} height={height} onZoom={onZoom} />
+        ) : query.error !== null ? (
+          <ErrorState
+            compact
+            what={t('The panel could not be read')}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+          />
+        ) : (
+          <SkeletonBlock height={Math.max(24, height - 16)} />
+        )}
+      </div>
+    </section>
+  );
+}

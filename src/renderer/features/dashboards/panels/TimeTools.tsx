@@ -1,0 +1,116 @@
+import { ActionIcon, Button, Select } from '@mantine/core';
+import { IconRefresh, IconZoomOut } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
+import type { DashboardDefinition } from '../../../../contract/api-dashboards.ts';
+import { t } from '../../../../lib/language.ts';
+import { durationOf, RANGES, type RangeName, type Span } from './range.ts';
+import type { PanelView } from './use-panel.ts';
+import { useUiSettings } from '../../../ui/settings.tsx';
+import { formatClock, formatInstant } from '../../../ui/time-text.ts';
+import { type DashboardSearch, REFRESHES, type Refresh } from '../dashboard-search.ts';
+
+type TimeSearch = Pick<DashboardSearch, 'range' | 'from' | 'to' | 'refresh'>;
+const RANGE_WORDS: Readonly<Record<RangeName, string>> = {
+  '15m': t('Last 15 minutes'),
+  '1h': t('Last hour'),
+  '6h': t('Last 6 hours'),
+  '24h': t('Last 24 hours'),
+  '7d': t('Last 7 days'),
+  '30d': t('Last 30 days'),
+};
+
+/** The time that a page shows by its address, and by `first` where that says nothing. */
+export function timeOf(
+  { from, to, range, refresh }: TimeSearch,
+  first: DashboardDefinition['time'],
+): Pick<PanelView, 'span' | 'refreshMs'> & { refresh: Refresh; fixed: boolean } {
+  const fixed = from !== undefined && to !== undefined;
+  const span: Span = fixed
+    ? { from: Date.parse(from), to: Date.parse(to) }
+    : { last: range ? RANGES[range] : (durationOf(first.last) ?? RANGES['1h']) };
+  const every = refresh ?? nearest(first.refreshSeconds);
+  return { span, fixed, refresh: every, refreshMs: fixed || every === 'off' ? 0 : (durationOf(every) ?? 0) };
+}
+
+/** Time range, refresh, and reading anew. */
+export function TimeTools({
+  search,
+  first,
+  onChange,
+}: {
+  search: TimeSearch;
+  first: DashboardDefinition['time'];
+  onChange(next: { [K in keyof TimeSearch]?: TimeSearch[K] | undefined }): void;
+}): ReactNode {
+  const client = useQueryClient();
+  const { zone } = useUiSettings();
+  const { fixed, refresh } = timeOf(search, first);
+  const times = fixed
+    ? `${formatInstant(Date.parse(search.from as string), zone, false)} – ${formatClock(Date.parse(search.to as string), zone)}`
+    : '';
+  // One takes the place of the other, and the focus of it.
+  const leaves = useRef(false);
+  const zoomOut = () => {
+    leaves.current = true;
+    onChange({ from: undefined, to: undefined });
+  };
+  const taken = (range: HTMLInputElement | null) => {
+    if (range !== null && leaves.current) range.focus({ preventScroll: true });
+    leaves.current = false;
+  };
+  return (
+    <>
+      {fixed ? (
+        <Button
+          variant="light"
+          leftSection={<IconZoomOut size={15} aria-hidden />}
+          aria-label={t('{times}: zoom out', { times })}
+          data-hint={t('Zoom out')}
+          onClick={zoomOut}
+        >
+          <span className="numbers">{times}</span>
+        </Button>
+      ) : (
+        <Select
+          ref={taken}
+          aria-label={t('Time range')}
+          w={150}
+          allowDeselect={false}
+          data={Object.entries(RANGE_WORDS).map(([value, label]) => ({ value, label }))}
+          value={search.range ?? nameOf(first.last)}
+          onChange={(range) => onChange({ range: (range as RangeName | null) ?? undefined })}
+        />
+      )}
+      <Select
+        aria-label={t('Refresh')}
+        w={100}
+        allowDeselect={false}
+        disabled={fixed}
+        data={REFRESHES.map((value) => ({
+          value,
+          label: value === 'off' ? t('No refresh') : t('Every {value}', { value }),
+        }))}
+        value={fixed ? 'off' : refresh}
+        onChange={(value) => onChange({ refresh: value ?? undefined })}
+      />
+      <ActionIcon
+        variant="default"
+        size={30}
+        aria-label={t('Read all panels again')}
+        onClick={() =>
+          void client.invalidateQueries({
+            queryKey: ['dashboards'],
+            predicate: ({ queryKey }) => queryKey[1] === 'panel' || queryKey[1] === 'logs',
+          })
+        }
+      >
+        <IconRefresh size={15} aria-hidden />
+      </ActionIcon>
+    </>
+  );
+}
+
+const nameOf = (last: string): RangeName | null => (last in RANGES ? (last as RangeName) : null);
+const nearest = (seconds: number): Refresh =>
+  seconds === 0 ? 'off' : (REFRESHES.find((one) => (durationOf(one) ?? 0) >= seconds * 1000) ?? '5m');

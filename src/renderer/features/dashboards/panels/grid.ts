@@ -1,0 +1,18 @@
+import type { CSSProperties } from 'react';
+import type { Panel } from '../../../../contract/api-dashboards.ts';
+
+/** Pixels of the grid that panels lie on. */
+export const ROW = 32;
+export const GAP = 10;
+const HEAD = 32;
+
+/** Pixels for what is drawn in a panel of so many rows. */
+export const bodyHeight = (rows: number): number => rows * ROW + (rows - 1) * GAP - HEAD - 2;
+export const placed = ({ grid: { x, y, w, h } }: Panel): CSSProperties =>
+  ({
+    gridColumn: `${x + 1} / span ${w}`,
+    gridRow: `${y + 1} / span ${h}`,
+    display: 'grid',
+    minWidth: 0,
+    '--rows': h,
+  }) as CSSProperties;

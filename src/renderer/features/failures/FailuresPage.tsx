@@ -1,0 +1,138 @@
+import { Button, Group, SegmentedControl } from '@mantine/core';
+import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { FailureGroup } from '../../../contract/api-engine.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
+import { failureKeys, failuresQuery } from '../../api/failures.ts';
+import { useBulk } from '../operations/use-bulk.tsx';
+import { JobViews } from '../../shell/job-views/JobViews.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Finder } from '../../ui/Finder.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { columns } from './list/columns.tsx';
+import { FailurePanel } from './panel/FailurePanel.tsx';
+import type { FailuresSearch } from './search.ts';
+
+const route = getRouteApi('/failures');
+const STATUSES = [
+  { value: 'OPEN', label: t('Open##state') },
+  { value: 'RESOLVED', label: t('Resolved') },
+  { value: 'IGNORED', label: t('Ignored') },
+  { value: 'all', label: t('All') },
+];
+const SORT = 'lastSeenAt,desc';
+const idOf = (group: FailureGroup): string => group.id;
+const toneOf = (group: FailureGroup) => (group.status === 'OPEN' ? undefined : ('muted' as const));
+
+/** Failures that are alike, as one row: what is broken, since when, how often, and the way to mend all of it. */
+export function FailuresPage(): ReactNode {
+  const { env, ...search }: FailuresSearch & { env?: Environment } = route.useSearch();
+  const environment = search.environment ?? env;
+  const navigate = route.useNavigate();
+  const client = useQueryClient();
+  const bulk = useBulk(() => void client.invalidateQueries({ queryKey: failureKeys.all }));
+  const { status = 'OPEN', sort = SORT, page = 0, size = 50 } = search;
+  const query = useQuery(
+    failuresQuery({
+      page,
+      size,
+      sort,
+      status: status === 'all' ? undefined : status,
+      workflowId: search.workflow,
+      environment,
+      q: search.q,
+    }),
+  );
+  const change = (next: { [K in keyof FailuresSearch]?: FailuresSearch[K] | undefined }, replace = true) =>
+    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const narrowed = search.workflow !== undefined || environment !== undefined || search.q !== undefined;
+  return (
+    <Page fill>
+      <PageHeader
+        title={t('Failures')}
+        meta={
+          <>
+            {query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}
+            <JobViews />
+          </>
+        }
+      />
+      <Group gap="sm" role="search" aria-label={t('Filter failures')}>
+        <SegmentedControl
+          aria-label={t('Status')}
+          size="xs"
+          value={status}
+          onChange={(value) =>
+            change({
+              status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>),
+              page: undefined,
+            })
+          }
+          data={STATUSES}
+        />
+        <Finder
+          value={search.q ?? ''}
+          label={t('Find in message, node or code')}
+          placeholder={t('Message, node or code…')}
+          onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })}
+        />
+        {search.workflow !== undefined && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconFilterOff size={14} aria-hidden />}
+            onClick={() => change({ workflow: undefined, page: undefined })}
+          >
+            {t('Only {workflow}', { workflow: search.workflow })}
+          </Button>
+        )}
+      </Group>
+      <DataTable
+        fill
+        label={t('Failures')}
+        what={t('The failures could not be read')}
+        storageKey="failures"
+        columns={columns}
+        lines={4}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        current={search.group}
+        onOpen={(group) => change({ group: group.id }, false)}
+        sort={{ value: sort, onSort: (next) => change({ sort: next === SORT ? undefined : next, page: undefined }) }}
+        {...(query.data
+          ? {
+              page: {
+                ...query.data,
+                onPage: (next: number) => change({ page: next === 0 ? undefined : next }),
+                onSize: (next: number) => change({ size: next, page: undefined }),
+              },
+            }
+          : {})}
+        empty={
+          <EmptyState
+            icon={IconCircleCheck}
+            title={status === 'OPEN' ? t('Nothing is broken') : t('No failure of this kind')}
+          >
+            {narrowed
+              ? t('No failure matches the filters.')
+              : status === 'OPEN'
+                ? t('Tasks that finally fail show up here, those that are alike as one row.')
+                : t('Failures that were decided so show up here.')}
+          </EmptyState>
+        }
+      />
+      <FailurePanel groupId={search.group ?? null} onClose={() => change({ group: undefined })} onAsk={bulk.ask} />
+      {bulk.dialogs}
+    </Page>
+  );
+}
+
+const clean = (search: object): FailuresSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as FailuresSearch;

@@ -1,0 +1,52 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FailureCause } from '../../../../contract/api-engine.ts';
+import { t } from '../../../../lib/language.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { causeWords, isStrong, percentWords } from './causes.ts';
+import css from './Failures.module.css';
+
+/** What is more frequent among the failures than among the successes of the same workflow and time, as sentences and bars. */
+export function Causes({ causes, workers }: { causes: readonly FailureCause[]; workers: number }): ReactNode {
+  if (causes.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t(
+          'Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare.',
+        )}{' '}
+        {workers > 1 && t('It happened on {workers} workers.', { workers })}
+      </Text>
+    );
+  return (
+    <ul className={css['causes']}>
+      {causes.map((cause) => (
+        <li key={`${cause.kind} ${cause.path ?? ''} ${cause.value}`}>
+          <p title={cause.value}>
+            {rich('{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}', {
+              strong: <strong>{percentWords(cause.failures)}</strong>,
+              cause: causeWords(cause),
+              strong2: <strong>{percentWords(cause.successes)}</strong>,
+              toneBadge: isStrong(cause) && <ToneBadge tone="fail">{t('likely')}</ToneBadge>,
+            })}
+          </p>
+          <Share share={cause.failures} tone="fail" />
+          <Share share={cause.successes} tone="done" />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The sentence above says it already. */
+function Share({ share, tone }: { share: number; tone: 'fail' | 'done' }): ReactNode {
+  return (
+    <span className={css['track']} aria-hidden>
+      <span
+        className={css['share']}
+        data-tone={tone}
+        style={{ width: `${share === 0 ? 0 : Math.max(0.5, share * 100)}%` }}
+      />
+    </span>
+  );
+}

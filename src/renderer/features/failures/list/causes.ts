@@ -1,0 +1,26 @@
+import type { FailureCause } from '../../../../contract/api-engine.ts';
+import { t } from '../../../../lib/language.ts';
+
+/** Shares in whole per cent; a small one that is there is not called none. */
+export function percentWords(share: number): string {
+  if (share > 0 && share < 0.005) return t('under 1 %');
+  if (share < 1 && share > 0.995) return t('over 99 %');
+  return `${Math.round(share * 100)} %`;
+}
+
+const WHERE: Readonly<Record<Exclude<FailureCause['kind'], 'input'>, string>> = {
+  worker: t('ran on worker'),
+  commit: t('ran commit'),
+  environment: t('were in'),
+};
+
+/** 'ran on worker …9f2c' or 'had order.country = "DE"'. */
+export function causeWords({ kind, path, value }: Pick<FailureCause, 'kind' | 'path' | 'value'>): string {
+  if (kind === 'input')
+    return path === null ? t('had an input = {value}', { value }) : t('had {path} = {value}', { path, value });
+  return `${WHERE[kind]} ${kind === 'worker' ? `…${value.slice(-8)}` : kind === 'commit' ? value.slice(0, 8) : value}`;
+}
+
+/** How sure it is: what is twice as frequent among failures, and holds for most of them, is worth looking at first. */
+export const isStrong = ({ failures, successes }: Pick<FailureCause, 'failures' | 'successes'>): boolean =>
+  failures >= 0.5 && failures >= successes * 2;

@@ -1,0 +1,98 @@
+import { Group } from '@mantine/core';
+import { IconBan, IconBug, IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { FailureGroup } from '../../../../contract/api-engine.ts';
+import type { FailureStatus } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { headOf } from '../../../api/failures.ts';
+import { NodeOf } from '../../workflows/NodeName.tsx';
+import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { Count } from '../../../ui/Duration.tsx';
+import type { ToneOf } from '../../../ui/status.ts';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import css from './Failures.module.css';
+import { TopCause } from './TopCause.tsx';
+
+export const FAILURE_TONES: Readonly<Record<FailureStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
+  OPEN: { word: t('Open##state'), tone: 'fail', icon: IconBug },
+  RESOLVED: { word: t('Resolved'), tone: 'done', icon: IconCircleCheck },
+  IGNORED: { word: t('Ignored'), tone: 'empty', icon: IconBan },
+};
+
+export function FailureBadge({ group }: { group: Pick<FailureGroup, 'status' | 'reopenedAt'> }) {
+  const { word, tone, icon } = FAILURE_TONES[group.status];
+  return (
+    <ToneBadge tone={tone} icon={icon}>
+      {group.status === 'OPEN' && group.reopenedAt !== null ? t('Came back') : word}
+    </ToneBadge>
+  );
+}
+
+export const columns: readonly DataColumn<FailureGroup>[] = [
+  {
+    id: 'message',
+    header: t('Failure'),
+    width: 320,
+    grow: true,
+    cell: (group) => (
+      <span className={css['failure']}>
+        <span className={css['message']} title={group.sample}>
+          {headOf(group)}
+        </span>
+        <span className={css['where']}>
+          {(group.status !== 'OPEN' || group.reopenedAt !== null) && <FailureBadge group={group} />}
+          {group.status === 'OPEN' && group.haveSucceeded === true && (
+            <span data-hint={t('Each of its jobs has succeeded since. Open it to resolve it.')}>
+              <ToneBadge tone="done" icon={IconCircleCheck}>
+                {t('Succeeded since')}
+              </ToneBadge>
+            </span>
+          )}
+          <span className="mono">{group.code}</span>
+          <Link to="/workflows/$workflowId" params={{ workflowId: group.workflowId }} className="clip">
+            {group.workflowId}
+          </Link>
+          <span className="clip">
+            <NodeOf group={group} />
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'count',
+    header: t('Count'),
+    width: 82,
+    align: 'right',
+    sortKey: 'count',
+    cell: (group) => <Count value={group.count} />,
+  },
+  {
+    id: 'last',
+    header: t('Last seen'),
+    width: 98,
+    sortKey: 'lastSeenAt',
+    cell: (group) => <TimeAgo at={group.lastSeenAt} />,
+  },
+  {
+    id: 'first',
+    header: t('Since'),
+    width: 88,
+    sortKey: 'firstSeenAt',
+    cell: (group) => <TimeAgo at={group.reopenedAt ?? group.firstSeenAt} />,
+  },
+  { id: 'cause', header: t('Stands out'), width: 160, cell: (group) => <TopCause group={group} /> },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 112,
+    cell: (group) => (
+      <Group gap={4}>
+        {group.environments.map(
+          ({ environment }) => environment !== null && <EnvironmentBadge key={environment} environment={environment} />,
+        )}
+      </Group>
+    ),
+  },
+];

@@ -1,0 +1,36 @@
+import { Progress, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FailureDetail } from '../../../../contract/api-engine.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { formatCount } from '../../../ui/Duration.tsx';
+
+/** Every job of it has succeeded since: run again, or retried. */
+export const isMended = ({ standing }: Pick<FailureDetail, 'standing'>): boolean =>
+  standing.jobs > 0 && standing.succeeded === standing.jobs;
+
+/** What the jobs of a failure came to by now; nothing as long as none of them got further. */
+export function Standing({ group }: { group: FailureDetail }): ReactNode {
+  const { jobs, succeeded, running, failed } = group.standing;
+  if (succeeded + running === 0) return null;
+  const share = (n: number): number => (n / jobs) * 100;
+  const words = isMended(group)
+    ? tn('Its {count} job has succeeded by now.', 'All {count} jobs of it have succeeded by now.', jobs)
+    : t('By now {succeeded} of {jobs} succeeded, {running} run, {failed} stand failed.', {
+        succeeded: formatCount(succeeded),
+        jobs: tn('{count} job', '{count} jobs', jobs),
+        running: formatCount(running),
+        failed: formatCount(failed),
+      });
+  return (
+    <section aria-label={t('By now')}>
+      <Text size="sm" mb={4} role="status">
+        {words}
+      </Text>
+      <Progress.Root size="md" aria-hidden>
+        <Progress.Section value={share(succeeded)} color="teal.8" />
+        <Progress.Section value={share(running)} color="blue.8" />
+        <Progress.Section value={share(failed)} color="red.9" />
+      </Progress.Root>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconPlugConnected } from '@tabler/icons-react';
+import { useQueries } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
+import { desktop } from '../../stores/desktop.ts';
+import { fleetLookQuery, useClusters } from '../../stores/fleet.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Finder } from '../../ui/Finder.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import states from '../../ui/States.module.css';
+import { columnsFor, type Row } from './list/columns.tsx';
+import css from './list/Fleet.module.css';
+import { Results } from './list/SearchResults.tsx';
+import { useOpenCluster } from './list/use-open.ts';
+
+const route = getRouteApi('/fleet');
+
+/** Every cluster that this console knows, with its health; and one search over all of them. */
+export function FleetPage(): ReactNode {
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const clusters = useClusters();
+  const looks = useQueries({ queries: clusters.map(({ id }) => fleetLookQuery(id)) });
+  const open = useOpenCluster();
+  const rows: Row[] = clusters.map((cluster, i) => ({ id: cluster.id, cluster, seen: looks[i]?.data ?? null }));
+  const wrong = rows.flatMap(({ cluster, seen }) =>
+    seen !== null && seen.look.message !== null ? [{ cluster, look: seen.look, good: seen.good }] : [],
+  );
+  const again = () => void Promise.all(looks.map((look) => look.refetch()));
+  return (
+    <Page>
+      <PageHeader
+        title={t('Fleet')}
+        subtitle={
+          rows.length > 1
+            ? t('{up} of {all} clusters answer', {
+                up: rows.filter(({ seen }) => seen?.look.state === 'up').length,
+                all: rows.length,
+              })
+            : undefined
+        }
+        actions={
+          <>
+            <Finder
+              value={q}
+              label={t('Search all clusters')}
+              placeholder={t('Id, external id, text')}
+              onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
+            />
+            {desktop() && (
+              <Button
+                variant="default"
+                leftSection={<IconPlugConnected size={15} aria-hidden />}
+                onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}
+              >
+                {t('Connections')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className={css['list']}>
+        <DataTable
+          label={t('Clusters')}
+          columns={columnsFor()}
+          rows={rows}
+          rowId={(row) => row.id}
+          query={{ isPending: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: again }}
+          what={t('The clusters could not be read')}
+          onOpen={({ cluster }) => open(cluster, '/')}
+          rowTone={({ seen }) => (seen !== null && seen.look.state !== 'up' ? 'muted' : undefined)}
+          empty={<EmptyState title={t('No cluster is known')} />}
+          storageKey="fleet"
+        />
+      </div>
+      <div role="status" className={css['wrong']}>
+        {wrong.map(({ cluster, look, good }) => (
+          <div key={cluster.id} className={states['line']} data-shade={look.state === 'refused' ? 'warn' : 'fail'}>
+            <IconAlertTriangle size={16} aria-hidden />
+            <span>
+              <strong>{cluster.name}</strong>: {look.message}. {good && t('Its figures are those of the last answer.')}
+            </span>
+          </div>
+        ))}
+      </div>
+      {q !== '' && <Results clusters={clusters} text={q} onOpen={open} />}
+      {!desktop() && (
+        <p className="dim">
+          {t(
+            'A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.',
+          )}
+        </p>
+      )}
+    </Page>
+  );
+}

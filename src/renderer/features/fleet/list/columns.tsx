@@ -1,0 +1,146 @@
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconEyeCheck,
+  IconPlugConnectedX,
+  IconShieldX,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import type { CSSProperties, ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import type { FleetFacts, FleetLook } from '../../../../contract/fleet.ts';
+import { skewWords } from '../../../shell/frame/skew.ts';
+import type { Cluster, Seen } from '../../../stores/fleet.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { formatCount } from '../../../ui/Duration.tsx';
+import type { DataColumn } from '../../../ui/table/types.ts';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import css from './Fleet.module.css';
+
+export interface Row {
+  readonly id: string;
+  readonly cluster: Cluster;
+  /** Null: the first answer is still to come. */
+  readonly seen: Seen | null;
+}
+
+const faces = (): Readonly<
+  Record<FleetLook['state'], { tone: 'done' | 'warn' | 'fail'; icon: TablerIcon; word: string }>
+> => ({
+  up: { tone: 'done', icon: IconCircleCheck, word: t('Up') },
+  refused: { tone: 'warn', icon: IconShieldX, word: t('Refused') },
+  down: { tone: 'fail', icon: IconPlugConnectedX, word: t('No answer') },
+});
+
+export function ClusterState({ look }: { look: FleetLook }): ReactNode {
+  const { tone, icon, word } = faces()[look.state];
+  return (
+    <span data-hint={look.message ?? t('Answered in {ms} ms', { ms: look.tookMs ?? 0 })}>
+      <ToneBadge tone={tone} icon={icon}>
+        {word}
+      </ToneBadge>
+    </span>
+  );
+}
+
+/** A figure as last heard of; of a cluster that is silent now it is old, and greyed. */
+const fact =
+  (value: (facts: FleetFacts) => ReactNode) =>
+  ({ seen }: Row): ReactNode => {
+    const facts = seen?.good?.look.facts;
+    return facts ? (
+      <span className={`numbers ${seen?.look.state === 'up' ? '' : 'dim'}`}>{value(facts)}</span>
+    ) : (
+      <span className="dim">–</span>
+    );
+  };
+const alarming = (count: number): ReactNode =>
+  count > 0 ? <strong className={css['alarm']}>{formatCount(count)}</strong> : '0';
+
+export const columnsFor = (): readonly DataColumn<Row>[] => [
+  {
+    id: 'cluster',
+    header: t('Cluster'),
+    width: 172,
+    grow: true,
+    cell: ({ cluster }) => (
+      <span className={css['cluster']} dir="ltr">
+        <span
+          className={css['swatch']}
+          style={{ '--swatch': cluster.colour ?? 'transparent' } as CSSProperties}
+          aria-hidden
+        />
+        <strong className={`clip ${css['name']}`}>
+          <bdi>{cluster.name}</bdi>
+        </strong>
+        {cluster.production && <ToneBadge tone="fail">{t('production')}</ToneBadge>}
+        {cluster.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>}
+        {cluster.selected && (
+          <IconEyeCheck size={15} aria-label={t('shown here')} data-hint={t('shown here')} className={css['shown']} />
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 142,
+    cell: ({ seen }) =>
+      seen === null ? <span className="dim">{t('asking…')}</span> : <ClusterState look={seen.look} />,
+  },
+  {
+    id: 'fresh',
+    header: t('Last heard'),
+    width: 100,
+    cell: ({ seen }) => <TimeAgo at={seen?.good ? new Date(seen.good.at).toISOString() : null} absent={t('never')} />,
+  },
+  {
+    id: 'version',
+    header: t('Version'),
+    width: 96,
+    cell: ({ seen, cluster }) => <VersionCell version={seen?.good?.look.version ?? null} cluster={cluster} />,
+  },
+  { id: 'queued', header: t('Queue'), width: 82, align: 'right', cell: fact(({ queued }) => formatCount(queued)) },
+  {
+    id: 'running',
+    header: t('Running'),
+    width: 88,
+    align: 'right',
+    cell: fact(({ runningTasks }) => formatCount(runningTasks)),
+  },
+  {
+    id: 'failed',
+    header: t('Failed, 1 h'),
+    width: 96,
+    align: 'right',
+    cell: fact(({ failedLastHour }) => alarming(failedLastHour)),
+  },
+  {
+    id: 'workers',
+    header: t('Workers'),
+    width: 92,
+    align: 'right',
+    cell: fact(({ workersUp, workers }) => t('{up} of {all}', { up: workersUp, all: workers })),
+  },
+  {
+    id: 'alerts',
+    header: t('Alerts'),
+    width: 78,
+    align: 'right',
+    cell: fact(({ alertsFiring }) => alarming(alertsFiring)),
+  },
+];
+
+function VersionCell({ version, cluster }: { version: string | null; cluster: Cluster }): ReactNode {
+  if (version === null) return <span className="dim">–</span>;
+  const skew = skewWords(cluster.skew);
+  if (skew === null) return <span className="mono">{version}</span>;
+  return (
+    <span data-hint={skew}>
+      <ToneBadge tone={cluster.skew === 'unsafe' ? 'fail' : 'warn'} icon={IconAlertTriangle}>
+        {version}
+        <span className="visually-hidden">. {skew}</span>
+      </ToneBadge>
+    </span>
+  );
+}

@@ -1,0 +1,90 @@
+import { Button, TextInput } from '@mantine/core';
+import { IconArrowsExchange, IconRefresh } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Job } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { StatusBadge } from '../../../ui/Badges.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import css from './Compare.module.css';
+import type { Suggestion } from './use-suggestions.ts';
+
+export interface OtherPickerProps {
+  readonly job: Job;
+  readonly other: string | undefined;
+  readonly suggestions: readonly Suggestion[];
+  readonly busy: boolean;
+  onOther(jobId: string): void;
+  onSwap(): void;
+  onAgain(): void;
+}
+
+/** With which run to compare: one that offers itself, or any by its id. */
+export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, onAgain }: OtherPickerProps): ReactNode {
+  const [typed, setTyped] = useState('');
+  const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.exec(typed)?.[0].toLowerCase();
+  const fault = typed.trim() === '' || id !== undefined ? null : t('That holds no job id');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (id !== undefined && id !== job.id) onOther(id);
+  };
+  return (
+    <div className={css['picker']} role="group" aria-label={t('Compare with')}>
+      {suggestions.length > 0 && (
+        <div className={css['suggestions']}>
+          {suggestions.map((one) => (
+            <button
+              key={one.job.id}
+              type="button"
+              className={css['suggestion']}
+              aria-pressed={one.job.id === other}
+              onClick={() => onOther(one.job.id)}
+            >
+              <span className={css['why']}>{one.why}</span>
+              <span className={css['which']}>
+                <span className="mono">…{one.job.id.slice(-12)}</span> <StatusBadge status={one.job.status} />{' '}
+                <span className="dim">
+                  <TimeAgo at={one.job.createdAt} />
+                </span>
+              </span>
+            </button>
+          ))}
+        </div>
+      )}
+      <form className={css['pasted']} onSubmit={submit}>
+        <TextInput
+          aria-label={t('Id of any other job')}
+          placeholder={t('Any job id or its address')}
+          value={typed}
+          error={fault ?? (id === job.id ? t('That is this very run') : null)}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          w={300}
+          maw="100%"
+        />
+        <Button type="submit" variant="default" disabled={id === undefined || id === job.id}>
+          {t('Compare')}
+        </Button>
+        {other !== undefined && (
+          <>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconArrowsExchange size={15} aria-hidden />}
+              onClick={onSwap}
+            >
+              {t('Swap sides')}
+            </Button>
+            <Button
+              variant="subtle"
+              color="gray"
+              leftSection={<IconRefresh size={15} aria-hidden />}
+              loading={busy}
+              onClick={onAgain}
+            >
+              {t('Compare again')}
+            </Button>
+          </>
+        )}
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { ValueChange } from '../../../../contract/api-compare.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { compareValuesQuery, type ValuesParams } from '../../../api/compare.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { formatBytes } from '../../../ui/Duration.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import css from './Compare.module.css';
+
+const SHOWN = 200;
+const signOf = (op: ValueChange['op']): string => ({ added: '+', removed: '−', changed: '≠' })[op];
+const wordOf = (op: ValueChange['op']): string =>
+  ({ added: t('here alone'), removed: t('there alone'), changed: t('changed') })[op];
+
+/** Two values place by place; the master compares them, however large they are. */
+export function ValueDifference({
+  jobId,
+  otherId,
+  params,
+  label,
+}: {
+  jobId: string;
+  otherId: string;
+  params: ValuesParams;
+  label: string;
+}): ReactNode {
+  const query = useQuery(compareValuesQuery(jobId, otherId, params));
+  if (query.error)
+    return (
+      <ErrorState
+        compact
+        what={t('They could not be compared')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  if (!query.data) return <SkeletonLines lines={3} />;
+  const { changes, complete, bytes } = query.data;
+  const sizes = t('{here} here, {there} there', { here: formatBytes(bytes.here), there: formatBytes(bytes.there) });
+  if (changes.length === 0)
+    return (
+      <p className={css['same']}>
+        {complete ? t('The same, to the digit') : t('No difference in what was looked at')}{' '}
+        <span className="dim">({sizes})</span>
+      </p>
+    );
+  return (
+    <>
+      <div className={css['changes']} tabIndex={0} role="region" aria-label={label}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <VisuallyHidden>{t('How')}</VisuallyHidden>
+              </th>
+              <th scope="col">{t('Path')}</th>
+              <th scope="col">{t('The other')}</th>
+              <th scope="col">{t('This run')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.slice(0, SHOWN).map((change, i) => (
+              <tr key={`${i} ${change.path}`} data-op={change.op}>
+                <td title={wordOf(change.op)} aria-label={wordOf(change.op)}>
+                  {signOf(change.op)}
+                </td>
+                <th scope="row" className="mono">
+                  {change.path} <CopyButton value={change.path} label={t('Copy the path')} size="xs" />
+                </th>
+                <td className="mono">{change.before ?? ''}</td>
+                <td className="mono">{change.after ?? ''}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className={css['legend']}>
+        {tn('{count} place differs', '{count} places differ', changes.length)}
+        {complete ? '' : t(' at least')}
+        {changes.length > SHOWN ? t(', the first {shown} are shown', { shown: SHOWN }) : ''}. {sizes}.
+      </p>
+    </>
+  );
+}

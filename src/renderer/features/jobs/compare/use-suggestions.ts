@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Job } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { jobQuery, jobsQuery } from '../../../api/jobs.ts';
+import { lineageQuery } from '../../../api/mending.ts';
+import { publicationsQuery } from '../../../api/workflows.ts';
+
+export interface Suggestion {
+  readonly job: Job;
+  /** Why it is worth comparing with. */
+  readonly why: string;
+}
+
+const PUBLICATIONS = 100;
+
+/** Runs that this one is worth comparing with, the best first; each once. */
+export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; isPending: boolean } {
+  const same = {
+    page: 0,
+    size: 2,
+    sort: 'createdAt,desc',
+    workflowId: job.workflowId,
+    ...(job.environment === null ? {} : { environment: job.environment }),
+  };
+  const success = useQuery(jobsQuery({ ...same, status: ['COMPLETED'], createdTo: job.createdAt }));
+  const later = useQuery({
+    ...jobsQuery({ ...same, status: ['COMPLETED'] }),
+    enabled: success.data !== undefined && others(success.data.items, job) === undefined,
+  });
+  const publications = useQuery(publicationsQuery(job.workflowId, { page: 0, size: PUBLICATIONS }));
+  // The newest publication of the job's own commit that was there when it was made.
+  const published = publications.data?.items.find(
+    (one) => one.environment === job.environment && one.hash === job.commit && one.publishedAt <= job.createdAt,
+  )?.publishedAt;
+  const before = useQuery({ ...jobsQuery({ ...same, createdTo: published }), enabled: published !== undefined });
+  const source = useQuery({ ...jobQuery(job.rerunOf ?? ''), enabled: job.rerunOf !== null });
+  const reruns = useQuery(lineageQuery({ rerunOf: job.id }));
+
+  const found: (Suggestion | null)[] = [
+    source.data && job.rerunOf !== null ? { job: source.data, why: t('The run that this one repeats') } : null,
+    reason(others(success.data?.items, job), t('Last success before it')),
+    reason(
+      others(published === undefined ? undefined : before.data?.items, job),
+      t('Last run before its version was published'),
+    ),
+    reason(others(reruns.data?.items, job), t('Its newest rerun')),
+    reason(others(later.data?.items, job), t('Newest success')),
+  ];
+  const byId = new Map<string, Suggestion>();
+  // One job may be worth it for two reasons.
+  for (const one of found)
+    if (one)
+      byId.set(one.job.id, {
+        job: one.job,
+        why: byId.has(one.job.id) ? `${byId.get(one.job.id)?.why} · ${one.why}` : one.why,
+      });
+  const suggestions = [...byId.values()];
+  return {
+    suggestions,
+    isPending:
+      success.isPending || (job.rerunOf !== null && source.isPending) || (published !== undefined && before.isPending),
+  };
+}
+
+const others = (jobs: readonly Job[] | undefined, job: Job): Job | undefined => jobs?.find(({ id }) => id !== job.id);
+const reason = (job: Job | undefined, why: string): Suggestion | null => (job === undefined ? null : { job, why });

@@ -1,0 +1,89 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { Job } from '../../../../contract/api.ts';
+import type { Definition } from '../../../../contract/definition.ts';
+import { t } from '../../../../lib/language.ts';
+import { jobGraphQuery, taskQuery, tasksQuery } from '../../../api/jobs.ts';
+import { commitQuery } from '../../../api/workflows.ts';
+import { JobGraph } from './JobGraph.tsx';
+import { tasksAt } from './look.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { sayFailed } from '../../../ui/toasts.tsx';
+import css from '../job/JobPage.module.css';
+
+export interface GraphTabProps {
+  readonly job: Job;
+  /** The task that is open beside the page, and the node that the list of tasks is narrowed to. */
+  readonly task: string | undefined;
+  readonly node: string | undefined;
+  /** The page says already that what it shows is old. */
+  readonly stale: boolean;
+  onTask(taskId: string): void;
+  onNode(node: string): void;
+}
+
+/** The definition of the job's own commit, with what its tasks came to: the master counts them, however many they are. */
+export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabProps): ReactNode {
+  const client = useQueryClient();
+  const commit = useQuery(commitQuery(job.workflowId, job.commit));
+  const graph = useQuery(jobGraphQuery(job.id));
+  const { data: open } = useQuery({ ...taskQuery(task ?? ''), enabled: task !== undefined && node === undefined });
+  const tally = useMemo(
+    () =>
+      graph.data && {
+        nodes: new Map(graph.data.nodes.map((one) => [one.node, one])),
+        taken: new Set(graph.data.taken),
+      },
+    [graph.data],
+  );
+  if (commit.error && !commit.data)
+    return (
+      <ErrorState
+        what={t('The definition of the job could not be read')}
+        error={commit.error}
+        onRetry={() => void commit.refetch()}
+      />
+    );
+  if (graph.error && !graph.data)
+    return (
+      <ErrorState
+        what={t('The tasks of the job could not be counted')}
+        error={graph.error}
+        onRetry={() => void graph.refetch()}
+      />
+    );
+  if (!commit.data || !tally || !graph.data) return <SkeletonBlock height={360} />;
+
+  const openOnly = (of: string) =>
+    client.fetchQuery(tasksQuery(job.id, { node: of, size: 1 })).then(
+      ({ items: [only] }) => only && onTask(only.id),
+      (error: unknown) => sayFailed(t('The task could not be opened'), error),
+    );
+  return (
+    <div className={css['graphTab']}>
+      {graph.error !== null && !stale && (
+        <StaleLine error={graph.error} updatedAt={graph.dataUpdatedAt} onRetry={() => void graph.refetch()} />
+      )}
+      <div className={css['graph']}>
+        <JobGraph
+          definition={commit.data.definition as Definition}
+          tally={tally}
+          replicas={graph.data.replicas}
+          ended={job.finishedAt !== null}
+          selected={node ?? open?.node ?? null}
+          onOpen={(of, at) => {
+            const count = tasksAt(at);
+            if (count === 1) void openOnly(of);
+            else if (count > 1) onNode(of);
+          }}
+        />
+      </div>
+      <p className={css['note']}>
+        {job.inputCount > 1 && <>{t('Each input is one replica; a node shows what they came to.')} </>}
+        {t('Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.')}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { IconArrowRight, IconCircleDotted, IconPlayerSkipForward, IconRotateClockwise } from '@tabler/icons-react';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
+import { edgeKey, emptyTally, type JobTally, type NodeTally } from '../../../../contract/tally.ts';
+import { t } from '../../../../lib/language.ts';
+import { formatCount } from '../../../ui/Duration.tsx';
+import { TONES, type ToneOf } from '../../../ui/status.ts';
+import { GraphView } from '../../../ui/graph/GraphView.tsx';
+import type { LayoutEdge } from '../../../ui/graph/layout.ts';
+import css from './JobGraph.module.css';
+import { lookOf, type NodeLook } from './look.ts';
+
+const WIDTH = 190;
+const HEIGHT = 62;
+
+export interface JobGraphProps {
+  readonly definition: Definition;
+  readonly tally: JobTally;
+  readonly replicas: number;
+  /** No task will be made any more. */
+  readonly ended: boolean;
+  readonly selected: string | null;
+  onOpen(node: string, at: NodeTally): void;
+}
+interface Box {
+  readonly id: string;
+  readonly width: number;
+  readonly height: number;
+  readonly node: WorkflowNode;
+  readonly at: NodeTally;
+  readonly look: NodeLook;
+}
+
+/** The graph of a job with what its replicas came to at each node. */
+export function JobGraph({ definition, tally, replicas, ended, selected, onOpen }: JobGraphProps): ReactNode {
+  const { nodes: tallies, taken } = tally;
+  const nodes = useMemo(() => new Map(definition.nodes.map((node) => [node.id, node])), [definition]);
+  // The layout hangs on sizes and edges alone; boxes are looked up, so that a change of state moves nothing.
+  const places = useMemo(
+    () => definition.nodes.map((node) => ({ id: node.id, width: WIDTH, height: HEIGHT })),
+    [definition],
+  );
+  const boxOf = (id: string): Box => {
+    const at = tallies.get(id) ?? emptyTally();
+    return { id, width: WIDTH, height: HEIGHT, node: nodes.get(id) as WorkflowNode, at, look: lookOf(at) };
+  };
+  const edgeTone = useCallback(
+    (edge: LayoutEdge) => {
+      const at = tallies.get(edge.to);
+      if (!taken.has(edgeKey(edge))) return 'muted';
+      return at && at.states.RUNNING + at.states.SCHEDULED > 0 ? 'active' : undefined;
+    },
+    [tallies, taken],
+  );
+  return (
+    <GraphView
+      label={t('Graph of the job')}
+      nodes={places}
+      edges={definition.edges}
+      selected={selected}
+      edgeTone={edgeTone}
+      nodeLabel={({ id }) => {
+        const box = boxOf(id);
+        return [nameOf(box.node), ...summary(box.at, ended).map((part) => part.text), box.node.type].join(' ');
+      }}
+      onOpen={({ id }) => onOpen(id, tallies.get(id) ?? emptyTally())}
+      renderNode={({ id }) => <NodeCard box={boxOf(id)} replicas={replicas} ended={ended} selected={selected === id} />}
+    />
+  );
+}
+
+const nameOf = (node: WorkflowNode): string => (node.name === undefined || node.name === '' ? node.id : node.name);
+
+function NodeCard({
+  box: { node, at, look },
+  replicas,
+  ended,
+  selected,
+}: {
+  box: Box;
+  replicas: number;
+  ended: boolean;
+  selected: boolean;
+}): ReactNode {
+  const { tone, icon: Icon } = lookTone(look);
+  return (
+    <span
+      className={css['card']}
+      data-look={look}
+      data-selected={selected || undefined}
+      data-stacked={replicas > 1 || undefined}
+      data-shade={tone}
+    >
+      <span className={css['icon']}>
+        <Icon size={17} aria-hidden />
+      </span>
+      <span className={css['text']}>
+        <span className={css['name']} data-clip>
+          {nameOf(node)}
+        </span>{' '}
+        <span className={css['parts']}>
+          {shortened(summary(at, ended)).map((part) => (
+            <span
+              key={part.text}
+              className={css['part']}
+              data-shade={part.tone}
+              {...(part.short === part.text ? {} : { 'data-hint': part.text })}
+            >
+              {part.short}{' '}
+            </span>
+          ))}
+        </span>
+      </span>{' '}
+      <span className={css['type']}>{node.type}</span>
+    </span>
+  );
+}
+
+function lookTone(look: NodeLook): Pick<ToneOf, 'tone' | 'icon'> {
+  switch (look) {
+    case 'retrying':
+      return { tone: 'partial', icon: IconRotateClockwise };
+    case 'passed':
+      return { tone: 'done', icon: IconArrowRight };
+    case 'skipped':
+      return { tone: 'empty', icon: IconPlayerSkipForward };
+    case 'waiting':
+      return { tone: 'empty', icon: IconCircleDotted };
+    default:
+      return TONES.task[look];
+  }
+}
+
+interface Part {
+  text: string;
+  count: number;
+  tone: ToneOf['tone'];
+}
+/** Letters that fit on the line of a card, and how many of them the edges of a part take. */
+const LINE = 24;
+const EDGES = 2;
+
+/** One part for each kind of outcome: the word alone for one replica, with its count for several. */
+function summary(at: NodeTally, ended: boolean): Part[] {
+  const { states } = at;
+  const finallyFailed = states.FAILED - at.retrying;
+  const parts: [count: number, word: string, tone: ToneOf['tone']][] = [
+    [finallyFailed, t('failed'), 'fail'],
+    [at.retrying, t('retrying'), 'partial'],
+    [states.RUN_TIMEOUT, t('run timeout'), 'mixed'],
+    [states.SCHEDULE_TIMEOUT, t('schedule timeout'), 'late'],
+    [states.RUNNING, t('running'), 'run'],
+    [states.SCHEDULED, t('scheduled'), 'sched'],
+    [states.READY, t('ready'), 'ready'],
+    [states.COMPLETED, t('completed'), 'done'],
+    [at.passed, t('passed'), 'done'],
+    [at.skipped, t('skipped'), 'empty'],
+    [at.waiting, ended ? t('not reached') : t('waiting'), 'empty'],
+  ];
+  const some = parts.filter(([count]) => count > 0);
+  const total = some.reduce((sum, [count]) => sum + count, 0);
+  return some.map(([count, word, tone]) => ({
+    text: total === 1 ? word : `${formatCount(count)} ${word}`,
+    count,
+    tone,
+  }));
+}
+
+/** The parts as a card has room for them: what comes after its line is full is a number in its colour. */
+function shortened(parts: readonly Part[]): (Part & { short: string })[] {
+  let taken = 0;
+  return parts.map((part) => ({
+    ...part,
+    short: (taken += part.text.length + EDGES) <= LINE || parts[0] === part ? part.text : formatCount(part.count),
+  }));
+}

@@ -1,0 +1,65 @@
+import { Button, Checkbox, Popover, Stack, Text } from '@mantine/core';
+import { IconPackageExport } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { Job } from '../../../../contract/api.ts';
+import { INCIDENT_ENDING } from '../../../../contract/incident.ts';
+import { t } from '../../../../lib/language.ts';
+import { urlOf } from '../../../api/client.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+
+/** Takes all that is known of a job away as one file. `reason`: why one may not. */
+export function BundleButton({ job, reason }: { job: Job; reason: string | null }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const [bare, setBare] = useState(false);
+  return (
+    <Popover
+      opened={opened}
+      onChange={setOpened}
+      position="bottom-end"
+      width={340}
+      withArrow
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
+      <Popover.Target>
+        <span>
+          <ReasonButton
+            variant="default"
+            leftSection={<IconPackageExport size={15} aria-hidden />}
+            reason={reason}
+            hint={t('One file with all that is known of this job')}
+            onClick={() => setOpened((now) => !now)}
+          >
+            {t('Bundle…')}
+          </ReasonButton>
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('Incident bundle')}>
+        <Stack gap="sm">
+          <Text size="sm">
+            {t(
+              'One file with the job, its tasks and attempts, log lines, metrics, version and workers. It opens read-only in any console, with no master at hand.',
+            )}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {t('Values of secrets, keys and tokens are taken out. What workflows read or computed is not.')}
+          </Text>
+          <Checkbox
+            label={t('Leave inputs and outputs out')}
+            checked={bare}
+            onChange={(event) => setBare(event.currentTarget.checked)}
+          />
+          <Button
+            component="a"
+            href={urlOf(`/api/v1/jobs/${job.id}/incident-bundle`, bare ? { payloads: false } : {})}
+            download={`job-${job.id}${INCIDENT_ENDING}`}
+            onClick={() => setOpened(false)}
+          >
+            {t('Download the bundle')}
+          </Button>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

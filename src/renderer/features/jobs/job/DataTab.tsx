@@ -1,0 +1,156 @@
+import { NumberInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { Job, JobFailure } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { jobInputQuery, jobOutputQuery } from '../../../api/jobs.ts';
+import { lineageQuery } from '../../../api/mending.ts';
+import { AlikeFailures } from '../task-panel/AlikeFailures.tsx';
+import { NodeName } from '../../workflows/NodeName.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { formatCount } from '../../../ui/Duration.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { JsonTree } from '../../../ui/JsonTree.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import css from './JobPage.module.css';
+
+/** What went in and what came out, with every number as it was sent. */
+export function DataTab({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
+  return (
+    <div className={css['columns']}>
+      <Section title={t('Input')}>
+        <Input job={job} />
+      </Section>
+      <Section title={t('Output')}>
+        <Output job={job} onTask={onTask} />
+      </Section>
+    </div>
+  );
+}
+
+/** What the window leaves below the head of a job, so that a tree scrolls in itself alone. */
+const TREE_HEIGHT = 'max(240px, calc(100vh - 470px))';
+
+function Input({ job }: { job: Job }): ReactNode {
+  const [replica, setReplica] = useState(0);
+  const query = useQuery({ ...jobInputQuery(job.id, replica), enabled: job.inputCount > 0 });
+  if (job.inputCount === 0)
+    return <EmptyState title={t('No input to show')}>{t('The job was sent an empty list.')}</EmptyState>;
+  return (
+    <>
+      {job.inputCount > 1 && (
+        <NumberInput
+          label={t('Replica, of {count}', { count: formatCount(job.inputCount) })}
+          value={replica + 1}
+          min={1}
+          max={job.inputCount}
+          clampBehavior="strict"
+          allowDecimal={false}
+          onChange={(value) => typeof value === 'number' && value >= 1 && setReplica(value - 1)}
+          w={180}
+          mb={8}
+        />
+      )}
+      {query.data !== undefined ? (
+        <JsonTree key={replica} label={t('Input')} source={query.data} openDepth={3} maxHeight={TREE_HEIGHT} />
+      ) : query.error ? (
+        <ErrorState
+          compact
+          what={t('The input could not be read')}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      ) : (
+        <SkeletonLines lines={6} />
+      )}
+    </>
+  );
+}
+
+function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
+  const query = useQuery(jobOutputQuery(job.id));
+  if (query.error && !query.data)
+    return (
+      <ErrorState
+        compact
+        what={t('The output could not be read')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  if (!query.data) return <SkeletonLines lines={6} />;
+  const { bytes, has, error } = query.data;
+  return (
+    <>
+      {query.error !== null && (
+        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
+      {error === null && job.finishedAt === null ? (
+        <EmptyState title={t('Not done yet')}>
+          {t('The output shows here as soon as the last replica has ended.')}
+        </EmptyState>
+      ) : error !== null && !has ? (
+        <EmptyState title={t('No output')}>
+          {rich('The job failed at {button}.', {
+            button: (
+              <button type="button" className="linkish" onClick={() => onTask(error.taskId)}>
+                <NodeName node={error.node} />
+              </button>
+            ),
+          })}
+        </EmptyState>
+      ) : (
+        <JsonTree
+          key={job.finishedAt ?? ''}
+          label={t('Output')}
+          source={bytes}
+          member="output"
+          openDepth={3}
+          maxHeight={TREE_HEIGHT}
+        />
+      )}
+    </>
+  );
+}
+
+export function Failure({
+  job,
+  failure,
+  onTask,
+}: {
+  job: Pick<Job, 'id' | 'retriedAt'>;
+  failure: JobFailure;
+  onTask(taskId: string): void;
+}): ReactNode {
+  const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
+  const mended = reruns?.items.find(({ status }) => status === 'COMPLETED');
+  return (
+    <div className={css['failure']} role="note">
+      <div className={css['failureHead']}>
+        <strong>
+          {rich('Failed at {button}', {
+            button: (
+              <button type="button" className="linkish" onClick={() => onTask(failure.taskId)}>
+                <NodeName node={failure.node} />
+              </button>
+            ),
+          })}
+        </strong>
+        <span className="mono">{failure.taskCode}</span>
+        <AlikeFailures taskId={failure.taskId} attempt={job.retriedAt ?? ''} />
+        {mended && (
+          <Link to="/jobs/$jobId" params={{ jobId: mended.id }}>
+            {t('A rerun succeeded')}
+          </Link>
+        )}
+        <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />
+      </div>
+      <div className={css['failureText']}>{failure.taskMessage}</div>
+    </div>
+  );
+}

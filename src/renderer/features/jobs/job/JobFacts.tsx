@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Job } from '../../../../contract/api.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { jobQuery, taskQuery } from '../../../api/jobs.ts';
+import { lineageQuery } from '../../../api/mending.ts';
+import { useNodeNames } from '../../workflows/NodeName.tsx';
+import { EnvironmentBadge } from '../../../ui/Badges.tsx';
+import { CounterBar } from '../../../ui/CounterBar.tsx';
+import { Duration, formatCount } from '../../../ui/Duration.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { IdLabel } from '../../../ui/HashLabel.tsx';
+import { JOB_KIND_WORDS } from '../../../ui/status.ts';
+import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import css from './JobPage.module.css';
+
+export function JobFacts({ job }: { job: Job }): ReactNode {
+  const { data: reruns } = useQuery(lineageQuery({ rerunOf: job.id }));
+  return (
+    <div className={css['facts']}>
+      <div className={css['counters']}>
+        <CounterBar counters={job.taskCounters} />
+      </div>
+      <Facts
+        items={[
+          ...(job.externalId === null
+            ? []
+            : [{ label: t('External id'), value: <IdLabel id={job.externalId} kind={t('external id')} /> }]),
+          {
+            label: t('Workflow'),
+            wide: job.externalId === null,
+            value: (
+              <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }}>
+                {job.workflowId}
+              </Link>
+            ),
+          },
+          {
+            label: t('Environment'),
+            value:
+              job.environment === null ? (
+                t('none')
+              ) : (
+                <Link to="/workflows/$workflowId" params={{ workflowId: job.workflowId }} search={{ tab: 'publish' }}>
+                  <EnvironmentBadge environment={job.environment} />
+                </Link>
+              ),
+          },
+          {
+            label: t('Commit'),
+            value: (
+              <Link
+                to="/workflows/$workflowId"
+                params={{ workflowId: job.workflowId }}
+                search={{ tab: 'versions', version: job.commit }}
+                title={job.commit}
+                className="mono"
+              >
+                {job.commit.slice(0, 8)}
+              </Link>
+            ),
+          },
+          { label: t('Inputs'), value: `${formatCount(job.inputCount)} (${JOB_KIND_WORDS[job.kind]})` },
+          { label: t('Created'), value: <TimeAgo at={job.createdAt} /> },
+          {
+            label: t('Duration'),
+            value: job.finishedAt === null ? <Elapsed from={job.createdAt} /> : <Duration ms={job.durationMs} />,
+          },
+          ...(job.retriedAt === null
+            ? []
+            : [
+                {
+                  label: t('Retried'),
+                  wide: true,
+                  value: (
+                    <>
+                      <TimeAgo at={job.retriedAt} />
+                      {job.finishedAt !== null && (
+                        <>
+                          {rich(', took {duration}', {
+                            duration: (
+                              <Duration ms={Math.max(0, Date.parse(job.finishedAt) - Date.parse(job.retriedAt))} />
+                            ),
+                          })}
+                        </>
+                      )}
+                    </>
+                  ),
+                },
+              ]),
+          ...(job.killedAt === null ? [] : [{ label: t('Killed'), value: <TimeAgo at={job.killedAt} /> }]),
+          ...(job.rerunOf === null
+            ? []
+            : [
+                {
+                  label: t('Rerun of'),
+                  value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={12} />,
+                },
+              ]),
+          ...(job.parentTaskId === null
+            ? []
+            : [{ label: t('Called by'), value: <Parent taskId={job.parentTaskId} /> }]),
+          ...(reruns === undefined || reruns.items.length === 0
+            ? []
+            : [
+                {
+                  label: tn('Run again as', 'Run again {count} times, last as', reruns.totalItems),
+                  value: (
+                    <IdLabel
+                      id={reruns.items[0]?.id ?? ''}
+                      to={`/jobs/${reruns.items[0]?.id ?? ''}`}
+                      kind={t('job id')}
+                      tail={12}
+                    />
+                  ),
+                },
+              ]),
+          ...(Object.keys(job.labels).length === 0
+            ? []
+            : [
+                {
+                  label: t('Labels'),
+                  wide: true,
+                  value: (
+                    <span className="mono">
+                      {Object.entries(job.labels)
+                        .map(([name, value]) => `${name}=${value}`)
+                        .join(' ')}
+                    </span>
+                  ),
+                },
+              ]),
+          ...(job.replicaRunTimeoutSeconds === null
+            ? []
+            : [{ label: t('Replica limit'), value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** The task of another job that called this one. */
+function Parent({ taskId }: { taskId: string }): ReactNode {
+  const { data: task } = useQuery(taskQuery(taskId));
+  const { data: job } = useQuery({ ...jobQuery(task?.jobId ?? ''), enabled: task !== undefined });
+  const nameOf = useNodeNames(job?.workflowId ?? '', job?.commit);
+  if (task === undefined) return <IdLabel id={taskId} kind={t('task id')} tail={12} />;
+  return (
+    <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: taskId }}>
+      {t('{node} of job …{value}', { node: nameOf(task.node), value: task.jobId.slice(-12) })}
+    </Link>
+  );
+}

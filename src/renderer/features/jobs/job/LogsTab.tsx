@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import type { Job } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { isFresh } from '../../logs/fresh.ts';
+import { LiveLogs } from '../../logs/LiveLogs.tsx';
+import { useRecorded } from '../../../stores/recorded.ts';
+import { useNow } from '../../../ui/Time.tsx';
+
+/** All lines of the job, live while it runs. */
+export function LogsTab({
+  job,
+  chosen,
+}: {
+  job: Job;
+  chosen: { readonly from: string; readonly to: string } | null;
+}): ReactNode {
+  const now = useNow();
+  const recorded = useRecorded();
+  const filters = useMemo(() => ({ job_id: job.id, ...chosen }), [job.id, chosen?.from, chosen?.to]);
+  return (
+    <LiveLogs
+      label={t('Log lines of job {id}', { id: job.id })}
+      filters={filters}
+      live={chosen === null && isFresh(job.finishedAt, now)}
+      empty={
+        chosen !== null
+          ? t('No line in the stretch of time that is chosen on the timeline.')
+          : job.finishedAt === null
+            ? t('Lines that its tasks write show here within a second.')
+            : t('Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).')
+      }
+      actions={
+        !recorded && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            renderRoot={(root) => <Link to="/logs" search={{ job: job.id, range: 'all' }} {...root} />}
+          >
+            {t('Search in these lines')}
+          </Button>
+        )
+      }
+    />
+  );
+}

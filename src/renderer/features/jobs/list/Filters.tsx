@@ -1,0 +1,146 @@
+import { Button, Group, Select } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { JOB_STATUSES, type JobStatus } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { workflowsQuery } from '../../../api/workflows.ts';
+import { Finder } from '../../../ui/Finder.tsx';
+import { TONES } from '../../../ui/status.ts';
+import { TimesPopover } from '../../../ui/TimesPopover.tsx';
+import css from './JobsPage.module.css';
+import { FilterChips, MoreFilters } from './MoreFilters.tsx';
+import { isFiltered } from './params.ts';
+import type { JobsSearch } from '../jobs-search.ts';
+
+type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
+const CREATED_WORDS = [
+  { value: '15m', label: t('Last 15 minutes') },
+  { value: '1h', label: t('Last hour') },
+  { value: '24h', label: t('Last 24 hours') },
+  { value: '7d', label: t('Last 7 days') },
+];
+
+export function Filters({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
+  const statuses = search.status ?? [];
+  const toggle = (status: JobStatus) => {
+    const next = statuses.includes(status) ? statuses.filter((one) => one !== status) : [...statuses, status];
+    onChange({ status: next.length === 0 ? undefined : next });
+  };
+  return (
+    <div className={css['filters']} role="search" aria-label={t('Filter jobs')}>
+      <Finder
+        value={search.q ?? ''}
+        label={t('Find by the start of a job id or external id')}
+        placeholder={t('Job id or external id…')}
+        onChange={(q) => onChange({ q: q === '' ? undefined : q })}
+      />
+      <WorkflowSelect
+        value={search.workflow ?? null}
+        onChange={(workflow) => onChange({ workflow: workflow ?? undefined })}
+      />
+      <CreatedRange search={search} onChange={onChange} />
+      <MoreFilters search={search} onChange={onChange} />
+      <div className={css['statuses']} role="group" aria-label={t('Status')}>
+        {JOB_STATUSES.map((status) => {
+          const { word, icon: Icon, tone } = TONES.job[status];
+          return (
+            <button
+              key={status}
+              type="button"
+              className={css['status']}
+              aria-pressed={statuses.includes(status)}
+              data-shade={tone}
+              onClick={() => toggle(status)}
+            >
+              <Icon size={13} aria-hidden />
+              {word}
+            </button>
+          );
+        })}
+      </div>
+      {isFiltered(search) && (
+        <Button
+          variant="subtle"
+          color="gray"
+          onClick={() =>
+            onChange({
+              q: undefined,
+              status: undefined,
+              workflow: undefined,
+              environment: undefined,
+              created: undefined,
+              from: undefined,
+              to: undefined,
+              label: undefined,
+              input: undefined,
+              text: undefined,
+              failureGroup: undefined,
+            })
+          }
+        >
+          {t('Clear filters')}
+        </Button>
+      )}
+      <FilterChips search={search} onChange={onChange} />
+    </div>
+  );
+}
+
+function WorkflowSelect({
+  value,
+  onChange,
+}: {
+  value: string | null;
+  onChange(value: string | null): void;
+}): ReactNode {
+  const [find, setFind] = useState('');
+  const { data } = useQuery(
+    workflowsQuery({ size: 50, sort: 'id,asc', q: find === value ? undefined : find, archived: undefined }),
+  );
+  const ids = data?.items.map((workflow) => workflow.id) ?? [];
+  return (
+    <Select
+      aria-label={t('Workflow')}
+      placeholder={t('Any workflow')}
+      data={value !== null && !ids.includes(value) ? [value, ...ids] : ids}
+      value={value}
+      onChange={onChange}
+      searchable
+      searchValue={find}
+      onSearchChange={setFind}
+      nothingFoundMessage={t('No such workflow')}
+      clearable
+      clearButtonProps={{ 'aria-label': t('Any workflow') }}
+      w={180}
+    />
+  );
+}
+
+function CreatedRange({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
+  const custom = search.created === undefined && (search.from !== undefined || search.to !== undefined);
+  return (
+    <Group gap={4}>
+      <Select
+        aria-label={t('Created')}
+        placeholder={custom ? t('Chosen times') : t('Created any time')}
+        data={CREATED_WORDS}
+        value={search.created ?? null}
+        onChange={(created) => onChange({ created: created ?? undefined, from: undefined, to: undefined })}
+        clearable
+        clearButtonProps={{ 'aria-label': t('Created any time') }}
+        w={160}
+      />
+      <TimesPopover
+        label={t('Choose times of creation')}
+        fromLabel={t('Created from (your time)')}
+        toLabel={t('Created before')}
+        clearLabel={t('Any time')}
+        position="bottom-start"
+        times={search}
+        chosen={custom}
+        onChange={(times) => onChange({ created: undefined, ...times })}
+        onClear={() => onChange({ created: undefined, from: undefined, to: undefined })}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,122 @@
+import { Button, CloseButton, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { IconFilterPlus } from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import css from './JobsPage.module.css';
+import { t } from '../../../../lib/language.ts';
+import { addPair, type PairKey } from './params.ts';
+import type { JobsSearch } from '../jobs-search.ts';
+
+type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
+type What = PairKey | 'text';
+const WORDS: Readonly<Record<What, { readonly name: string; readonly left: string; readonly hint: string }>> = {
+  input: { name: t('Input value'), left: t('Path in the input'), hint: 'order.country' },
+  label: { name: t('Label'), left: t('Label'), hint: 'team' },
+  text: { name: t('Text'), left: t('Words in the input'), hint: 'berlin' },
+};
+
+/** Filters that few searches need: a value of the input, a label, a text. */
+export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const [what, setWhat] = useState<What>('input');
+  const [left, setLeft] = useState('');
+  const [right, setRight] = useState('');
+  const good = left.trim() !== '' && (what === 'text' || right !== '');
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (!good) return;
+    onChange(what === 'text' ? { text: left.trim() } : { [what]: addPair(search[what], left.trim(), right) });
+    setLeft('');
+    setRight('');
+    setOpened(false);
+  };
+  return (
+    <Popover opened={opened} onChange={setOpened} position="bottom-start" shadow="md" trapFocus returnFocus width={320}>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconFilterPlus size={15} aria-hidden />}
+          aria-expanded={opened}
+          onClick={() => setOpened((now) => !now)}
+        >
+          {t('Filter')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <form onSubmit={add}>
+          <Stack gap={8}>
+            <SegmentedControl
+              size="xs"
+              aria-label={t('Kind of filter')}
+              value={what}
+              onChange={(value) => setWhat(value as What)}
+              data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))}
+            />
+            <TextInput
+              label={WORDS[what].left}
+              placeholder={WORDS[what].hint}
+              value={left}
+              onChange={(event) => setLeft(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+              data-autofocus
+            />
+            {what !== 'text' && (
+              <TextInput
+                label={t('is')}
+                placeholder={what === 'input' ? 'DE' : 'billing'}
+                value={right}
+                onChange={(event) => setRight(event.currentTarget.value)}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
+            <Group justify="flex-end">
+              <Button type="submit" size="xs" disabled={!good}>
+                {t('Add the filter')}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** Each such filter that holds, to be taken away. */
+export function FilterChips({ search, onChange }: { search: JobsSearch; onChange: Change }): ReactNode {
+  const chips: { key: string; words: string; change: Parameters<Change>[0] }[] = [];
+  if (search.environment !== undefined)
+    chips.push({
+      key: 'environment',
+      words: t('environment: {environment}', { environment: search.environment }),
+      change: { environment: undefined },
+    });
+  for (const what of ['input', 'label'] as const)
+    for (const pair of search[what] ?? []) {
+      const rest = search[what]?.filter((one) => one !== pair) ?? [];
+      chips.push({
+        key: `${what} ${pair}`,
+        words: `${what}: ${pair.replace('=', ' = ')}`,
+        change: { [what]: rest.length === 0 ? undefined : rest },
+      });
+    }
+  if (search.text !== undefined)
+    chips.push({ key: 'text', words: t('text: {text}', { text: search.text }), change: { text: undefined } });
+  if (search.failureGroup !== undefined)
+    chips.push({
+      key: 'failure',
+      words: t('failure {value}', { value: search.failureGroup.slice(0, 8) }),
+      change: { failureGroup: undefined },
+    });
+  if (chips.length === 0) return null;
+  return (
+    <div className={css['chips']} role="group" aria-label={t('Filters that hold')}>
+      {chips.map(({ key, words, change }) => (
+        <span key={key} className={css['chip']}>
+          <span className="clip">{words}</span>
+          <CloseButton size="xs" aria-label={t('Without {words}', { words })} onClick={() => onChange(change)} />
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { IconFilterOff, IconStack2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { commitQuery, workflowsQuery } from '../../../api/workflows.ts';
+import { sampleInputs } from '../../workflows/sample-input.ts';
+import { snippetOf } from '../../workflows/snippets.ts';
+import { useMasterUrl } from '../../../stores/desktop.ts';
+import { CommandLine } from '../../../ui/CommandLine.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import css from './JobsPage.module.css';
+import { rich } from '../../../ui/rich.tsx';
+import { isFiltered } from './params.ts';
+import type { JobsSearch } from '../jobs-search.ts';
+
+/** Nothing matches, or nothing has run yet: then with the line that makes the first job. */
+export function NoJobs({
+  search,
+  environment,
+  onClear,
+}: {
+  search: JobsSearch;
+  environment: string | undefined;
+  onClear(): void;
+}): ReactNode {
+  if (isFiltered(search)) {
+    return (
+      <EmptyState
+        icon={IconFilterOff}
+        title={t('No job matches these filters')}
+        action={
+          <Button variant="default" onClick={onClear}>
+            {t('Clear filters')}
+          </Button>
+        }
+      >
+        {t('Jobs that come to match show up here by themselves.')}
+      </EmptyState>
+    );
+  }
+  if (environment !== undefined)
+    return (
+      <EmptyState icon={IconFilterOff} title={t('No job has run in {environment}', { environment })}>
+        {t('The environment is chosen at the top of the window.')}
+      </EmptyState>
+    );
+  return <FirstJob />;
+}
+
+function FirstJob(): ReactNode {
+  const { data: workflows } = useQuery(workflowsQuery({ size: 50, sort: 'id,asc' }));
+  const origin = useMasterUrl();
+  const published = workflows?.items.find((workflow) => workflow.environments.some((pointer) => pointer.hash !== null));
+  const pointer = published?.environments.find((one) => one.hash !== null);
+  // The call is one that the workflow takes as it stands.
+  const { data: commit } = useQuery({
+    ...commitQuery(published?.id ?? '', pointer?.hash ?? ''),
+    enabled: pointer !== undefined,
+  });
+  const command = snippetOf('curl', {
+    url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${pointer?.environment ?? 'dev'}`,
+    body: sampleInputs(commit?.definition.input),
+    async: false,
+  });
+  return (
+    <EmptyState icon={IconStack2} title={t('No job has run yet')}>
+      <div className={css['empty']}>
+        <p>
+          {rich('A job is made each time a published workflow is called. {value}', {
+            value: published ? (
+              <>
+                {rich('Make an API key on the {link} and call it:', {
+                  link: (
+                    <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>
+                      {t('page of {name}', { name: published.name })}
+                    </Link>
+                  ),
+                })}
+              </>
+            ) : (
+              <>
+                {rich('Publish one of the {link} first, then call it:', {
+                  link: <Link to="/workflows">{t('workflows')}</Link>,
+                })}
+              </>
+            ),
+          })}
+        </p>
+        <CommandLine label={t('From a terminal')} command={command} />
+      </div>
+    </EmptyState>
+  );
+}

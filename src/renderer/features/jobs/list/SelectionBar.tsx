@@ -1,0 +1,76 @@
+import { Button, Group } from '@mantine/core';
+import { IconRepeat } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Job } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { ActionButton } from '../actions/ActionButton.tsx';
+import { type JobAction, type Legal, legal } from '../actions/legal.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { formatCount } from '../../../ui/Duration.tsx';
+
+export interface SelectionBarProps {
+  /** What is known of the chosen jobs; those out of sight as they were seen last. */
+  readonly chosen: readonly Job[];
+  /** How many are chosen. */
+  readonly count: number;
+  /** Every job that matches is chosen. */
+  readonly all: boolean;
+  /** Jobs that match. */
+  readonly total: number;
+  readonly canOperate: boolean;
+  readonly whyOperate: string | undefined;
+  onAsk(action: JobAction): void;
+  onRerun(): void;
+  onAll(): void;
+  onClear(): void;
+}
+
+/** What can be done with the chosen jobs, and the way from some to all that match. */
+export function SelectionBar({
+  chosen,
+  count,
+  all,
+  total,
+  canOperate,
+  whyOperate,
+  onAsk,
+  onRerun,
+  onAll,
+  onClear,
+}: SelectionBarProps): ReactNode {
+  const may = (action: JobAction): Legal => {
+    const [first] = chosen;
+    if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
+    return chosen.some((job) => legal(action, job, canOperate).ok)
+      ? { ok: true }
+      : legal(action, first, canOperate, whyOperate);
+  };
+  return (
+    <Group gap={8} role="group" aria-label={t('Selected jobs')}>
+      <span className="numbers" role="status">
+        {all
+          ? t('All {total} selected', { total: formatCount(total) })
+          : t('{count} selected', { count: formatCount(count) })}
+      </span>
+      {!all && total > count && (
+        <Button variant="subtle" size="compact-sm" onClick={onAll}>
+          {t('Select all {total} that match', { total: formatCount(total) })}
+        </Button>
+      )}
+      <ActionButton action="retry" may={may('retry')} onClick={() => onAsk('retry')} />
+      <ReasonButton
+        variant="default"
+        leftSection={<IconRepeat size={15} aria-hidden />}
+        reason={whyOperate ?? null}
+        hint={t('Run them again as new jobs')}
+        onClick={onRerun}
+      >
+        {t('Rerun…')}
+      </ReasonButton>
+      <ActionButton action="kill" may={may('kill')} onClick={() => onAsk('kill')} />
+      <Button variant="subtle" color="gray" onClick={onClear}>
+        {t('Clear selection')}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,52 @@
+import type { JobFilters } from '../../../api/operations.ts';
+import type { JobRowsParams } from './use-job-rows.ts';
+import type { Created, JobsSearch } from '../jobs-search.ts';
+
+const MINUTES: Readonly<Record<Created, number>> = { '15m': 15, '1h': 60, '24h': 1440, '7d': 10_080 };
+
+/** What the list's request asks for. `minute`: now, in minutes since the epoch, which relative times count from. */
+export function listParams(search: JobsSearch, minute: number): JobRowsParams {
+  return {
+    sort: search.sort ?? 'createdAt,desc',
+    status: search.status,
+    workflowId: search.workflow,
+    environment: search.environment,
+    label: search.label,
+    input: search.input,
+    text: search.text,
+    failureGroup: search.failureGroup,
+    q: search.q,
+    createdFrom: search.created ? new Date((minute - MINUTES[search.created]) * 60_000).toISOString() : search.from,
+    createdTo: search.created ? undefined : search.to,
+  };
+}
+
+/** The filters alone, as bulk operations and exports take them: what is absent is left out. */
+export function filtersOf(params: JobRowsParams): JobFilters {
+  const { sort: _sort, ...filters } = params;
+  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as JobFilters;
+}
+
+/** Filters that are `name=value`; several hold together. */
+export type PairKey = 'input' | 'label';
+export const addPair = (pairs: readonly string[] | undefined, name: string, value: string): string[] => [
+  ...new Set([...(pairs ?? []), `${name}=${value}`]),
+];
+
+/** True where some filter narrows the list. */
+export const isFiltered = ({
+  status,
+  workflow,
+  environment,
+  q,
+  created,
+  from,
+  to,
+  label,
+  input,
+  text,
+  failureGroup,
+}: JobsSearch): boolean =>
+  [status, workflow, environment, q, created, from, to, label, input, text, failureGroup].some(
+    (value) => value !== undefined,
+  );

@@ -1,0 +1,212 @@
+import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import type { Job } from '../../../../contract/api.ts';
+import { withPlainNumbers } from '../../../../lib/json.ts';
+import { t } from '../../../../lib/language.ts';
+import { jobKeys } from '../../../api/jobs.ts';
+import { rerunJob } from '../../../api/mending.ts';
+import { commitQuery, commitsQuery, workflowQuery } from '../../../api/workflows.ts';
+import { ApiError } from '../../../api/client.ts';
+import { CodeEditor } from '../../../ui/CodeEditor.tsx';
+import { formatCount } from '../../../ui/Duration.tsx';
+import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { useNameOf } from '../../workflows/NodeName.tsx';
+import { versionOptions } from '../../workflows/version-options.ts';
+import { marksOfInputs, refusedOf } from './marks.ts';
+import { useInputs } from './use-inputs.ts';
+
+export interface RerunDialogProps {
+  readonly job: Job;
+  /** Where to begin, to start with. */
+  readonly fromNode?: string | undefined;
+  onClose(): void;
+  onStarted(jobId: string): void;
+}
+type Version = 'original' | 'published' | 'chosen';
+
+/** Runs a job again as a new one: with the same or edited inputs, on a version of choice, from the beginning or from a node. */
+export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunDialogProps): ReactNode {
+  useFocusBack(true);
+  const client = useQueryClient();
+  const nameOf = useNameOf();
+  const [fromNode, setFromNode] = useState<string | null>(first ?? null);
+  const [edit, setEdit] = useState(false);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [version, setVersion] = useState<Version>('original');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+
+  const workflow = useQuery(workflowQuery(job.workflowId));
+  const published =
+    workflow.data?.environments.find((pointer) => pointer.environment === job.environment)?.hash ?? null;
+  const commits = useQuery({ ...commitsQuery(job.workflowId, { page: 0, size: 500 }), enabled: version === 'chosen' });
+  const hash = version === 'original' ? job.commit : version === 'published' ? published : chosen;
+  const commit = useQuery({ ...commitQuery(job.workflowId, hash ?? job.commit), enabled: hash !== null });
+  const original = useQuery(commitQuery(job.workflowId, job.commit));
+  const inputs = useInputs(job, fromNode, edit);
+  const text = typed ?? inputs.text ?? '';
+  const schema = useMemo(
+    () => (fromNode === null ? withPlainNumbers(commit.data?.definition.input) : undefined),
+    [commit.data, fromNode],
+  );
+  const refused = useMemo(() => refusedOf(error), [error]);
+  const marks = useMemo(() => (edit ? marksOfInputs(text, schema, refused) : []), [edit, text, schema, refused]);
+  const nodes = (original.data?.definition.nodes ?? [])
+    .filter((node) => node.type !== 'input' && node.type !== 'output')
+    .map((node) => ({ value: node.id, label: node.name ? `${node.name} (${node.id})` : node.id }));
+
+  const blocked =
+    hash === null
+      ? version === 'published'
+        ? t('Nothing is published there now.')
+        : t('Choose a version.')
+      : edit && inputs.text === undefined
+        ? t('The inputs are being read.')
+        : marks.some((mark) => mark.severity === 'error')
+          ? t('The inputs have faults.')
+          : null;
+  const anew = (next: () => void) => {
+    next();
+    setError(null);
+  };
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (blocked !== null || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      const { jobId } = await rerunJob(job.id, {
+        inputsText: edit && typed !== null ? text : undefined,
+        commit: version === 'original' ? undefined : (hash ?? undefined),
+        fromNode: fromNode ?? undefined,
+      });
+      void client.invalidateQueries({ queryKey: jobKeys.all });
+      onStarted(jobId);
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={<strong>{t('Run the job again')}</strong>} size="xl">
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Stack gap="sm">
+          <Group gap="md" align="end" grow>
+            <Select
+              label={t('Begin')}
+              data={[{ value: '', label: t('At the beginning') }, ...nodes]}
+              value={fromNode ?? ''}
+              onChange={(value) =>
+                anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))
+              }
+              allowDeselect={false}
+              searchable
+            />
+            <Select
+              label={t('Version')}
+              data={[
+                { value: 'original', label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
+                ...(job.environment === null
+                  ? []
+                  : [
+                      {
+                        value: 'published',
+                        label:
+                          published === null
+                            ? t('Published in {environment} (none)', { environment: job.environment })
+                            : t('Published in {environment} ({hash})', {
+                                environment: job.environment,
+                                hash: published.slice(0, 8),
+                              }),
+                        disabled: published === null,
+                      },
+                    ]),
+                { value: 'chosen', label: t('Another…') },
+              ]}
+              value={version}
+              onChange={(value) => value !== null && anew(() => setVersion(value as Version))}
+              allowDeselect={false}
+            />
+          </Group>
+          {version === 'chosen' && (
+            <Select
+              label={t('Choose the version')}
+              searchable
+              data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])}
+              value={chosen}
+              onChange={(value) => anew(() => setChosen(value))}
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            {fromNode === null
+              ? t('Every node runs again.')
+              : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', {
+                  fromNode: nameOf(fromNode),
+                })}{' '}
+            {t('The new job has links to this one; this one stays as it is.')}
+          </Text>
+          <div>
+            <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
+              {fromNode === null
+                ? t('Inputs ({inputCount})', { inputCount: formatCount(job.inputCount) })
+                : t('Inputs of {fromNode}', { fromNode: nameOf(fromNode) })}
+            </Text>
+            <SegmentedControl
+              size="xs"
+              aria-labelledby="rerun-inputs"
+              value={edit ? 'edit' : 'same'}
+              onChange={(value) => anew(() => setEdit(value === 'edit'))}
+              data={[
+                { value: 'same', label: t('The same') },
+                { value: 'edit', label: t('Edited') },
+              ]}
+            />
+          </div>
+          {edit &&
+            (inputs.error !== null ? (
+              <ErrorState
+                compact
+                what={t('The inputs could not be read')}
+                error={inputs.error}
+                onRetry={inputs.retry}
+              />
+            ) : inputs.text === undefined ? (
+              <SkeletonLines lines={6} />
+            ) : (
+              <CodeEditor
+                label={t('Inputs')}
+                value={text}
+                onChange={(next) => next !== text && anew(() => setTyped(next))}
+                language="json"
+                minHeight={180}
+                maxHeight={360}
+                diagnostics={marks}
+              />
+            ))}
+          {edit && marks.length > 0 && (
+            <Text size="sm" c="var(--tone-fail-text)" role="status">
+              {marks[0]?.message} {marks.length > 1 && t('And {count} more.', { count: marks.length - 1 })}
+            </Text>
+          )}
+          {error !== null && (refused.length === 0 || !(error instanceof ApiError)) && <ErrorLine error={error} />}
+          <Group justify="flex-end" gap="xs">
+            <Text size="sm" c="dimmed">
+              {blocked}
+            </Text>
+            <Button variant="default" onClick={onClose} data-autofocus>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={busy} disabled={blocked !== null}>
+              {t('Run again')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

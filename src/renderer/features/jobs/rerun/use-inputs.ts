@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Job } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { ApiError } from '../../../api/client.ts';
+import { jobInputsText } from '../../../api/mending.ts';
+import { formatBytes, formatCount } from '../../../ui/Duration.tsx';
+import { formatDefinition } from '../../../ui/json-text/format.ts';
+
+/** Inputs that can be edited by hand, by number and by characters; a larger job is run again with the same. */
+const MOST = 200;
+const MOST_CHARACTERS = 1_000_000;
+
+/**
+ * The inputs of a node, or of the whole job, as the text of a list: laid out in lines, and every value in it spelled as it
+ * was sent. Read once they are wanted.
+ */
+export function useInputs(
+  job: Job,
+  fromNode: string | null,
+  wanted: boolean,
+): { text: string | undefined; error: unknown; retry(): void } {
+  const query = useQuery({
+    queryKey: ['jobs', 'input-text', job.id, fromNode],
+    queryFn: async ({ signal }) => formatDefinition(await readInputs(job, fromNode, signal)),
+    enabled: wanted,
+    staleTime: Infinity,
+    retry: false,
+  });
+  return { text: query.data, error: query.error, retry: () => void query.refetch() };
+}
+
+async function readInputs(job: Job, fromNode: string | null, signal: AbortSignal): Promise<string> {
+  const refuse = (detail: string) =>
+    new ApiError(t('the inputs'), 0, { title: t('The inputs cannot be edited here'), detail }, null);
+  if (job.inputCount > MOST)
+    throw refuse(
+      t('The job has {count} inputs; up to {most} can be edited here. Send the others as a new job.', {
+        count: formatCount(job.inputCount),
+        most: formatCount(MOST),
+      }),
+    );
+  const text = await jobInputsText(job.id, fromNode, signal);
+  if (text.length > MOST_CHARACTERS)
+    throw refuse(
+      t('They are {size} of text; up to {most} can be edited here. Send them as a new job.', {
+        size: formatBytes(text.length),
+        most: formatBytes(MOST_CHARACTERS),
+      }),
+    );
+  return text;
+}

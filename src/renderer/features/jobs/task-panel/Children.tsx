@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Task } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { lineageQuery } from '../../../api/mending.ts';
+import { StatusBadge } from '../../../ui/Badges.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import css from './TaskPanel.module.css';
+
+/** The jobs that a task of type `workflow` has made, one an attempt. */
+export function Children({ task }: { task: Task }): ReactNode {
+  const { data } = useQuery({ ...lineageQuery({ parentTaskId: task.id }), enabled: task.nodeType === 'workflow' });
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <section className={css['children']} aria-label={t('Child jobs')}>
+      {data.items.map((job) => (
+        <span key={job.id}>
+          {rich('Calls {link} of {workflowId} {statusBadge}', {
+            link: (
+              <Link to="/jobs/$jobId" params={{ jobId: job.id }}>
+                {t('job …{value}', { value: job.id.slice(-12) })}
+              </Link>
+            ),
+            workflowId: job.workflowId,
+            statusBadge: <StatusBadge status={job.status} />,
+          })}
+        </span>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { Group } from '@mantine/core';
+import { IconRefresh, IconRepeat } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Task } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { jobKeys, taskKeys } from '../../../api/jobs.ts';
+import { retryTask } from '../../../api/mending.ts';
+import { useRole } from '../../../stores/role.ts';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+
+const ENDED_BADLY: ReadonlySet<Task['state']> = new Set(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
+
+/** What can be done about one task: try it again, or run the job again from its node. */
+export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }): ReactNode {
+  const { whyOperate } = useRole();
+  const client = useQueryClient();
+  const retry = useMutation({
+    mutationFn: () => retryTask(task.id),
+    onSuccess: () => {
+      sayDone(t('The task is queued again'), t('With a fresh allowance of retries.'));
+      for (const queryKey of [jobKeys.all, taskKeys.all]) void client.invalidateQueries({ queryKey });
+    },
+    onError: (error) => sayFailed(t('The task could not be retried'), error),
+  });
+  const role = whyOperate ?? null;
+  const why = role ?? (ENDED_BADLY.has(task.state) ? null : t('It did not fail or time out.'));
+  return (
+    <Group gap="xs">
+      <ReasonButton
+        size="xs"
+        variant="default"
+        leftSection={<IconRefresh size={14} aria-hidden />}
+        reason={why}
+        hint={t('On the version of its job')}
+        loading={retry.isPending}
+        onClick={() => retry.mutate()}
+      >
+        {t('Retry this task')}
+      </ReasonButton>
+      <ReasonButton
+        size="xs"
+        variant="default"
+        leftSection={<IconRepeat size={14} aria-hidden />}
+        reason={role}
+        hint={t('As a new job, on this or another version')}
+        onClick={onRerun}
+      >
+        {t('Rerun from here…')}
+      </ReasonButton>
+    </Group>
+  );
+}

@@ -1,0 +1,134 @@
+import { Button, MultiSelect, Select } from '@mantine/core';
+import { IconFilterOff, IconListDetails } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Job, Task } from '../../../../contract/api.ts';
+import { TASK_STATES } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { tasksQuery } from '../../../api/jobs.ts';
+import { commitQuery } from '../../../api/workflows.ts';
+import { taskColumns } from './columns.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { TONES } from '../../../ui/status.ts';
+import css from '../job/JobPage.module.css';
+import type { JobSearch } from '../job-search.ts';
+
+const idOf = (task: Task): string => task.id;
+const toneOf = (task: Task) =>
+  task.state === 'FAILED' || task.state.endsWith('TIMEOUT') ? ('danger' as const) : undefined;
+const STATES = TASK_STATES.map((state) => ({ value: state, label: TONES.task[state].word }));
+
+/** Every task of the job, by pages; filters are in the URL. */
+export function TasksTab({
+  job,
+  search,
+  onChange,
+}: {
+  job: Job;
+  search: JobSearch;
+  onChange(next: Partial<Record<keyof JobSearch, unknown>>): void;
+}): ReactNode {
+  const query = useQuery(
+    tasksQuery(job.id, {
+      page: search.page ?? 0,
+      size: search.size ?? 50,
+      sort: search.sort ?? 'readyAt,asc',
+      state: search.state,
+      node: search.node,
+    }),
+  );
+  const { data: commit } = useQuery(commitQuery(job.workflowId, job.commit));
+  const nodes =
+    commit?.definition.nodes
+      .filter((node) => node.type !== 'input' && node.type !== 'output')
+      .map((node) => ({
+        value: node.id,
+        label:
+          node.name !== undefined && node.name !== '' && node.name !== node.id ? `${node.name} (${node.id})` : node.id,
+      })) ?? [];
+  const known =
+    search.node === undefined || nodes.some((node) => node.value === search.node)
+      ? nodes
+      : [...nodes, { value: search.node, label: search.node }];
+  const filtered = search.state !== undefined || search.node !== undefined;
+  const clear = () => onChange({ state: undefined, node: undefined, page: undefined });
+  return (
+    <div className={css['tab']}>
+      <div className={css['bar']} role="search" aria-label={t('Filter tasks')}>
+        <MultiSelect
+          aria-label={t('State')}
+          placeholder={search.state ? '' : t('Any state')}
+          data={STATES}
+          value={search.state ?? []}
+          onChange={(state) => onChange({ state: state.length === 0 ? undefined : state, page: undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': t('Any state') }}
+          miw={180}
+          maw={460}
+        />
+        <Select
+          aria-label={t('Node')}
+          placeholder={t('Any node')}
+          data={known}
+          value={search.node ?? null}
+          onChange={(node) => onChange({ node: node ?? undefined, page: undefined })}
+          clearable
+          clearButtonProps={{ 'aria-label': t('Any node') }}
+          searchable
+          w={240}
+        />
+        {filtered && (
+          <Button variant="subtle" color="gray" onClick={clear}>
+            {t('Clear filters')}
+          </Button>
+        )}
+      </div>
+      <DataTable
+        fill
+        label={t('Tasks')}
+        what={t('The tasks could not be read')}
+        storageKey="tasks"
+        columns={taskColumns}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        rowTone={toneOf}
+        current={search.task}
+        onOpen={(task) => onChange({ task: task.id })}
+        sort={{ value: search.sort ?? 'readyAt,asc', onSort: (sort) => onChange({ sort, page: undefined }) }}
+        {...(query.data
+          ? {
+              page: {
+                ...query.data,
+                onPage: (page: number) => onChange({ page: page === 0 ? undefined : page }),
+                onSize: (size: number) => onChange({ size, page: undefined }),
+              },
+            }
+          : {})}
+        empty={
+          filtered ? (
+            <EmptyState
+              icon={IconFilterOff}
+              title={t('No task matches these filters')}
+              action={
+                <Button variant="default" onClick={clear}>
+                  {t('Clear filters')}
+                </Button>
+              }
+            />
+          ) : (
+            <EmptyState
+              icon={IconListDetails}
+              title={job.inputCount === 0 ? t('The job was sent no input') : t('The job has made no task')}
+            >
+              {job.inputCount === 0
+                ? t('An empty list of inputs makes a job without tasks.')
+                : t('Its workflow leads from input to output without a node that runs on a worker.')}
+            </EmptyState>
+          )
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Task } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { whyQuery } from '../../../api/mending.ts';
+import { formatCount } from '../../../ui/Duration.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { IdLabel } from '../../../ui/HashLabel.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { useNow } from '../../../ui/Time.tsx';
+import { ATTENTION, countdown, placeWords, withoutDeadline } from './labels.ts';
+import css from './WhyBox.module.css';
+
+/** The place in the queue changes with every other task, which no event tells. */
+const POLL_MS = 2000;
+
+/** True while something keeps the task from running. */
+export const isWaiting = (task: Pick<Task, 'state' | 'retryAt'>): boolean =>
+  task.state === 'READY' || task.state === 'SCHEDULED' || (task.state === 'FAILED' && task.retryAt !== null);
+
+/** Why a task waits, what would help, and when its patience ends. */
+export function WhyBox({ task }: { task: Task }): ReactNode {
+  const query = useQuery({ ...whyQuery(task.id), refetchInterval: POLL_MS });
+  const now = useNow();
+  const why = query.data;
+  if (query.error && !why)
+    return (
+      <ErrorState
+        compact
+        what={t('Why it does not run could not be told')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  if (!why)
+    return (
+      <div className={css['box']}>
+        <SkeletonLines lines={3} />
+      </div>
+    );
+  // The task may have started since it was asked.
+  if (why.reason === 'RUNNING' || why.reason === 'FINISHED') return null;
+  const attention = ATTENTION[why.reason];
+  const until = (at: string | null, label: string) =>
+    at === null ? [] : [{ label, value: <span className="numbers">{countdown(at, now) ?? t('now')}</span> }];
+  return (
+    <section
+      className={css['box']}
+      data-shade={attention === undefined ? 'ready' : 'warn'}
+      aria-label={t('Why is it not running?')}
+    >
+      <h3>{t('Why is it not running?')}</h3>
+      <p role="status">{withoutDeadline(why.message)}</p>
+      {attention && (
+        <p>
+          <Link to={attention.to}>{attention.words}</Link>
+        </p>
+      )}
+      <Facts
+        items={[
+          ...(why.queue === null
+            ? []
+            : [{ label: t('Place in the queue'), value: <span className="numbers">{placeWords(why.queue)}</span> }]),
+          {
+            label: t('Slots taken'),
+            value: (
+              <span className="numbers">
+                {t('{used} of {total}, {accepting} of {workers} workers accept', {
+                  used: formatCount(why.slots.used),
+                  total: formatCount(why.slots.total),
+                  accepting: formatCount(why.slots.accepting),
+                  workers: formatCount(why.slots.workers),
+                })}
+              </span>
+            ),
+          },
+          ...(why.handler === null
+            ? []
+            : [
+                {
+                  label: t('Handler {name}', { name: why.handler.name }),
+                  value:
+                    why.handler.workers.length === 0 ? (
+                      t('no worker has it')
+                    ) : (
+                      <>
+                        {why.handler.workers.slice(0, 4).map((id) => (
+                          <IdLabel key={id} id={id} kind={t('worker id')} tail={8} />
+                        ))}
+                      </>
+                    ),
+                },
+              ]),
+          ...(why.limit === null
+            ? []
+            : [
+                {
+                  label: t('Limit of the {scope}', { scope: why.limit.scope }),
+                  value: (
+                    <span className="numbers">
+                      {t('{used} of {most} ({name})', {
+                        used: formatCount(why.limit.used),
+                        most: formatCount(why.limit.most),
+                        name: why.limit.name,
+                      })}
+                    </span>
+                  ),
+                },
+              ]),
+          ...until(why.retryAt, t('Next attempt in')),
+          ...until(why.scheduleTimeoutAt, t('Gives up in')),
+          ...(why.childJobId === null
+            ? []
+            : [
+                {
+                  label: t('Waits for'),
+                  value: (
+                    <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>
+                      {t('job …{value}', { value: why.childJobId.slice(-12) })}
+                    </Link>
+                  ),
+                },
+              ]),
+        ]}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { countdown, placeWords, withoutDeadline } from './labels.ts';
+
+it('counts down to a moment and stops there', () => {
+  const now = Date.parse('2026-01-01T00:00:00.000Z');
+  expect(countdown('2026-01-01T00:00:09.400Z', now)).toBe('10 s');
+  expect(countdown('2026-01-01T00:04:10.000Z', now)).toBe('4 min 10 s');
+  expect(countdown('2026-01-01T02:30:00.000Z', now)).toBe('2 h 30 min');
+  expect(countdown('2026-01-01T00:00:00.000Z', now)).toBeNull();
+});
+it('calls the head of the queue next', () => {
+  expect(placeWords({ position: 1, total: 7 })).toBe('Next of 7');
+  expect(placeWords({ position: 4, total: 7 })).toBe('4 of 7');
+});
+it('does not say a deadline that is counted down beside it', () => {
+  expect(withoutDeadline('No worker is there (SCHEDULE_TIMEOUT in 300 s); start one.')).toBe(
+    'No worker is there; start one.',
+  );
+  expect(withoutDeadline('It waits for its turn.')).toBe('It waits for its turn.');
+});

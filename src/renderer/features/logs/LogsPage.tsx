@@ -1,0 +1,229 @@
+import { ActionIcon, Button, Pill, Switch, Tooltip } from '@mantine/core';
+import { IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { ApiError } from '../../api/client.ts';
+import { logRowsQuery } from '../../api/logs.ts';
+import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { HitsChart } from './hits/HitsChart.tsx';
+import { QueryBar } from './query/QueryBar.tsx';
+import { hasPipes, withFilter } from './query/tokens.ts';
+import { SLOW_MS } from './list/follow.ts';
+import { LogPane } from './list/LogPane.tsx';
+import { useLogs } from './list/use-logs.ts';
+import { ViewMenu } from '../../shell/saved-views/ViewMenu.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { CommandMenu } from './page/CommandMenu.tsx';
+import { ExportMenu } from './page/ExportMenu.tsx';
+import { FieldMenu } from './page/FieldMenu.tsx';
+import css from './page/LogsPage.module.css';
+import { PipeResult } from './page/PipeResult.tsx';
+import { RangeSelect } from './page/RangeSelect.tsx';
+import { viewOf } from './page/range.ts';
+import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './search.ts';
+
+/** What pipes make is asked for again at this pace while it is followed. */
+const ROWS_MS = 5000;
+
+const route = getRouteApi('/logs');
+const TAIL_WORDS = {
+  off: '',
+  connecting: t('Connecting…'),
+  live: t('Live'),
+  broken: t('The live stream is down, trying again…'),
+  slow: t('Again every {count} s', { count: SLOW_MS / 1000 }),
+} as const;
+const SCOPES = [
+  ['job', t('Job')],
+  ['task', t('Task')],
+  ['worker', t('Worker')],
+  ['source', t('Source')],
+  ['level', t('Level')],
+] as const;
+
+/** All log lines: searched, counted, followed. All of the view is in the URL. */
+export function LogsPage(): ReactNode {
+  const search: LogsSearch = route.useSearch();
+  const navigate = route.useNavigate();
+  const live = search.live === 'on';
+  // Relative ranges count from when the view was asked for; the button beside them counts anew.
+  const [now, setNow] = useState(() => Date.now());
+  const what = JSON.stringify({ ...search, wrap: undefined, columns: undefined, colour: undefined });
+  useEffect(() => setNow(Date.now()), [what]);
+  const view = useMemo(() => viewOf(search, now), [what, now]);
+  const piped = hasPipes(search.query ?? '');
+  const logs = useLogs(view.filters, live, !piped);
+  const rows = useQuery({ ...logRowsQuery(view.filters), enabled: piped, refetchInterval: live ? ROWS_MS : false });
+  const error = piped ? rows.error : logs.phase === 'failed' ? logs.error : null;
+  const [paused, setPaused] = useState(false);
+  const [total, setTotal] = useState<number | null>(null);
+  useEffect(() => setPaused(false), [what]);
+
+  const change = (next: Partial<Record<keyof LogsSearch, unknown>>, replace = false) =>
+    void navigate({ search: (old) => clean({ ...old, ...next }), replace });
+  const columns = useMemo(() => columnsIn(search.columns), [search.columns]);
+  const onColumn = (field: string) =>
+    change(
+      { columns: columnsText(columns.includes(field) ? columns.filter((one) => one !== field) : [...columns, field]) },
+      true,
+    );
+  const onFilter = (field: string, value: string, negate: boolean) =>
+    change({ query: withFilter(search.query ?? '', field, value, negate) });
+  const onZoom = useCallback((from: string, to: string) => change({ from, to, live: undefined }), []);
+  const refused = error instanceof ApiError && error.code === 'QUERY_INVALID';
+  const fault = refused ? { error, position: positionOf(error), query: search.query ?? '' } : null;
+  useShortcut('t', t('Follow the log'), () => change({ live: live ? undefined : 'on', to: undefined }));
+  useShortcut('w', t('Wrap long lines'), () => change({ wrap: search.wrap === 'on' ? undefined : 'on' }, true));
+
+  return (
+    <Page fill>
+      <PageHeader
+        title={t('Logs')}
+        {...(live
+          ? {
+              meta: (
+                <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">
+                  {piped
+                    ? t('Again every {count} s', { count: ROWS_MS / 1000 })
+                    : paused
+                      ? t('Paused')
+                      : TAIL_WORDS[logs.tail]}
+                </span>
+              ),
+            }
+          : {})}
+        actions={
+          <>
+            <Switch
+              label={t('Wrap')}
+              checked={search.wrap === 'on'}
+              onChange={(event) => change({ wrap: event.currentTarget.checked ? 'on' : undefined }, true)}
+            />
+            <Button
+              variant={live ? 'filled' : 'default'}
+              leftSection={<IconPlayerPlay size={14} aria-hidden />}
+              aria-pressed={live}
+              onClick={() => change({ live: live ? undefined : 'on', to: undefined })}
+            >
+              {t('Follow')}
+            </Button>
+            {live && !piped && (
+              <Button
+                variant="default"
+                leftSection={
+                  paused ? <IconPlayerPlay size={14} aria-hidden /> : <IconPlayerPause size={14} aria-hidden />
+                }
+                onClick={() => setPaused(!paused)}
+              >
+                {paused ? t('Go on') : t('Pause')}
+              </Button>
+            )}
+            <FieldMenu
+              filters={view.filters}
+              columns={columns}
+              colour={search.colour ?? 'level'}
+              onColumn={onColumn}
+              onColour={(colour) => change({ colour: colour === 'level' ? undefined : colour }, true)}
+              onFilter={onFilter}
+            />
+            <ExportMenu filters={view.filters} columns={columns} count={total} />
+            <CommandMenu filters={view.filters} live={live} />
+            <ViewMenu page="logs" search={search} onOpen={(kept) => void navigate({ search: parseLogsSearch(kept) })} />
+          </>
+        }
+      />
+      <div className={css['bar']} role="search" aria-label={t('Search logs')}>
+        <QueryBar
+          value={search.query ?? ''}
+          onRun={(query) =>
+            query === (search.query ?? '') ? setNow(Date.now()) : change({ query: query === '' ? undefined : query })
+          }
+          filters={view.filters}
+          fault={fault}
+        />
+        <RangeSelect search={search} onChange={change} />
+        <Tooltip label={t('Search again, up to now')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Search again')} onClick={() => setNow(Date.now())}>
+            <IconRefresh size={15} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      {SCOPES.some(([key]) => search[key] !== undefined) && (
+        <div className={css['scopes']}>
+          {SCOPES.map(([key, word]) => {
+            const id = search[key];
+            if (id === undefined) return null;
+            return (
+              <Pill
+                key={key}
+                withRemoveButton
+                removeButtonProps={{
+                  'aria-label': t('All, not only this {key}', { key }),
+                  tabIndex: 0,
+                  'aria-hidden': false,
+                }}
+                onRemove={() => change({ [key]: undefined })}
+              >
+                {word} {id}
+              </Pill>
+            );
+          })}
+        </div>
+      )}
+      <HitsChart filters={view.filters} from={view.from} to={view.to} live={live} onZoom={onZoom} onTotal={setTotal} />
+      {piped && !refused ? (
+        <PipeResult query={rows} />
+      ) : (
+        <LogPane
+          label={t('Log lines, oldest first')}
+          logs={refused ? { ...logs, phase: 'loading', hasRead: true } : logs}
+          filters={view.filters}
+          live={live}
+          wrap={search.wrap === 'on'}
+          columns={columns}
+          colour={search.colour ?? 'level'}
+          paused={paused}
+          onResume={() => setPaused(false)}
+          total={total}
+          onFilter={onFilter}
+          onColumn={onColumn}
+          empty={
+            refused ? (
+              <EmptyState icon={IconFileText} title={t('The query could not be read')}>
+                {t('The place is marked above.')}
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={IconFileText}
+                title={t('No line matches')}
+                action={
+                  search.range !== 'all' && (
+                    <Button variant="default" onClick={() => change({ range: 'all', from: undefined, to: undefined })}>
+                      {t('Look at all time')}
+                    </Button>
+                  )
+                }
+              >
+                {live
+                  ? t('Lines that match show here within a second of their arrival.')
+                  : search.query
+                    ? t('Change the query, or look at more time.')
+                    : t('Tasks write lines with ctx.log(level, message, fields); workers send them here.')}
+              </EmptyState>
+            )
+          }
+        />
+      )}
+    </Page>
+  );
+}
+
+function positionOf(error: ApiError): number | null {
+  const { position } = error.problem;
+  return typeof position === 'number' ? position : null;
+}
+const clean = (search: object): LogsSearch =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LogsSearch;

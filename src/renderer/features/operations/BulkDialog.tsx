@@ -1,0 +1,209 @@
+import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { BulkDryRun } from '../../../contract/api-engine.ts';
+import type { OperationKind } from '../../../contract/vocabulary.ts';
+import { t } from '../../../lib/language.ts';
+import { type BulkTarget, dryRunQuery, operationKeys, startBulk } from '../../api/operations.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { sayLater } from '../../ui/later.tsx';
+import { useFocusBack } from '../../ui/focus-back.ts';
+import { SkeletonLines } from '../../ui/Skeletons.tsx';
+import { rich } from '../../ui/rich.tsx';
+import { AsCommand } from '../../shell/commands/AsCommand.tsx';
+import { bulkCommand } from '../../shell/commands/commands.ts';
+import { LeftOut } from './bulk/LeftOut.tsx';
+import { Versions } from './bulk/Versions.tsx';
+import { againIn, newerIn } from './bulk/versions.ts';
+import { WayChoice } from './bulk/WayChoice.tsx';
+import { jobsWord, VERBS } from './shared/labels.ts';
+
+export interface BulkQuestion {
+  /** `mend`: a rerun where another version is published than they failed on, or some were run again before; else a retry. */
+  readonly kind: OperationKind | 'mend';
+  readonly target: BulkTarget;
+  /** Where the jobs come from: 'that match the filter', 'that you chose'. */
+  readonly which: string;
+}
+
+type Extras = Readonly<Record<'includeNonRetryable' | 'includeRerun' | 'includeCompleted', boolean>>;
+
+/** Shows first what would happen (a dry run), then starts the operation. */
+export function BulkDialog({
+  question: { kind: asked, target: given, which },
+  onClose,
+  onStarted,
+}: {
+  question: BulkQuestion;
+  onClose(): void;
+  onStarted(operationId: string): void;
+}): ReactNode {
+  useFocusBack(true);
+  const client = useQueryClient();
+  const [extras, setExtras] = useState<Extras>({
+    includeNonRetryable: given.includeNonRetryable === true,
+    includeRerun: false,
+    includeCompleted: false,
+  });
+  const [picked, setPicked] = useState<'retry' | 'rerun' | null>(null);
+  const { includeNonRetryable: _nonRetryable, ...jobs } = given;
+  const rerunTarget: BulkTarget = {
+    ...jobs,
+    commit: 'published',
+    ...(extras.includeRerun ? { includeRerun: true } : {}),
+    ...(extras.includeCompleted ? { includeCompleted: true } : {}),
+  };
+  const rerun = useQuery({ ...dryRunQuery('rerun', rerunTarget), enabled: asked !== 'kill' });
+  // Not known before the dry run says what is published.
+  const sensible =
+    asked !== 'mend'
+      ? asked
+      : rerun.data !== undefined
+        ? newerIn(rerun.data) > 0 || againIn(rerun.data) > 0
+          ? 'rerun'
+          : 'retry'
+        : rerun.error
+          ? 'retry'
+          : null;
+  const kind = picked ?? sensible;
+  const target: BulkTarget =
+    kind === 'rerun' ? rerunTarget : { ...jobs, ...(extras.includeNonRetryable ? { includeNonRetryable: true } : {}) };
+  const other = useQuery({
+    ...dryRunQuery(kind === 'kill' ? 'kill' : 'retry', target),
+    enabled: kind === 'kill' || kind === 'retry',
+  });
+  const dry = kind === 'rerun' || kind === null ? rerun : other;
+  const verb = VERBS[kind ?? 'rerun'];
+  const eligible = dry.data?.eligible ?? 0;
+
+  function start(event: FormEvent): void {
+    event.preventDefault();
+    if (eligible === 0 || kind === null) return;
+    onClose();
+    sayLater({
+      title: verb.doing(jobsWord(eligible)),
+      failed: t('The operation could not be started'),
+      async run() {
+        const { operationId } = await startBulk(kind, target);
+        void client.invalidateQueries({ queryKey: operationKeys.lists });
+        onStarted(operationId);
+      },
+    });
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={
+        <strong>
+          {dry.data === undefined || kind === null
+            ? verb.jobs
+            : eligible === 0
+              ? verb.nothing
+              : verb.asked(jobsWord(eligible))}
+        </strong>
+      }
+      size="lg"
+    >
+      <form onSubmit={start}>
+        <Stack gap="sm" mih={132}>
+          {kind !== 'kill' && kind !== null && <WayChoice way={kind} rerun={rerun.data} onChange={setPicked} />}
+          {dry.error ? (
+            <ErrorState
+              compact
+              what={t('What would happen could not be counted')}
+              error={dry.error}
+              onRetry={() => void dry.refetch()}
+            />
+          ) : dry.data === undefined || kind === null ? (
+            <SkeletonLines lines={3} />
+          ) : (
+            <>
+              <Effect kind={kind} dry={dry.data} which={which} />
+              {kind === 'rerun' && eligible > 0 && <Versions {...dry.data} />}
+              <LeftOut kind={kind} ineligible={dry.data.ineligible} />
+              <Extra
+                extras={extras}
+                kind={kind}
+                dry={dry.data}
+                onChange={(change) => setExtras({ ...extras, ...change })}
+              />
+              <Text size="sm" c="dimmed">
+                {t(
+                  'After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.',
+                )}
+              </Text>
+              <AsCommand command={bulkCommand(kind, target)} />
+            </>
+          )}
+        </Stack>
+        <Group justify="flex-end" gap="xs" mt="sm">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {t('Cancel')}
+          </Button>
+          <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} disabled={eligible === 0 || kind === null}>
+            {eligible > 0 ? verb.button(jobsWord(eligible)) : verb.title}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+const THEN: Readonly<Record<OperationKind, string>> = {
+  kill: t('Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.'),
+  retry: t('Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.'),
+  rerun: t('Every node runs again. These jobs stay as they are, with links to the new ones.'),
+};
+
+function Effect({ kind, dry, which }: { kind: OperationKind; dry: BulkDryRun; which: string }): ReactNode {
+  const parts = { jobs: jobsWord(dry.count), which, eligible: <strong>{formatCount(dry.eligible)}</strong> };
+  return (
+    <Text size="sm">
+      {kind === 'kill'
+        ? rich('Of {jobs} {which}, {eligible} will be killed.', parts)
+        : kind === 'retry'
+          ? rich('Of {jobs} {which}, {eligible} will be retried.', parts)
+          : rich('Of {jobs} {which}, {eligible} will be run again as new jobs.', parts)}{' '}
+      {THEN[kind]}
+    </Text>
+  );
+}
+
+/** Jobs that are left out unless somebody wants them in. */
+function Extra({
+  extras,
+  kind,
+  dry,
+  onChange,
+}: {
+  extras: Extras;
+  kind: OperationKind;
+  dry: BulkDryRun;
+  onChange(change: Partial<Extras>): void;
+}): ReactNode {
+  const isLeft = (reason: string) => dry.ineligible.some((one) => one.reason === reason);
+  const box = (name: keyof Extras, reason: string, label: string) =>
+    (extras[name] || isLeft(reason)) && (
+      <Checkbox
+        label={label}
+        checked={extras[name]}
+        onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+      />
+    );
+  if (kind === 'retry')
+    return box(
+      'includeNonRetryable',
+      'NON_RETRYABLE',
+      t('Retry those too whose failure a retry does not mend: the cause is mended now'),
+    );
+  if (kind === 'kill') return null;
+  return (
+    <>
+      {box('includeRerun', 'RERUN_EXISTS', t('Those too that were run again before, once more'))}
+      {box('includeCompleted', 'NOTHING_FAILED', t('Those too of which nothing failed: what they did is done again'))}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { Progress } from '@mantine/core';
+import { IconStack2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Operation } from '../../../contract/api-engine.ts';
+import { t } from '../../../lib/language.ts';
+import { operationsQuery } from '../../api/operations.ts';
+import { OperationDrawer } from './drawer/OperationDrawer.tsx';
+import { OPERATION_TONES, outcomeWords, percentOf, VERBS } from './shared/labels.ts';
+import { JobViews } from '../../shell/job-views/JobViews.tsx';
+import { ToneBadge } from '../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
+import { formatCount } from '../../ui/Duration.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { IdLabel } from '../../ui/HashLabel.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
+import { rich } from '../../ui/rich.tsx';
+
+const route = getRouteApi('/operations');
+const idOf = (operation: Operation): string => operation.operationId;
+
+const columns: readonly DataColumn<Operation>[] = [
+  {
+    id: 'id',
+    header: t('Operation'),
+    width: 140,
+    cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} />,
+  },
+  { id: 'kind', header: t('What'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
+  {
+    id: 'status',
+    header: t('Status'),
+    width: 120,
+    cell: ({ status }) => (
+      <ToneBadge tone={OPERATION_TONES[status].tone} icon={OPERATION_TONES[status].icon}>
+        {OPERATION_TONES[status].word}
+      </ToneBadge>
+    ),
+  },
+  {
+    id: 'progress',
+    header: t('Progress'),
+    width: 120,
+    cell: (operation) => (
+      <Progress
+        value={percentOf(operation)}
+        aria-label={outcomeWords(operation)}
+        color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
+        w="100%"
+      />
+    ),
+  },
+  {
+    id: 'outcome',
+    header: t('Outcome'),
+    width: 200,
+    grow: true,
+    cell: (operation) => <span className="clip numbers">{outcomeWords(operation)}</span>,
+  },
+  { id: 'by', header: t('By'), width: 110, cell: (operation) => <span className="clip">{operation.createdBy}</span> },
+  { id: 'created', header: t('Started'), width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
+  {
+    id: 'took',
+    header: t('Took'),
+    width: 90,
+    align: 'right',
+    cell: (operation) => <Elapsed from={operation.createdAt} to={operation.finishedAt} />,
+  },
+];
+
+/** Every bulk operation: what it was to do, how far it is, what came of it. */
+export function OperationsPage(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(operationsQuery({ page: search.page ?? 0, size: search.size ?? 50 }));
+  return (
+    <Page fill>
+      <PageHeader
+        title={t('Operations')}
+        meta={
+          <>
+            {query.data && <span className="dim numbers">{formatCount(query.data.totalItems)}</span>}
+            <JobViews />
+          </>
+        }
+      />
+      <DataTable
+        fill
+        label={t('Operations')}
+        what={t('The operations could not be read')}
+        storageKey="operations"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        current={search.operation}
+        onOpen={(operation) => void navigate({ search: { ...search, operation: operation.operationId } })}
+        {...(query.data
+          ? {
+              page: {
+                ...query.data,
+                onPage: (page: number) => void navigate({ search: { ...search, page } }),
+                onSize: (size: number) => void navigate({ search: { size } }),
+              },
+            }
+          : {})}
+        empty={
+          <EmptyState icon={IconStack2} title={t('No operation yet')}>
+            {rich(
+              'Killing several {link} at once, retrying or running them again is kept here, with its progress and a report on each job.',
+              { link: <Link to="/jobs">{t('jobs')}</Link> },
+            )}
+          </EmptyState>
+        }
+      />
+      <OperationDrawer
+        operationId={search.operation ?? null}
+        onClose={() => void navigate({ search: ({ operation: _operation, ...rest }) => rest })}
+      />
+    </Page>
+  );
+}

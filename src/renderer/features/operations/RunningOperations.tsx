@@ -1,0 +1,19 @@
+import { IconListCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { t } from '../../../lib/language.ts';
+import { operationsQuery } from '../../api/operations.ts';
+import { outcomeWords, percentOf } from './shared/labels.ts';
+
+/** Bulk work under way, also after its panel was closed. */
+export function RunningOperations() {
+  const { data } = useQuery(operationsQuery({ page: 0, size: 5 }));
+  const [first, ...more] = data?.items.filter(({ status }) => status === 'RUNNING') ?? [];
+  if (first === undefined) return null;
+  return (
+    <Link to="/operations" search={{ operation: first.operationId }} className="numbers">
+      <IconListCheck size={14} aria-hidden /> {outcomeWords(first)} ({Math.floor(percentOf(first))} %)
+      {more.length > 0 && <> {t('and {count} more', { count: more.length })}</>}
+    </Link>
+  );
+}

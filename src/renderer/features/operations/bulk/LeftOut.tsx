@@ -1,0 +1,32 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { BulkDryRun } from '../../../../contract/api-engine.ts';
+import type { OperationKind } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { jobsWord, reasonWords } from '../shared/labels.ts';
+
+/** The jobs with which it would not be done, by their reasons. */
+export function LeftOut({
+  kind,
+  ineligible,
+}: {
+  kind: OperationKind;
+  ineligible: BulkDryRun['ineligible'];
+}): ReactNode {
+  if (ineligible.length === 0) return null;
+  return (
+    <div>
+      <Text size="sm">{t('Left out:')}</Text>
+      <ul aria-label={t('Left out')}>
+        {ineligible.map(({ reason, count }) => (
+          <li key={reason}>
+            <Text size="sm" span>
+              <span className="numbers">{jobsWord(count)}</span>: {reasonWords(reason, kind)}{' '}
+              <span className="mono dim">{reason}</span>
+            </Text>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,238 @@
+import { Button, Group, Progress, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconPlayerStop } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Operation, OperationResult } from '../../../../contract/api-engine.ts';
+import { t } from '../../../../lib/language.ts';
+import { failureKeys } from '../../../api/failures.ts';
+import { jobKeys, taskKeys } from '../../../api/jobs.ts';
+import { abortOperation, operationKeys, operationQuery, operationResultsQuery } from '../../../api/operations.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { HashLabel, IdLabel } from '../../../ui/HashLabel.tsx';
+import { SidePanel } from '../../../ui/SidePanel.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { Elapsed, Instant } from '../../../ui/Time.tsx';
+import { sayFailed } from '../../../ui/toasts.tsx';
+import css from '../shared/Operations.module.css';
+import { SaveReport } from './SaveReport.tsx';
+import { OPERATION_TONES, outcomeWords, percentOf, reasonWords, VERBS } from '../shared/labels.ts';
+
+/** Events come at most a few times a second; this is for the time when the stream is down. */
+const POLL_MS = 1000;
+
+/** One operation beside the page: progress, abort, and what came of each job. */
+export function OperationDrawer({ operationId, onClose }: { operationId: string | null; onClose(): void }): ReactNode {
+  return (
+    <SidePanel what={t('Operation')} id={operationId} width={720} onClose={onClose}>
+      {(id) => <Body key={id} operationId={id} />}
+    </SidePanel>
+  );
+}
+
+function Body({ operationId }: { operationId: string }): ReactNode {
+  const query = useQuery({
+    ...operationQuery(operationId),
+    refetchInterval: ({ state }) => (state.data?.status === 'RUNNING' ? POLL_MS : false),
+  });
+  const client = useQueryClient();
+  const status = query.data?.status;
+  // When it ends the jobs that are shown have changed, and the report is whole.
+  useEffect(() => {
+    if (status === undefined || status === 'RUNNING') return;
+    for (const queryKey of [jobKeys.all, taskKeys.all, failureKeys.all, operationKeys.resultsOf(operationId)])
+      void client.invalidateQueries({ queryKey });
+  }, [status, client, operationId]);
+  if (query.error && !query.data)
+    return (
+      <ErrorState
+        what={t('The operation could not be read')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  if (!query.data) return <SkeletonLines lines={6} />;
+  return <Loaded operation={query.data} />;
+}
+
+function Loaded({ operation }: { operation: Operation }): ReactNode {
+  const { canOperate } = useRole();
+  const client = useQueryClient();
+  const { word, tone, icon } = OPERATION_TONES[operation.status];
+  const running = operation.status === 'RUNNING';
+  const abort = useMutation({
+    mutationFn: () => abortOperation(operation.operationId),
+    onSuccess: () => void client.invalidateQueries({ queryKey: operationKeys.all }),
+    onError: (error) => sayFailed(t('The operation could not be stopped'), error),
+  });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" wrap="nowrap">
+        <h2 className={css['title']}>{VERBS[operation.kind].jobs}</h2>
+        <ToneBadge tone={tone} icon={icon} size="large">
+          {word}
+        </ToneBadge>
+      </Group>
+      <div>
+        <Group justify="space-between" mb={4}>
+          <Text size="sm" role="status">
+            {outcomeWords(operation)}
+          </Text>
+          {running && (
+            <Button
+              size="xs"
+              variant="default"
+              leftSection={<IconPlayerStop size={14} aria-hidden />}
+              loading={abort.isPending}
+              disabled={!canOperate}
+              onClick={() => abort.mutate()}
+            >
+              {t('Stop the rest')}
+            </Button>
+          )}
+        </Group>
+        <Progress
+          value={percentOf(operation)}
+          aria-label={t('Progress')}
+          color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
+          size="lg"
+        />
+      </div>
+      <Facts
+        items={[
+          { label: t('Operation'), value: <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} /> },
+          { label: t('Started'), value: <Instant at={operation.createdAt} /> },
+          { label: t('Took'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
+          { label: t('By'), value: operation.createdBy },
+          ...(operation.commit === undefined
+            ? []
+            : [
+                {
+                  label: t('Version'),
+                  value:
+                    operation.commit === null ? (
+                      t('Each its own')
+                    ) : operation.commit === 'published' ? (
+                      t('The one that is published')
+                    ) : (
+                      <HashLabel hash={operation.commit} />
+                    ),
+                },
+              ]),
+        ]}
+      />
+      <div>
+        <Text size="sm" c="dimmed">
+          {operation.filter === null ? t('The jobs were chosen one by one.') : t('The filter as it was submitted:')}
+        </Text>
+        {operation.filter !== null && <code className={css['filter']}>{JSON.stringify(operation.filter)}</code>}
+      </div>
+      <Results operation={operation} />
+    </Stack>
+  );
+}
+
+const columns: readonly DataColumn<OperationResult>[] = [
+  {
+    id: 'job',
+    header: t('Job'),
+    width: 150,
+    cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job id')} tail={12} />,
+  },
+  {
+    id: 'ok',
+    header: t('Result'),
+    width: 140,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge>,
+  },
+  {
+    id: 'why',
+    header: t('Why'),
+    width: 200,
+    grow: true,
+    cell: (row) =>
+      row.code === null ? (
+        <span className="dim">–</span>
+      ) : (
+        <span className="clip" title={row.message ?? ''}>
+          {row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span>
+        </span>
+      ),
+  },
+];
+const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced(
+  1,
+  1,
+  {
+    id: 'ok',
+    header: t('Result'),
+    width: 140,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge>,
+  },
+  {
+    id: 'new',
+    header: t('New job'),
+    width: 150,
+    cell: ({ newJobId }) =>
+      newJobId ? (
+        <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} />
+      ) : (
+        <span className="dim">–</span>
+      ),
+  },
+);
+const idOf = (row: OperationResult): string => row.jobId;
+
+function Results({ operation }: { operation: Operation }): ReactNode {
+  const [page, setPage] = useState(0);
+  const [size, setSize] = useState(20);
+  const [only, setOnly] = useState<'all' | 'failed'>('all');
+  const query = useQuery({
+    ...operationResultsQuery(operation.operationId, { page, size, ...(only === 'failed' ? { ok: false } : {}) }),
+    refetchInterval: operation.status === 'RUNNING' ? POLL_MS : false,
+  });
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <h3 className={css['title']}>{t('Report')}</h3>
+        <Group gap="xs">
+          <SegmentedControl
+            size="xs"
+            aria-label={t('Results shown')}
+            value={only}
+            onChange={(value) => {
+              setOnly(value as typeof only);
+              setPage(0);
+            }}
+            data={[
+              { value: 'all', label: t('All') },
+              { value: 'failed', label: t('Not done only') },
+            ]}
+          />
+          <SaveReport operation={operation} />
+        </Group>
+      </Group>
+      <DataTable
+        label={t('Results')}
+        what={t('The results could not be read')}
+        columns={operation.kind === 'rerun' ? columnsOfRerun : columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        maxHeight={360}
+        {...(query.data
+          ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
+          : {})}
+        empty={<EmptyState title={only === 'failed' ? t('All of them were done') : t('Nothing has been done yet')} />}
+      />
+      <Text size="sm">
+        <Link to="/operations">{t('All operations')}</Link>
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { againIn, newerIn } from '../bulk/versions.ts';
+import { outcomeWords, percentOf, reasonWords } from './labels.ts';
+
+it('tells how far an operation is, and what it left', () => {
+  expect(outcomeWords({ kind: 'retry', status: 'RUNNING', total: 42, done: 10, failed: 0 })).toBe(
+    'Retrying 10 of 42 jobs',
+  );
+  expect(outcomeWords({ kind: 'kill', status: 'DONE', total: 1, done: 1, failed: 0 })).toBe('Killed 1 job');
+  expect(outcomeWords({ kind: 'kill', status: 'ABORTED', total: 10, done: 4, failed: 1 })).toBe(
+    'Killed 3 of 10 jobs, 1 could not be, 6 left as they were',
+  );
+  expect(outcomeWords({ kind: 'rerun', status: 'DONE', total: 3, done: 3, failed: 1 })).toBe(
+    'Began 2 of 3 jobs again, 1 could not be',
+  );
+});
+it('is through where there is nothing to do', () => {
+  expect(percentOf({ total: 0, done: 0 })).toBe(100);
+  expect(percentOf({ total: 4, done: 2 })).toBe(50);
+});
+it('shows a reason that it does not know as it is, readable', () => {
+  expect(reasonWords('RETRIES_LEFT')).toContain('still retrying');
+  expect(reasonWords('TERMINAL', 'retry')).toContain('nothing to retry');
+  expect(reasonWords('NOTHING_FAILED', 'rerun')).toBe('ended well');
+  expect(reasonWords('SOME_NEW_CODE')).toBe('some new code');
+});
+it('knows what a rerun would run on another version, and what a retry would do twice', () => {
+  const version = { workflowId: 'orders', environment: 'prod' as const, commit: 'a' };
+  expect(
+    newerIn({
+      versions: [
+        { ...version, jobs: 5, same: 2 },
+        { ...version, commit: 'b', jobs: 1, same: 3 },
+      ],
+    }),
+  ).toBe(3);
+  expect(newerIn({})).toBe(0);
+  expect(
+    againIn({
+      ineligible: [
+        { reason: 'CHILD_JOB', count: 1 },
+        { reason: 'RERUN_EXISTS', count: 4 },
+      ],
+    }),
+  ).toBe(4);
+});

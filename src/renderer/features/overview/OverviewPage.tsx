@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
+import { overviewQuery } from '../../api/overview.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { Section } from '../../ui/Segment.tsx';
+import { SkeletonBlock, SkeletonTiles } from '../../ui/Skeletons.tsx';
+import { StaleLine } from '../../ui/StaleLine.tsx';
+import { Capacity } from './sections/Capacity.tsx';
+import { Failures } from './sections/Failures.tsx';
+import { FiringAlerts } from './sections/FiringAlerts.tsx';
+import { FirstCall } from './sections/FirstCall.tsx';
+import css from './sections/OverviewPage.module.css';
+import { Publications } from './sections/Publications.tsx';
+import { SilentWorkers } from './sections/SilentWorkers.tsx';
+import { TaskChart } from './sections/TaskChart.tsx';
+import { Tiles } from './sections/Tiles.tsx';
+
+/** What is broken, since when, for whom: the first look of the day and of the night. */
+export function OverviewPage(): ReactNode {
+  const query = useQuery(overviewQuery());
+  const { data, error } = query;
+  return (
+    <Page>
+      <PageHeader title={t('Overview')} />
+      {error !== null && data !== undefined && (
+        <StaleLine error={error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
+      {data === undefined ? (
+        error !== null ? (
+          <ErrorState error={error} what={t('The overview could not be read')} onRetry={() => void query.refetch()} />
+        ) : (
+          <>
+            <SkeletonTiles count={4} />
+            <SkeletonBlock height={260} />
+          </>
+        )
+      ) : (
+        <>
+          <Tiles jobs={data.jobs} />
+          <div className={css['columns']}>
+            <div className={css['stack']}>
+              {data.jobs.createdLastHour === 0 && data.jobs.running === 0 && (
+                <FirstCall publications={data.publications} />
+              )}
+              <Section
+                title={t('Latest failures by cause')}
+                flush
+                actions={data.failures.length > 0 && <Link to="/failures">{t('All failures')}</Link>}
+              >
+                <Failures failures={data.failures} />
+              </Section>
+              <TaskChart />
+            </div>
+            <div className={css['stack']}>
+              <Section title={t('Capacity')} actions={<Link to="/workers">{t('Workers')}</Link>}>
+                <Capacity tasks={data.tasks} workers={data.workers} />
+              </Section>
+              <FiringAlerts />
+              <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />
+              <Section title={t('Latest publications')} flush>
+                <Publications publications={data.publications} />
+              </Section>
+            </div>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}

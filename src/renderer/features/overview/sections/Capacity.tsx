@@ -1,0 +1,25 @@
+import type { Overview } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { workersUp } from '../../../shell/frame/workers-up.ts';
+import { formatCount } from '../../../ui/Duration.tsx';
+import { UseBar } from '../../../ui/UseBar.tsx';
+import css from './OverviewPage.module.css';
+
+export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers: Overview['workers'] }) {
+  return (
+    <div className={css['capacity']}>
+      <UseBar label={t('Slots taken')} used={workers.currentTasks} of={workers.maxTasks} high />
+      <div className={`${css['words']} numbers`}>
+        <span>{workersUp(workers)}</span>
+        <span>
+          {t('{ready} ready, {scheduled} scheduled, {running} running', {
+            ready: formatCount(tasks.ready),
+            scheduled: formatCount(tasks.scheduled),
+            running: formatCount(tasks.running),
+          })}
+          {tasks.retrying > 0 && t(', {retrying} to be retried', { retrying: formatCount(tasks.retrying) })}
+        </span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../../../contract/api.ts';
+import { withPlainNumbers } from '../../../../lib/json.ts';
+import { t } from '../../../../lib/language.ts';
+import { commitQuery } from '../../../api/workflows.ts';
+import { endpointPath } from '../../workflows/endpoint.ts';
+import { sampleInputs } from '../../workflows/sample-input.ts';
+import { snippetOf } from '../../workflows/snippets.ts';
+import { useMasterUrl } from '../../../stores/desktop.ts';
+import { CommandLine } from '../../../ui/CommandLine.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import css from './OverviewPage.module.css';
+
+/** While no job ran in the last hour: how one comes about. */
+export function FirstCall({ publications }: { publications: Overview['publications'] }) {
+  const origin = useMasterUrl();
+  const published = publications.find((publication) => publication.hash !== null);
+  const { data: version } = useQuery({
+    ...commitQuery(published?.workflowId ?? '', published?.hash ?? ''),
+    enabled: published !== undefined,
+  });
+  const input = version === undefined ? '[{}]' : sampleInputs(withPlainNumbers(version.definition.input));
+  return (
+    <Section title={t('No jobs in the last hour')}>
+      {published === undefined ? (
+        <p>
+          {rich(
+            'A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.',
+            { link: <Link to="/workflows">{t('Make or open a workflow')}</Link> },
+          )}
+        </p>
+      ) : (
+        <div className={css['stack']}>
+          <p>
+            {rich('A job is made by each call of a published workflow. Take an {link}, or use {link2}.', {
+              link: (
+                <Link to="/settings" search={{ tab: 'keys' }}>
+                  {t('API key')}
+                </Link>
+              ),
+              link2: (
+                <Link to="/workflows/$workflowId" params={{ workflowId: published.workflowId }} search={{ tab: 'try' }}>
+                  {t('its Try it tab')}
+                </Link>
+              ),
+            })}
+          </p>
+          <CommandLine
+            label={t('Call {workflowId} in {environment}', {
+              workflowId: published.workflowId,
+              environment: published.environment,
+            })}
+            command={snippetOf('curl', {
+              url: `${origin}${endpointPath(published.workflowId, published.environment)}`,
+              body: input,
+              async: false,
+            })}
+          />
+        </div>
+      )}
+    </Section>
+  );
+}

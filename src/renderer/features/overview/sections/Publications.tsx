@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { EnvironmentBadge } from '../../../ui/Badges.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import css from './OverviewPage.module.css';
+
+const SHOWN = 6;
+
+export function Publications({ publications }: { publications: Overview['publications'] }) {
+  if (publications.length === 0) {
+    return (
+      <div className={css['quiet']}>
+        <p>
+          {rich('Nothing is published yet. {link} and publish a version.', {
+            link: <Link to="/workflows">{t('Make or open a workflow')}</Link>,
+          })}
+        </p>
+      </div>
+    );
+  }
+  return (
+    <ul className={css['list']}>
+      {publications.slice(0, SHOWN).map((publication) => (
+        <li key={publication.id}>
+          <div className={css['grow']}>
+            <Link
+              to="/workflows/$workflowId"
+              params={{ workflowId: publication.workflowId }}
+              search={{ tab: 'versions' }}
+            >
+              {publication.workflowId}
+            </Link>{' '}
+            {publication.hash === null ? t('taken from') : t('to')}{' '}
+            <EnvironmentBadge environment={publication.environment} />
+            <div className={css['sub']}>
+              {publication.hash !== null && <span className="mono">{publication.hash.slice(0, 8)}</span>}
+              <span>{t('by {publishedBy}', { publishedBy: publication.publishedBy })}</span>
+              {publication.description && <span>{publication.description}</span>}
+            </div>
+          </div>
+          <span className={css['side']}>
+            <TimeAgo at={publication.publishedAt} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { t } from '../../../../lib/language.ts';
+import { workersQuery } from '../../../api/workers.ts';
+import { silentOf, silentWords } from '../../workers/silent.ts';
+import { WorkerStateBadge } from '../../../ui/Badges.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import css from './OverviewPage.module.css';
+
+const SHOWN = 5;
+
+/** Workers that do not answer; nothing while all do. */
+export function SilentWorkers({ down, unstable }: { down: number; unstable: number }) {
+  const words = silentWords(down, unstable);
+  const { data } = useQuery({
+    ...workersQuery({ state: ['Down', 'Unstable'], size: 50, sort: 'lastHeartbeatAt,desc' }),
+    enabled: words !== null,
+  });
+  if (words === null) return null;
+  const silent = silentOf(data?.items ?? []);
+  return (
+    <Section
+      title={words}
+      flush
+      actions={
+        <Link to="/workers" search={{ state: ['Unstable', 'Down'] }}>
+          {t('Show')}
+        </Link>
+      }
+    >
+      <ul className={css['list']}>
+        {silent.slice(0, SHOWN).map((worker) => (
+          <li key={worker.id} className={css['level']}>
+            <div className={`${css['grow']} clip`}>{worker.url || worker.id}</div>
+            <WorkerStateBadge state={worker.state} />
+            <span className={css['side']}>
+              <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} />
+            </span>
+          </li>
+        ))}
+        {silent.length > SHOWN && <li>{t('and {count} more', { count: silent.length - SHOWN })}</li>}
+      </ul>
+    </Section>
+  );
+}

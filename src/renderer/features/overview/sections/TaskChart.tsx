@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { recentMetricsQuery } from '../../../api/metrics.ts';
+import { Chart, warmCharts } from '../../../ui/Chart.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import { minutesOf } from './minutes.ts';
+
+const MINUTES = 60;
+const REFRESH_MS = 10_000;
+const HEIGHT = 170;
+
+/** What the workers did in the last hour, a bar a minute. */
+export function TaskChart() {
+  useEffect(warmCharts, []);
+  const { data, error, refetch, dataUpdatedAt } = useQuery({
+    ...recentMetricsQuery(MINUTES, { measurement: 'task_metrics', interval: '1m', limit: 5000 }),
+    refetchInterval: REFRESH_MS,
+  });
+  const chart = useMemo(() => data && minutesOf(data.dataPoints, MINUTES, dataUpdatedAt), [data, dataUpdatedAt]);
+  return (
+    <Section title={t('Events through tasks, a minute, in the last hour')}>
+      {chart ? (
+        <Chart
+          label={t('Events that tasks took in and errors of tasks, a minute, in the last hour')}
+          height={HEIGHT}
+          unit="count"
+          times={chart.times}
+          series={[
+            { label: t('Events'), values: chart.events, tone: 'run', fill: true },
+            { label: t('Errors'), values: chart.errors, tone: 'fail' },
+          ]}
+        />
+      ) : error !== null ? (
+        <ErrorState error={error} what={t('The metrics could not be read')} onRetry={() => void refetch()} compact />
+      ) : (
+        <SkeletonBlock height={HEIGHT} />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import { IconAlertTriangle, IconCircleCheck, IconClock, IconGauge, IconPlayerPlay } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Overview } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
+import { formatNumber } from '../../../ui/number-text.ts';
+import { rich } from '../../../ui/rich.tsx';
+import css from './OverviewPage.module.css';
+
+const FAILING = ['FAILED', 'PARTIAL_FAILURE', 'TIMEOUT', 'MIXED'] as const;
+
+export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
+  const failing = jobs.failedLastHour > 0;
+  const share = jobs.createdLastHour === 0 ? 0 : jobs.failedLastHour / jobs.createdLastHour;
+  return (
+    <div className={css['tiles']}>
+      <Link to="/jobs" search={{ status: ['RUNNING', 'PARTIAL_FAILURE'] }} className={css['tile'] ?? ''}>
+        <span className={css['label']}>
+          <IconPlayerPlay size={15} aria-hidden /> {t('Jobs running')}
+        </span>
+        <span className={css['number']}>{formatCount(jobs.running)}</span>
+        <span className={css['note']}>
+          {t('{createdLastHour} created in the last hour', { createdLastHour: formatCount(jobs.createdLastHour) })}
+        </span>
+      </Link>
+      <Link
+        to="/jobs"
+        search={{ status: [...FAILING], created: '1h' }}
+        className={`${css['tile']} ${failing ? css['bad'] : ''}`}
+      >
+        <span className={css['label']}>
+          {rich('{value} Jobs failing', {
+            value: failing ? <IconAlertTriangle size={15} aria-hidden /> : <IconCircleCheck size={15} aria-hidden />,
+          })}
+        </span>
+        <span className={css['number']}>{formatCount(jobs.failedLastHour)}</span>
+        <span className={css['note']}>
+          {failing
+            ? t('{value} % of the last hour', { value: formatNumber(share * 100, share < 0.1 ? 1 : 0) })
+            : t('none in the last hour')}
+        </span>
+      </Link>
+      <div className={css['tile']}>
+        <span className={css['label']}>
+          <IconGauge size={15} aria-hidden /> {t('Throughput')}
+        </span>
+        <span className={css['number']}>
+          {jobs.throughputPerMinute >= 100
+            ? formatCount(jobs.throughputPerMinute)
+            : formatNumber(jobs.throughputPerMinute, Number.isInteger(jobs.throughputPerMinute) ? 0 : 1)}{' '}
+          <span className={css['unit']}>{t('jobs/min')}</span>
+        </span>
+        <span className={css['note']}>{t('mean of five minutes')}</span>
+      </div>
+      <div className={css['tile']}>
+        <span className={css['label']}>
+          <IconClock size={15} aria-hidden /> {t('Duration, p95')}
+        </span>
+        <span className={css['number']}>{jobs.p95Ms === null ? '–' : formatDuration(jobs.p95Ms)}</span>
+        <span className={css['note']}>
+          {jobs.p95Ms === null ? t('no job ended in the last hour') : t('jobs ended in the last hour')}
+        </span>
+      </div>
+    </div>
+  );
+}

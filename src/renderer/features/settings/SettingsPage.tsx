@@ -1,0 +1,85 @@
+import { Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../../lib/language.ts';
+import { desktop } from '../../stores/desktop.ts';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { AboutTab } from './app/AboutTab.tsx';
+import { AppearanceTab } from './app/AppearanceTab.tsx';
+import { AuditTab } from './access/AuditTab.tsx';
+import { ConnectionsTab } from './connections/ConnectionsTab.tsx';
+import { DesktopTab } from './app/DesktopTab.tsx';
+import { KeysTab } from './access/KeysTab.tsx';
+import { LimitsTab } from './master/LimitsTab.tsx';
+import { PipelineTab } from './master/PipelineTab.tsx';
+import { SETTINGS_TABS, type SettingsTab } from './search.ts';
+import { SecretsTab } from './access/SecretsTab.tsx';
+import css from './shared/Settings.module.css';
+import { TokensTab } from './access/TokensTab.tsx';
+
+const route = getRouteApi('/settings');
+const LABELS: Readonly<Record<SettingsTab, string>> = {
+  connections: t('Connections'),
+  appearance: t('Appearance'),
+  desktop: t('Desktop'),
+  keys: t('API keys'),
+  tokens: t('Tokens'),
+  secrets: t('Secrets'),
+  limits: t('Limits and retention'),
+  pipeline: t('Log pipeline'),
+  audit: t('Audit log'),
+  about: t('About'),
+};
+const BODIES: Readonly<Record<SettingsTab, () => ReactNode>> = {
+  connections: ConnectionsTab,
+  appearance: AppearanceTab,
+  desktop: DesktopTab,
+  keys: KeysTab,
+  tokens: TokensTab,
+  secrets: SecretsTab,
+  limits: LimitsTab,
+  pipeline: PipelineTab,
+  audit: AuditTab,
+  about: AboutTab,
+};
+const TABLES: readonly SettingsTab[] = ['keys', 'tokens', 'secrets', 'limits', 'pipeline', 'audit'];
+
+export function SettingsPage(): ReactNode {
+  const { tab = 'connections' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const Body = BODIES[tab];
+  return (
+    <Page fill={TABLES.includes(tab)}>
+      <PageHeader title={t('Settings')} documentTitle={t('{value}, settings', { value: LABELS[tab] })} />
+      <Tabs
+        value={tab}
+        onChange={(next) => void navigate({ search: { tab: next as SettingsTab } })}
+        keepMounted={false}
+      >
+        <Tabs.List aria-label={t('Settings')}>
+          {SETTINGS_TABS.filter((each) => each !== 'desktop' || tab === 'desktop' || desktop() !== null).map((each) => (
+            <Tabs.Tab key={each} value={each} id={`tab-${each}`} aria-controls="settings-panel">
+              {LABELS[each]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <Panel tab={tab} fill={TABLES.includes(tab)}>
+        <Body />
+      </Panel>
+    </Page>
+  );
+}
+
+function Panel({ tab, fill, children }: { tab: SettingsTab; fill: boolean; children: ReactNode }) {
+  return (
+    <div
+      id="settings-panel"
+      role="tabpanel"
+      aria-labelledby={`tab-${tab}`}
+      className={fill ? css['fill'] : css['stack']}
+    >
+      {children}
+    </div>
+  );
+}

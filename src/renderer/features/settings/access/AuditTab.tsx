@@ -1,0 +1,142 @@
+import { Drawer, Group, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import type { AuditEntry } from '../../../../contract/api.ts';
+import { t, within } from '../../../../lib/language.ts';
+import { auditQuery } from '../../../api/access.ts';
+import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { JsonTree } from '../../../ui/JsonTree.tsx';
+import { Instant, TimeAgo } from '../../../ui/Time.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import type { SettingsSearch } from '../search.ts';
+import css from '../shared/Settings.module.css';
+
+const route = getRouteApi('/settings');
+type Change = { [K in keyof SettingsSearch]?: SettingsSearch[K] | undefined };
+const idOf = (entry: AuditEntry) => entry.id;
+const COLUMNS: readonly DataColumn<AuditEntry>[] = [
+  { id: 'at', header: t('When'), width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },
+  { id: 'actor', header: t('Who'), width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
+  { id: 'role', header: t('Role'), width: 90, cell: (entry) => entry.role ?? '–' },
+  { id: 'action', header: t('Action'), width: 180, cell: (entry) => <span className="mono">{entry.action}</span> },
+  {
+    id: 'target',
+    header: t('Target'),
+    width: 260,
+    grow: true,
+    cell: (entry) => <span className="clip mono">{entry.target}</span>,
+  },
+  { id: 'address', header: t('From'), width: 130, cell: (entry) => entry.address ?? '–' },
+];
+
+export function AuditTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 50, action, actor, target } = search;
+  const query = useQuery(auditQuery({ page, size, action, actor, target }));
+  const [open, setOpen] = useState<AuditEntry | null>(null);
+  const set = (change: Change) =>
+    void navigate({ search: { ...search, page: undefined, ...change } as SettingsSearch, replace: true });
+  return (
+    <>
+      <Group gap="xs">
+        <Filter
+          label={t('Action')}
+          placeholder={t('Action')}
+          value={action}
+          onSet={(value) => set({ action: value })}
+          first
+        />
+        <Filter label={t('Who')} placeholder={t('Who')} value={actor} onSet={(value) => set({ actor: value })} />
+        <Filter
+          label={t('Target')}
+          placeholder={t('Target')}
+          value={target}
+          onSet={(value) => set({ target: value })}
+        />
+      </Group>
+      <DataTable
+        fill
+        label={t('Audit log')}
+        what={t('The audit log could not be read')}
+        columns={COLUMNS}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        onOpen={setOpen}
+        current={open?.id}
+        storageKey="audit"
+        page={pagesOf(query.data, { page, size }, set)}
+        empty={
+          <EmptyState
+            icon={IconHistory}
+            title={(action ?? actor ?? target) ? t('No change matches') : t('No changes yet')}
+          >
+            {t('Every change of workflows, publications, jobs, workers, keys and tokens is noted here.')}
+          </EmptyState>
+        }
+      />
+      <Drawer
+        opened={open !== null}
+        onClose={() => setOpen(null)}
+        position="right"
+        size={560}
+        title={<strong>{open?.action}</strong>}
+      >
+        {open && (
+          <div className={css['stack']}>
+            <Facts
+              items={[
+                { label: t('When'), value: <Instant at={open.at} /> },
+                { label: t('Who'), value: `${open.actor}${open.role ? `, ${open.role}` : ''}` },
+                { label: t('From'), value: open.address ?? '–' },
+                { label: t('Target'), value: <span className="mono">{open.target}</span> },
+              ]}
+            />
+            <div>
+              <h3>{t('Before')}</h3>
+              <JsonTree value={open.before} label={t('Before')} />
+            </div>
+            <div>
+              <h3>{t('After')}</h3>
+              <JsonTree value={open.after} label={t('After')} />
+            </div>
+          </div>
+        )}
+      </Drawer>
+    </>
+  );
+}
+
+/** Takes effect a moment after the last key. */
+function Filter({
+  label,
+  placeholder,
+  value,
+  onSet,
+  first = false,
+}: {
+  label: string;
+  placeholder: string;
+  value: string | undefined;
+  onSet(value: string | undefined): void;
+  first?: boolean;
+}) {
+  const [text, setText] = useState(value ?? '');
+  const later = useDebouncedCallback((next: string) => onSet(next.trim() === '' ? undefined : next.trim()), 300);
+  return (
+    <TextInput
+      aria-label={t('Filter by {label}', { label: within(label) })}
+      placeholder={placeholder}
+      value={text}
+      w={190}
+      onChange={(event) => (setText(event.currentTarget.value), later(event.currentTarget.value))}
+      {...(first ? { 'data-filter': true } : {})}
+    />
+  );
+}

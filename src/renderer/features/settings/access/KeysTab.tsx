@@ -1,0 +1,145 @@
+import { Button, Modal } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { ApiKey } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../../api/access.ts';
+import { LimitsDialog, limitsWords } from '../RateLimitsDialog.tsx';
+import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import { keyColumns } from './key-columns.tsx';
+import { NewKeyForm } from './NewKeyForm.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+import css from '../shared/Settings.module.css';
+
+const route = getRouteApi('/settings');
+const idOf = (key: ApiKey) => key.id;
+const toneOf = (key: ApiKey) => (key.revokedAt === null ? undefined : ('muted' as const));
+type Dialog =
+  | { kind: 'new' }
+  | { kind: 'secret'; secret: string }
+  | { kind: 'revoke' | 'rotate' | 'limits'; key: ApiKey };
+
+export function KeysTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 20 } = search;
+  const query = useQuery(keysQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin, whyAdmin } = useRole();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const columns = useMemo(
+    () =>
+      keyColumns(
+        whyAdmin,
+        (key) => setDialog({ kind: 'limits', key }),
+        (key) => setDialog({ kind: 'rotate', key }),
+        (key) => setDialog({ kind: 'revoke', key }),
+      ),
+    [whyAdmin],
+  );
+  const close = () => setDialog(null);
+  useFocusBack(dialog !== null);
+  const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
+  useCommands(canAdmin ? [{ label: t('New API key'), run: () => setDialog({ kind: 'new' }) }] : []);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
+      {t('New API key')}
+    </Button>
+  );
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">
+          {t(
+            'Clients call published workflows with these. A key reaches the workflows and environments that it names.',
+          )}
+        </span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label={t('API keys')}
+        what={t('The API keys could not be read')}
+        columns={columns}
+        lines={2}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        storageKey="keys"
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={
+          <EmptyState icon={IconKey} title={t('No API keys')} action={add}>
+            {t('A client needs one to call a published workflow.')}
+          </EmptyState>
+        }
+      />
+      <Modal
+        opened={dialog?.kind === 'new' || dialog?.kind === 'secret'}
+        onClose={close}
+        title={<strong>{t('New API key')}</strong>}
+        closeOnClickOutside={dialog?.kind !== 'secret'}
+        closeOnEscape={dialog?.kind !== 'secret'}
+      >
+        {dialog?.kind === 'secret' ? (
+          <SecretOnce what={t('The key')} secret={dialog.secret} onClose={close} />
+        ) : (
+          <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
+        )}
+      </Modal>
+      {dialog?.kind === 'limits' && (
+        <LimitsDialog
+          title={t('Limits of “{name}”', { name: dialog.key.name })}
+          limits={dialog.key.limits}
+          onClose={close}
+          onSave={async (limits) => {
+            await updateKey(dialog.key.id, { limits });
+            sayDone(t('The limits are changed'), limitsWords(limits) ?? t('None holds now.'));
+            await changed();
+          }}
+        />
+      )}
+      {(dialog?.kind === 'revoke' || dialog?.kind === 'rotate') && (
+        <ConfirmAction
+          opened
+          onClose={() => setDialog((now) => (now?.kind === 'secret' ? now : null))}
+          title={
+            dialog.kind === 'revoke'
+              ? t('Revoke the key “{name}”?', { name: dialog.key.name })
+              : t('Give the key “{name}” a new secret?', { name: dialog.key.name })
+          }
+          confirmLabel={dialog.kind === 'revoke' ? t('Revoke 1 key') : t('New secret')}
+          danger={dialog.kind === 'revoke'}
+          onConfirm={async () => {
+            if (dialog.kind === 'revoke') {
+              await revokeKey(dialog.key.id);
+              sayDone(t('The key is revoked'), t('Calls with it are refused from now on.'));
+            } else {
+              const { key } = await rotateKey(dialog.key.id, 3600);
+              setDialog({ kind: 'secret', secret: key });
+            }
+            await changed();
+          }}
+        >
+          {dialog.kind === 'revoke'
+            ? t('Calls that use it are refused at once. This cannot be undone.')
+            : t('The old secret works for one more hour, so that clients can change over.')}
+        </ConfirmAction>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,244 @@
+import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { IconKey, IconLock, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import type { Secret } from '../../../../contract/api-engine.ts';
+import { SECRET_NAME } from '../../../../contract/secrets.ts';
+import { t } from '../../../../lib/language.ts';
+import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../../api/keeping.ts';
+import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { RowAction } from '../../../ui/RowAction.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import css from '../shared/Settings.module.css';
+
+const route = getRouteApi('/settings');
+const idOf = (secret: Secret) => secret.name;
+type Dialog = { kind: 'new' } | { kind: 'replace' | 'delete'; secret: Secret };
+
+/** Values that nodes use by name. They can be set, never looked at. */
+export function SecretsTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 20 } = search;
+  const query = useQuery(secretsQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin, whyAdmin } = useRole();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  useFocusBack(dialog !== null);
+  const columns = useMemo(() => columnsFor(whyAdmin, setDialog), [whyAdmin]);
+  const close = () => setDialog(null);
+  const changed = () => client.invalidateQueries({ queryKey: secretKeys.all });
+  useCommands(canAdmin ? [{ label: t('New secret'), run: () => setDialog({ kind: 'new' }) }] : []);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
+      {t('New secret')}
+    </Button>
+  );
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">
+          {rich(
+            'Nodes of type http and code use them as {code} and {code2}. Values are encrypted and cannot be read back.',
+            { code: <code>{t('{{secrets.NAME}}')}</code>, code2: <code>{t('ctx.secrets.NAME')}</code> },
+          )}
+        </span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label={t('Secrets')}
+        what={t('The secrets could not be read')}
+        storageKey="secrets"
+        columns={columns}
+        rows={query.data?.items}
+        rowId={idOf}
+        query={query}
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={
+          <EmptyState icon={IconLock} title={t('No secrets')} action={add}>
+            {t('Passwords and tokens that http and code nodes need belong here, not into a workflow.')}
+          </EmptyState>
+        }
+      />
+      {(dialog?.kind === 'new' || dialog?.kind === 'replace') && (
+        <SecretForm secret={dialog.kind === 'replace' ? dialog.secret : null} onClose={close} onDone={changed} />
+      )}
+      {dialog?.kind === 'delete' && (
+        <ConfirmAction
+          opened
+          onClose={close}
+          danger
+          title={t('Delete the secret {name}?', { name: dialog.secret.name })}
+          confirmLabel={t('Delete 1 secret')}
+          typed={dialog.secret.name}
+          onConfirm={async () => {
+            await deleteSecret(dialog.secret.name);
+            sayDone(t('Deleted {name}', { name: dialog.secret.name }));
+            await changed();
+          }}
+        >
+          {t('Tasks that name it fail from now on. This cannot be undone.')}
+        </ConfirmAction>
+      )}
+    </>
+  );
+}
+
+function SecretForm({
+  secret,
+  onClose,
+  onDone,
+}: {
+  secret: Secret | null;
+  onClose(): void;
+  onDone(): Promise<void>;
+}): ReactNode {
+  const [name, setName] = useState(secret?.name ?? '');
+  const [value, setValue] = useState('');
+  const [description, setDescription] = useState(secret?.description ?? '');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const named = new RegExp(SECRET_NAME).test(name);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!named || value === '' || busy) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
+      await onDone();
+      sayDone(
+        secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }),
+        t('Tasks that start from now on get it.'),
+      );
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong>{secret === null ? t('New secret') : t('New value of {name}', { name: secret.name })}</strong>}
+    >
+      <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
+        <Stack gap="sm">
+          <TextInput
+            label={t('Name')}
+            description={t('Capital letters, digits and underscores, a letter first')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value.toUpperCase())}
+            disabled={secret !== null}
+            error={name !== '' && !named ? t('Only capital letters, digits and underscores, a letter first.') : null}
+            maxLength={63}
+            spellCheck={false}
+            {...(secret === null ? { 'data-autofocus': true } : {})}
+          />
+          <PasswordInput
+            label={t('Value')}
+            description={t('Shown nowhere once it is saved')}
+            value={value}
+            onChange={(event) => setValue(event.currentTarget.value)}
+            autoComplete="new-password"
+            {...(secret === null ? {} : { 'data-autofocus': true })}
+          />
+          <TextInput
+            label={t('Description')}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            maxLength={2000}
+          />
+          <ErrorLine error={error} />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('Cancel')}
+            </Button>
+            <Button type="submit" loading={busy} disabled={!named || value === ''}>
+              {t('Save')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): readonly DataColumn<Secret>[] => [
+  {
+    id: 'name',
+    header: t('Name'),
+    width: 180,
+    grow: true,
+    cell: (secret) => <span className="mono clip">{secret.name}</span>,
+  },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 120,
+    cell: (secret) =>
+      secret.readable ? (
+        <ToneBadge tone="done" icon={IconKey}>
+          {t('Set')}
+        </ToneBadge>
+      ) : (
+        <span data-hint={t('The master does not have the key that it was encrypted with. Give it a new value.')}>
+          <ToneBadge tone="fail">{t('Unreadable')}</ToneBadge>
+        </span>
+      ),
+  },
+  {
+    id: 'description',
+    header: t('Description'),
+    width: 200,
+    grow: true,
+    cell: (secret) => (
+      <span className="clip" title={secret.description ?? ''}>
+        {secret.description ?? <span className="dim">–</span>}
+      </span>
+    ),
+  },
+  { id: 'updated', header: t('Changed'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
+  { id: 'by', header: t('By'), width: 110, cell: (secret) => <span className="clip">{secret.updatedBy}</span> },
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 84,
+    pin: 'end',
+    cell: (secret) => (
+      <Group gap={4} wrap="nowrap">
+        <RowAction
+          label={t('New value of {name}', { name: secret.name })}
+          why={whyNot}
+          icon={IconRefresh}
+          onClick={() => act({ kind: 'replace', secret })}
+        />
+        <RowAction
+          label={t('Delete {name}', { name: secret.name })}
+          why={whyNot}
+          danger
+          icon={IconTrash}
+          onClick={() => act({ kind: 'delete', secret })}
+        />
+      </Group>
+    ),
+  },
+];

@@ -1,0 +1,101 @@
+import { Button, Modal } from '@mantine/core';
+import { IconLock, IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Token } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { accessKeys, revokeToken, tokensQuery } from '../../../api/access.ts';
+import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { pagesOf } from '../../../ui/table/pages.ts';
+import { tokenColumns } from './key-columns.tsx';
+import { NewTokenForm } from './NewTokenForm.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+import css from '../shared/Settings.module.css';
+
+const route = getRouteApi('/settings');
+const idOf = (token: Token) => token.id;
+const toneOf = (token: Token) => (token.revokedAt === null ? undefined : ('muted' as const));
+type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke'; token: Token };
+
+export function TokensTab(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { page = 0, size = 20 } = search;
+  const query = useQuery(tokensQuery({ page, size }));
+  const client = useQueryClient();
+  const { canAdmin, whyAdmin } = useRole();
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const columns = useMemo(() => tokenColumns(whyAdmin, (token) => setDialog({ kind: 'revoke', token })), [whyAdmin]);
+  const close = () => setDialog(null);
+  useFocusBack(dialog !== null);
+  const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
+  useCommands(canAdmin ? [{ label: t('New token'), run: () => setDialog({ kind: 'new' }) }] : []);
+  const add = (
+    <Button
+      leftSection={<IconPlus size={14} aria-hidden />}
+      disabled={!canAdmin}
+      title={whyAdmin}
+      onClick={() => setDialog({ kind: 'new' })}
+    >
+      {t('New token')}
+    </Button>
+  );
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">{t('People, programs and workers reach this master with these.')}</span>
+        {add}
+      </div>
+      <DataTable
+        fill
+        label={t('Tokens')}
+        what={t('The tokens could not be read')}
+        columns={columns}
+        lines={2}
+        rows={query.data?.items}
+        rowId={idOf}
+        rowTone={toneOf}
+        query={query}
+        storageKey="tokens"
+        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        empty={<EmptyState icon={IconLock} title={t('No tokens')} action={add} />}
+      />
+      <Modal
+        opened={dialog?.kind === 'new' || dialog?.kind === 'secret'}
+        onClose={close}
+        title={<strong>{t('New token')}</strong>}
+        closeOnClickOutside={dialog?.kind !== 'secret'}
+        closeOnEscape={dialog?.kind !== 'secret'}
+      >
+        {dialog?.kind === 'secret' ? (
+          <SecretOnce what={t('The token')} secret={dialog.secret} onClose={close} />
+        ) : (
+          <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
+        )}
+      </Modal>
+      {dialog?.kind === 'revoke' && (
+        <ConfirmAction
+          opened
+          onClose={close}
+          danger
+          title={t('Revoke the token “{name}”?', { name: dialog.token.name })}
+          confirmLabel={t('Revoke 1 token')}
+          onConfirm={async () => {
+            await revokeToken(dialog.token.id);
+            sayDone(t('The token is revoked'));
+            await changed();
+          }}
+        >
+          {t('Whoever uses it is refused at once; workers with it lose their link. This cannot be undone.')}
+        </ConfirmAction>
+      )}
+    </>
+  );
+}

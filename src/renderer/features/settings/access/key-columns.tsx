@@ -1,0 +1,174 @@
+import { Group } from '@mantine/core';
+import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
+import type { ApiKey, Token } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { limitsWords } from '../RateLimitsDialog.tsx';
+import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { RowAction } from '../../../ui/RowAction.tsx';
+import { useNow } from '../../../ui/settings.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+
+/** Works, expired or revoked. */
+function Standing({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> }) {
+  const now = useNow();
+  if (of.revokedAt !== null)
+    return (
+      <ToneBadge tone="empty" icon={IconBan}>
+        {t('Revoked')}
+      </ToneBadge>
+    );
+  if (of.expiresAt !== null && new Date(of.expiresAt).getTime() <= now)
+    return (
+      <ToneBadge tone="late" icon={IconClockOff}>
+        {t('Expired')}
+      </ToneBadge>
+    );
+  return (
+    <ToneBadge tone="done" icon={IconCheck}>
+      {t('Active')}
+    </ToneBadge>
+  );
+}
+
+const shared: readonly DataColumn<ApiKey | Token>[] = [
+  {
+    id: 'name',
+    header: t('Name'),
+    width: 134,
+    grow: true,
+    cell: (one) => (
+      <span className="two-rows" dir="ltr">
+        <span className="clip" dir="auto" title={one.name}>
+          {one.name}
+        </span>
+        {one.prefix !== '…' && (
+          <span className="dim mono" title={t('Begins with')}>
+            {one.prefix}…
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { id: 'standing', header: t('State'), width: 130, fits: true, cell: (one) => <Standing of={one} /> },
+];
+const expires: DataColumn<ApiKey | Token> = {
+  id: 'expires',
+  header: t('Expires'),
+  width: 86,
+  cell: (one) => <TimeAgo at={one.expiresAt} absent={t('never')} />,
+};
+const made: readonly DataColumn<ApiKey | Token>[] = [
+  {
+    id: 'created',
+    header: t('Created'),
+    width: 104,
+    grow: true,
+    cell: (one) => (
+      <span className="two-rows">
+        <TimeAgo at={one.createdAt} />
+        <span className="clip dim">{t('by {actor}', { actor: one.createdBy })}</span>
+      </span>
+    ),
+  },
+];
+
+export const keyColumns = (
+  whyNot: string | undefined,
+  onLimits: (key: ApiKey) => void,
+  onRotate: (key: ApiKey) => void,
+  onRevoke: (key: ApiKey) => void,
+): readonly DataColumn<ApiKey>[] => [
+  ...shared,
+  {
+    id: 'workflows',
+    header: t('Workflows'),
+    width: 96,
+    grow: true,
+    cell: (key) => (
+      <span className="clip" title={key.workflows.join(', ')}>
+        {key.workflows.includes('*') ? t('all') : key.workflows.join(', ')}
+      </span>
+    ),
+  },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 158,
+    cell: (key) => (
+      <Group gap={4} wrap="nowrap">
+        {key.environments.map((environment) => (
+          <EnvironmentBadge key={environment} environment={environment} />
+        ))}
+      </Group>
+    ),
+  },
+  {
+    id: 'limits',
+    header: t('Limits'),
+    width: 96,
+    blank: (key) => limitsWords(key.limits) === null,
+    cell: (key) => (
+      <span className="two-lines numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span>
+    ),
+  },
+  { id: 'used', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },
+  expires,
+  ...made,
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 112,
+    pin: 'end',
+    cell: (key) =>
+      key.revokedAt === null && (
+        <Group gap={4} wrap="nowrap">
+          <RowAction
+            label={t('Limits of {name}', { name: key.name })}
+            why={whyNot}
+            icon={IconGauge}
+            onClick={() => onLimits(key)}
+          />
+          <RowAction
+            label={t('New secret for {name}', { name: key.name })}
+            why={whyNot}
+            icon={IconRefresh}
+            onClick={() => onRotate(key)}
+          />
+          <RowAction
+            label={t('Revoke {name}', { name: key.name })}
+            why={whyNot}
+            danger
+            icon={IconTrash}
+            onClick={() => onRevoke(key)}
+          />
+        </Group>
+      ),
+  },
+];
+
+export const tokenColumns = (
+  whyNot: string | undefined,
+  onRevoke: (token: Token) => void,
+): readonly DataColumn<Token>[] => [
+  ...shared,
+  { id: 'role', header: t('Role'), width: 110, grow: true, cell: (token) => token.role },
+  expires,
+  ...made,
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 84,
+    pin: 'end',
+    cell: (token) =>
+      token.revokedAt === null && (
+        <RowAction
+          label={t('Revoke {name}', { name: token.name })}
+          why={whyNot}
+          danger
+          icon={IconTrash}
+          onClick={() => onRevoke(token)}
+        />
+      ),
+  },
+];

@@ -1,0 +1,124 @@
+import { SegmentedControl, Select } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { usePreferences } from '../../../stores/context.tsx';
+import type { Preferences } from '../../../stores/preferences.ts';
+import { zoneChoices } from '../../../shell/frame/zones.ts';
+import { Section } from '../../../ui/Segment.tsx';
+import css from '../shared/Settings.module.css';
+
+/** How this viewer sees the console; kept in this browser alone. */
+export function AppearanceTab(): ReactNode {
+  return (
+    <div className={css['choices']}>
+      <Section title={t('Appearance')}>
+        <Choice
+          name="theme"
+          label={t('Theme')}
+          help={t("System follows the machine's own setting")}
+          data={[
+            { value: 'system', label: t('System') },
+            { value: 'light', label: t('Light') },
+            { value: 'dark', label: t('Dark') },
+          ]}
+        />
+        <Choice
+          name="density"
+          label={t('Density')}
+          help={t('Height of rows and size of text')}
+          data={[
+            { value: 'compact', label: t('Compact') },
+            { value: 'regular', label: t('Regular') },
+            { value: 'comfortable', label: t('Comfortable') },
+          ]}
+        />
+        <ZoneChoice />
+        <Choice
+          name="times"
+          label={t('Times')}
+          help={t('The other form shows on hover')}
+          data={[
+            { value: 'relative', label: t('Relative (2 min ago)') },
+            { value: 'absolute', label: t('Absolute') },
+          ]}
+        />
+        <LanguageChoice />
+      </Section>
+    </div>
+  );
+}
+
+/** Any zone; those of the world are found by typing. */
+function ZoneChoice() {
+  const value = usePreferences((p) => p.zone);
+  const set = usePreferences((p) => p.set);
+  return (
+    <div className={css['row']}>
+      <div>
+        <div>{t('Time zone')}</div>
+        <div className={css['help']}>{t('For every time in the console')}</div>
+      </div>
+      <Select
+        aria-label={t('Time zone')}
+        w={260}
+        searchable
+        data={zoneChoices()}
+        value={value}
+        onChange={(zone) => zone !== null && set({ zone })}
+        nothingFoundMessage={t('No such zone')}
+      />
+    </div>
+  );
+}
+
+/** The window loads again: its words are chosen before the first drawing. */
+function LanguageChoice() {
+  const value = usePreferences((p) => p.language);
+  const set = usePreferences((p) => p.set);
+  const take = (language: Preferences['language']) => {
+    set({ language });
+    window.location.reload();
+  };
+  return (
+    <div className={css['row']}>
+      <div>
+        <div>{t('Language')}</div>
+        <div className={css['help']}>{t('Of the console; messages of the master are in English')}</div>
+      </div>
+      <Select
+        aria-label={t('Language')}
+        data={[
+          { value: 'system', label: t('System') },
+          { value: 'en', label: 'English' },
+          { value: 'de', label: 'Deutsch' },
+        ]}
+        value={value}
+        onChange={(next) => next !== null && next !== value && take(next as Preferences['language'])}
+      />
+    </div>
+  );
+}
+
+function Choice<K extends 'theme' | 'density' | 'times'>({
+  name,
+  label,
+  help,
+  data,
+}: {
+  name: K;
+  label: string;
+  help: string;
+  data: { value: Preferences[K]; label: string }[];
+}) {
+  const value = usePreferences((p) => p[name]);
+  const set = usePreferences((p) => p.set);
+  return (
+    <div className={css['row']}>
+      <div>
+        <div>{label}</div>
+        <div className={css['help']}>{help}</div>
+      </div>
+      <SegmentedControl aria-label={label} data={data} value={value} onChange={(next) => set({ [name]: next })} />
+    </div>
+  );
+}

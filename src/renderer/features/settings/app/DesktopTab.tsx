@@ -1,0 +1,108 @@
+import { SegmentedControl, Switch } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DesktopPreferences } from '../../../../contract/desktop.ts';
+import { t } from '../../../../lib/language.ts';
+import { appInfoQuery, askShell, desktopStateQuery, shellKeys } from '../../../stores/desktop.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { sayFailed } from '../../../ui/toasts.tsx';
+import css from '../shared/Settings.module.css';
+import { Updates } from './Updates.tsx';
+
+/** How the desktop app behaves on this machine; its updates. */
+export function DesktopTab(): ReactNode {
+  const { data: app } = useQuery(appInfoQuery());
+  const { data, error, refetch } = useQuery(desktopStateQuery());
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (preferences: Partial<DesktopPreferences>) => askShell('desktop:prefer', preferences),
+    onSuccess: (state) => client.setQueryData(shellKeys.state, state),
+    onError: (failure) => sayFailed(t('The setting could not be changed'), failure),
+  });
+  if (window.yardmaster === undefined)
+    return (
+      <EmptyState title={t('These are settings of the desktop app')}>
+        {t('A browser has none of them: tray, notes of the system, start at login, updates.')}
+      </EmptyState>
+    );
+  if (data === undefined)
+    return error === null ? (
+      <SkeletonLines lines={8} />
+    ) : (
+      <ErrorState error={error} what={t('The settings of the app could not be read')} onRetry={() => void refetch()} />
+    );
+  const { preferences, notesSupported, loginItemFault } = data;
+  const toggle = (
+    name: 'notifyAlerts' | 'notifyBulk' | 'badge' | 'startAtLogin',
+    label: string,
+    help: string,
+    refused = false,
+  ) => (
+    <div className={css['row']}>
+      <div>
+        <div>{label}</div>
+        <div className={css['help']}>{help}</div>
+      </div>
+      <Switch
+        aria-label={label}
+        checked={preferences[name]}
+        disabled={refused}
+        onChange={(event) => change.mutate({ [name]: event.currentTarget.checked })}
+      />
+    </div>
+  );
+  const noNotes = t('This system shows no notes.');
+  return (
+    <>
+      <Section title={t('Window and tray')}>
+        <div className={css['row']}>
+          <div>
+            <div>{t('Closing the window')}</div>
+            <div className={css['help']}>{t('Ask: only while jobs run on this machine; else the app quits')}</div>
+          </div>
+          <SegmentedControl
+            aria-label={t('Closing the window')}
+            value={preferences.onClose}
+            onChange={(onClose) => change.mutate({ onClose: onClose as DesktopPreferences['onClose'] })}
+            data={[
+              { value: 'ask', label: t('Ask') },
+              { value: 'tray', label: t('Keeps running in the tray') },
+              { value: 'quit', label: t('Quits') },
+            ]}
+          />
+        </div>
+        {toggle(
+          'startAtLogin',
+          t('Start at login'),
+          loginItemFault === null
+            ? t('In the tray, without a window')
+            : t('Only an installed app can start at login: this one runs from a folder of sources.'),
+          loginItemFault !== null,
+        )}
+        {toggle(
+          'badge',
+          t('Number of firing alerts on the icon'),
+          t('In the dock or the task bar, where the system shows one'),
+        )}
+      </Section>
+      <Section title={t('Notes of the system')}>
+        {toggle(
+          'notifyAlerts',
+          t('Alerts'),
+          notesSupported ? t('Pressing one opens the alerts of the cluster that it came from') : noNotes,
+          !notesSupported,
+        )}
+        {toggle(
+          'notifyBulk',
+          t('Finished bulk work'),
+          notesSupported ? t('Only while the window is not in use') : noNotes,
+          !notesSupported,
+        )}
+      </Section>
+      <Updates preferences={preferences} version={app?.version ?? ''} onChange={(next) => change.mutateAsync(next)} />
+    </>
+  );
+}

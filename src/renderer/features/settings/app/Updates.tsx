@@ -1,0 +1,124 @@
+import { Button, Group, Progress, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { DesktopPreferences, UpdateStatus } from '../../../../contract/desktop.ts';
+import { t } from '../../../../lib/language.ts';
+import { askShell, updatesQuery } from '../../../stores/desktop.ts';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { Instant } from '../../../ui/Time.tsx';
+import { sayFailed } from '../../../ui/toasts.tsx';
+import css from '../shared/Settings.module.css';
+
+/** Updates of the app: off until somebody says where they come from. */
+export function Updates({
+  preferences,
+  version,
+  onChange,
+}: {
+  preferences: DesktopPreferences;
+  version: string;
+  onChange(change: Partial<DesktopPreferences>): Promise<unknown>;
+}): ReactNode {
+  const { data: status } = useQuery(updatesQuery());
+  const [feed, setFeed] = useState(preferences.updateFeed ?? '');
+  const save = useMutation({ mutationFn: () => onChange({ updateFeed: feed.trim() === '' ? null : feed.trim() }) });
+  const ask = (channel: 'updates:check' | 'updates:download' | 'updates:install') =>
+    void askShell(channel, null).catch((error: unknown) => sayFailed(t('The update could not go on'), error));
+  if (!status) return null;
+  const fixed = status.feedFromEnvironment;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate();
+  };
+  return (
+    <Section title={t('Updates')}>
+      <div className={css['stack']}>
+        <form onSubmit={submit}>
+          <Group align="end" gap="xs" wrap="nowrap">
+            <TextInput
+              className={css['grow'] ?? ''}
+              label={t('Where updates come from')}
+              description={
+                fixed
+                  ? t('Set by YARDMASTER_UPDATE_FEED, which goes before this setting')
+                  : t('Address of a folder of updates, https. Empty: no updates.')
+              }
+              placeholder="https://downloads.example.com/yardmaster"
+              value={fixed ? (status.feed ?? '') : feed}
+              disabled={fixed}
+              onChange={(event) => setFeed(event.currentTarget.value)}
+              spellCheck={false}
+            />
+            <Button
+              type="submit"
+              variant="default"
+              disabled={fixed || feed.trim() === (preferences.updateFeed ?? '')}
+              loading={save.isPending}
+            >
+              {t('Save')}
+            </Button>
+          </Group>
+        </form>
+        <ErrorLine error={save.error} />
+        <div className={css['row']}>
+          <div>
+            <div>{t('Look for updates by itself')}</div>
+            <div className={css['help']}>{t('At the start and once a day. Nothing is downloaded unasked.')}</div>
+          </div>
+          <Switch
+            aria-label={t('Look for updates by itself')}
+            checked={preferences.updateCheck}
+            onChange={(event) => void onChange({ updateCheck: event.currentTarget.checked }).catch(() => undefined)}
+          />
+        </div>
+        <Group justify="space-between" gap="xs">
+          <div role="status">
+            <div>{wordsOf(status, version)}</div>
+            {status.checkedAt !== null && (
+              <div className="dim">
+                {t('Last asked')} <Instant at={status.checkedAt} />
+              </div>
+            )}
+          </div>
+          <Group gap="xs">
+            {status.state === 'available' && (
+              <Button onClick={() => ask('updates:download')}>
+                {t('Download {version}', { version: status.version ?? '' })}
+              </Button>
+            )}
+            {status.state === 'ready' && (
+              <Button onClick={() => ask('updates:install')}>{t('Restart to update')}</Button>
+            )}
+            {status.feed !== null && ['idle', 'current', 'failed', 'checking'].includes(status.state) && (
+              <Button variant="default" loading={status.state === 'checking'} onClick={() => ask('updates:check')}>
+                {t('Look now')}
+              </Button>
+            )}
+          </Group>
+        </Group>
+        {status.state === 'downloading' && (
+          <Progress value={status.percent ?? 0} aria-label={t('Download of the update')} />
+        )}
+        {status.state === 'failed' && (
+          <p className={css['bad']} role="alert">
+            {status.message}
+          </p>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+function wordsOf({ state, version, percent }: UpdateStatus, own: string): string {
+  if (state === 'off') return t('This is version {version}. No updates are set up.', { version: own });
+  if (state === 'checking') return t('Asking …');
+  if (state === 'current') return t('Version {version} is the newest.', { version: own });
+  if (state === 'available') return t('Version {version} is there; this is {own}.', { version: version ?? '', own });
+  if (state === 'downloading') return t('Downloading: {percent} %', { percent: percent ?? 0 });
+  if (state === 'ready')
+    return t('Version {version} is downloaded. The app ends, lets running tasks end, and starts as the new version.', {
+      version: version ?? '',
+    });
+  return t('This is version {version}.', { version: own });
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Progress, Text } from '@mantine/core';
+import { IconDatabaseExport } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { t } from '../../../../lib/language.ts';
+import { lastBackupQuery } from '../../../api/backup.ts';
+import { useRole } from '../../../stores/role.ts';
+import { CommandLine } from '../../../ui/CommandLine.tsx';
+import { formatBytes } from '../../../ui/Duration.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import css from '../shared/Settings.module.css';
+import { useBackup } from './use-backup.ts';
+
+/** Takes a backup of the master while it works, and says how it is restored. */
+export function Backup() {
+  const { whyAdmin } = useRole();
+  const { state, take } = useBackup();
+  const { data: last } = useQuery(lastBackupQuery());
+  const file = state.kind === 'done' ? state.name : t('FILE');
+  return (
+    <Section
+      title={t('Backup')}
+      actions={
+        <ReasonButton
+          variant="default"
+          leftSection={<IconDatabaseExport size={15} aria-hidden />}
+          reason={whyAdmin ?? (state.kind === 'running' ? t('A backup is being taken') : null)}
+          onClick={() => void take()}
+        >
+          {t('Back up now')}
+        </ReasonButton>
+      }
+    >
+      <div className={css['stack']}>
+        <p>
+          {t(
+            'One checked file with all workflows, versions, jobs, keys, settings and encrypted secrets, taken while the master works. The key of the secrets, logs, metrics and the archive of jobs are not in it.',
+          )}
+        </p>
+        <Facts
+          items={[
+            {
+              label: t('Last taken'),
+              wide: last === null,
+              value:
+                last === undefined
+                  ? '–'
+                  : last === null
+                    ? t('never, as far as the audit log goes')
+                    : rich('{timeAgo} by {decidedBy}', {
+                        timeAgo: <TimeAgo at={last.at} />,
+                        decidedBy: <bdi>{last.by}</bdi>,
+                      }),
+            },
+            ...(last === null ? [] : [{ label: t('Its size'), value: last ? formatBytes(last.bytes) : '–' }]),
+            ...(state.kind === 'done'
+              ? [{ label: t('Downloaded as'), wide: true, value: <span className="mono">{state.name}</span> }]
+              : []),
+          ]}
+        />
+        {state.kind === 'running' && <Running {...state} />}
+        {state.kind === 'failed' && (
+          <ErrorState
+            compact
+            what={t('The backup could not be taken')}
+            error={state.error}
+            onRetry={() => void take()}
+          />
+        )}
+        <CommandLine
+          label={t('Restore it into a new data folder, and start a master on that')}
+          command={`yardmaster restore ${file} --data ${t('NEW-FOLDER')}\nyardmaster master --data ${t('NEW-FOLDER')}`}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function Running({ received, total, cancel }: { received: number | null; total: number | null; cancel(): void }) {
+  const share = received === null || total === null ? null : (received / total) * 100;
+  return (
+    <div>
+      <Group justify="space-between" mb={4}>
+        <Text size="sm" role="status">
+          {received === null
+            ? t('The master copies and checks its database…')
+            : total === null
+              ? t('{received} arrived', { received: formatBytes(received) })
+              : t('{received} of {total} arrived', { received: formatBytes(received), total: formatBytes(total) })}
+        </Text>
+        {received !== null && (
+          <Button size="compact-xs" variant="default" onClick={cancel}>
+            {t('Cancel')}
+          </Button>
+        )}
+      </Group>
+      <Progress
+        value={share ?? 100}
+        striped={share === null}
+        animated={share === null}
+        aria-label={t('Progress of the backup')}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { askShell, localStatusQuery } from '../../../stores/desktop.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { sayFailed } from '../../../ui/toasts.tsx';
+import css from '../shared/Settings.module.css';
+
+const STATE_WORDS = {
+  off: t('off'),
+  starting: t('starting'),
+  running: t('running'),
+  restarting: t('restarting'),
+  stopping: t('stopping'),
+  failed: t('failed'),
+} as const;
+
+/** The master that the desktop app starts and watches. */
+export function LocalMaster() {
+  const { data: status, error, refetch } = useQuery(localStatusQuery());
+  const [asking, setAsking] = useState(false);
+  if (status === undefined)
+    return error === null ? (
+      <SkeletonLines lines={4} />
+    ) : (
+      <ErrorState
+        error={error}
+        what={t('The state of the local master could not be read')}
+        onRetry={() => void refetch()}
+        compact
+      />
+    );
+  const run = (channel: 'local:start' | 'local:restart', what: string) =>
+    void askShell(channel, null).catch((failure: unknown) => sayFailed(what, failure));
+  const running = status.state === 'running';
+  return (
+    <Section
+      title={t('Local master')}
+      actions={
+        <Group gap={6}>
+          {running ? (
+            status.adopted ? null : (
+              <>
+                <Button
+                  variant="default"
+                  onClick={() => run('local:restart', t('The local master could not be restarted'))}
+                >
+                  {t('Restart')}
+                </Button>
+                <Button variant="default" onClick={() => setAsking(true)}>
+                  {t('Stop')}
+                </Button>
+              </>
+            )
+          ) : (
+            <Button
+              onClick={() => run('local:start', t('The local master could not be started'))}
+              disabled={status.state === 'starting' || status.state === 'restarting'}
+            >
+              {t('Start')}
+            </Button>
+          )}
+          <Button
+            variant="default"
+            onClick={() =>
+              void askShell('local:show-data', null).catch((failure: unknown) =>
+                sayFailed(t('The folder could not be shown'), failure),
+              )
+            }
+          >
+            {t('Show data folder')}
+          </Button>
+        </Group>
+      }
+    >
+      <div className={css['stack']}>
+        <Facts
+          items={[
+            {
+              label: t('State'),
+              value: status.adopted
+                ? t('{state}, started outside the app', { state: STATE_WORDS[status.state] })
+                : STATE_WORDS[status.state],
+            },
+            { label: t('Since'), value: <TimeAgo at={status.since} /> },
+            { label: t('Address'), value: status.url === null ? '–' : <span className="mono">{status.url}</span> },
+            { label: t('Process'), value: status.pid ?? '–' },
+            { label: t('Unasked restarts'), value: status.restarts },
+            { label: t('Data folder'), value: <span className="mono">{status.dataFolder}</span> },
+          ]}
+        />
+        {status.message && <div role="status">{status.message}</div>}
+        {status.lines.length > 0 && (
+          <pre className={css['lines']} tabIndex={0} aria-label={t('Last lines of the local master')}>
+            {status.lines.join('\n')}
+          </pre>
+        )}
+      </div>
+      <ConfirmAction
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('Stop the local master?')}
+        confirmLabel={t('Stop the master')}
+        danger
+        onConfirm={async () => void (await askShell('local:stop', null))}
+      >
+        {t(
+          'Running tasks end first. Calls of its endpoints are refused until it is started again; accepted jobs go on then.',
+        )}
+      </ConfirmAction>
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+import { IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import type { ProbeReport } from '../../../../contract/ipc.ts';
+import { t } from '../../../../lib/language.ts';
+import css from '../shared/Settings.module.css';
+
+const LOOK = {
+  ok: { icon: IconCheck, className: css['ok'], word: t('ok') },
+  failed: { icon: IconX, className: css['bad'], word: t('failed') },
+  skipped: { icon: IconMinus, className: 'dim', word: t('not tried') },
+} as const;
+
+/** What a test of a connection found, step by step. */
+export function ProbeSteps({ report }: { report: ProbeReport }) {
+  return (
+    <div role="status" className={css['report']}>
+      <ul className={css['steps']}>
+        {report.steps.map(({ step, state, message }) => {
+          const { icon: Icon, className, word } = LOOK[state];
+          return (
+            <li key={step} className={className}>
+              <Icon size={14} aria-label={word} />
+              <span>
+                <strong>{step}</strong> {message}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}

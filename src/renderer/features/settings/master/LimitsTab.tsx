@@ -1,0 +1,234 @@
+import { Group, Select, Text, Textarea, TextInput } from '@mantine/core';
+import { IconEdit, IconRotateClockwise } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Setting } from '../../../../contract/api-settings.ts';
+import { RETENTION_MODES } from '../../../../contract/settings.ts';
+import { t, within } from '../../../../lib/language.ts';
+import { patchSettings } from '../../../api/keeping.ts';
+import { overviewKeys, settingsQuery } from '../../../api/overview.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { Finder } from '../../../ui/Finder.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { RowAction } from '../../../ui/RowAction.tsx';
+import {
+  boundsFault,
+  boundsText,
+  isRetention,
+  readSetting,
+  settingName,
+  settingText,
+  unitWords,
+} from './setting-labels.ts';
+import css from '../shared/Settings.module.css';
+
+const idOf = (setting: Setting) => setting.name;
+
+/** What the master is bound by: retention first, then every limit, each with its default and what was set over it. */
+export function LimitsTab(): ReactNode {
+  const query = useQuery(settingsQuery());
+  const client = useQueryClient();
+  const { whyAdmin } = useRole();
+  const [find, setFind] = useState('');
+  const [edited, setEdited] = useState<Setting | null>(null);
+  const change = async (name: string, value: unknown) =>
+    client.setQueryData(overviewKeys.settings, await patchSettings({ [name]: value }));
+  const takeBack = (setting: Setting) =>
+    void change(setting.name, null).then(
+      () =>
+        sayDone(
+          t('{name} is as it was', { name: settingName(setting.name) }),
+          settingText(setting.name, setting.default),
+          { label: t('Undo'), run: () => void change(setting.name, setting.override) },
+        ),
+      (error: unknown) => sayFailed(t('The setting could not be changed'), error),
+    );
+  const columns = useMemo(() => columnsFor(whyAdmin, setEdited, takeBack), [whyAdmin]);
+  const rows = useMemo(() => {
+    const wanted = find.toLowerCase();
+    const hits = query.data?.settings.filter(
+      ({ name }) =>
+        name.toLowerCase().includes(wanted.replaceAll(' ', '')) || settingName(name).toLowerCase().includes(wanted),
+    );
+    return hits?.toSorted((a, b) => Number(isRetention(b.name)) - Number(isRetention(a.name)));
+  }, [query.data, find]);
+  return (
+    <>
+      <div className={css['bar']}>
+        <span className="dim">
+          {t(
+            'A change holds at once, or from the next start where it says so. It goes before the option or environment variable of the same name.',
+          )}
+        </span>
+        <Finder value={find} label={t('Find a setting')} placeholder={t('Find a setting…')} onChange={setFind} />
+      </div>
+      <DataTable
+        fill
+        label={t('Limits and retention')}
+        what={t('The settings could not be read')}
+        storageKey="settings"
+        columns={columns}
+        rows={rows}
+        rowId={idOf}
+        query={query}
+        empty={<EmptyState title={t('No setting of this name')} />}
+      />
+      {edited && (
+        <SettingForm setting={edited} onClose={() => setEdited(null)} onSave={(value) => change(edited.name, value)} />
+      )}
+    </>
+  );
+}
+
+function SettingForm({
+  setting,
+  onClose,
+  onSave,
+}: {
+  setting: Setting;
+  onClose(): void;
+  onSave(value: unknown): Promise<unknown>;
+}): ReactNode {
+  const { name } = setting;
+  const now = setting.override ?? setting.value;
+  const [text, setText] = useState(Array.isArray(now) ? now.join('\n') : String(now));
+  const value = readSetting(setting, text);
+  const fault = value === undefined ? t('Expected a number.') : boundsFault(setting, value);
+  const bounds = boundsText(setting);
+  const unit = unitWords(name);
+  const label = unit === '' ? settingName(name) : t('{name}, in {unit}', { name: settingName(name), unit });
+  const save = async () => {
+    await onSave(value);
+    sayDone(
+      t('Changed {name}', { name: within(settingName(name)) }),
+      setting.restart
+        ? t('It holds from the next start of the master.')
+        : t('It is {name} now.', { name: settingText(name, value) }),
+    );
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={settingName(name)}
+      disabled={value === undefined || fault !== null}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      {name === 'jobRetentionMode' ? (
+        <Select
+          label={label}
+          description={t('archive: jobs are written to the folder archive of the data folder first')}
+          data={[...RETENTION_MODES]}
+          value={text}
+          onChange={(next) => next !== null && setText(next)}
+          allowDeselect={false}
+        />
+      ) : Array.isArray(setting.default) ? (
+        <Textarea
+          label={label}
+          description={t('One on each line')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autosize
+          minRows={3}
+          maxRows={10}
+          spellCheck={false}
+          data-autofocus
+        />
+      ) : (
+        <TextInput
+          label={label}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          inputMode={typeof setting.default === 'number' ? 'decimal' : 'text'}
+          description={bounds}
+          error={fault}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+      <Text size="sm" c="dimmed">
+        {t('Default: {value}.', { value: settingText(name, setting.default) })}{' '}
+        {setting.restart
+          ? t('A change takes effect at the next start of the master.')
+          : t('A change takes effect at once.')}
+      </Text>
+    </FormDialog>
+  );
+}
+
+const columnsFor = (
+  whyNot: string | undefined,
+  onEdit: (setting: Setting) => void,
+  onBack: (setting: Setting) => void,
+): readonly DataColumn<Setting>[] => [
+  {
+    id: 'name',
+    header: t('Setting'),
+    width: 220,
+    grow: true,
+    cell: ({ name }) => (
+      <span className="clip" title={name}>
+        {settingName(name)} <span className="mono dim">{name}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'value',
+    header: t('In force'),
+    width: 130,
+    align: 'right',
+    cell: ({ name, value }) => (
+      <span className="clip numbers" title={String(value)}>
+        {settingText(name, value)}
+      </span>
+    ),
+  },
+  {
+    id: 'default',
+    header: t('Default'),
+    width: 120,
+    align: 'right',
+    cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span>,
+  },
+  { id: 'override', header: t('Set here'), width: 190, cell: (setting) => <Override setting={setting} /> },
+  {
+    id: 'actions',
+    header: t('Actions'),
+    width: 84,
+    pin: 'end',
+    cell: (setting) => (
+      <Group gap={4} wrap="nowrap">
+        <RowAction
+          label={t('Change {name}', { name: settingName(setting.name) })}
+          why={whyNot}
+          icon={IconEdit}
+          onClick={() => onEdit(setting)}
+        />
+        {setting.override !== null && (
+          <RowAction
+            label={t('Back to the default: {name}', { name: settingName(setting.name) })}
+            why={whyNot}
+            icon={IconRotateClockwise}
+            onClick={() => onBack(setting)}
+          />
+        )}
+      </Group>
+    ),
+  },
+];
+
+function Override({ setting: { name, value, override } }: { setting: Setting }) {
+  if (override === null) return <span className="dim">–</span>;
+  const waits = JSON.stringify(override) !== JSON.stringify(value);
+  return (
+    <Group gap={6} wrap="nowrap">
+      <span className="clip numbers">{settingText(name, override)}</span>
+      {waits && <ToneBadge tone="late">{t('at the next start')}</ToneBadge>}
+    </Group>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import {
+  boundsFault,
+  boundsText,
+  isRetention,
+  readSetting,
+  settingName,
+  settingText,
+  settingUnit,
+} from './setting-labels.ts';
+
+it('names a setting and its unit for people', () => {
+  expect([settingName('codeMemoryBytes'), settingUnit('codeMemoryBytes')]).toEqual(['Code memory', 'bytes']);
+  expect([settingName('batchJsonValues'), settingName('httpRedirects')]).toEqual([
+    'Batch JSON values',
+    'HTTP redirects',
+  ]);
+  expect([settingName('queueDepth'), settingUnit('queueDepth')]).toEqual(['Queue depth', '']);
+  expect([
+    settingText('jobRetentionDays', 0),
+    settingText('jobRetentionDays', 1),
+    settingText('runTimeoutSeconds', 600),
+    settingText('httpAllow', []),
+    settingText('jobRetentionMode', 'delete'),
+  ]).toEqual(['no limit', '1 day', '600 s', 'none', 'delete']);
+  expect([isRetention('jobRetentionDays'), isRetention('retries')]).toEqual([true, false]);
+});
+it('reads what is typed by the kind of the setting', () => {
+  expect(readSetting({ default: 3 }, '7.5')).toBe(7.5);
+  expect(readSetting({ default: 3 }, 'seven')).toBeUndefined();
+  expect(readSetting({ default: [] }, '10.0.0.0/8, intranet.local')).toEqual(['10.0.0.0/8', 'intranet.local']);
+  expect(readSetting({ default: 'delete' }, ' archive ')).toBe('archive');
+});
+it('says what a setting may be, and what is out of it', () => {
+  const step = { name: 'retentionStepMs', bounds: { least: 1, most: 50, or: null } };
+  const waiting = { name: 'eventWaitingBytes', bounds: { least: 1_048_576, most: 1_073_741_824, or: 0 } };
+  expect([boundsText(step), boundsText(waiting), boundsText({ name: 'httpAllow', bounds: null })]).toEqual([
+    'From 1 ms to 50 ms',
+    '0, or from 1.0 MiB to 1.0 GiB',
+    null,
+  ]);
+  expect([boundsFault(step, 51), boundsFault(step, 50), boundsFault(waiting, 0), boundsFault(waiting, 10)]).toEqual([
+    'Out of these bounds.',
+    null,
+    null,
+    'Out of these bounds.',
+  ]);
+});

@@ -1,0 +1,76 @@
+import type { Setting } from '../../../../contract/api-settings.ts';
+import { t } from '../../../../lib/language.ts';
+import { formatBytes, formatCount } from '../../../ui/Duration.tsx';
+
+/** `codeMemoryBytes` as `Code memory`, or by the name that the reader's language has for it (a setting of a newer master has none). */
+export function settingName(name: string): string {
+  const asSetting = `${name}##setting`;
+  const theirs = t(asSetting);
+  if (theirs !== name) return theirs;
+  const text = name
+    .replace(/(Bytes|Seconds|Hours|Days|Ms)$/, '')
+    .replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
+    .replace(/\b(json|http)\b/g, (word) => word.toUpperCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The unit that the number is in; empty for a plain count. */
+export function settingUnit(name: string): string {
+  const unit = /(Bytes|Seconds|Hours|Days|Ms)$/.exec(name)?.[1];
+  return unit === undefined ? '' : unit === 'Ms' ? 'milliseconds' : unit.toLowerCase();
+}
+
+/** The unit of a number, for a label. */
+export const unitWords = (name: string): string =>
+  ({ bytes: t('bytes'), seconds: t('seconds'), hours: t('hours'), days: t('days'), milliseconds: t('milliseconds') })[
+    settingUnit(name)
+  ] ?? '';
+
+/** A value for people: `64 KiB`, `30 s`, `none`. */
+export function settingText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.join(', ');
+  if (typeof value !== 'number') return value === null || value === undefined ? t('none') : String(value);
+  const unit = settingUnit(name);
+  if (value === 0 && /Retention(Days|Count)$/.test(name)) return t('no limit');
+  if (unit === 'bytes') return formatBytes(value);
+  const short =
+    { seconds: ' s', hours: ' h', days: ` ${value === 1 ? t('day') : t('days')}`, milliseconds: ' ms' }[unit] ?? '';
+  return `${Number.isInteger(value) ? formatCount(value) : String(value)}${short}`;
+}
+
+/** What was typed as the value of a setting of this kind; undefined where it is none. */
+export function readSetting(of: Pick<Setting, 'default'>, text: string): unknown {
+  if (typeof of.default === 'number') {
+    const number = Number(text);
+    return text.trim() === '' || !Number.isFinite(number) ? undefined : number;
+  }
+  if (Array.isArray(of.default)) return text.split(/[\s,]+/).filter((one) => one !== '');
+  return text.trim() === '' ? undefined : text.trim();
+}
+
+/** What a setting may be, for people: `1 to 50 ms`; null: anything of its kind. */
+export function boundsText({ name, bounds }: Pick<Setting, 'name' | 'bounds'>): string | null {
+  if (bounds === null) return null;
+  // 0 may mean that there is no limit, which is said where it is in force.
+  const text = (value: number) => (value === 0 ? '0' : settingText(name, value));
+  const span = { least: text(bounds.least), most: text(bounds.most) };
+  return bounds.or === null
+    ? t('From {least} to {most}', span)
+    : t('{or}, or from {least} to {most}', { ...span, or: text(bounds.or) });
+}
+
+/** Why a number that was typed is none for the setting; null: it is one. The master checks more. */
+export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: unknown): string | null {
+  const { bounds } = setting;
+  if (
+    bounds === null ||
+    typeof value !== 'number' ||
+    value === bounds.or ||
+    (value >= bounds.least && value <= bounds.most)
+  )
+    return null;
+  return t('Out of these bounds.');
+}
+
+/** Groups in which the settings are shown. */
+export const isRetention = (name: string): boolean => /retention/i.test(name);

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Worker } from '../../../../contract/api.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { drainWorker, resumeWorker, workerKeys } from '../../../api/workers.ts';
+import { useRole } from '../../../stores/role.ts';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+
+/** Draining loses nothing and is undone by the same button, so it asks no question. */
+export function DrainButton({ worker }: { worker: Worker }) {
+  const { canOperate, whyOperate } = useRole();
+  const client = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
+    onSuccess: (now) => {
+      sayDone(
+        now.drained ? t('The worker takes no new tasks') : t('The worker takes tasks again'),
+        now.drained && now.currentTasks > 0
+          ? tn('{count} running task ends first.', '{count} running tasks end first.', now.currentTasks)
+          : '',
+      );
+      void client.invalidateQueries({ queryKey: workerKeys.all });
+    },
+    onError: (error) =>
+      sayFailed(worker.drained ? t('The worker could not be resumed') : t('The worker could not be drained'), error),
+  });
+  const gone = worker.state === 'Down' && !worker.drained;
+  const off = !canOperate || gone;
+  const why = !canOperate
+    ? whyOperate
+    : gone
+      ? t('It does not answer and gets no tasks anyway')
+      : worker.drained
+        ? t('Give it tasks again')
+        : t('Give it no new tasks; running ones end');
+  return (
+    // Busy, it is not disabled: it would lose the focus.
+    <Button
+      data-hint={why}
+      size="compact-xs"
+      variant="default"
+      aria-busy={isPending || undefined}
+      {...(off ? { 'data-disabled': true, 'aria-disabled': true } : {})}
+      leftSection={
+        worker.drained ? <IconPlayerPlay size={13} aria-hidden /> : <IconPlayerPause size={13} aria-hidden />
+      }
+      onClick={() => !off && !isPending && mutate()}
+    >
+      {worker.drained ? t('Resume') : t('Drain')}
+    </Button>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Worker } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { WorkerStateBadge } from '../../../ui/Badges.tsx';
+import { formatBytes } from '../../../ui/Duration.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { IdLabel } from '../../../ui/HashLabel.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { UseBar } from '../../../ui/UseBar.tsx';
+import { DrainButton } from './DrainButton.tsx';
+
+/** Two lines a row: all of it is in sight at 1280 pixels. */
+export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
+  {
+    id: 'id',
+    header: t('Worker'),
+    width: 164,
+    grow: true,
+    sortKey: 'id',
+    cell: (worker) => (
+      <span className="two-rows">
+        <IdLabel id={worker.id} kind={t('worker id')} tail={8} />
+        {worker.url !== '' && (
+          <span className="clip dim" title={worker.url}>
+            {worker.url.replace(/^https?:\/\//, '')}
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'state',
+    header: t('State'),
+    width: 146,
+    sortKey: 'state',
+    cell: (worker) => (
+      <span className="two-rows">
+        <WorkerStateBadge state={worker.state} />
+        {worker.drained && <span className="dim">{t('drained')}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'tasks',
+    header: t('Tasks'),
+    width: 96,
+    grow: true,
+    sortKey: 'currentTasks',
+    cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} />,
+  },
+  { id: 'load', header: t('CPU, memory'), width: 104, cell: (worker) => <Load worker={worker} /> },
+  {
+    id: 'heartbeat',
+    header: t('Heartbeat'),
+    width: 98,
+    sortKey: 'lastHeartbeatAt',
+    cell: (worker) => <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} />,
+  },
+  {
+    id: 'handlers',
+    header: t('Handlers'),
+    width: 100,
+    blank: (worker) => worker.handlers.length === 0,
+    cell: (worker) => <Words words={worker.handlers} />,
+  },
+  {
+    id: 'labels',
+    header: t('Labels'),
+    width: 92,
+    blank: (worker) => labelWords(worker).length === 0,
+    cell: (worker) => <Words words={labelWords(worker)} />,
+  },
+  { id: 'version', header: t('Version'), width: 78, cell: (worker) => <span className="mono">{worker.version}</span> },
+  {
+    id: 'registered',
+    header: t('Registered'),
+    width: 112,
+    sortKey: 'registeredAt',
+    cell: (worker) => (
+      <span className="two-rows">
+        <TimeAgo at={worker.registeredAt} />
+        {/* One that has come back was made before. */}
+        {worker.createdAt !== worker.registeredAt && (
+          <span className="clip dim">{rich('created {time}', { time: <TimeAgo at={worker.createdAt} /> })}</span>
+        )}
+      </span>
+    ),
+  },
+  { id: 'drain', header: t('Action'), width: 126, pin: 'end', cell: (worker) => <DrainButton worker={worker} /> },
+];
+
+export const labelWords = ({ labels }: Pick<Worker, 'labels'>): string[] =>
+  Object.entries(labels).map(([name, value]) => `${name}=${value}`);
+
+function Words({ words }: { words: readonly string[] }) {
+  if (words.length === 0) return <span className="dim">–</span>;
+  return (
+    <span className="clip mono" data-hint={words.join(', ')}>
+      {words.join(', ')}
+    </span>
+  );
+}
+
+function Load({ worker: { cpuUsage, memoryUsage } }: { worker: Worker }) {
+  if (cpuUsage === null && memoryUsage === null) return <span className="dim">–</span>;
+  return (
+    <span className="two-rows numbers">
+      <span>{cpuUsage === null ? '–' : `${Math.round(cpuUsage * 100)} %`}</span>
+      <span>{memoryUsage === null ? '–' : formatBytes(memoryUsage)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,181 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconListDetails } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Task, Worker } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { workerQuery, workerTasksQuery } from '../../../api/workers.ts';
+import { hasNoProgress, TaskProgress } from '../../jobs/TaskProgress.tsx';
+import { NodeName, NodeNamesOfJob } from '../../workflows/NodeName.tsx';
+import { LiveLogs } from '../../logs/LiveLogs.tsx';
+import { TaskStateBadge, WorkerStateBadge } from '../../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { formatBytes } from '../../../ui/Duration.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { IdLabel } from '../../../ui/HashLabel.tsx';
+import { SidePanel } from '../../../ui/SidePanel.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { Elapsed, Instant, TimeAgo } from '../../../ui/Time.tsx';
+import { UseBar } from '../../../ui/UseBar.tsx';
+import { labelWords } from '../list/columns.tsx';
+import { DrainButton } from '../list/DrainButton.tsx';
+import css from '../list/Workers.module.css';
+
+/** Which tasks a worker holds changes faster than anything tells; read again at this pace while it shows. */
+const REFRESH_MS = 2000;
+
+/** One worker beside the list: what it is, what it can do, what it works on. */
+export function WorkerPanel({ workerId, onClose }: { workerId: string | null; onClose(): void }): ReactNode {
+  return (
+    <SidePanel what={t('Worker')} id={workerId} onClose={onClose}>
+      {(id) => <Body key={id} workerId={id} />}
+    </SidePanel>
+  );
+}
+
+function Body({ workerId }: { workerId: string }): ReactNode {
+  const query = useQuery({ ...workerQuery(workerId), refetchInterval: REFRESH_MS });
+  if (query.error && !query.data)
+    return (
+      <ErrorState what={t('The worker could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  if (!query.data) return <SkeletonLines lines={8} />;
+  const worker = query.data;
+  return (
+    <Stack gap="md">
+      {query.error !== null && (
+        <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
+      )}
+      <Group justify="space-between">
+        <WorkerStateBadge state={worker.state} drained={worker.drained} size="large" />
+        <DrainButton worker={worker} />
+      </Group>
+      <Facts items={factsOf(worker)} />
+      <section aria-labelledby="worker-tasks">
+        <Text component="h2" id="worker-tasks" size="sm" fw={600} mb={6}>
+          {t('Tasks that it holds')}
+        </Text>
+        <Tasks workerId={worker.id} />
+      </section>
+      <section aria-labelledby="worker-logs">
+        <Text component="h2" id="worker-logs" size="sm" fw={600} mb={6}>
+          {t('Its log lines')}
+        </Text>
+        <Logs worker={worker} />
+      </section>
+    </Stack>
+  );
+}
+
+function Logs({ worker }: { worker: Worker }): ReactNode {
+  const filters = useMemo(() => ({ worker_id: worker.id }), [worker.id]);
+  return (
+    <div className={css['logs']}>
+      <LiveLogs
+        label={t('Log lines of worker {id}', { id: worker.id })}
+        filters={filters}
+        live={worker.state !== 'Down'}
+        empty={t('What its tasks write shows here within a second.')}
+        actions={
+          <Button
+            size="compact-xs"
+            variant="default"
+            renderRoot={(root) => <Link to="/logs" search={{ worker: worker.id, range: 'all' }} {...root} />}
+          >
+            {t('Search in these lines')}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
+
+const factsOf = (worker: Worker) => [
+  { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker id')} tail={12} /> },
+  { label: t('URL'), value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
+  { label: t('Slots'), value: <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
+  { label: t('Heartbeat'), value: <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
+  { label: t('Registered'), value: <Instant at={worker.registeredAt} /> },
+  { label: t('Created'), value: <Instant at={worker.createdAt} /> },
+  { label: t('Version'), value: <span className="mono">{worker.version}</span> },
+  { label: t('CPU'), value: worker.cpuUsage === null ? '–' : `${Math.round(worker.cpuUsage * 100)} %` },
+  { label: t('Memory'), value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
+  {
+    label: t('Handlers'),
+    value:
+      worker.handlers.length === 0 ? t('none of its own') : <span className="mono">{worker.handlers.join(', ')}</span>,
+  },
+  {
+    label: t('Labels'),
+    value: labelWords(worker).length === 0 ? t('none') : <span className="mono">{labelWords(worker).join(', ')}</span>,
+  },
+];
+
+const columns: readonly DataColumn<Task>[] = [
+  {
+    id: 'id',
+    header: t('Task'),
+    width: 140,
+    cell: (task) => (
+      <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: task.id }} className="mono">
+        …{task.id.slice(-12)}
+      </Link>
+    ),
+  },
+  { id: 'state', header: t('State'), width: 116, cell: (task) => <TaskStateBadge state={task.state} /> },
+  {
+    id: 'node',
+    header: t('Node'),
+    width: 110,
+    grow: true,
+    cell: (task) => (
+      <span className="clip">
+        <NodeNamesOfJob jobId={task.jobId}>
+          <NodeName node={task.node} />
+        </NodeNamesOfJob>{' '}
+        <span className="dim">{task.nodeType}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'progress',
+    header: t('Progress'),
+    width: 110,
+    blank: hasNoProgress,
+    cell: (task) => <TaskProgress task={task} />,
+  },
+  {
+    id: 'run',
+    header: t('Run'),
+    width: 84,
+    align: 'right',
+    cell: (task) =>
+      task.startedAt === null ? <span className="dim">–</span> : <Elapsed from={task.startedAt} to={task.finishedAt} />,
+  },
+];
+const idOf = (task: Task): string => task.id;
+
+function Tasks({ workerId }: { workerId: string }): ReactNode {
+  const [page, setPage] = useState(0);
+  const [size, setSize] = useState(20);
+  const query = useQuery({ ...workerTasksQuery(workerId, { page, size }), refetchInterval: REFRESH_MS });
+  return (
+    <DataTable
+      label={t('Tasks of the worker')}
+      what={t('The tasks of the worker could not be read')}
+      columns={columns}
+      rows={query.data?.items}
+      rowId={idOf}
+      query={query}
+      maxHeight={420}
+      {...(query.data
+        ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
+        : {})}
+      empty={<EmptyState icon={IconListDetails} title={t('It holds no task now')} />}
+    />
+  );
+}

@@ -1,0 +1,132 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { ApiError } from '../../api/client.ts';
+import { createWorkflow, workflowKeys, workflowQuery } from '../../api/workflows.ts';
+import { useRole } from '../../stores/role.ts';
+import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { sayDone } from '../../ui/toasts.tsx';
+import { createDrafts } from './draft/drafts.ts';
+import { idFault, WORKFLOW_ID_PATTERN } from '../../ui/ids.ts';
+import { whyNoCreate } from '../../stores/permissions.ts';
+import { readWorkflow, type ReadWorkflow } from './create/read-import.ts';
+
+interface Props {
+  file: { name: string; bytes: Uint8Array };
+  onClose(): void;
+  /** It is in the editor of that workflow, as a draft. */
+  onImported(id: string): void;
+}
+
+/** Takes a workflow from a file into the editor. Nothing is saved: it becomes a draft, of a new workflow or over the newest version of one. */
+export function ImportWorkflow({ file, onClose, onImported }: Props): ReactNode {
+  const read = useMemo((): ReadWorkflow | Error => {
+    try {
+      return readWorkflow(file.bytes, file.name);
+    } catch (error) {
+      return error as Error;
+    }
+  }, [file]);
+  return (
+    <Modal opened onClose={onClose} title={<strong>{t('Open {name}', { name: file.name })}</strong>} size="lg">
+      {read instanceof Error ? (
+        <Stack>
+          <Alert color="red" role="alert" title={t('This is no workflow')}>
+            {read.message}
+          </Alert>
+          <Group justify="flex-end">
+            <Button onClick={onClose} data-autofocus>
+              {t('Close')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <Form read={read} onClose={onClose} onImported={onImported} />
+      )}
+    </Modal>
+  );
+}
+
+function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props, 'file'>): ReactNode {
+  const client = useQueryClient();
+  const { role } = useRole();
+  const [id, setId] = useState(read.id);
+  const [name, setName] = useState(read.name);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const valid = WORKFLOW_ID_PATTERN.test(id);
+  const there = useQuery({ ...workflowQuery(id), enabled: valid, retry: false });
+  const missing = there.error instanceof ApiError && there.error.status === 404;
+  const refused = missing ? whyNoCreate(role) : null;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(null);
+    try {
+      if (missing) await createWorkflow({ id, name: name.trim(), description: read.description });
+      createDrafts(window.localStorage).save(id, {
+        text: read.text,
+        parent: missing ? null : (there.data?.head ?? null),
+        at: Date.now(),
+      });
+      if (missing) await client.invalidateQueries({ queryKey: workflowKeys.all });
+      sayDone(t('Opened {id} as a draft', { id }), t('Save it as a version in the editor.'));
+      onImported(id);
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack>
+        <TextInput
+          label={t('Id')}
+          description={t('Of a workflow that is there, or of a new one')}
+          value={id}
+          onChange={(event) => setId(event.currentTarget.value)}
+          error={valid ? null : idFault(id)}
+          spellCheck={false}
+          autoComplete="off"
+          data-autofocus
+        />
+        {missing && (
+          <TextInput
+            label={t('Name')}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            maxLength={200}
+            required
+          />
+        )}
+        <p className="dim" role="status">
+          {missing
+            ? t('A new workflow is made, and the file becomes its draft.')
+            : there.data
+              ? t(
+                  '“{name}” is there. The file becomes a draft over its newest version; an unsaved draft of it in this window is replaced.',
+                  { name: there.data.name },
+                )
+              : ''}
+        </p>
+        <ErrorLine error={error ?? (missing ? null : there.error)} />
+        {refused !== null && <p className="dim">{refused}</p>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={!valid || refused !== null || (missing ? name.trim() === '' : !there.data)}
+          >
+            {missing ? t('Make it') : t('Open as a draft')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

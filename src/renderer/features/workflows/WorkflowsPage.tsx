@@ -1,0 +1,149 @@
+import { Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconPlus, IconRoute, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { workflowsQuery } from '../../api/workflows.ts';
+import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { ReasonButton } from '../../ui/ReasonButton.tsx';
+import { CreateWorkflow } from './create/CreateWorkflow.tsx';
+import { whyNoCreate } from '../../stores/permissions.ts';
+import { useRole } from '../../stores/role.ts';
+import { CommandLine } from '../../ui/CommandLine.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { Page, PageHeader } from '../../ui/Page.tsx';
+import { pagesOf } from '../../ui/table/pages.ts';
+import { workflowColumns } from './list/columns.tsx';
+import type { WorkflowsSearch } from './workflows-search.ts';
+
+const route = getRouteApi('/workflows');
+const SIZE = 50;
+const SORT = 'updatedAt,desc';
+
+/** All workflows, and what each environment points to. */
+export function WorkflowsPage(): ReactNode {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { role } = useRole();
+  const params = {
+    page: search.page ?? 0,
+    size: search.size ?? SIZE,
+    sort: search.sort ?? SORT,
+    q: search.q,
+    archived: search.archived,
+  };
+  const query = useQuery(workflowsQuery(params));
+  const show = (change: Partial<WorkflowsSearch>) =>
+    void navigate({ search: (now: WorkflowsSearch) => clean({ ...now, ...change }), replace: true });
+
+  const [typed, setTyped] = useState(search.q ?? '');
+  const filter = useDebouncedCallback((q: string) => show({ q, page: 0 }), 250);
+  const clear = () => {
+    setTyped('');
+    show({ q: '', page: 0 });
+  };
+  useShortcut('n', t('New workflow'), whyNoCreate(role) === null ? () => show({ create: true }) : null);
+  const create = (
+    <ReasonButton
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+      reason={whyNoCreate(role)}
+      onClick={() => show({ create: true })}
+    >
+      {t('New workflow')}
+    </ReasonButton>
+  );
+
+  return (
+    <Page fill>
+      <PageHeader
+        title={t('Workflows')}
+        subtitle={t('Each one is an endpoint per environment once a version of it is published.')}
+        actions={create}
+      />
+      <Group gap="sm">
+        <TextInput
+          data-filter
+          aria-label={t('Find workflows by id or name')}
+          placeholder={t('Find by id or name')}
+          leftSection={<IconSearch size={16} aria-hidden="true" />}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            filter(event.currentTarget.value);
+          }}
+          w={320}
+        />
+        <Checkbox
+          label={t('Archived too')}
+          checked={search.archived === true}
+          onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })}
+        />
+      </Group>
+      <DataTable
+        label={t('Workflows')}
+        columns={workflowColumns}
+        rows={query.data?.items}
+        rowId={(workflow) => workflow.id}
+        query={query}
+        what={t('Workflows could not be read')}
+        page={pagesOf(query.data, params, show)}
+        sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
+        onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
+        rowTone={(workflow) => (workflow.archivedAt === null ? undefined : 'muted')}
+        storageKey="workflows"
+        fill
+        empty={
+          search.q ? (
+            <EmptyState
+              icon={IconSearch}
+              title={t('No workflow matches “{q}”', { q: search.q })}
+              action={
+                <ReasonButton variant="default" reason={null} onClick={clear}>
+                  {t('Clear the filter')}
+                </ReasonButton>
+              }
+            >
+              {t('The beginning or a part of an id or a name is looked for.')}
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconRoute} title={t('No workflows yet')} action={create}>
+              <Text size="sm">
+                {t(
+                  'A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, drop the file of one on this window, or bring it in from a terminal:',
+                )}
+              </Text>
+              <CommandLine
+                label={t('Import a workflow')}
+                command="npm run -s yardmaster -- workflow import FILE.workflow.json"
+              />
+            </EmptyState>
+          )
+        }
+      />
+      <CreateWorkflow
+        opened={search.create === true}
+        refusal={whyNoCreate(role)}
+        onClose={() => show({ create: false })}
+        onCreated={(workflowId) => void navigate({ to: '/workflows/$workflowId', params: { workflowId } })}
+      />
+    </Page>
+  );
+}
+
+/** What is as usual is not written into the address. */
+function clean(search: WorkflowsSearch): WorkflowsSearch {
+  return Object.fromEntries(
+    Object.entries(search).filter(
+      ([key, value]) =>
+        value !== undefined &&
+        value !== '' &&
+        value !== false &&
+        !(key === 'page' && value === 0) &&
+        !(key === 'sort' && value === SORT) &&
+        !(key === 'size' && value === SIZE),
+    ),
+  );
+}

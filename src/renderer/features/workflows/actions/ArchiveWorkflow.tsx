@@ -1,0 +1,81 @@
+import { ActionIcon, Text, Tooltip } from '@mantine/core';
+import { IconArchive } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Workflow } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { archiveWorkflow, workflowKeys } from '../../../api/workflows.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { whyNoArchive } from '../../../stores/permissions.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+
+/** Archives a workflow after asking once; says what its callers will get. `compact`: an icon, for a row of a table. */
+export function ArchiveWorkflow({
+  workflow,
+  compact = false,
+  onDone,
+}: {
+  workflow: Workflow;
+  compact?: boolean;
+  onDone?: () => void;
+}): ReactNode {
+  const { role } = useRole();
+  const client = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const reason = workflow.archivedAt === null ? whyNoArchive(role) : t('It is archived already.');
+  const live = workflow.environments.filter((pointer) => pointer.hash !== null).map((pointer) => pointer.environment);
+  const archive = async () => {
+    await archiveWorkflow(workflow.id);
+    await client.invalidateQueries({ queryKey: workflowKeys.all });
+    sayDone(t('Archived {id}', { id: workflow.id }), t('Its versions and publications stay on record.'));
+    onDone?.();
+  };
+  return (
+    <>
+      {compact ? (
+        <Tooltip label={reason ?? t('Archive {id}', { id: workflow.id })} multiline maw={300}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('Archive {id}', { id: workflow.id })}
+            {...(reason === null ? {} : { 'data-disabled': true, 'aria-disabled': true })}
+            onClick={(event) => {
+              event.stopPropagation();
+              if (reason === null) setAsking(true);
+            }}
+          >
+            <IconArchive size={16} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      ) : (
+        <ReasonButton
+          variant="default"
+          leftSection={<IconArchive size={16} aria-hidden="true" />}
+          reason={reason}
+          onClick={() => setAsking(true)}
+        >
+          {t('Archive')}
+        </ReasonButton>
+      )}
+      <ConfirmAction
+        opened={asking}
+        onClose={() => setAsking(false)}
+        title={t('Archive {id}?', { id: workflow.id })}
+        confirmLabel={t('Archive')}
+        danger
+        onConfirm={archive}
+      >
+        <Text size="sm">
+          {live.length === 0
+            ? t('It is published nowhere.')
+            : t('It answers on {environments} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.', {
+                environments: live.join(', '),
+              })}{' '}
+          {t('Its history stays and its id stays taken.')}
+        </Text>
+      </ConfirmAction>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { IconEdit } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Workflow } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { updateWorkflow, workflowKeys } from '../../../api/workflows.ts';
+import { useRole } from '../../../stores/role.ts';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { whyNoRename } from '../../../stores/permissions.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+
+/** Changes what people read of a workflow: its name and description. Its id stays. */
+export function RenameWorkflow({ workflow }: { workflow: Workflow }): ReactNode {
+  const { role } = useRole();
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <ReasonButton
+        variant="default"
+        leftSection={<IconEdit size={16} aria-hidden="true" />}
+        reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')}
+        onClick={() => setOpened(true)}
+      >
+        {t('Rename')}
+      </ReasonButton>
+      {opened && <Form workflow={workflow} onClose={() => setOpened(false)} />}
+    </>
+  );
+}
+
+function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }): ReactNode {
+  const client = useQueryClient();
+  const [name, setName] = useState(workflow.name);
+  const [description, setDescription] = useState(workflow.description ?? '');
+  const save = async () => {
+    await updateWorkflow(workflow.id, {
+      name: name.trim(),
+      description: description.trim() === '' ? null : description.trim(),
+    });
+    await client.invalidateQueries({ queryKey: workflowKeys.all });
+    sayDone(t('Changed {id}', { id: workflow.id }));
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('Name and description')}
+      onClose={onClose}
+      onSubmit={() => (name.trim() === '' ? null : save())}
+    >
+      <TextInput
+        label={t('Name')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+        required
+        data-autofocus
+        error={name.trim() === '' ? t('Give it a name.') : null}
+      />
+      <Textarea
+        label={t('Description')}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        maxLength={2000}
+        autosize
+        minRows={3}
+        maxRows={10}
+      />
+    </FormDialog>
+  );
+}

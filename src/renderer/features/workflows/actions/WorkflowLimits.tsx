@@ -1,0 +1,44 @@
+import { IconGauge } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Workflow } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { updateWorkflow, workflowKeys } from '../../../api/workflows.ts';
+import { useRole } from '../../../stores/role.ts';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { whyNoRename } from '../../../stores/permissions.ts';
+import { LimitsDialog, limitsWords } from '../../settings/RateLimitsDialog.tsx';
+
+/** The limits of a workflow, for all callers together. The button says which hold. */
+export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode {
+  const { role } = useRole();
+  const client = useQueryClient();
+  const [opened, setOpened] = useState(false);
+  const words = limitsWords(workflow.limits);
+  return (
+    <>
+      <ReasonButton
+        variant="default"
+        leftSection={<IconGauge size={16} aria-hidden="true" />}
+        reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')}
+        hint={words ?? t('No limit holds')}
+        onClick={() => setOpened(true)}
+      >
+        {words === null ? t('Limits') : t('Limits: {words}', { words })}
+      </ReasonButton>
+      {opened && (
+        <LimitsDialog
+          title={t('Limits of {id}', { id: workflow.id })}
+          limits={workflow.limits}
+          onClose={() => setOpened(false)}
+          onSave={async (limits) => {
+            await updateWorkflow(workflow.id, { limits });
+            await client.invalidateQueries({ queryKey: workflowKeys.all });
+            sayDone(t('Changed the limits of {id}', { id: workflow.id }), limitsWords(limits) ?? t('None holds now.'));
+          }}
+        />
+      )}
+    </>
+  );
+}

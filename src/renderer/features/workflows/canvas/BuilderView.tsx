@@ -1,0 +1,475 @@
+import { ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type Ref,
+} from 'react';
+import type { Definition } from '../../../../contract/definition.ts';
+import { t } from '../../../../lib/language.ts';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import type { Mark } from '../definition/marks.ts';
+import { AddDialog, ConnectDialog } from './AddDialog.tsx';
+import type { Chosen } from './builder.ts';
+import { BuilderContext } from './builder-context.ts';
+import { isKept, meantBy, nodesOf, oneEdge, oneNode } from './selection.ts';
+import classes from './BuilderView.module.css';
+import { Canvas } from './Canvas.tsx';
+import { CanvasTools } from './CanvasTools.tsx';
+import { placeAfter } from './connect-rules.ts';
+import { Details } from './Details.tsx';
+import type { After, Spot } from '../definition/edits.ts';
+import { EmptyGraph } from './EmptyGraph.tsx';
+import { faultsOf, subjectOf } from './faults.ts';
+import type { NodeRun } from './flow.ts';
+import { Outline } from './Outline.tsx';
+import { Palette, type PaletteTab } from './Palette.tsx';
+import { NODE_HEIGHT } from '../definition/positions.ts';
+import type { OpenDraft } from './use-draft.ts';
+import { useFlow } from './use-flow.ts';
+import { useNamedNode } from './use-named-node.ts';
+import { usePanes } from './use-panes.ts';
+import { usePlaces } from './use-positions.ts';
+import { useView } from './use-view.ts';
+
+export interface BuilderHandle {
+  /** Goes to what a fault is in; false: it is in nothing that is drawn. */
+  show(mark: Mark): boolean;
+}
+
+export interface BuilderViewProps {
+  readonly draft: OpenDraft & { readonly definition: Definition };
+  readonly marks: readonly Mark[];
+  /** How the nodes fared in a run of this draft. */
+  readonly runs: ReadonlyMap<string, NodeRun> | null;
+  /** Only the canvas, beside the text: without palette, outline and form. */
+  readonly isNarrow: boolean;
+  /** Where the form is not shown, the text of a node that is selected is. `isEntered`: it was opened, by a double click or Enter, to be changed there. */
+  readonly onOpenText: (nodeId: string, isEntered: boolean) => void;
+  /** What stands below the form: the list of faults. */
+  readonly below?: ReactNode;
+  /** The node that is to be selected and in sight; undefined: none is asked for. */
+  readonly node: string | undefined;
+  /** Told when another node is selected alone, or none is. */
+  readonly onNode: (node: string | undefined) => void;
+  readonly ref?: Ref<BuilderHandle>;
+}
+
+/** A draft to be built: palette and outline, canvas, and the form of what is selected. */
+export function BuilderView(props: BuilderViewProps): ReactNode {
+  const places = usePlaces(props.draft.definition);
+  if (places === null) return <SkeletonBlock height={420} />;
+  return (
+    <ReactFlowProvider>
+      <BuilderContext value={props.draft.builder}>
+        <Parts {...props} places={places} />
+      </BuilderContext>
+    </ReactFlowProvider>
+  );
+}
+
+/** Frames in which the canvas has surely come to a node that was made. */
+const FRAMES_OF_A_GLIDE = 90;
+
+/** What a dialog is open for. */
+type Asking =
+  | {
+      readonly what: 'add';
+      readonly after: { from: string; port?: string; to?: string } | null;
+      readonly at: Spot | null;
+    }
+  | { readonly what: 'connect'; readonly from: string };
+
+function Parts({
+  draft,
+  marks,
+  runs,
+  isNarrow,
+  onOpenText,
+  below,
+  node,
+  onNode,
+  ref,
+  places,
+}: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
+  const { builder, definition, fault, onSelect } = draft;
+  const flow = useReactFlow();
+  const store = useStoreApi();
+  useState(() => measureNotesAlone(store));
+  const form = useRef<HTMLDivElement>(null);
+  const pointer = useRef<Spot | null>(null);
+  const root = useRef<HTMLDivElement>(null);
+  const [asking, setAsking] = useState<Asking | null>(null);
+  const asker = useRef<Element | null>(null);
+  const ask = useCallback((what: Asking) => {
+    asker.current = document.activeElement;
+    setAsking(what);
+  }, []);
+  /** Ends a dialog; whoever works by keys goes on where it was asked for, or on a node that was made. */
+  const answer = useCallback((made?: string) => {
+    setAsking(null);
+    const from = asker.current?.closest('.react-flow, [role="tree"]') ?? null;
+    const drawn = () =>
+      made === undefined
+        ? null
+        : from?.querySelector<HTMLElement>(`:is(.react-flow__node, [role="treeitem"])[data-id="${CSS.escape(made)}"]`);
+    // Made out of sight, it is drawn once the canvas or the outline has come to it; till then keys are for what is selected, which it is.
+    const follow = (host: HTMLElement, frames: number) => {
+      if (document.activeElement !== host || frames === 0) return;
+      const node = drawn();
+      if (node) node.focus({ preventScroll: true });
+      else requestAnimationFrame(() => follow(host, frames - 1));
+    };
+    requestAnimationFrame(() => {
+      const isFollowed = made !== undefined && from !== null;
+      const place = [drawn(), isFollowed ? root.current : asker.current, root.current].find(
+        (one) => one instanceof HTMLElement && one.isConnected,
+      );
+      (place as HTMLElement | undefined)?.focus({ preventScroll: true });
+      if (isFollowed && root.current && place === root.current) follow(root.current, FRAMES_OF_A_GLIDE);
+    });
+  }, []);
+
+  const faults = useMemo(() => faultsOf(definition, marks), [definition, marks]);
+  const shown = useMemo(
+    () => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }),
+    [definition, places, faults, runs],
+  );
+  const {
+    nodes,
+    edges,
+    onNodesChange,
+    onEdgesChange,
+    onDragStart,
+    onDragOver,
+    select,
+    chosen: selection,
+  } = useFlow(shown, builder);
+  useEffect(() => {
+    onSelect(select);
+    return () => onSelect(null);
+  }, [onSelect, select]);
+  const chosenNodes = useMemo(() => nodesOf(selection), [selection]);
+  const view = useView(chosenNodes);
+  const [panes, setPanes] = usePanes(window.localStorage);
+  const [tab, setTab] = useState<PaletteTab>('add');
+  const find = useCallback(() => {
+    setPanes({ palette: true });
+    setTab('outline');
+    requestAnimationFrame(() => root.current?.querySelector<HTMLElement>('[data-filter]')?.focus());
+  }, [setPanes]);
+
+  const selectAndShow = useCallback(
+    (ids: readonly string[]) => {
+      select(ids);
+      const last = ids.at(-1);
+      if (last !== undefined) view.show(last);
+    },
+    [select, view],
+  );
+  useNamedNode({ definition, node, onNode, selection, selectAndShow });
+  // Nodes without places of their own were laid out anew: what was whole in sight stays so.
+  const laid = useRef(places);
+  useEffect(() => {
+    const before = laid.current;
+    laid.current = places;
+    const moved = definition.nodes.some(
+      ({ id, position }) =>
+        !position &&
+        before.get(id) !== undefined &&
+        (before.get(id)?.x !== places.get(id)?.x || before.get(id)?.y !== places.get(id)?.y),
+    );
+    if (moved) view.laid();
+  }, [places]);
+  // A form has editors in it: it is drawn when there is time, so that walking from node to node waits for none.
+  const drawn = useDeferredValue(selection);
+  const shownForm = useRef(drawn);
+  shownForm.current = drawn;
+  const entering = useRef<string | null>(null);
+  const enter = useCallback(() => {
+    if (entering.current === null || form.current === null || oneNode(shownForm.current) !== entering.current) return;
+    entering.current = null;
+    (
+      form.current.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current
+    ).focus();
+  }, []);
+  useEffect(enter, [drawn, panes.form, enter]);
+  const open = useCallback(
+    (id: string) => {
+      select([id]);
+      if (isNarrow) return onOpenText(id, true);
+      setPanes({ form: true });
+      entering.current = id;
+      requestAnimationFrame(enter);
+    },
+    [select, isNarrow, onOpenText, setPanes, enter],
+  );
+  useImperativeHandle(
+    ref,
+    () => ({
+      show(mark) {
+        const subject = subjectOf(definition, mark);
+        // Of the workflow itself: its form has the choice, where there is an output node to be chosen.
+        if (
+          subject === null &&
+          mark.pointer === '/output' &&
+          !isNarrow &&
+          definition.nodes.some((node) => node.type === 'output')
+        ) {
+          select([]);
+          setPanes({ form: true });
+          return true;
+        }
+        if (subject === null) return false;
+        if ('node' in subject) selectAndShow([subject.node]);
+        else {
+          select([], [subject.edge]);
+          view.show(JSON.parse(subject.edge)[0] as string);
+        }
+        return true;
+      },
+    }),
+    [definition, select, selectAndShow, view, isNarrow, setPanes],
+  );
+  useEffect(() => {
+    if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string, false);
+  }, [isNarrow, chosenNodes]);
+
+  /** The focus goes with what was deleted: to the node before it, or it would be nowhere. */
+  const remove = (chosen: Chosen, one: string | null) => {
+    const before = definition.edges.find((edge) => edge.to === one)?.from;
+    if (!builder.remove(chosen)) return;
+    requestAnimationFrame(() => {
+      if (document.activeElement !== document.body) return;
+      const node =
+        before === undefined
+          ? null
+          : root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(before)}"]`);
+      (node ?? root.current)?.focus({ preventScroll: true });
+    });
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
+    const mod = event.ctrlKey || event.metaKey;
+    const key = event.key.toLowerCase();
+    const chosen = meantBy(event.target, selection);
+    const one = oneNode(chosen);
+    if (mod && key === 'z') event.shiftKey ? builder.redo() : builder.undo();
+    else if (mod && key === 'y') builder.redo();
+    else if (event.target instanceof Element && isKept(event.target, key)) return;
+    else if (mod && key === 'd') builder.duplicate(chosen);
+    else if (mod && key === 'g') builder.group(chosen);
+    else if (mod && key === 'a') select(nodes.map((node) => node.id));
+    else if (mod || event.altKey) return;
+    else if (key === 'delete' || key === 'backspace') remove(chosen, one);
+    else if (key === 'escape') select([]);
+    else if (key === 'a') ask({ what: 'add', after: one === null ? oneEdge(chosen) : { from: one }, at: null });
+    else if (key === 'c' && one !== null) ask({ what: 'connect', from: one });
+    else if (key === 'enter' && one !== null) open(one);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isTyping = (event: ClipboardEvent) => event.target instanceof Element && event.target.closest(TYPING) !== null;
+  const copy = (event: ClipboardEvent, isCut: boolean) => {
+    const text = isTyping(event) || window.getSelection()?.type === 'Range' ? null : builder.copy(selection);
+    if (text === null) return;
+    event.clipboardData.setData('text/plain', text);
+    event.preventDefault();
+    if (isCut) builder.remove(selection);
+  };
+  const paste = (event: ClipboardEvent) => {
+    if (isTyping(event)) return;
+    const at = pointer.current ? flow.screenToFlowPosition(pointer.current) : undefined;
+    if (builder.paste(event.clipboardData.getData('text/plain'), at)) event.preventDefault();
+  };
+
+  const add = useCallback(
+    (type: string, after: After | null, at: Spot | null) => {
+      const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
+      if (made !== null) requestAnimationFrame(() => view.made(made));
+      return made ?? undefined;
+    },
+    [builder, view],
+  );
+  const onDangle = useCallback(
+    (after: { from: string; port?: string }, at: Spot) =>
+      ask({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }),
+    [ask],
+  );
+
+  // Kept while only places on the canvas change: a frame of a drag draws the canvas and nothing beside it.
+  const isEmpty = definition.nodes.length === 0 && fault === null;
+  const begin = useCallback(() => {
+    const input = add('input', null, null);
+    if (input === undefined) return;
+    add('output', { from: input }, null);
+    select([input]);
+    // The button is gone: who works by keys goes on from the input, once it is drawn.
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() =>
+        root.current
+          ?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(input)}"]`)
+          ?.focus({ preventScroll: true }),
+      ),
+    );
+  }, [add, select]);
+  const tools = useMemo(() => {
+    const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
+    const one = oneNode(selection);
+    const form = isNarrow
+      ? null
+      : { isOpen: panes.form, faults: marks.length, onToggle: () => setPanes({ form: !panes.form }) };
+    const own = (
+      <CanvasTools
+        chosen={selection}
+        fault={fault}
+        form={form}
+        onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })}
+        onNote={() => builder.addNote(middle())}
+      />
+    );
+    return (
+      <>
+        {own}
+        {isEmpty && <EmptyGraph onBegin={begin} />}
+      </>
+    );
+  }, [builder, selection, fault, flow, ask, isNarrow, panes.form, marks.length, setPanes, isEmpty, begin]);
+  const left = useMemo(() => {
+    const moveBy = (id: string, dx: number, dy: number) => {
+      const place = places.get(id);
+      if (place) builder.move(new Map([[id, { x: place.x + dx, y: place.y + dy }]]), true);
+    };
+    const outline = (
+      <Outline
+        definition={definition}
+        nodeFaults={faults.nodes}
+        selected={chosenNodes}
+        onSelect={selectAndShow}
+        onOpen={open}
+        onAddAfter={(from) => ask({ what: 'add', after: { from }, at: null })}
+        onConnect={(from) => ask({ what: 'connect', from })}
+        onRemove={(what) =>
+          builder.remove('node' in what ? { flowIds: [what.node], edges: [] } : { flowIds: [], edges: [what.edge] })
+        }
+        onMove={moveBy}
+      />
+    );
+    return (
+      <Palette
+        definition={definition}
+        onAdd={(type) => add(type, placeAfter(definition, oneNode(selection), type), null)}
+        outline={outline}
+        isOpen={panes.palette}
+        onFold={(palette) => setPanes({ palette })}
+        tab={tab}
+        onTab={setTab}
+        onFind={find}
+      />
+    );
+  }, [
+    builder,
+    definition,
+    places,
+    faults,
+    selection,
+    chosenNodes,
+    selectAndShow,
+    open,
+    add,
+    ask,
+    panes.palette,
+    setPanes,
+    tab,
+    find,
+  ]);
+  const right = useMemo(
+    () => <Details definition={definition} chosen={drawn} faults={marks} onSelect={select} />,
+    [definition, drawn, marks, select],
+  );
+
+  return (
+    // The keys belong to the builder as a whole; what can be focused in it says what it is.
+    <div
+      ref={root}
+      className={classes['builder']}
+      data-narrow={isNarrow || undefined}
+      data-palette={panes.palette ? undefined : 'folded'}
+      data-form={panes.form ? undefined : 'closed'}
+      tabIndex={-1}
+      onKeyDown={keys}
+      onCopy={(event) => copy(event, false)}
+      onCut={(event) => copy(event, true)}
+      onPaste={paste}
+      onPointerMove={(event) =>
+        (pointer.current =
+          event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node')
+            ? { x: event.clientX, y: event.clientY }
+            : null)
+      }
+    >
+      {!isNarrow && left}
+      <Canvas
+        definition={definition}
+        nodes={nodes}
+        edges={edges}
+        onNodesChange={onNodesChange}
+        onEdgesChange={onEdgesChange}
+        onDragStart={onDragStart}
+        onDragOver={onDragOver}
+        isStale={fault !== null}
+        onDangle={onDangle}
+        onOpen={open}
+        view={view}
+      >
+        {tools}
+      </Canvas>
+      {!isNarrow && panes.form && (
+        <aside className={classes['side']} aria-label={t('Settings')}>
+          <div className={classes['form']} ref={form} tabIndex={-1}>
+            {right}
+          </div>
+          {below}
+        </aside>
+      )}
+      {asking?.what === 'add' && (
+        <AddDialog
+          definition={definition}
+          after={asking.after}
+          isDropped={asking.at !== null}
+          onClose={() => answer()}
+          onAdd={(type, after) => answer(add(type, after, asking.at))}
+        />
+      )}
+      {asking?.what === 'connect' && (
+        <ConnectDialog
+          definition={definition}
+          from={{ from: asking.from }}
+          onClose={() => answer()}
+          onConnect={(edge) => (builder.connect(edge), answer())}
+        />
+      )}
+    </div>
+  );
+}
+
+/** All nodes have one size and known ways in and out: the canvas library need not measure them, which it would do with each that comes into sight. A note is as high as its text. */
+function measureNotesAlone(store: ReturnType<typeof useStoreApi>): void {
+  const { updateNodeInternals } = store.getState();
+  store.setState({
+    updateNodeInternals: (updates) =>
+      updateNodeInternals(
+        new Map([...updates].filter(([, { nodeElement }]) => nodeElement.classList.contains('react-flow__node-note'))),
+      ),
+  });
+}
+
+const TYPING = 'input, textarea, select, [contenteditable="true"], .cm-editor, [role="dialog"]';

@@ -1,0 +1,219 @@
+import { Button, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
+import { type ReactNode, useContext } from 'react';
+import type { Definition } from '../../../../contract/definition.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { NodePanel } from '../node/NodePanel.tsx';
+import { TypedText } from '../fields/TypedText.tsx';
+import type { Mark } from '../definition/marks.ts';
+import type { Chosen } from './builder.ts';
+import { BuilderContext } from './builder-context.ts';
+import { groupsOf, notesOf } from './canvas-edits.ts';
+import { portsOf } from './connect-rules.ts';
+import { edgeOf, frameFlowId, noteFlowId } from './flow.ts';
+
+/** The form of what is selected: of one node, of one edge, of the workflow where nothing is. */
+export function Details({
+  definition,
+  chosen,
+  faults,
+  onSelect,
+}: {
+  definition: Definition;
+  chosen: Chosen;
+  faults: readonly Mark[];
+  onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void;
+}): ReactNode {
+  const builder = useContext(BuilderContext);
+  const nodes = chosen.flowIds.filter((id) => !id.includes('/'));
+  const node =
+    nodes.length === 1 && chosen.edges.length === 0 ? definition.nodes.find((one) => one.id === nodes[0]) : undefined;
+  if (!builder) return null;
+  if (node)
+    return (
+      <NodePanel
+        definition={definition}
+        nodeId={node.id}
+        faults={faults}
+        onEdit={builder.apply}
+        onRenamed={(id) => onSelect([id])}
+      />
+    );
+  if (chosen.flowIds.length === 0 && chosen.edges.length === 1)
+    return <EdgeForm definition={definition} id={chosen.edges[0] as string} onSelect={onSelect} />;
+  if (chosen.flowIds.length === 1 && chosen.edges.length === 0)
+    return <AsideForm definition={definition} flowId={chosen.flowIds[0] as string} onSelect={onSelect} />;
+  if (chosen.flowIds.length + chosen.edges.length > 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {tn('{count} thing is selected.', '{count} things are selected.', chosen.flowIds.length + chosen.edges.length)}
+      </Text>
+    );
+  return <WorkflowForm definition={definition} />;
+}
+
+/** The form of a note or of a group. */
+function AsideForm({
+  definition,
+  flowId,
+  onSelect,
+}: {
+  definition: Definition;
+  flowId: string;
+  onSelect: (flowIds: readonly string[]) => void;
+}): ReactNode {
+  const builder = useContext(BuilderContext);
+  const note = notesOf(definition).find((one) => noteFlowId(one.id) === flowId);
+  const group = groupsOf(definition).find((one) => frameFlowId(one.id) === flowId);
+  const remove = () => builder?.remove({ flowIds: [flowId], edges: [] });
+  if (note) {
+    return (
+      <Stack gap="sm">
+        <Textarea
+          size="xs"
+          label={t('Note')}
+          value={note.text}
+          maxLength={4000}
+          autosize
+          minRows={4}
+          maxRows={20}
+          onChange={(event) => builder?.setNoteText(note.id, event.currentTarget.value)}
+        />
+        <Button size="xs" variant="default" onClick={remove}>
+          {t('Delete the note')}
+        </Button>
+      </Stack>
+    );
+  }
+  if (!group) return null;
+  return (
+    <Stack gap="sm">
+      <TypedText
+        key={group.id}
+        label={t('Group')}
+        value={group.name}
+        maxLength={200}
+        onChange={(name) => builder?.renameGroup(group.id, name)}
+      />
+      <Text size="xs" c="dimmed">
+        {tn('{count} node', '{count} nodes', group.nodes.length)}
+      </Text>
+      <Button.Group>
+        <Button size="xs" variant="default" onClick={() => onSelect(group.nodes)}>
+          {t('Select its nodes')}
+        </Button>
+        <Button size="xs" variant="default" onClick={remove}>
+          {t('Ungroup')}
+        </Button>
+      </Button.Group>
+    </Stack>
+  );
+}
+
+function EdgeForm({
+  definition,
+  id,
+  onSelect,
+}: {
+  definition: Definition;
+  id: string;
+  onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void;
+}): ReactNode {
+  const builder = useContext(BuilderContext);
+  const edge = edgeOf(id);
+  const named = (node: string) => definition.nodes.find((one) => one.id === node)?.name || node;
+  const ports = portsOf(definition.nodes.find((node) => node.id === edge.from)?.type ?? '').filter(
+    (port) => port !== undefined,
+  );
+  return (
+    <Stack gap="sm">
+      <Text fw={600}>{t('Edge')}</Text>
+      <Text size="sm">{t('From {from} to {to}', { from: named(edge.from), to: named(edge.to) })}</Text>
+      {ports.length > 0 && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Where the condition is')}
+          data={ports}
+          value={edge.port ?? ''}
+          onChange={(port) => {
+            builder?.reconnect(edge, { from: edge.from, to: edge.to, port });
+            onSelect([], [JSON.stringify([edge.from, edge.to, port])]);
+          }}
+        />
+      )}
+      <Button.Group>
+        <Button size="xs" variant="default" onClick={() => onSelect([edge.from])}>
+          {t('Go to {node}', { node: named(edge.from) })}
+        </Button>
+        <Button size="xs" variant="default" onClick={() => onSelect([edge.to])}>
+          {t('Go to {node}', { node: named(edge.to) })}
+        </Button>
+      </Button.Group>
+      <Button size="xs" variant="default" onClick={() => builder?.remove({ flowIds: [], edges: [id] })}>
+        {t('Delete the edge')}
+      </Button>
+    </Stack>
+  );
+}
+
+function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
+  const builder = useContext(BuilderContext);
+  const outputs = definition.nodes.flatMap((node) => (node.type === 'output' ? [node.id] : []));
+  return (
+    <Stack gap="sm">
+      <div>
+        <Text fw={600}>{t('Workflow')}</Text>
+        <Text size="xs" c="dimmed">
+          {tn('{count} node', '{count} nodes', definition.nodes.length)} ·{' '}
+          {tn('{count} edge', '{count} edges', definition.edges.length)}
+        </Text>
+      </div>
+      <TypedText
+        label={t('Name')}
+        value={String(definition.name ?? '')}
+        maxLength={200}
+        onChange={(name) => void builder?.apply(t('Name the workflow'), (now) => ({ ...now, name }), 'name')}
+      />
+      <div>
+        <Text size="xs" fw={500} mb={4}>
+          {t('Answer')}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          fullWidth
+          aria-label={t('Answer')}
+          data={[
+            { value: 'list', label: t('One for each input') },
+            { value: 'first', label: t('The first alone') },
+          ]}
+          value={definition.response}
+          onChange={(response) =>
+            builder?.apply(t('Change the answer'), (now) => ({ ...now, response: response as Definition['response'] }))
+          }
+        />
+      </div>
+      {(outputs.length > 1 || (outputs.length === 1 && outputs[0] !== definition.output)) && (
+        <Select
+          size="xs"
+          label={t('Output node')}
+          description={t('Its input is the answer')}
+          data={outputs}
+          value={outputs.includes(definition.output) ? definition.output : null}
+          error={
+            outputs.includes(definition.output)
+              ? null
+              : t('There is no output node {id}: choose one.', { id: definition.output })
+          }
+          allowDeselect={false}
+          onChange={(output) =>
+            output !== null && builder?.apply(t('Choose the output node'), (now) => ({ ...now, output }))
+          }
+        />
+      )}
+      {definition.nodes.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {t('Select a node to see its settings. Drag from its right edge to connect it.')}
+        </Text>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,34 @@
+import type { WorkflowEdge } from '../../../../contract/definition.ts';
+import type { Chosen } from './builder.ts';
+import { edgeOf } from './flow.ts';
+
+/** The nodes among what is chosen: notes and frames have a slash in their id. */
+export const nodesOf = ({ flowIds }: Chosen): ReadonlySet<string> => new Set(flowIds.filter((id) => !id.includes('/')));
+
+/** The node that is chosen alone, of nodes. */
+export function oneNode(chosen: Chosen): string | null {
+  const [first, ...more] = nodesOf(chosen);
+  return first !== undefined && more.length === 0 ? first : null;
+}
+
+/** The edge that is chosen alone. */
+export function oneEdge({ flowIds, edges: [first, ...more] }: Chosen): WorkflowEdge | null {
+  return first !== undefined && more.length === 0 && flowIds.length === 0 ? edgeOf(first) : null;
+}
+
+/** What a key pressed at `target` is for: the box or wire that has the focus, if it is none of those chosen; else what is chosen. Tab moves the focus and chooses nothing. */
+export function meantBy(target: EventTarget | null, chosen: Chosen): Chosen {
+  if (!(target instanceof Element)) return chosen;
+  const box = target.closest('.react-flow__node')?.getAttribute('data-id');
+  if (box) return chosen.flowIds.includes(box) ? chosen : { flowIds: [box], edges: [] };
+  const wire = target.closest('.react-flow__edge')?.getAttribute('data-id');
+  if (wire) return chosen.edges.includes(wire) ? chosen : { flowIds: [], edges: [wire] };
+  return chosen;
+}
+
+/**
+ * Whether a key of the canvas is left to what has the focus: Enter presses a button, wherever that stands; the settings beside
+ * the canvas keep all of them, or Delete on a button there would take the node away.
+ */
+export const isKept = (target: Pick<Element, 'closest'>, key: string): boolean =>
+  target.closest('aside') !== null || (key === 'enter' && target.closest('button, a[href], summary') !== null);

@@ -1,0 +1,130 @@
+import { useReactFlow } from '@xyflow/react';
+import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react';
+import { reveal } from '../../../ui/graph/view-box.ts';
+import type { FlowNode, WireEdge } from './flow.ts';
+import { NODE_HEIGHT } from '../definition/positions.ts';
+
+/** A graph drawn smaller than this cannot be read. */
+const READABLE = 0.6;
+/** The canvas goes no smaller. */
+export const LEAST = 0.05;
+/** The least scale at which a node that was looked for is shown. */
+const CLEAR = 0.7;
+const glide = (): number => (window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 200);
+
+export interface View {
+  /** The box of the canvas. */
+  readonly host: RefObject<HTMLDivElement | null>;
+  /** Shows the whole graph where it can be read so small; else its beginning, in the middle of the height. */
+  readonly open: () => void;
+  /** Brings a node into sight. One that is in sight stays where it is. */
+  readonly show: (id: string) => void;
+  /** A node was made: the whole graph if that was in sight, else the node. */
+  readonly made: (id: string) => void;
+  /** Nodes were laid out anew: the whole graph, if that was in sight. */
+  readonly laid: () => void;
+  /** Somebody moved the canvas, or asked for all of it. */
+  readonly moved: (isWhole: boolean) => void;
+}
+
+/**
+ * What part of the graph the canvas shows. Where a pane beside it opens or closes, what is drawn stays at its place of the
+ * window, and a node that is chosen in sight; a graph that is shown whole is fitted anew where nothing of it is chosen or can be read.
+ */
+export function useView(chosen: ReadonlySet<string>): View {
+  const flow = useReactFlow<FlowNode, WireEdge>();
+  const host = useRef<HTMLDivElement>(null);
+  const isWhole = useRef(false);
+  const latest = useRef(chosen);
+  latest.current = chosen;
+
+  /** False: it would be smaller than `least`. */
+  const showWhole = useCallback(
+    (duration: number, least = READABLE): boolean => {
+      const nodes = flow.getNodes();
+      const box = host.current?.getBoundingClientRect();
+      if (nodes.length === 0 || !box) return false;
+      const all = flow.getNodesBounds(nodes);
+      const zoom = Math.min(1, (box.width - 48) / all.width, (box.height - 96) / all.height);
+      if (zoom < least) return false;
+      void flow.setViewport(
+        {
+          zoom,
+          x: (box.width - all.width * zoom) / 2 - all.x * zoom,
+          y: (box.height - all.height * zoom) / 2 - all.y * zoom,
+        },
+        { duration },
+      );
+      isWhole.current = true;
+      return true;
+    },
+    [flow],
+  );
+  const show = useCallback(
+    (id: string) => {
+      const node = flow.getNode(id);
+      const box = host.current?.getBoundingClientRect();
+      if (!node || !box) return;
+      const { x, y, zoom } = flow.getViewport();
+      const moved = reveal({ x, y, scale: zoom }, rectOf(node), box);
+      if (zoom >= READABLE && moved.x === x && moved.y === y) return;
+      isWhole.current = false;
+      void flow.setCenter(node.position.x + (node.width ?? 0) / 2, node.position.y + NODE_HEIGHT / 2, {
+        zoom: Math.max(zoom, CLEAR),
+        duration: glide(),
+      });
+    },
+    [flow],
+  );
+  const open = useCallback(() => {
+    if (showWhole(0)) return;
+    // What the address names was selected before there was a canvas to show it on.
+    const named = latest.current.size === 1 ? [...latest.current][0] : undefined;
+    if (named !== undefined && flow.getNode(named)) return show(named);
+    const nodes = flow.getNodes();
+    // Of an empty canvas all is in sight, and stays so while nodes come.
+    isWhole.current = nodes.length === 0;
+    const first =
+      nodes.find((node) => node.type === 'step' && node.data['type'] === 'input') ??
+      nodes.find((node) => node.type === 'step');
+    const height = host.current?.clientHeight ?? 0;
+    if (first)
+      void flow.setViewport({
+        zoom: READABLE,
+        x: 32 - first.position.x * READABLE,
+        y: height / 2 - (first.position.y + NODE_HEIGHT / 2) * READABLE,
+      });
+  }, [flow, show, showWhole]);
+  const made = useCallback(
+    (id: string) => {
+      if (!isWhole.current || !showWhole(glide())) show(id);
+    },
+    [show, showWhole],
+  );
+  const laid = useCallback(() => void requestAnimationFrame(() => isWhole.current && showWhole(glide())), [showWhole]);
+  const moved = useCallback((whole: boolean) => void (isWhole.current = whole), []);
+
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (!element) return undefined;
+    let before = element.getBoundingClientRect();
+    const observer = new ResizeObserver(() => {
+      const [was, now] = [before, element.getBoundingClientRect()];
+      before = now;
+      if (now.width === 0 || (now.width === was.width && now.height === was.height)) return;
+      const one = [...latest.current].at(-1);
+      const node = one === undefined ? undefined : flow.getNode(one);
+      const { x, y, zoom } = flow.getViewport();
+      if (isWhole.current && (!node || zoom < READABLE) && showWhole(0, LEAST)) return;
+      const kept = { scale: zoom, x: x + was.left - now.left, y: y + was.top - now.top };
+      const next = node ? reveal(kept, rectOf(node), now) : kept;
+      void flow.setViewport({ zoom, x: next.x, y: next.y });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [flow, showWhole]);
+
+  return useMemo(() => ({ host, open, show, made, laid, moved }), [open, show, made, laid, moved]);
+}
+
+const rectOf = ({ position, width = 0, height = NODE_HEIGHT }: FlowNode) => ({ ...position, width, height });

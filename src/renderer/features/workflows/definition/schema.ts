@@ -1,0 +1,102 @@
+import { DefinitionSchema, NODE_CONFIGS } from '../../../../contract/definition.ts';
+import { t } from '../../../../lib/language.ts';
+import { textOf, valueOf, type Path } from '../../../ui/json-text/place.ts';
+import type { Schema } from '../../../ui/json-text/check.ts';
+import type { JsonNode } from '../../../ui/json-text/scan.ts';
+
+export const definitionSchema = DefinitionSchema as unknown as Schema;
+const configs = NODE_CONFIGS as unknown as Readonly<Record<string, Schema>>;
+
+/** The words of JSON Schema that an author of an input schema needs, so that `input` completes too. */
+const inputSchema: Schema = {
+  type: 'object',
+  properties: {
+    type: {
+      description: t('Kind of value'),
+      anyOf: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'].map((value) => ({ const: value })),
+    },
+    properties: { type: 'object', description: t('The properties by name, each with its own schema') },
+    required: {
+      type: 'array',
+      description: t('Names of the properties that have to be there'),
+      items: { type: 'string' },
+    },
+    additionalProperties: { description: t('Whether others are allowed'), type: 'boolean' },
+    items: { type: 'object', description: t('Schema of each element') },
+    enum: { type: 'array', description: t('The allowed values') },
+    description: { type: 'string', description: t('Shown to people') },
+    examples: { type: 'array', description: t('Values for a first try') },
+    default: { description: t('Value for a first try') },
+    format: {
+      description: t('Form of a text'),
+      anyOf: ['date-time', 'date', 'email', 'uri', 'uuid'].map((value) => ({ const: value })),
+    },
+    pattern: { type: 'string', description: t('Regular expression that the text has to match') },
+    minLength: { type: 'integer', description: t('Shortest text') },
+    maxLength: { type: 'integer', description: t('Longest text') },
+    minimum: { type: 'number', description: t('Smallest number') },
+    maximum: { type: 'number', description: t('Largest number') },
+    minItems: { type: 'integer', description: t('Fewest elements') },
+    maxItems: { type: 'integer', description: t('Most elements') },
+  },
+};
+
+/** The schema of a node's `config`; undefined for a type that is not known. */
+export const configSchema = (type: string | null): Schema | undefined =>
+  type === null || !Object.hasOwn(configs, type) ? undefined : configs[type];
+
+/** The schema of the value at a path. Below `config` it depends on the node's type, which is read from the document. */
+export function schemaAt(root: JsonNode | null, path: Path): Schema | undefined {
+  if (path[0] === 'input') return insideInput(path.slice(1));
+  let schema: Schema | undefined = definitionSchema;
+  for (const [depth, step] of path.entries()) {
+    if (path[0] === 'nodes' && depth === 2 && step === 'config')
+      schema = configSchema(typeOfNode(root, Number(path[1])));
+    else if (isInnerConfig(path, depth)) schema = configSchema(innerType(root, Number(path[1])));
+    else if (typeof step === 'number') schema = schema?.items;
+    else schema = schema?.properties?.[step] ?? Object.values(schema?.patternProperties ?? {})[0];
+  }
+  return schema;
+}
+
+/** An input schema nests: a property and an element are schemas again. */
+function insideInput(path: Path): Schema | undefined {
+  let schema: Schema | undefined = inputSchema;
+  for (let i = 0; i < path.length; i++) {
+    if (schema !== inputSchema) schema = schema?.items;
+    else if (path[i] === 'properties' && i + 1 < path.length) i++;
+    else if (path[i] !== 'items') schema = inputSchema.properties?.[String(path[i])];
+  }
+  return schema;
+}
+
+const nodeAt = (root: JsonNode | null, index: number): JsonNode | undefined => {
+  const nodes = valueOf(root, 'nodes');
+  return nodes?.kind === 'array' ? nodes.items[index] : undefined;
+};
+export const typeOfNode = (root: JsonNode | null, index: number): string | null =>
+  textOf(valueOf(nodeAt(root, index), 'type'));
+
+/** The node that a `forEach` runs for each item stands in its configuration, with a type and a configuration of its own. */
+const isInnerConfig = (path: Path, depth: number): boolean =>
+  path[0] === 'nodes' && depth === 4 && path[2] === 'config' && path[3] === 'node' && path[4] === 'config';
+export const innerType = (root: JsonNode | null, index: number): string | null =>
+  textOf(valueOf(valueOf(valueOf(nodeAt(root, index), 'config'), 'node'), 'type'));
+
+/** The type of the node, or inner node, in whose configuration a path ends; null elsewhere. */
+export function typeAround(root: JsonNode | null, path: Path): string | null {
+  if (path[0] !== 'nodes' || path[2] !== 'config') return null;
+  return path[3] === 'node' && path[4] === 'config'
+    ? innerType(root, Number(path[1]))
+    : typeOfNode(root, Number(path[1]));
+}
+
+/** Nodes of the document as far as they are typed: place in the list, id, type. */
+export function nodesOf(root: JsonNode | null): { index: number; id: string; type: string | null }[] {
+  const nodes = valueOf(root, 'nodes');
+  if (nodes?.kind !== 'array') return [];
+  return nodes.items.flatMap((node, index) => {
+    const id = textOf(valueOf(node, 'id'));
+    return id === null ? [] : [{ index, id, type: textOf(valueOf(node, 'type')) }];
+  });
+}

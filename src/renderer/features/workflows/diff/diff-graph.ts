@@ -1,0 +1,89 @@
+import type { CommitDiff } from '../../../../contract/api.ts';
+import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
+import type { Layout } from '../../../ui/graph/layout.ts';
+import { boundsOf, clear, heapedIn, NODE_HEIGHT, NODE_WIDTH, placesOf } from '../definition/positions.ts';
+import type { ReadableDiff } from './shape.ts';
+
+export type DiffKind = 'added' | 'removed' | 'changed' | 'moved' | 'same';
+
+export interface DiffNode {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly kind: DiffKind;
+  readonly width: number;
+  readonly height: number;
+}
+export interface DiffEdge {
+  readonly from: string;
+  readonly to: string;
+  readonly port?: string | undefined;
+  readonly kind: 'added' | 'removed' | 'same';
+}
+
+const SIZE = { width: NODE_WIDTH, height: NODE_HEIGHT };
+
+/** Both versions in one graph: what is there now, and what has gone in its place. */
+export function diffGraph(
+  diff: CommitDiff,
+  readable: ReadableDiff,
+  from: Definition,
+  to: Definition,
+): { nodes: DiffNode[]; edges: DiffEdge[] } {
+  const kinds = new Map(readable.nodes.map((node): [string, DiffKind] => [node.id, node.moved ? 'moved' : node.kind]));
+  const gone = new Set((diff.nodes.removed as WorkflowNode[]).map(({ id }) => id));
+  const all = [...to.nodes, ...from.nodes.filter(({ id }) => gone.has(id))];
+  const key = ({ from: a, to: b, port }: { from: string; to: string; port?: string | undefined }) =>
+    JSON.stringify([a, b, port]);
+  const added = new Set(diff.edges.added.map(key));
+  return {
+    nodes: all.map(({ id, type, name = id }) => ({ id, type, name, kind: kinds.get(id) ?? 'same', ...SIZE })),
+    edges: [
+      ...to.edges.map((edge) => ({ ...edge, kind: added.has(key(edge)) ? ('added' as const) : ('same' as const) })),
+      ...diff.edges.removed.map((edge) => ({ ...edge, kind: 'removed' as const })),
+    ],
+  };
+}
+
+/** Both where the builder shows them, edges drawn as there: what is there now at its place, and what has gone where it was, or beside that. */
+export function diffLayout({ nodes, edges }: ReturnType<typeof diffGraph>, from: Definition, to: Definition): Layout {
+  const own = new Map(to.nodes.map((node) => [node.id, node.position]));
+  const heaped = { from: heapedIn(from.nodes), to: heapedIn(to.nodes) };
+  const gone = new Map(from.nodes.map(({ id, position }) => [id, heaped.from.has(id) ? undefined : position]));
+  const taken = to.nodes.flatMap(({ id, position }) => (position && !heaped.to.has(id) ? [position] : []));
+  const places = placesOf({
+    nodes: nodes.map(({ id, type }) => {
+      const before = own.has(id) ? undefined : gone.get(id);
+      // Where nothing that stays was placed by hand, a place of before says nothing.
+      const position = own.get(id) ?? (before && taken.length > 0 ? clear(before, taken) : undefined);
+      return { id, type, ...(position ? { position } : {}) };
+    }),
+    edges: edges.map(({ from: source, to: target }) => ({ from: source, to: target })),
+  });
+  if (places.size === 0) return { nodes: new Map(), edges: [], width: 0, height: 0 };
+  const [left, top, right, bottom] = boundsOf([...places.values()]);
+  const led = new Set(edges.map((edge) => edge.to));
+  const placed = new Map(
+    [...places].map(([id, { x, y }]) => [id, { id, ...SIZE, x: x - left, y: y - top, rank: led.has(id) ? 1 : 0 }]),
+  );
+  return {
+    nodes: placed,
+    edges: edges.flatMap((edge) => {
+      const [a, b] = [placed.get(edge.from), placed.get(edge.to)];
+      return a && b
+        ? [
+            {
+              ...edge,
+              back: false,
+              points: [
+                { x: a.x + a.width, y: a.y + a.height / 2 },
+                { x: b.x, y: b.y + b.height / 2 },
+              ],
+            },
+          ]
+        : [];
+    }),
+    width: right - left,
+    height: bottom - top,
+  };
+}

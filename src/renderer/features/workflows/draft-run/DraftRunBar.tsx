@@ -1,0 +1,135 @@
+import { Anchor, Checkbox, Group, Text } from '@mantine/core';
+import { IconBraces, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import type { DraftRun } from '../../../../contract/api-drafts.ts';
+import type { Definition } from '../../../../contract/definition.ts';
+import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { ApiError } from '../../../api/client.ts';
+import { useRole } from '../../../stores/role.ts';
+import { StatusBadge } from '../../../ui/Badges.tsx';
+import { formatDuration } from '../../../ui/Duration.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { RowAction } from '../../../ui/RowAction.tsx';
+import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import type { NameOf } from '../node-names.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { whyNoSave } from '../../../stores/permissions.ts';
+import { useDraftRuns } from './context.tsx';
+import classes from './DraftRun.module.css';
+import { SampleDialog } from './SampleDialog.tsx';
+
+/** Runs what is open, saved or not. `definition`: null while the text is none. */
+export function DraftRunTools({ definition }: { definition: Definition | null }): ReactNode {
+  const runs = useDraftRuns();
+  const { busy, effects } = useStore(runs.store);
+  const { role } = useRole();
+  const [editing, setEditing] = useState(false);
+  const reason = whyNoSave(role) ?? (definition === null ? t('Mend the text first: it is no definition yet.') : null);
+  const outside =
+    definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config)))
+      .length ?? 0;
+  const start = () => {
+    if (reason === null && definition) void runs.start(definition);
+  };
+  useShortcut('mod+enter', t('Run the draft'), start);
+
+  return (
+    <>
+      <Group gap={6}>
+        {/* One button that changes its word, or the focus would be lost with it. */}
+        <ReasonButton
+          size="xs"
+          variant={busy ? 'default' : 'light'}
+          leftSection={
+            busy ? <IconPlayerStop size={14} aria-hidden="true" /> : <IconPlayerPlay size={14} aria-hidden="true" />
+          }
+          reason={busy ? null : reason}
+          hint={busy ? t('Ends this run') : t('Runs what is open, saved or not, on the example input. Ctrl+Enter')}
+          onClick={busy ? runs.stop : start}
+        >
+          {busy ? t('Stop') : t('Run draft')}
+        </ReasonButton>
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<IconBraces size={14} aria-hidden="true" />}
+          reason={definition === null ? t('Mend the text first: it is no definition yet.') : null}
+          onClick={() => setEditing(true)}
+        >
+          {t('Example input')}
+        </ReasonButton>
+        {outside > 0 && (
+          <Checkbox
+            size="xs"
+            checked={effects}
+            onChange={(event) => runs.setEffects(event.currentTarget.checked)}
+            label={t('Call out for real')}
+            data-hint={tn(
+              '{count} node reaches outside: unless this is ticked a stand-in runs in its place.',
+              '{count} nodes reach outside: unless this is ticked stand-ins run in their place.',
+              outside,
+            )}
+          />
+        )}
+      </Group>
+      {editing && definition && <SampleDialog definition={definition} onClose={() => setEditing(false)} />}
+    </>
+  );
+}
+
+/** How the last run went; what each node gave stands on the canvas and in its panel. */
+export function DraftRunOutcome({ nameOf }: { nameOf: NameOf }): ReactNode {
+  const runs = useDraftRuns();
+  const { run, busy, error, upTo } = useStore(runs.store);
+  if (run === null && error === null) return null;
+  return (
+    <div className={classes.outcome} aria-live="polite">
+      {error !== null ? (
+        <ErrorLine
+          error={error}
+          advice={
+            error instanceof ApiError && error.code === 'INPUT_INVALID'
+              ? t('Change the example input, or the schema in the settings of the input node.')
+              : undefined
+          }
+        />
+      ) : (
+        run && <Outcome run={run} upTo={upTo} nameOf={nameOf} />
+      )}
+      {!busy && <RowAction label={t('Forget this run')} icon={IconX} onClick={runs.clear} />}
+    </div>
+  );
+}
+
+const innerType = (config: Record<string, unknown> | undefined): string =>
+  String((config?.['node'] as { type?: unknown } | undefined)?.type ?? '');
+
+function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; nameOf: NameOf }): ReactNode {
+  const standIns = run.nodes.filter(({ standIn }) => standIn).length;
+  const words = [
+    upTo === null ? '' : t('up to {id}', { id: nameOf(upTo) }),
+    run.durationMs === null ? '' : formatDuration(run.durationMs),
+    run.error ? `${nameOf(run.error.node)}: ${run.error.message}` : '',
+    standIns === 0 ? '' : tn('{count} stand-in', '{count} stand-ins', standIns),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+  return (
+    <Group gap={8} wrap="nowrap" miw={0}>
+      <StatusBadge status={run.status} />
+      <Text size="xs" className="clip" title={words}>
+        {words}
+      </Text>
+      <Anchor
+        size="xs"
+        flex="none"
+        renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}
+      >
+        {t('Its job')}
+      </Anchor>
+    </Group>
+  );
+}

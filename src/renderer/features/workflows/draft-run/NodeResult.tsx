@@ -1,0 +1,170 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useStore } from 'zustand';
+import type { DraftNode } from '../../../../contract/api-drafts.ts';
+import type { Definition } from '../../../../contract/definition.ts';
+import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { taskPayloadQuery } from '../../../api/jobs.ts';
+import { useRole } from '../../../stores/role.ts';
+import { TaskStateBadge } from '../../../ui/Badges.tsx';
+import { CodeEditor } from '../../../ui/CodeEditor.tsx';
+import { formatDuration } from '../../../ui/Duration.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { JsonTree } from '../../../ui/JsonTree.tsx';
+import { Note } from '../../../ui/Note.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { whyNoSave } from '../../../stores/permissions.ts';
+import { useDraftRuns } from './context.tsx';
+
+/** What the last draft run made of a node: its state, input and output whole; and what its stand-in gives. */
+export function NodeResult({ definition, nodeId }: { definition: Definition; nodeId: string }): ReactNode {
+  const runs = useDraftRuns();
+  const { run, busy, effects, outputs, upTo } = useStore(runs.store);
+  const { role } = useRole();
+  const node = definition.nodes.find(({ id }) => id === nodeId);
+  const found = run?.nodes.filter((one) => one.node === nodeId) ?? [];
+  if (!node) return null;
+  const isStructure = node.type === 'input' || node.type === 'output';
+  const given = outputs.get(nodeId);
+  const stoodIn = given !== undefined || (OUTSIDE_TYPES.has(node.type) && !effects);
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        <ReasonButton
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
+          loading={busy}
+          reason={whyNoSave(role)}
+          hint={t('Runs this node and what it depends on, and nothing else')}
+          onClick={() => void runs.start(definition, nodeId)}
+        >
+          {t('Run up to here')}
+        </ReasonButton>
+        {!isStructure && given === undefined && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() =>
+              runs.setOutput(
+                nodeId,
+                JSON.stringify(
+                  found[0]?.output ?? (node.type === 'http' ? { status: 200, headers: {}, body: {} } : {}),
+                  null,
+                  2,
+                ),
+              )
+            }
+          >
+            {t('Pin an output')}
+          </Button>
+        )}
+      </Group>
+      {stoodIn && !isStructure && given === undefined && (
+        <Text size="xs" className="dim">
+          {t(
+            'It reaches outside: drafts put a stand-in in its place that gives an empty answer. Pin an output to say what it gives, or tick “Call out for real”.',
+          )}
+        </Text>
+      )}
+      {given !== undefined && (
+        <div>
+          <Group justify="space-between" mb={4}>
+            <Text size="sm" fw={600}>
+              {t('Pinned output')}
+            </Text>
+            <Button size="compact-xs" variant="subtle" onClick={() => runs.setOutput(nodeId, null)}>
+              {t('Unpin')}
+            </Button>
+          </Group>
+          <CodeEditor
+            label={t('Pinned output of {id}', { id: nodeId })}
+            value={given}
+            onChange={(text) => runs.setOutput(nodeId, text)}
+            bare
+            minHeight={60}
+            maxHeight={220}
+          />
+          <Text size="xs" className="dim" mt={4}>
+            {t('Draft runs give this instead of running the node. It is kept until this page is left.')}
+          </Text>
+        </div>
+      )}
+      {node.type === 'output' && run && upTo === null && run.finishedAt !== null && !run.error && (
+        <Tree label={t('Output')} value={run.output} />
+      )}
+      {!isStructure && run && found.length === 0 && (
+        <Text size="sm" className="dim">
+          {run.finishedAt === null ? t('Not reached yet.') : t('The last run did not reach it.')}
+        </Text>
+      )}
+      {found.map((one) => (
+        <OneResult key={one.taskId} node={one} />
+      ))}
+      {!run && (
+        <Text size="sm" className="dim">
+          {t('Run the draft to see what it is given and what it gives.')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+function OneResult({ node }: { node: DraftNode }): ReactNode {
+  const { state, ms, error, port, standIn, items } = node;
+  return (
+    <Stack gap="xs">
+      <Group gap={8}>
+        <TaskStateBadge state={state} />
+        <Text size="xs">
+          {[
+            ms === null || ms < 1 ? '' : formatDuration(ms),
+            port === null ? '' : t('takes port {port}', { port }),
+            standIn ? t('by a stand-in') : '',
+            items ? t('{done} of {total} items', { done: items.done, total: items.total }) : '',
+          ]
+            .filter((part) => part !== '')
+            .join(' · ')}
+        </Text>
+      </Group>
+      {error && (
+        <Note tone="fail" title={error.code}>
+          {error.message}
+        </Note>
+      )}
+      {!error && <Whole node={node} side="output" label={t('Output')} />}
+      <Whole node={node} side="input" label={t('Input')} />
+    </Stack>
+  );
+}
+
+/** A long payload comes cut; the whole is fetched when it is asked for. */
+function Whole({ node, side, label }: { node: DraftNode; side: 'input' | 'output'; label: string }): ReactNode {
+  const value = node[side];
+  const isCut = typeof value === 'string' && value.length > 250 && value.endsWith('…');
+  const [asked, setAsked] = useState(false);
+  const whole = useQuery({ ...taskPayloadQuery(node.taskId, side), enabled: asked });
+  return (
+    <div>
+      <Tree label={label} value={whole.data ?? value} />
+      {isCut && !whole.data && (
+        <Button size="compact-xs" variant="subtle" loading={whole.isFetching} onClick={() => setAsked(true)}>
+          {t('Show all of it')}
+        </Button>
+      )}
+      {whole.isError && <ErrorLine error={whole.error} />}
+    </div>
+  );
+}
+
+const Tree = ({ label, value }: { label: string; value: unknown }): ReactNode => (
+  <div>
+    <Text size="sm" fw={600} mb={2}>
+      {label}
+    </Text>
+    <JsonTree label={label} value={value} maxHeight={280} />
+  </div>
+);

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Definition } from '../../../../contract/definition.ts';
+import { withPlainNumbers } from '../../../../lib/json.ts';
+import { t } from '../../../../lib/language.ts';
+import { here } from '../../../stores/desktop.ts';
+import { CodeEditor } from '../../../ui/CodeEditor.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { Note } from '../../../ui/Note.tsx';
+import { useDraftRuns } from './context.tsx';
+import { sampleFaults } from './sample-faults.ts';
+import { firstSample } from './samples.ts';
+
+/** The input that drafts are tried with, checked against the schema while it is typed. */
+export function SampleDialog({ definition, onClose }: { definition: Definition; onClose: () => void }): ReactNode {
+  useFocusBack(true);
+  const runs = useDraftRuns();
+  const { sample, kept } = useStore(runs.store);
+  const [text, setText] = useState(() => runs.sampleFor(definition));
+  const diagnostics = useMemo(() => sampleFaults(text, withPlainNumbers(definition.input)), [text, definition.input]);
+  const change = (next: string) => {
+    setText(next);
+    runs.setSample(next);
+  };
+  const run = () => {
+    onClose();
+    void runs.start(definition);
+  };
+  return (
+    <Modal opened onClose={onClose} title={<strong>{t('Example input')}</strong>} size="xl">
+      <Stack
+        gap="sm"
+        onKeyDownCapture={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          run();
+        }}
+      >
+        <Text size="sm" className="dim">
+          {t('One input object. Drafts and previews of expressions use it; it stays {here}.', { here: here() })}
+        </Text>
+        <CodeEditor
+          label={t('Example input')}
+          value={text}
+          onChange={change}
+          minHeight={240}
+          maxHeight={460}
+          diagnostics={diagnostics}
+        />
+        {diagnostics.length > 0 && (
+          <Text size="sm" c="var(--tone-warn-text)" role="status">
+            {diagnostics[0]?.message}
+          </Text>
+        )}
+        {!kept && (
+          <Note tone="warn" title={t('Not kept')}>
+            {t('The storage {here} is full or off: the example is lost with the page.', { here: here() })}
+          </Note>
+        )}
+        <Group justify="space-between">
+          <Button variant="subtle" disabled={sample === null} onClick={() => change(firstSample(definition.input))}>
+            {t('Fill from the schema')}
+          </Button>
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('Close')}
+            </Button>
+            <Button onClick={run}>{t('Run draft')}</Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

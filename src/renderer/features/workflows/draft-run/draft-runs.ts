@@ -1,0 +1,143 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { DraftRun } from '../../../../contract/api-drafts.ts';
+import type { Definition } from '../../../../contract/definition.ts';
+import { parseJson } from '../../../../lib/json.ts';
+import { t } from '../../../../lib/language.ts';
+import type { DraftRunBody } from '../../../api/drafts.ts';
+import { firstSample, type Samples } from './samples.ts';
+
+/** Draft runs of one workflow in the builder: the example input, the last run, and how runs treat what lies outside. */
+export interface DraftRunsState {
+  /** What the author wrote as example input; null: the one that the schema gives. */
+  readonly sample: string | null;
+  /** False: the browser did not keep it. */
+  readonly kept: boolean;
+  readonly run: DraftRun | null;
+  /** Last node of that run, where it did not go to the end. */
+  readonly upTo: string | null;
+  readonly busy: boolean;
+  readonly error: unknown;
+  /** Nodes that reach outside do what they say. Never remembered: it is ticked anew for each visit. */
+  readonly effects: boolean;
+  /** What stand-ins give, by node, as JSON text. */
+  readonly outputs: ReadonlyMap<string, string>;
+}
+
+export interface DraftRunsDeps {
+  readonly workflowId: string;
+  readonly samples: Samples;
+  create(workflowId: string, body: DraftRunBody, signal: AbortSignal): Promise<DraftRun>;
+  read(workflowId: string, jobId: string, signal: AbortSignal): Promise<DraftRun>;
+  kill(jobId: string): Promise<unknown>;
+  sleep(ms: number): Promise<void>;
+}
+
+export interface DraftRuns {
+  readonly workflowId: string;
+  readonly store: StoreApi<DraftRunsState>;
+  setSample(text: string): void;
+  setEffects(effects: boolean): void;
+  /** Null: what is in place of the node is left to the master. */
+  setOutput(nodeId: string, text: string | null): void;
+  /** Text of the example input that a definition is tried with. */
+  sampleFor(definition: Definition): string;
+  /** Runs it on the example input. A run before it is stopped. Faults are in the state. */
+  start(definition: Definition, upTo?: string): Promise<void>;
+  stop(): void;
+  clear(): void;
+}
+
+/** Seconds that the first call waits for the end; then the run is looked at every so often. */
+const FIRST_SECONDS = 1;
+const POLL_MS = 400;
+
+export function createDraftRuns({ workflowId, samples, create, read, kill, sleep }: DraftRunsDeps): DraftRuns {
+  const store = createStore<DraftRunsState>(() => ({
+    sample: samples.load(workflowId),
+    kept: true,
+    run: null,
+    upTo: null,
+    busy: false,
+    error: null,
+    effects: false,
+    outputs: new Map(),
+  }));
+  const { getState: state, setState: set } = store;
+  let going: AbortController | null = null;
+
+  const stop = () => {
+    const { run } = state();
+    if (going && run && run.finishedAt === null) void kill(run.jobId).catch(() => {});
+    going?.abort();
+    going = null;
+    set({ busy: false });
+  };
+
+  const self: DraftRuns = {
+    workflowId,
+    store,
+    setSample: (text) => set({ sample: text, kept: samples.save(workflowId, text) }),
+    setEffects: (effects) => set({ effects }),
+    setOutput(nodeId, text) {
+      const outputs = new Map(state().outputs);
+      if (text === null) outputs.delete(nodeId);
+      else outputs.set(nodeId, text);
+      set({ outputs });
+    },
+    sampleFor: (definition) => state().sample ?? firstSample(definition.input),
+    async start(definition, upTo) {
+      stop();
+      const abort = new AbortController();
+      going = abort;
+      set({ busy: true, error: null, run: null, upTo: upTo ?? null });
+      const { effects, outputs } = state();
+      try {
+        const known = new Set(definition.nodes.map(({ id }) => id));
+        const given = [...outputs]
+          .filter(([id]) => known.has(id))
+          .map(([id, text]) => [id, parsed(text, t('The output that is given for {id} is no JSON.', { id }))]);
+        let run = await create(
+          workflowId,
+          {
+            definition,
+            inputs: [parsed(self.sampleFor(definition), t('The example input is no JSON.'))],
+            waitSeconds: FIRST_SECONDS,
+            ...(upTo === undefined ? {} : { upTo }),
+            ...(effects ? { effects: 'run' as const } : {}),
+            ...(given.length === 0 ? {} : { outputs: Object.fromEntries(given) as Record<string, unknown> }),
+          },
+          abort.signal,
+        );
+        for (;;) {
+          if (abort.signal.aborted) return;
+          set({ run });
+          if (run.finishedAt !== null) break;
+          await sleep(POLL_MS);
+          if (abort.signal.aborted) return;
+          run = await read(workflowId, run.jobId, abort.signal);
+        }
+      } catch (error) {
+        if (!abort.signal.aborted) set({ error });
+      } finally {
+        if (going === abort) {
+          going = null;
+          set({ busy: false });
+        }
+      }
+    },
+    stop,
+    clear() {
+      stop();
+      set({ run: null, error: null, upTo: null });
+    },
+  };
+  return self;
+}
+
+function parsed(text: string, whyNot: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new Error(`${whyNot} ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,23 @@
+import type { CodeMark } from '../../../ui/CodeEditor.tsx';
+import { inputFaults } from '../../../ui/json-text/check.ts';
+import { rangeOf } from '../../../ui/json-text/place.ts';
+import { scanJson } from '../../../ui/json-text/scan.ts';
+
+/** What is wrong with an example input: its form, and what the common words of the schema forbid. The master tells the rest when it is run. */
+export function sampleFaults(text: string, schema: unknown): CodeMark[] {
+  // The check is made for a list of inputs; the example is one of them.
+  const list = scanJson(`[${text}\n]`);
+  const at = (offset: number) => Math.max(0, Math.min(text.length, offset - 1));
+  if (list.errors.length > 0 || !list.root)
+    return list.errors.map(({ from, to, message }) => ({
+      from: at(from),
+      to: at(to),
+      message,
+      severity: 'error' as const,
+    }));
+  const { root } = list;
+  return inputFaults(root, schema).map(({ pointer, message }) => {
+    const { from, to } = rangeOf(root, pointer);
+    return { from: at(from), to: at(to), message, severity: 'warning' as const };
+  });
+}

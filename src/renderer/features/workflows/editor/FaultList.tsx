@@ -1,0 +1,89 @@
+import { Group, Loader, ScrollArea, Text, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
+import { memo, type ReactNode } from 'react';
+import { t, tn } from '../../../../lib/language.ts';
+import type { Mark } from '../definition/marks.ts';
+import classes from './Editor.module.css';
+import type { Checked } from '../definition/use-marks.ts';
+
+const LOOKS = {
+  save: { icon: IconCircleX, word: t('Keeps it from being saved'), tone: 'fail' },
+  publish: { icon: IconAlertTriangle, word: t('Keeps it from being published'), tone: 'warn' },
+  advice: { icon: IconInfoCircle, word: t('Worth a look'), tone: 'sched' },
+} as const;
+const SHOWN = 100;
+
+/** What is wrong with the draft; each entry leads to its place. `placeOf`: what to call the place where it is not the text that is shown. */
+export const FaultList = memo(function FaultList({
+  checked,
+  onJump,
+  placeOf,
+}: {
+  checked: Checked;
+  onJump: (mark: Mark) => void;
+  placeOf?: ((mark: Mark) => string) | undefined;
+}): ReactNode {
+  const { marks, state } = checked;
+  const blocking = marks.filter(({ blocks }) => blocks !== null).length;
+  return (
+    <section className={classes.faults} aria-label={t('Faults')}>
+      <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
+        <Text size="sm" fw={600} aria-live="polite">
+          {marks.length === 0
+            ? state === 'failed'
+              ? t('Not checked')
+              : state === 'asking'
+                ? t('Checking…')
+                : t('No faults')
+            : blocking > 0
+              ? tn('{count} fault', '{count} faults', blocking)
+              : tn('{count} warning, no faults', '{count} warnings, no faults', marks.length)}
+        </Text>
+        {state === 'asking' && <Loader size={12} aria-hidden="true" />}
+      </Group>
+      {state === 'failed' && (
+        <Text size="xs" c="dimmed" px="sm" pb="xs">
+          {t('The master could not be asked about the graph. Form and syntax are checked here.')}
+        </Text>
+      )}
+      {marks.length === 0 && state !== 'failed' ? (
+        <Group gap={6} px="sm" pb="sm" wrap="nowrap">
+          <IconCircleCheck size={16} className={classes.good} aria-hidden="true" />
+          <Text size="sm" c="dimmed">
+            {state === 'asking' ? t('Form and syntax are right so far.') : t('This can be saved and published.')}
+          </Text>
+        </Group>
+      ) : (
+        <ScrollArea.Autosize mah={220} type="auto">
+          <ul className={classes.faultRows}>
+            {marks.slice(0, SHOWN).map((mark, index) => {
+              const { icon: Icon, word, tone } = LOOKS[mark.blocks ?? 'advice'];
+              return (
+                <li key={`${mark.from} ${index}`}>
+                  <UnstyledButton className={classes.fault} onClick={() => onJump(mark)}>
+                    <Icon size={16} data-tone={tone} className={classes.faultIcon} aria-label={word} />
+                    <span>
+                      <Text size="sm" span>
+                        {mark.message}
+                      </Text>
+                      <Text size="xs" c="dimmed" ff="monospace" display="block">
+                        {placeOf
+                          ? placeOf(mark)
+                          : `${t('line {line}', { line: mark.line })}${mark.pointer === '' ? '' : ` · ${mark.pointer}`}`}
+                      </Text>
+                    </span>
+                  </UnstyledButton>
+                </li>
+              );
+            })}
+          </ul>
+          {marks.length > SHOWN && (
+            <Text size="xs" c="dimmed" px="sm" pb="xs">
+              {t('{count} more are marked in the text.', { count: marks.length - SHOWN })}
+            </Text>
+          )}
+        </ScrollArea.Autosize>
+      )}
+    </section>
+  );
+});

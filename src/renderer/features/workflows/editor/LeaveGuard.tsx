@@ -1,0 +1,58 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { here } from '../../../stores/desktop.ts';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { type EditorSession, isDirty } from '../draft/session.ts';
+
+/** Asks before a page with unsaved text is left. Going from tab to tab of the same workflow leaves nothing. */
+export function LeaveGuard({ session, workflowId }: { session: EditorSession; workflowId: string }): ReactNode {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isDirty(session.store.getState()),
+    enableBeforeUnload: () => isDirty(session.store.getState()),
+    withResolver: true,
+  });
+  useFocusBack(blocker.status === 'blocked');
+  if (blocker.status !== 'blocked') return null;
+  const { kept } = session.store.getState();
+  return (
+    <Modal opened onClose={blocker.reset} title={<strong>{t('Leave without saving?')}</strong>}>
+      <Stack>
+        <Text size="sm">
+          {kept
+            ? t(
+                'The definition of {workflowId} has changes that are no version yet. They are kept {here} as a draft.',
+                { workflowId, here: here() },
+              )
+            : t(
+                'The definition of {workflowId} has changes that are no version yet, and they could not be kept {here} as a draft: they would be lost.',
+                { workflowId, here: here() },
+              )}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={blocker.reset} data-autofocus>
+            {t('Stay')}
+          </Button>
+          <Button
+            variant="default"
+            onClick={() => {
+              session.discard();
+              blocker.proceed();
+            }}
+          >
+            {t('Throw them away')}
+          </Button>
+          <Button
+            onClick={() => {
+              session.keep();
+              blocker.proceed();
+            }}
+          >
+            {kept ? t('Leave, keep the draft') : t('Leave all the same')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

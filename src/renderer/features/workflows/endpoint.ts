@@ -1,0 +1,10 @@
+import type { Workflow } from '../../../contract/api.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
+
+/** Where a call by hand goes unless its author says so: the first environment that answers, never prod by itself. */
+export const triedIn = ({ environments }: Pick<Workflow, 'environments'>): Environment =>
+  environments.find(({ environment, hash }) => hash !== null && environment !== 'prod')?.environment ?? 'dev';
+
+/** Path of the endpoint that an environment answers on. */
+export const endpointPath = (workflowId: string, environment: Environment): string =>
+  `/api/v1/events/${workflowId}/${environment}`;

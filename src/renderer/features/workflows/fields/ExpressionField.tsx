@@ -1,0 +1,170 @@
+import { javascript } from '@codemirror/lang-javascript';
+import { ActionIcon, Modal, Text } from '@mantine/core';
+import { IconArrowsDiagonal } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useRef, useState } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { secretsQuery } from '../../../api/keeping.ts';
+import { useRole } from '../../../stores/role.ts';
+import { CodeEditor } from '../../../ui/CodeEditor.tsx';
+import { formatDuration } from '../../../ui/Duration.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { JsonTree } from '../../../ui/JsonTree.tsx';
+import type { NodeInput } from '../draft-run/node-input.ts';
+import type { Known, Language } from './complete.ts';
+import { expressionCompletions } from './completion.ts';
+import { jsonata, templateText } from './jsonata-language.ts';
+import classes from './Fields.module.css';
+import { usePreview } from './use-preview.ts';
+
+export interface ExpressionFieldProps {
+  readonly label: string;
+  readonly help: string;
+  readonly language: Language;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly fault: string | null;
+  readonly required: boolean;
+  readonly workflowId: string;
+  readonly input: NodeInput;
+  readonly mayNameSecrets: boolean;
+}
+
+const LANGUAGES = { jsonata, javascript, template: templateText } as const;
+const HEIGHTS: Readonly<Record<Language, { least: number; most: number }>> = {
+  jsonata: { least: 56, most: 320 },
+  javascript: { least: 140, most: 420 },
+  template: { least: 40, most: 260 },
+};
+const LARGE = { least: 320, most: 460 };
+/** Characters of JSON up to which a result is shown as it is, without the tree's tools. */
+const SHORT = 400;
+
+/** An expression, a template or code: coloured, completed from what the node is given, with its result below; larger in a window of its own. */
+export function ExpressionField(props: ExpressionFieldProps): ReactNode {
+  const [large, setLarge] = useState(false);
+  useFocusBack(large);
+  return (
+    <>
+      <Editing {...props} isLarge={false} onLarge={() => setLarge(true)} />
+      <Modal opened={large} onClose={() => setLarge(false)} title={<strong>{props.label}</strong>} size="70rem">
+        <Editing {...props} isLarge onLarge={() => setLarge(false)} />
+      </Modal>
+    </>
+  );
+}
+
+function Editing({
+  label,
+  help,
+  language,
+  value,
+  onChange,
+  fault,
+  required,
+  workflowId,
+  input,
+  mayNameSecrets,
+  isLarge,
+  onLarge,
+}: ExpressionFieldProps & { isLarge: boolean; onLarge: () => void }): ReactNode {
+  const { canOperate } = useRole();
+  const { data: secrets } = useQuery({ ...secretsQuery({ page: 0, size: 500 }), enabled: mayNameSecrets });
+  const known = useRef<Known>({ sample: undefined, secrets: [], mayNameSecrets });
+  known.current = {
+    sample: input.known ? input.value : undefined,
+    secrets: secrets?.items.map(({ name }) => name) ?? [],
+    mayNameSecrets,
+  };
+  const extensions = useMemo(() => LANGUAGES[language](), [language]);
+  const completions = useMemo(() => expressionCompletions(language, () => known.current), [language]);
+  // A secret stands in no preview.
+  const shows = canOperate && !/\bsecrets\s*[.[]/.test(value);
+  const { preview, asking } = usePreview(workflowId, language, value, input, shows);
+  const size = isLarge ? LARGE : HEIGHTS[language];
+
+  return (
+    <div>
+      {!isLarge && (
+        <div className={classes.head}>
+          <Text component="div" size="xs" fw={600}>
+            {label}{' '}
+            {required && (
+              <span className={classes.required} aria-hidden="true">
+                *
+              </span>
+            )}
+          </Text>
+          <ActionIcon
+            size="sm"
+            color="gray"
+            aria-label={t('Edit {label} in a larger window', { label })}
+            onClick={onLarge}
+          >
+            <IconArrowsDiagonal size={14} aria-hidden="true" />
+          </ActionIcon>
+        </div>
+      )}
+      {help !== '' && (
+        <Text size="xs" className="dim" mb={4}>
+          {help}
+        </Text>
+      )}
+      <CodeEditor
+        label={label}
+        value={value}
+        onChange={onChange}
+        language="text"
+        extensions={extensions}
+        completions={completions}
+        bare={!isLarge}
+        minHeight={size.least}
+        maxHeight={size.most}
+      />
+      {fault !== null && (
+        <Text size="xs" className={classes.fault} role="status">
+          {fault}
+        </Text>
+      )}
+      {asking && !preview && fault === null && (
+        <Text size="xs" className="dim" mt={4}>
+          {t('Working it out…')}
+        </Text>
+      )}
+      {preview && fault === null && (
+        <div className={classes.preview} data-old={asking || undefined} aria-live="polite">
+          {preview.kind === 'value' ? (
+            <>
+              <Text size="xs" className="dim">
+                {[t('Result on the sample'), preview.ms === null || preview.ms < 1 ? '' : formatDuration(preview.ms)]
+                  .filter((part) => part !== '')
+                  .join(' · ')}
+              </Text>
+              <Result label={t('Result of {label}', { label })} value={preview.value} />
+            </>
+          ) : (
+            <Text size="xs" className={preview.kind === 'error' ? classes.fault : 'dim'}>
+              {preview.kind === 'error' ? preview.message : t('No result within 6 seconds.')}
+            </Text>
+          )}
+        </div>
+      )}
+      {!input.known && shows && (
+        <Text size="xs" className="dim" mt={4}>
+          {t('Run the draft to see the result here, and to complete from real data.')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Result({ label, value }: { label: string; value: unknown }): ReactNode {
+  const text = JSON.stringify(value, null, 2) ?? 'null';
+  return text.length <= SHORT ? (
+    <pre className={classes.value} aria-label={label}>
+      {text}
+    </pre>
+  ) : (
+    <JsonTree label={label} value={value} openDepth={1} maxHeight={220} />
+  );
+}

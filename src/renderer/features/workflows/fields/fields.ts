@@ -1,0 +1,126 @@
+import { NodeSchema, type WorkflowNode } from '../../../../contract/definition.ts';
+import { configSchema } from '../definition/schema.ts';
+import type { Schema } from '../../../ui/json-text/check.ts';
+import { choiceWords, fieldWords } from './labels.ts';
+
+/** How a member is edited. */
+export type Editor =
+  | 'text'
+  | 'number'
+  | 'seconds'
+  | 'choice'
+  | 'flag'
+  | 'jsonata'
+  | 'javascript'
+  | 'template'
+  | 'pairs'
+  | 'json'
+  | 'workflow'
+  | 'handler'
+  | 'inner';
+
+/** One field of a form, drawn from a schema. */
+export interface Field {
+  readonly key: string;
+  readonly label: string;
+  readonly help: string;
+  readonly editor: Editor;
+  readonly required: boolean;
+  readonly min: number | null;
+  readonly max: number | null;
+  readonly whole: boolean;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+}
+
+/** What a schema cannot say: the language that a text is written in, and what it names. */
+const EDITORS: Readonly<Record<string, Editor>> = {
+  'transform/expression': 'jsonata',
+  'condition/expression': 'jsonata',
+  'forEach/items': 'jsonata',
+  'forEach/node': 'inner',
+  'code/source': 'javascript',
+  'template/template': 'template',
+  'http/url': 'template',
+  'http/body': 'json',
+  'workflow/workflowId': 'workflow',
+  'handler/handler': 'handler',
+};
+
+const COMMON = ['retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'runTimeoutSeconds'] as const;
+
+/** Fields of the configuration of a type of node; none where the type is not known. */
+export function configFields(type: string): Field[] {
+  const schema = configSchema(type);
+  return Object.entries(schema?.properties ?? {}).map(([key, one]) =>
+    fieldOf(`${type}/${key}`, key, one, schema?.required?.includes(key) ?? false),
+  );
+}
+
+/** What all nodes that make tasks have: retries, back-off, time limits. */
+export const commonFields = (): Field[] => COMMON.map((key) => nodeField(key));
+export const nodeField = (key: keyof WorkflowNode): Field =>
+  fieldOf(
+    key,
+    key,
+    ((NodeSchema as unknown as Schema).properties as Readonly<Record<string, Schema>>)[key] ?? {},
+    false,
+  );
+
+function fieldOf(name: string, key: string, schema: Schema, required: boolean): Field {
+  const words = fieldWords()[name];
+  const choices = schema.anyOf?.every((one) => typeof one.const === 'string')
+    ? schema.anyOf.map((one) => String(one.const))
+    : [];
+  const shown = choiceWords();
+  return {
+    key,
+    label: words?.label ?? key,
+    help: words?.help ?? schema.description ?? '',
+    editor: EDITORS[name] ?? editorOf(key, schema, choices.length > 0),
+    required,
+    min: schema.minimum ?? schema.exclusiveMinimum ?? null,
+    max: schema.maximum ?? null,
+    whole: schema.type === 'integer',
+    choices: choices.map((value) => ({ value, label: shown[value] ?? value })),
+  };
+}
+
+function editorOf(key: string, schema: Schema, isChoice: boolean): Editor {
+  if (isChoice) return 'choice';
+  if (schema.type === 'number' || schema.type === 'integer') return /seconds$/i.test(key) ? 'seconds' : 'number';
+  if (schema.type === 'boolean') return 'flag';
+  if (schema.type === 'object') return 'pairs';
+  return schema.type === 'string' ? 'text' : 'json';
+}
+
+/** Members of a configuration that no field is there for: they are kept, and shown as they are. */
+export const otherMembers = (type: string, config: Readonly<Record<string, unknown>>): string[] => {
+  const known = new Set(Object.keys(configSchema(type)?.properties ?? {}));
+  return Object.keys(config).filter((key) => !known.has(key));
+};
+
+/** A record with one member set, or taken away where the value is `undefined`; the order of the others stays. */
+export function withMember<T extends object>(record: T, key: string, value: unknown): T {
+  if (value !== undefined) return { ...record, [key]: value };
+  const { [key]: _, ...rest } = record as Record<string, unknown>;
+  return rest as T;
+}
+
+/** A number of seconds as people say it; empty where seconds say it well enough. */
+export function inWords(seconds: number): string {
+  if (!Number.isFinite(seconds) || seconds < 60) return '';
+  const parts = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ] as const;
+  let left = Math.round(seconds);
+  return parts
+    .flatMap(([size, unit]) => {
+      const count = Math.floor(left / size);
+      left -= count * size;
+      return count > 0 ? [`${count} ${unit}`] : [];
+    })
+    .join(' ');
+}

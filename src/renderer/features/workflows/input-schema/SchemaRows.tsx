@@ -1,0 +1,166 @@
+import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
+import { t } from '../../../../lib/language.ts';
+import classes from './InputSchema.module.css';
+import {
+  addProperty,
+  itemsOf,
+  type Place,
+  propertiesOf,
+  type Property,
+  removeProperty,
+  renameProperty,
+  type SchemaValue,
+  setRequired,
+  setType,
+  TYPES,
+  typeOf,
+} from './schema-tree.ts';
+import { SchemaWords } from './SchemaWords.tsx';
+
+interface RowsProps {
+  readonly schema: SchemaValue;
+  readonly place: Place;
+  readonly whole: SchemaValue;
+  readonly onChange: (whole: SchemaValue) => void;
+}
+
+/** The properties of an object, each with those inside it. */
+export function SchemaRows({ schema, place, whole, onChange }: RowsProps): ReactNode {
+  const properties = propertiesOf(schema, place);
+  return (
+    <ul
+      className={classes.rows}
+      aria-label={place.length === 0 ? t('Properties') : t('Properties of {name}', { name: place.join('.') })}
+    >
+      {properties.map((property, index) => (
+        <Row key={index} property={property} whole={whole} onChange={onChange} />
+      ))}
+    </ul>
+  );
+}
+
+function Row({
+  property,
+  whole,
+  onChange,
+}: {
+  property: Property;
+  whole: SchemaValue;
+  onChange: (whole: SchemaValue) => void;
+}): ReactNode {
+  const { name, place, schema, required } = property;
+  const [open, setOpen] = useState(false);
+  const [text, setText] = useState(name);
+  const more = useId();
+  useEffect(() => setText(name), [name]);
+  const type = typeOf(schema);
+  const items = itemsOf(schema, place);
+  const rename = () => {
+    if (text !== name && text !== '') onChange(renameProperty(whole, place, text));
+    else setText(name);
+  };
+  return (
+    <li className={classes.row}>
+      <div className={classes.line}>
+        <ActionIcon
+          size="sm"
+          color="gray"
+          aria-label={open ? t('Less of {name}', { name }) : t('More of {name}', { name })}
+          aria-expanded={open}
+          aria-controls={more}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? <IconChevronDown size={14} aria-hidden="true" /> : <IconChevronRight size={14} aria-hidden="true" />}
+        </ActionIcon>
+        <TextInput
+          size="xs"
+          aria-label={t('Name of the property')}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onBlur={rename}
+          onKeyDown={(event) => event.key === 'Enter' && rename()}
+          spellCheck={false}
+        />
+        <Select
+          size="xs"
+          aria-label={t('Type of {name}', { name })}
+          data={[...TYPES]}
+          value={type}
+          placeholder={t('several')}
+          onChange={(next) => next !== null && onChange(setType(whole, place, next))}
+          allowDeselect={false}
+        />
+        <Checkbox
+          size="xs"
+          label={t('required')}
+          checked={required}
+          onChange={(event) => onChange(setRequired(whole, place, event.currentTarget.checked))}
+        />
+        <ActionIcon
+          size="sm"
+          color="gray"
+          aria-label={t('Remove {name}', { name })}
+          onClick={() => onChange(removeProperty(whole, place))}
+        >
+          <IconTrash size={14} aria-hidden="true" />
+        </ActionIcon>
+      </div>
+      <div id={more}>
+        {open && <SchemaWords name={name} schema={schema} place={place} whole={whole} onChange={onChange} />}
+      </div>
+      {type === 'object' && (
+        <div className={classes.inside}>
+          <SchemaRows schema={schema} place={place} whole={whole} onChange={onChange} />
+          <AddInside place={place} whole={whole} name={name} onChange={onChange} />
+        </div>
+      )}
+      {items && (
+        <div className={classes.inside}>
+          <div className={classes.line}>
+            <span className="dim">{t('each element')}</span>
+            <Select
+              size="xs"
+              aria-label={t('Type of each element of {name}', { name })}
+              data={[...TYPES]}
+              value={typeOf(items.schema)}
+              placeholder={t('any')}
+              onChange={(next) => next !== null && onChange(setType(whole, items.place, next))}
+              allowDeselect={false}
+            />
+          </div>
+          {typeOf(items.schema) === 'object' && (
+            <>
+              <SchemaRows schema={items.schema} place={items.place} whole={whole} onChange={onChange} />
+              <AddInside place={items.place} whole={whole} name={name} onChange={onChange} />
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  );
+}
+
+function AddInside({
+  place,
+  whole,
+  name,
+  onChange,
+}: {
+  place: Place;
+  whole: SchemaValue;
+  name: string;
+  onChange: (whole: SchemaValue) => void;
+}): ReactNode {
+  return (
+    <Button
+      size="compact-xs"
+      variant="subtle"
+      leftSection={<IconPlus size={12} aria-hidden="true" />}
+      onClick={() => onChange(addProperty(whole, place).schema)}
+    >
+      {t('Add a property to {name}', { name })}
+    </Button>
+  );
+}

@@ -1,0 +1,66 @@
+import { isRawNumber } from '../../../../lib/json.ts';
+import type { SchemaValue } from './schema-tree.ts';
+
+const DEEPEST = 30;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+const FORMATS: readonly (readonly [string, RegExp])[] = [
+  ['date-time', DATE_TIME],
+  ['date', /^\d{4}-\d{2}-\d{2}$/],
+  ['uuid', /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i],
+  ['email', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ['uri', /^https?:\/\/\S+$/],
+];
+
+/** A schema that an example meets: every member is required, lists take what all of their elements have in common. */
+export function inferSchema(value: unknown, depth = 0): SchemaValue {
+  if (value === null) return { type: 'null' };
+  if (isRawNumber(value))
+    return { type: /^-?\d+$/.test(String((value as { rawJSON?: string }).rawJSON ?? '')) ? 'integer' : 'number' };
+  if (typeof value === 'number') return { type: Number.isInteger(value) ? 'integer' : 'number' };
+  if (typeof value === 'boolean') return { type: 'boolean' };
+  if (typeof value === 'string') return textSchema(value);
+  if (depth >= DEEPEST) return {};
+  if (Array.isArray(value)) {
+    const items = value.slice(0, 100).map((one) => inferSchema(one, depth + 1));
+    return items.length === 0 ? { type: 'array' } : { type: 'array', items: items.reduce(inCommon) };
+  }
+  const entries = Object.entries(value as object);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(entries.map(([name, one]) => [name, inferSchema(one, depth + 1)])),
+    ...(entries.length === 0 ? {} : { required: entries.map(([name]) => name) }),
+  };
+}
+
+function textSchema(text: string): SchemaValue {
+  const format = FORMATS.find(([, pattern]) => pattern.test(text))?.[0];
+  return { type: 'string', ...(format === undefined ? {} : { format }) };
+}
+
+/** A schema that both take. */
+export function inCommon(a: SchemaValue, b: SchemaValue): SchemaValue {
+  if (JSON.stringify(a) === JSON.stringify(b)) return a;
+  const types = [...new Set([a['type'], b['type']].flat())].filter((type): type is string => typeof type === 'string');
+  if (a['type'] === undefined || b['type'] === undefined) return {};
+  if (types.length > 1)
+    return types.every((type) => type === 'integer' || type === 'number') ? { type: 'number' } : { type: types };
+  if (types[0] === 'object') {
+    const [inA, inB] = [a['properties'], b['properties']] as [Record<string, SchemaValue>, Record<string, SchemaValue>];
+    const names = [...new Set([...Object.keys(inA ?? {}), ...Object.keys(inB ?? {})])];
+    const properties = Object.fromEntries(
+      names.map((name) => [
+        name,
+        inA?.[name] && inB?.[name] ? inCommon(inA[name], inB[name]) : ((inA?.[name] ?? inB?.[name]) as SchemaValue),
+      ]),
+    );
+    const needed = ((a['required'] ?? []) as string[]).filter((name) =>
+      ((b['required'] ?? []) as string[]).includes(name),
+    );
+    return { type: 'object', properties, ...(needed.length === 0 ? {} : { required: needed }) };
+  }
+  if (types[0] === 'array')
+    return a['items'] && b['items']
+      ? { type: 'array', items: inCommon(a['items'] as SchemaValue, b['items'] as SchemaValue) }
+      : { type: 'array', ...(a['items'] ? { items: a['items'] } : b['items'] ? { items: b['items'] } : {}) };
+  return { type: types[0] };
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { CommandLine } from '../../../ui/CommandLine.tsx';
+import { Note } from '../../../ui/Note.tsx';
+
+/** A secret, the one time that it is shown. It closes by its button alone. */
+export function KeyShown({
+  title,
+  secret,
+  onClose,
+}: {
+  title: string;
+  secret: string;
+  onClose: () => void;
+}): ReactNode {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={<strong>{title}</strong>}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+      size="lg"
+    >
+      <Stack>
+        <Note tone="warn" title={t('This is shown once')}>
+          {t(
+            'Copy the key now and keep it in a secret store. The master keeps only a hash of it; a lost key is replaced by a new one.',
+          )}
+        </Note>
+        <CommandLine label={t('The key')} command={secret} copy={t('Copy the key')} />
+        <Group justify="flex-end">
+          <Button onClick={onClose} data-autofocus>
+            {t('I have kept it')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,241 @@
+import { Group, Select, Stack, Text } from '@mantine/core';
+import { IconBan, IconKey, IconPlus, IconRefresh } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { ApiKey, Workflow } from '../../../../contract/api.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { accessKeys, keysQuery, revokeKey, rotateKey } from '../../../api/access.ts';
+import { useRole } from '../../../stores/role.ts';
+import type { Standing } from '../../../stores/permissions.ts';
+import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { rich } from '../../../ui/rich.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { whyNoKeys } from '../../../stores/permissions.ts';
+import { KeyForm } from './KeyForm.tsx';
+import { KeyShown } from './KeyShown.tsx';
+import { OVERLAPS, reaches, standingOf } from './reach.ts';
+import { Note } from '../../../ui/Note.tsx';
+
+/** Keys are picked from the newest of this many: the API lists all of them together. */
+const READ = 500;
+
+type Doing =
+  | { readonly what: 'create' }
+  | { readonly what: 'revoke' | 'rotate'; readonly key: ApiKey }
+  | { readonly what: 'show'; readonly title: string; readonly secret: string };
+
+/** The keys that callers of this workflow may use. */
+export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
+  const client = useQueryClient();
+  const { role } = useRole();
+  const query = useQuery(keysQuery({ page: 0, size: READ }));
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const [overlap, setOverlap] = useState<string>('0');
+  const rows = useMemo(() => query.data?.items.filter((key) => reaches(key, workflow.id)), [query.data, workflow.id]);
+  const columns = useMemo(() => columnsFor(role, setDoing), [role]);
+  const why = whyNoKeys(role);
+  const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
+  const close = () => setDoing(null);
+  useFocusBack(doing !== null);
+  const create = (
+    <ReasonButton
+      size="xs"
+      leftSection={<IconPlus size={14} aria-hidden="true" />}
+      reason={why}
+      onClick={() => setDoing({ what: 'create' })}
+    >
+      {t('New key')}
+    </ReasonButton>
+  );
+
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Text size="sm" c="dimmed">
+          {rich('Callers send one of these in the header {code}.', { code: <code>{t('api-key')}</code> })}
+        </Text>
+        {create}
+      </Group>
+      {query.data && query.data.totalItems > READ && (
+        <Note tone="warn" title={t('There are {totalItems} keys in all', { totalItems: query.data.totalItems })}>
+          {t('Those among the newest {READ} that reach this workflow are shown. Settings lists every key.', { READ })}
+        </Note>
+      )}
+      <DataTable
+        label={t('Keys that reach {id}', { id: workflow.id })}
+        columns={columns}
+        rows={rows}
+        rowId={(key) => key.id}
+        query={query}
+        what={t('The keys could not be read')}
+        rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')}
+        storageKey="workflow-keys"
+        maxHeight={560}
+        empty={
+          <EmptyState icon={IconKey} title={t('No key reaches this workflow')} action={create}>
+            {t('Without one nobody can call its endpoint.')}
+          </EmptyState>
+        }
+      />
+      {doing?.what === 'create' && (
+        <KeyForm
+          workflowId={workflow.id}
+          onClose={close}
+          onMade={(made) => {
+            setDoing({ what: 'show', title: t('Key “{name}”', { name: made.name }), secret: made.key });
+            void changed();
+          }}
+        />
+      )}
+      {doing?.what === 'show' && <KeyShown title={doing.title} secret={doing.secret} onClose={close} />}
+      {doing?.what === 'revoke' && (
+        <ConfirmAction
+          opened
+          onClose={close}
+          title={t('Revoke “{name}”?', { name: doing.key.name })}
+          confirmLabel={t('Revoke')}
+          danger
+          onConfirm={async () => {
+            await revokeKey(doing.key.id);
+            await changed();
+            sayDone(t('Revoked “{name}”', { name: doing.key.name }));
+          }}
+        >
+          {rich('Calls with {code} get 401 API_KEY_INVALID from now on. This cannot be undone.', {
+            code: <code>{doing.key.prefix}…</code>,
+          })}
+          {doing.key.workflows.includes('*') && <> {t('It reaches every workflow, not only this one.')}</>}
+        </ConfirmAction>
+      )}
+      {doing?.what === 'rotate' && (
+        <ConfirmAction
+          opened
+          onClose={() => setDoing((now) => (now === doing ? null : now))}
+          title={t('Give “{name}” a new secret?', { name: doing.key.name })}
+          confirmLabel={t('Make a new secret')}
+          onConfirm={async () => {
+            const made = await rotateKey(doing.key.id, Number(overlap));
+            setDoing({ what: 'show', title: t('New secret of “{name}”', { name: doing.key.name }), secret: made.key });
+            void changed();
+          }}
+        >
+          <Stack gap="sm">
+            <Text size="sm">{t('The key stays, with the same reach. Its new secret is shown once.')}</Text>
+            <Select
+              label={t('The old secret')}
+              data={[...OVERLAPS]}
+              value={overlap}
+              onChange={(value) => value !== null && setOverlap(value)}
+              allowDeselect={false}
+            />
+          </Stack>
+        </ConfirmAction>
+      )}
+    </Stack>
+  );
+}
+
+function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
+  const why = (key: ApiKey) =>
+    whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
+  return [
+    {
+      id: 'name',
+      header: t('Name'),
+      width: 104,
+      grow: true,
+      cell: (key) => (
+        <span className="clip" title={key.name}>
+          {key.name}
+        </span>
+      ),
+    },
+    { id: 'prefix', header: t('Begins with'), width: 100, cell: (key) => <span className="mono">{key.prefix}…</span> },
+    {
+      id: 'reach',
+      header: t('Reaches'),
+      width: 124,
+      cell: (key) =>
+        key.workflows.includes('*')
+          ? t('Every workflow')
+          : key.workflows.length === 1
+            ? t('This workflow')
+            : tn('{count} workflow', '{count} workflows', key.workflows.length),
+    },
+    {
+      id: 'environments',
+      header: t('Environments'),
+      width: 156,
+      grow: true,
+      cell: (key) => (
+        <Group gap={4} wrap="nowrap">
+          {key.environments.map((environment) => (
+            <EnvironmentBadge key={environment} environment={environment} />
+          ))}
+        </Group>
+      ),
+    },
+    {
+      id: 'standing',
+      header: t('State'),
+      width: 112,
+      fits: true,
+      cell: (key) => STANDINGS[standingOf(key, Date.now())],
+    },
+    {
+      id: 'lastUsedAt',
+      header: t('Last used'),
+      width: 92,
+      cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('Never')} />,
+    },
+    {
+      id: 'expiresAt',
+      header: t('Expires'),
+      width: 92,
+      cell: (key) => <TimeAgo at={key.expiresAt} absent={t('Never')} />,
+    },
+    {
+      id: 'actions',
+      header: '',
+      width: 226,
+      align: 'right',
+      pin: 'end',
+      cell: (key) => (
+        <Group gap={4} wrap="nowrap" justify="flex-end">
+          <ReasonButton
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconRefresh size={13} aria-hidden="true" />}
+            reason={why(key)}
+            onClick={() => act({ what: 'rotate', key })}
+            aria-label={t('Rotate {name}', { name: key.name })}
+          >
+            {t('Rotate')}
+          </ReasonButton>
+          <ReasonButton
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconBan size={13} aria-hidden="true" />}
+            reason={why(key)}
+            onClick={() => act({ what: 'revoke', key })}
+            aria-label={t('Revoke {name}', { name: key.name })}
+          >
+            {t('Revoke')}
+          </ReasonButton>
+        </Group>
+      ),
+    },
+  ];
+}
+
+const STANDINGS = {
+  live: <ToneBadge tone="done">{t('Active')}</ToneBadge>,
+  expired: <ToneBadge tone="warn">{t('Expired')}</ToneBadge>,
+  revoked: <ToneBadge tone="empty">{t('Revoked')}</ToneBadge>,
+};

@@ -1,0 +1,87 @@
+import { Anchor, Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Workflow } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { ArchiveWorkflow } from '../actions/ArchiveWorkflow.tsx';
+import { EnvironmentPointers } from '../actions/EnvironmentPointers.tsx';
+import { ToneBadge } from '../../../ui/Badges.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+
+export const workflowColumns: readonly DataColumn<Workflow>[] = [
+  {
+    id: 'id',
+    header: t('Id'),
+    width: 140,
+    grow: true,
+    sortKey: 'id',
+    cell: (workflow) => (
+      <Anchor
+        component={Link}
+        to="/workflows/$workflowId"
+        params={{ workflowId: workflow.id } as never}
+        size="sm"
+        fw={600}
+        truncate="end"
+        data-clip
+      >
+        {workflow.id}
+      </Anchor>
+    ),
+  },
+  {
+    id: 'name',
+    header: t('Name'),
+    width: 130,
+    grow: true,
+    sortKey: 'name',
+    cell: (workflow) => (
+      <Group gap={8} wrap="nowrap" w="100%">
+        <Text size="sm" className="clip" dir="auto" flex="none" maw={workflow.description ? '65%' : '100%'}>
+          {workflow.name}
+        </Text>
+        {workflow.archivedAt !== null && <ToneBadge tone="empty">{t('Archived')}</ToneBadge>}
+        {workflow.description && (
+          <Text size="xs" c="dimmed" className="clip" dir="auto">
+            {workflow.description}
+          </Text>
+        )}
+      </Group>
+    ),
+  },
+  {
+    id: 'environments',
+    header: t('Environments'),
+    width: 400,
+    cell: (workflow) => <EnvironmentPointers pointers={workflow.environments} />,
+  },
+  {
+    id: 'head',
+    header: t('Head'),
+    width: 96,
+    cell: (workflow) =>
+      workflow.head === null ? (
+        <Text size="sm" c="dimmed">
+          {t('No version')}
+        </Text>
+      ) : (
+        <HashLabel hash={workflow.head} />
+      ),
+  },
+  {
+    id: 'updatedAt',
+    header: t('Updated'),
+    width: 94,
+    sortKey: 'updatedAt',
+    cell: (workflow) => <TimeAgo at={workflow.updatedAt} />,
+  },
+  {
+    id: 'actions',
+    header: '',
+    width: 46,
+    align: 'right',
+    pin: 'end',
+    cell: (workflow) => <ArchiveWorkflow workflow={workflow} compact />,
+  },
+];

@@ -1,0 +1,79 @@
+import { Button, Group, Radio, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { t, tn } from '../../../../lib/language.ts';
+import classes from './Merge.module.css';
+import { placeOf, sideText } from './summary.ts';
+import type { Conflict, Side } from './three-way.ts';
+
+const SIDES: readonly Side[] = ['theirs', 'mine'];
+
+/** The places that both changed, one by one: both texts side by side, and which of them holds. */
+export function Conflicts({
+  conflicts,
+  choices,
+  onChoose,
+}: {
+  conflicts: readonly Conflict[];
+  choices: ReadonlyMap<string, Side>;
+  onChoose: (key: string, side: Side) => void;
+}): ReactNode {
+  const words: Readonly<Record<Side, string>> = { theirs: t('Theirs'), mine: t('Mine') };
+  return (
+    <section aria-label={t('Conflicts')}>
+      <Group justify="space-between" mb={6}>
+        <Text size="sm" fw={600}>
+          {tn('{count} place that both changed', '{count} places that both changed', conflicts.length)}
+        </Text>
+        {conflicts.length > 1 && (
+          <Group gap={4}>
+            {SIDES.map((side) => (
+              <Button
+                key={side}
+                size="compact-xs"
+                variant="subtle"
+                onClick={() => conflicts.forEach(({ key }) => onChoose(key, side))}
+              >
+                {side === 'theirs' ? t('All theirs') : t('All mine')}
+              </Button>
+            ))}
+          </Group>
+        )}
+      </Group>
+      <ul className={classes.conflicts}>
+        {conflicts.map((conflict) => (
+          <li key={conflict.key}>
+            <Radio.Group
+              label={placeOf(conflict.key)}
+              value={choices.get(conflict.key) ?? ''}
+              onChange={(side) => onChoose(conflict.key, side as Side)}
+            >
+              {conflict.base !== undefined && (
+                <Text size="xs" className={`dim ${classes.before}`}>
+                  {t('Before: {text}', { text: sideText(conflict.base) })}
+                </Text>
+              )}
+              <div className={classes.sides}>
+                {SIDES.map((side) => (
+                  <label
+                    key={side}
+                    className={classes.choice}
+                    data-chosen={choices.get(conflict.key) === side || undefined}
+                  >
+                    <Radio size="xs" value={side} label={words[side]} />
+                    {conflict[side] === undefined ? (
+                      <Text size="xs" className="dim">
+                        {t('taken away')}
+                      </Text>
+                    ) : (
+                      <pre>{sideText(conflict[side])}</pre>
+                    )}
+                  </label>
+                ))}
+              </div>
+            </Radio.Group>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,237 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Definition } from '../../../../contract/definition.ts';
+import { parseJson } from '../../../../lib/json.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { here } from '../../../stores/desktop.ts';
+import { commitQuery } from '../../../api/workflows.ts';
+import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { Note } from '../../../ui/Note.tsx';
+import { TextDiff } from '../diff/TextDiff.tsx';
+import { useMarks } from '../definition/use-marks.ts';
+import { isDefinition } from '../definition/marks.ts';
+import { readableDefinition } from '../readable-definition.ts';
+import { rewriteJson } from '../../../ui/json-text/rewrite.ts';
+import { scanJson } from '../../../ui/json-text/scan.ts';
+import { Conflicts } from './Conflicts.tsx';
+import { mergeDefinitions } from './merge.ts';
+import { changesOf } from './summary.ts';
+import type { Side } from './three-way.ts';
+import classes from './Merge.module.css';
+
+export interface MergeDialogProps {
+  readonly workflowId: string;
+  /** The version that the text began from; null: before the first one. */
+  readonly parent: string | null;
+  /** The head that is newer. */
+  readonly head: string;
+  readonly text: string;
+  /** It is saved as soon as it is merged; else it only goes on from the head. */
+  readonly saving: boolean;
+  readonly onClose: () => void;
+  /** `headText`: what the draft follows from then on. A throw is shown. */
+  readonly onMerged: (text: string, headText: string) => Promise<void>;
+  readonly onOpenHead: (headText: string) => void;
+}
+
+const NOTHING: Definition = { schemaVersion: 1, name: '', response: 'list', nodes: [], edges: [], output: '' };
+
+/** Somebody saved meanwhile: brings both together, asks where they collide, and shows what comes of it before it is saved. */
+export function MergeDialog({
+  workflowId,
+  parent,
+  head,
+  text,
+  saving,
+  onClose,
+  onMerged,
+  onOpenHead,
+}: MergeDialogProps): ReactNode {
+  useFocusBack(true);
+  const base = useQuery({ ...commitQuery(workflowId, parent ?? ''), enabled: parent !== null });
+  const theirs = useQuery(commitQuery(workflowId, head));
+  const baseDefinition = parent === null ? NOTHING : base.data?.definition;
+  const headText = theirs.data ? readableDefinition(theirs.data.definition) : null;
+  const failed = theirs.isError ? theirs : base.isError ? base : null;
+  const mine = useMemo(() => (isDefinition(scanJson(text)) ? (parseJson(text) as Definition) : null), [text]);
+  const ready = baseDefinition && theirs.data && headText !== null;
+  return (
+    <Modal opened onClose={onClose} title={<strong>{t('A newer version was saved meanwhile')}</strong>} size="80rem">
+      <Stack gap="sm">
+        {theirs.data && (
+          <Group gap={6}>
+            <HashLabel hash={head} />
+            <Text size="sm">
+              {rich('by {name}, {timeAgo}: {message}', {
+                name: theirs.data.author.name,
+                timeAgo: <TimeAgo at={theirs.data.createdAt} />,
+                message: theirs.data.message,
+              })}
+            </Text>
+          </Group>
+        )}
+        {failed ? (
+          <ErrorState
+            error={failed.error}
+            what={t('The versions could not be read')}
+            onRetry={() => void failed.refetch()}
+            compact
+          />
+        ) : !ready ? (
+          <SkeletonBlock height={280} />
+        ) : mine ? (
+          <Merging
+            workflowId={workflowId}
+            base={baseDefinition}
+            theirs={theirs.data.definition}
+            mine={mine}
+            text={text}
+            headText={headText}
+            saving={saving}
+            onMerged={onMerged}
+            onClose={onClose}
+            onOpenHead={onOpenHead}
+          />
+        ) : (
+          <>
+            <Note tone="warn">
+              {t(
+                'Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays {here} as a draft.',
+                { here: here() },
+              )}
+            </Note>
+            <Group justify="flex-end">
+              <Button variant="default" onClick={() => onOpenHead(headText)}>
+                {t('Open the newer version')}
+              </Button>
+              <Button onClick={onClose}>{t('Back to my text')}</Button>
+            </Group>
+          </>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+type MergingProps = Pick<MergeDialogProps, 'workflowId' | 'text' | 'saving' | 'onMerged' | 'onClose' | 'onOpenHead'> & {
+  readonly base: Definition;
+  readonly theirs: Definition;
+  readonly mine: Definition;
+  readonly headText: string;
+};
+
+function Merging({
+  workflowId,
+  base,
+  theirs,
+  mine,
+  text,
+  headText,
+  saving,
+  onMerged,
+  onClose,
+  onOpenHead,
+}: MergingProps): ReactNode {
+  const [choices, setChoices] = useState<ReadonlyMap<string, Side>>(new Map());
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const merged = useMemo(() => mergeDefinitions(base, theirs, mine, choices), [base, theirs, mine, choices]);
+  const open = merged.conflicts.filter(({ key }) => !choices.has(key)).length;
+  const result = useMemo(() => rewriteJson(text, merged.definition), [text, merged.definition]);
+  const checked = useMarks(workflowId, result);
+  const faults = checked.marks.filter(({ blocks }) => blocks !== null);
+  const take = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      await onMerged(result, headText);
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div className={classes.sides}>
+        <Changes title={t('They changed')} changes={changesOf(base, theirs)} />
+        <Changes title={t('You changed')} changes={changesOf(base, mine)} />
+      </div>
+      {merged.conflicts.length === 0 ? (
+        <Text size="sm" role="status">
+          {t('Nothing collides: both are taken over.')}
+        </Text>
+      ) : (
+        <Conflicts
+          conflicts={merged.conflicts}
+          choices={choices}
+          onChoose={(key, side) => setChoices((now) => new Map(now).set(key, side))}
+        />
+      )}
+      <details className={classes.result}>
+        <summary>{t('What comes of it, against the newer version')}</summary>
+        <TextDiff
+          label={t('Newer version against the merged text')}
+          before={headText}
+          after={result}
+          beforeTitle={t('Newer version')}
+          afterTitle={t('Merged')}
+          maxHeight="42vh"
+        />
+      </details>
+      {open === 0 && faults.length > 0 && (
+        <Note
+          tone="warn"
+          title={tn('{count} fault in the merged graph', '{count} faults in the merged graph', faults.length)}
+        >
+          {faults.slice(0, 3).map(({ message, pointer }) => (
+            <div key={`${pointer} ${message}`}>
+              {message} <code>{pointer}</code>
+            </div>
+          ))}
+          {faults.length > 3 && <div>{tn('and {count} more', 'and {count} more', faults.length - 3)}</div>}
+        </Note>
+      )}
+      {error !== null && <ErrorLine error={error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('Back to my text')}
+        </Button>
+        <Button variant="default" onClick={() => onOpenHead(headText)}>
+          {t('Open the newer version')}
+        </Button>
+        <Button loading={busy} disabled={open > 0} onClick={() => void take()}>
+          {open > 0
+            ? tn('{count} choice to make', '{count} choices to make', open)
+            : saving
+              ? t('Save the merged version')
+              : t('Go on with the merged text')}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+const SHOWN = 12;
+
+function Changes({ title, changes }: { title: string; changes: readonly string[] }): ReactNode {
+  return (
+    <section className={classes.side}>
+      <Text size="sm" fw={600}>
+        {title}
+      </Text>
+      <ul>
+        {changes.slice(0, SHOWN).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+        {changes.length > SHOWN && <li>{t('and {count} more', { count: changes.length - SHOWN })}</li>}
+        {changes.length === 0 && <li>{t('nothing')}</li>}
+      </ul>
+    </section>
+  );
+}

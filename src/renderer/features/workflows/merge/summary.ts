@@ -1,0 +1,48 @@
+import type { Definition, WorkflowEdge } from '../../../../contract/definition.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { isSame } from '../../../ui/json-text/equal.ts';
+
+/** What one author made of the base, in lines for people. */
+export function changesOf(base: Definition, side: Definition): string[] {
+  const before = new Map(base.nodes.map((node) => [node.id, node]));
+  const after = new Map(side.nodes.map((node) => [node.id, node]));
+  const added = side.nodes.filter(({ id }) => !before.has(id)).map(({ id }) => t('adds {id}', { id }));
+  const removed = base.nodes.filter(({ id }) => !after.has(id)).map(({ id }) => t('removes {id}', { id }));
+  const changed = side.nodes.flatMap((node) => {
+    const old = before.get(node.id);
+    if (!old || isSame(old, node)) return [];
+    const members = [...new Set([...Object.keys(old), ...Object.keys(node)])].filter(
+      (key) => !isSame(old[key as 'name'], node[key as 'name']),
+    );
+    return [t('changes {id}: {members}', { id: node.id, members: members.join(', ') })];
+  });
+  const keys = (edges: readonly WorkflowEdge[]) =>
+    new Set(edges.map((edge) => JSON.stringify([edge.from, edge.to, edge.port])));
+  const [old, now] = [keys(base.edges), keys(side.edges)];
+  const more = [...now].filter((key) => !old.has(key)).length;
+  const fewer = [...old].filter((key) => !now.has(key)).length;
+  const settings = [...new Set([...Object.keys(base), ...Object.keys(side)])].filter(
+    (key) => key !== 'nodes' && key !== 'edges' && !isSame(base[key as 'name'], side[key as 'name']),
+  );
+  return [
+    ...added,
+    ...removed,
+    ...changed,
+    ...(more > 0 ? [tn('adds {count} edge', 'adds {count} edges', more)] : []),
+    ...(fewer > 0 ? [tn('removes {count} edge', 'removes {count} edges', fewer)] : []),
+    ...settings.map((name) => t('changes the setting {name}', { name })),
+  ];
+}
+
+/** Where a conflict is, for people. */
+export function placeOf(key: string): string {
+  if (key === 'edges') return t('The edges: together they would make a circle');
+  const [list, ...path] = key.split('/');
+  if (list === 'settings') return t('Setting {name}', { name: path.join(' › ') });
+  const [id = '', ...members] = path;
+  return members.length === 0 ? t('Node {id}', { id }) : t('Node {id}: {member}', { id, member: members.join(' › ') });
+}
+
+/** A side of a conflict as text. */
+export const sideText = (value: unknown): string =>
+  value === undefined ? '' : typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');

@@ -1,0 +1,126 @@
+import { Group, Stack, Text } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { Commit, EnvironmentPointer, Workflow } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import type { Standing } from '../../../stores/permissions.ts';
+import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import classes from './Publish.module.css';
+import { useMasterUrl } from './master-url.ts';
+import { endpointPath } from '../endpoint.ts';
+import { whyNoPublish, whyNoUnpublish } from './rules.ts';
+
+export interface EnvironmentCardProps {
+  readonly workflow: Workflow;
+  readonly pointer: EnvironmentPointer;
+  /** The newest version; null where there is none. */
+  readonly head: Commit | null;
+  readonly role: Standing;
+  readonly onPublish: () => void;
+  /** What it pointed to before; null: it is not known, or there was nothing. */
+  readonly before: string | null;
+  readonly onUnpublish: () => void;
+  readonly onRollBack: (hash: string) => void;
+}
+
+/** One environment: what it points to, since when, its address, and what can be done. */
+export function EnvironmentCard({
+  workflow,
+  pointer,
+  head,
+  role,
+  before,
+  onPublish,
+  onUnpublish,
+  onRollBack,
+}: EnvironmentCardProps): ReactNode {
+  const { environment, hash } = pointer;
+  const url = useMasterUrl() + endpointPath(workflow.id, environment);
+  // An earlier version may be published though the newest has faults, so only the role and an empty history stand in the way here.
+  const whyNot =
+    workflow.archivedAt === null
+      ? whyNoPublish(role, environment, head === null ? null : { valid: true })
+      : t('An archived workflow is not published.');
+  return (
+    <Section
+      title={<EnvironmentBadge environment={environment} />}
+      actions={
+        hash === null ? (
+          <ToneBadge tone="empty">{t('Offline')}</ToneBadge>
+        ) : hash === head?.hash ? (
+          <ToneBadge tone="done">{t('Newest version')}</ToneBadge>
+        ) : (
+          <ToneBadge tone="sched">{t('Earlier version')}</ToneBadge>
+        )
+      }
+    >
+      <Stack gap="sm" className={classes.card}>
+        {hash === null ? (
+          <Text size="sm" c="dimmed" className={classes.fixed}>
+            {t('Nothing is published here. Calls get 404 NOT_PUBLISHED.')}
+          </Text>
+        ) : (
+          <div className={classes.fixed}>
+            <Group gap={8}>
+              <HashLabel hash={hash} />
+              <Text size="xs" c="dimmed">
+                {rich('{timeAgo} by {publishedBy}', {
+                  timeAgo: <TimeAgo at={pointer.publishedAt} />,
+                  publishedBy: pointer.publishedBy,
+                })}
+              </Text>
+            </Group>
+            <Text size="sm" lineClamp={2} title={pointer.description ?? ''}>
+              {pointer.description || <span className="dim">{t('No description')}</span>}
+            </Text>
+          </div>
+        )}
+        <div className={classes.url}>
+          <code title={url}>{url}</code>
+          <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
+        </div>
+        <Group gap={6}>
+          <ReasonButton
+            size="xs"
+            px={10}
+            leftSection={<IconUpload size={14} aria-hidden="true" />}
+            reason={whyNot}
+            onClick={onPublish}
+            aria-label={t('Publish… {environment}', { environment })}
+          >
+            {t('Publish…')}
+          </ReasonButton>
+          {before !== null && (
+            <ReasonButton
+              size="xs"
+              px={10}
+              variant="default"
+              reason={whyNoPublish(role, environment, { valid: true })}
+              hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })}
+              onClick={() => onRollBack(before)}
+              aria-label={t('Roll back {environment}', { environment })}
+            >
+              {t('Roll back')}
+            </ReasonButton>
+          )}
+          <ReasonButton
+            size="xs"
+            px={10}
+            variant="default"
+            reason={whyNoUnpublish(role, pointer)}
+            onClick={onUnpublish}
+            aria-label={t('Take offline: {environment}', { environment })}
+          >
+            {t('Take offline')}
+          </ReasonButton>
+        </Group>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,160 @@
+import { Text } from '@mantine/core';
+import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import type { EnvironmentPointer, Publication, Workflow } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import type { Standing } from '../../../stores/permissions.ts';
+import { impactQuery } from '../../../api/dashboards.ts';
+import { publicationsQuery } from '../../../api/workflows.ts';
+import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { ImpactCell } from './ImpactCell.tsx';
+import { whyNoRollBack } from './rules.ts';
+
+const columns: readonly DataColumn<Publication>[] = [
+  { id: 'publishedAt', header: t('When'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
+  {
+    id: 'environment',
+    header: t('Environment'),
+    width: 110,
+    cell: (entry) => <EnvironmentBadge environment={entry.environment} />,
+  },
+  {
+    id: 'hash',
+    header: t('Version'),
+    width: 104,
+    cell: (entry) =>
+      entry.hash === null ? <ToneBadge tone="empty">{t('Offline')}</ToneBadge> : <HashLabel hash={entry.hash} />,
+  },
+  {
+    id: 'previousHash',
+    header: t('Before'),
+    width: 104,
+    cell: (entry) =>
+      entry.previousHash === null ? (
+        <span className="dim">{t('Nothing')}</span>
+      ) : (
+        <HashLabel hash={entry.previousHash} />
+      ),
+  },
+  {
+    id: 'description',
+    header: t('Description'),
+    width: 140,
+    grow: true,
+    cell: (entry) => (
+      <Text size="sm" className="clip" title={entry.description ?? ''}>
+        {entry.description ?? ''}
+      </Text>
+    ),
+  },
+  {
+    id: 'publishedBy',
+    header: t('By'),
+    width: 100,
+    cell: (entry) => <span className="clip">{entry.publishedBy}</span>,
+  },
+];
+
+export interface PublicationLogProps {
+  readonly workflow: Workflow;
+  readonly pointers: readonly EnvironmentPointer[];
+  readonly role: Standing;
+  readonly page: number;
+  readonly size: number;
+  readonly onPage: (page: number) => void;
+  readonly onSize: (size: number) => void;
+  readonly onRollBack: (entry: Publication) => void;
+}
+
+/** Every publication, newest first, each with the way back to it. */
+export function PublicationLog({
+  workflow,
+  pointers,
+  role,
+  page,
+  size,
+  onPage,
+  onSize,
+  onRollBack,
+}: PublicationLogProps): ReactNode {
+  const query = useQuery(publicationsQuery(workflow.id, { page, size }));
+  const impacts = useQuery(impactQuery(workflow.id, { page, size }));
+  const byId = useMemo(
+    () => new Map((impacts.data?.items ?? []).map((impact) => [impact.publication.id, impact])),
+    [impacts.data],
+  );
+  const all = useMemo(
+    (): readonly DataColumn<Publication>[] => [
+      ...columns,
+      {
+        id: 'impact',
+        header: t('Effect'),
+        width: 180,
+        cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} />,
+      },
+      {
+        id: 'actions',
+        header: '',
+        width: 168,
+        align: 'right',
+        pin: 'end',
+        cell: (entry) => (
+          <ReasonButton
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconArrowBackUp size={13} aria-hidden="true" />}
+            reason={whyNoRollBack(
+              role,
+              entry,
+              pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null,
+            )}
+            onClick={() => onRollBack(entry)}
+            aria-label={t('Go back to it: {hash} in {environment}', {
+              hash: entry.hash?.slice(0, 8) ?? '–',
+              environment: entry.environment,
+            })}
+          >
+            {t('Go back to it')}
+          </ReasonButton>
+        ),
+      },
+    ],
+    [pointers, role, onRollBack, byId, workflow.id],
+  );
+  return (
+    <section>
+      <Text component="h2" size="sm" fw={600} mb={8}>
+        {t('Log of publications')}
+      </Text>
+      <DataTable
+        label={t('Publications of {id}', { id: workflow.id })}
+        columns={all}
+        rows={query.data?.items}
+        rowId={(entry) => entry.id}
+        query={query}
+        what={t('The publications could not be read')}
+        page={{
+          page,
+          size,
+          totalItems: query.data?.totalItems ?? 0,
+          totalPages: query.data?.totalPages ?? 0,
+          onPage,
+          onSize,
+        }}
+        storageKey="publications"
+        maxHeight={420}
+        empty={
+          <EmptyState icon={IconHistory} title={t('Never published')}>
+            {t('Each publication is kept here with who made it, and can be gone back to.')}
+          </EmptyState>
+        }
+      />
+    </section>
+  );
+}

@@ -1,0 +1,260 @@
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { EnvironmentPointer, Workflow } from '../../../../contract/api.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { ApiError } from '../../../api/client.ts';
+import { callWarningsQuery, commitQuery, commitsQuery } from '../../../api/workflows.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { isCovered } from '../../../ui/covered.ts';
+import { useFocusBack } from '../../../ui/focus-back.ts';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
+import { callWords } from '../definition/marks.ts';
+import { versionOptions } from '../version-options.ts';
+import { useMasterUrl } from './master-url.ts';
+import classes from './Publish.module.css';
+import { PublishKeys } from './PublishKeys.tsx';
+import { AsCommand } from '../../../shell/commands/AsCommand.tsx';
+import { publishCommand } from '../../../shell/commands/commands.ts';
+import { calledIn, confirmed, whyNoPublish } from './rules.ts';
+import { endpointPath } from '../endpoint.ts';
+import { usePublish } from './use-publish.tsx';
+import { ShadowStep } from '../shadow/ShadowStep.tsx';
+import { Note } from '../../../ui/Note.tsx';
+
+export interface PublishDialogProps {
+  readonly workflow: Workflow;
+  /** The environment as it is shown now. */
+  readonly pointer: EnvironmentPointer;
+  /** The version that is chosen; the newest where it is not given. */
+  readonly version: string | undefined;
+  readonly onVersion: (hash: string) => void;
+  readonly onClose: () => void;
+  readonly onLookAgain: () => Promise<void>;
+}
+
+const MOST_CALLS = 5;
+
+/** Publishes a version: shows what it replaces and what differs, asks for the workflow's id where it is prod. */
+export function PublishDialog({
+  workflow,
+  pointer,
+  version,
+  onVersion,
+  onClose,
+  onLookAgain,
+}: PublishDialogProps): ReactNode {
+  useFocusBack(true);
+  const { environment } = pointer;
+  const { role } = useRole();
+  const url = useMasterUrl() + endpointPath(workflow.id, environment);
+  const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
+  const hash = version ?? workflow.head ?? '';
+  const chosen = useQuery({ ...commitQuery(workflow.id, hash), enabled: hash !== '' });
+  const calls = useQuery(callWarningsQuery(workflow.id, chosen.data));
+  const [description, setDescription] = useState('');
+  const [typed, setTyped] = useState('');
+  const [form, setForm] = useState<DiffForm>('changes');
+  const publish = usePublish();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  // What the author has looked at: it is this that the master is told to expect, whatever came in by the live stream since.
+  const [seen, setSeen] = useState(pointer.hash);
+  const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
+  const full = chosen.data?.hash ?? hash;
+  const whyNot = chosen.isPending
+    ? t('The version is still being read.')
+    : whyNoPublish(role, environment, chosen.data ?? null);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (whyNot !== null || busy || !confirmed(environment, workflow.id, typed)) return;
+    setBusy(true);
+    setError(null);
+    try {
+      await publish({
+        workflowId: workflow.id,
+        environment,
+        hash: full,
+        description: description.trim(),
+        expected: seen,
+      });
+      onClose();
+    } catch (failure) {
+      setError(failure);
+      setBusy(false);
+    }
+  };
+  const lookAgain = async () => {
+    const current = error instanceof ApiError ? error.problem['current'] : undefined;
+    await onLookAgain();
+    setSeen(typeof current === 'string' ? current : null);
+    setError(null);
+  };
+
+  return (
+    <Modal
+      opened
+      onClose={() => !isCovered() && onClose()}
+      title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>}
+      size={1320}
+    >
+      <form onSubmit={submit} noValidate>
+        <div className={classes.parts}>
+          <Stack className={classes.what}>
+            <Select
+              label={t('Version')}
+              searchable
+              allowDeselect={false}
+              data={versionOptions(commits.data?.items ?? [], [full])}
+              value={full}
+              onChange={(next) => next !== null && onVersion(next)}
+              error={
+                chosen.data && !chosen.data.valid
+                  ? t('This version has faults. Mend them in the editor and save a new one.')
+                  : chosen.isError
+                    ? t('This version could not be read.')
+                    : null
+              }
+            />
+            <div className={classes.swap}>
+              {seen === null ? (
+                <span>{t('Nothing is published')}</span>
+              ) : (
+                <>
+                  <span>{t('Replaces')}</span> <HashLabel hash={seen} />{' '}
+                  {seen === pointer.hash && pointer.publishedAt !== null && (
+                    <span className="dim">
+                      {rich('published {timeAgo}', { timeAgo: <TimeAgo at={pointer.publishedAt} /> })}
+                    </span>
+                  )}
+                </>
+              )}
+              <IconArrowRight size={15} aria-label={t('by')} />
+              {full !== '' && <HashLabel hash={full} />}
+            </div>
+            {calls.data !== undefined && calls.data.length > 0 && (
+              <Note
+                tone="warn"
+                title={tn('{count} call would fail now', '{count} calls would fail now', calls.data.length)}
+              >
+                {calls.data.slice(0, MOST_CALLS).map((warning) => (
+                  <Text key={warning.pointer} size="sm">
+                    {callWords(warning)}{' '}
+                    {warning.code === 'CALL_NOT_PUBLISHED' && (
+                      <Link
+                        to="/workflows/$workflowId"
+                        params={{ workflowId: warning.workflowId }}
+                        search={{ tab: 'publish' }}
+                      >
+                        {t('Publish {workflow}', { workflow: warning.workflowId })}
+                      </Link>
+                    )}
+                  </Text>
+                ))}
+                {calls.data.length > MOST_CALLS && (
+                  <Text size="sm">{t('and {count} more', { count: calls.data.length - MOST_CALLS })}</Text>
+                )}
+              </Note>
+            )}
+            <div>
+              <div className={classes.url}>
+                <code title={url}>{url}</code>
+                <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
+              </div>
+              <PublishKeys workflowId={workflow.id} environment={environment} />
+            </div>
+          </Stack>
+          <Stack className={classes.proof}>
+            {seen !== null && full !== '' && seen !== full && (
+              <VersionDiff
+                workflowId={workflow.id}
+                from={seen}
+                to={full}
+                form={form}
+                onForm={setForm}
+                maxHeight="clamp(200px, 100vh - 520px, 420px)"
+              />
+            )}
+            {seen !== null && seen === full && (
+              <Text size="sm">
+                {t('{environment} points to this version already. Publishing it again only adds an entry to the log.', {
+                  environment,
+                })}
+              </Text>
+            )}
+            {chosen.data?.valid && (
+              <ShadowStep
+                key={full}
+                workflowId={workflow.id}
+                commit={full}
+                environment={calledIn(workflow, environment)}
+              />
+            )}
+          </Stack>
+          <Stack className={classes.say}>
+            <Textarea
+              label={t('Description')}
+              description={t('A short text for the log')}
+              value={description}
+              onChange={(event) => setDescription(event.currentTarget.value)}
+              maxLength={2000}
+              autosize
+              minRows={1}
+              maxRows={5}
+              data-autofocus
+            />
+            {environment === 'prod' && (
+              <TextInput
+                label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>}
+                value={typed}
+                onChange={(event) => setTyped(event.currentTarget.value)}
+                autoComplete="off"
+                spellCheck={false}
+              />
+            )}
+            {moved ? (
+              <Note tone="warn" title={t('{environment} has moved on', { environment })}>
+                <Text size="sm" mb="xs">
+                  {t(
+                    'Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.',
+                  )}
+                </Text>
+                <Button size="xs" variant="default" onClick={() => void lookAgain()}>
+                  {t('Look again')}
+                </Button>
+              </Note>
+            ) : (
+              error !== null && <ErrorLine error={error} />
+            )}
+            {whyNot !== null && !chosen.isPending && (
+              <Text size="sm" c="var(--tone-warn-text)">
+                {whyNot}
+              </Text>
+            )}
+            {full !== '' && <AsCommand command={publishCommand(workflow.id, environment, full, description.trim())} />}
+          </Stack>
+        </div>
+        <Group justify="flex-end" className={classes.footer}>
+          <Button variant="default" onClick={onClose}>
+            {t('Cancel')}
+          </Button>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={whyNot !== null || moved || !confirmed(environment, workflow.id, typed)}
+          >
+            {t('Publish to {environment}', { environment })}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,38 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Environment } from '../../../../contract/vocabulary.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { keysQuery } from '../../../api/access.ts';
+import { reaches, standingOf } from '../keys/reach.ts';
+
+/** Keys that are looked at, and names that are written out. */
+const READ = 500;
+const NAMED = 6;
+
+/** Which API keys reach an endpoint: without one, nobody can call it. */
+export function PublishKeys({ workflowId, environment }: { workflowId: string; environment: Environment }): ReactNode {
+  const query = useQuery(keysQuery({ page: 0, size: READ }));
+  if (!query.data) return null;
+  const keys = query.data.items.filter(
+    (key) =>
+      reaches(key, workflowId) && key.environments.includes(environment) && standingOf(key, Date.now()) === 'live',
+  );
+  if (keys.length === 0)
+    return (
+      <Text size="sm" mt={6} c="var(--tone-warn-text)">
+        {t('No API key reaches it: make one under Keys, or nobody can call it.')}
+      </Text>
+    );
+  const names = keys
+    .slice(0, NAMED)
+    .map(({ name }) => name)
+    .join(', ');
+  const more = keys.length - NAMED;
+  return (
+    <Text size="sm" mt={6} title={keys.map(({ name }) => name).join(', ')}>
+      {tn('{count} API key reaches it: {names}', '{count} API keys reach it: {names}', keys.length, { names })}
+      {more > 0 && ` ${tn('and {count} more', 'and {count} more', more)}`}
+    </Text>
+  );
+}

@@ -1,0 +1,155 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { EnvironmentPointer, Workflow } from '../../../../contract/api.ts';
+import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { commitsQuery, environmentsQuery, publicationsQuery, unpublish, workflowKeys } from '../../../api/workflows.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { StaleLine } from '../../../ui/StaleLine.tsx';
+import { sayDone } from '../../../ui/toasts.tsx';
+import { EnvironmentCard } from './EnvironmentCard.tsx';
+import { PublicationLog } from './PublicationLog.tsx';
+import { PublishDialog } from './PublishDialog.tsx';
+import { COLUMNS, PublishSkeleton } from './PublishSkeleton.tsx';
+import { RollBack, type RollBackTarget } from './RollBack.tsx';
+import { versionBefore } from './rules.ts';
+
+/** Entries of the log in which the version before is looked for. */
+const LOOKED_AT = 100;
+
+export interface PublishView {
+  /** The environment whose form is open. */
+  readonly environment?: Environment | undefined;
+  /** The version that is chosen in it. */
+  readonly version?: string | undefined;
+  readonly page?: number | undefined;
+  readonly size?: number | undefined;
+}
+
+/** What each environment answers with, how it came so, and how it goes on. */
+export function PublishTab({
+  workflow,
+  search,
+  show,
+}: {
+  workflow: Workflow;
+  search: PublishView;
+  show: (change: PublishView, replace?: boolean) => void;
+}): ReactNode {
+  const client = useQueryClient();
+  const { role } = useRole();
+  const environments = useQuery(environmentsQuery(workflow.id));
+  const newest = useQuery(commitsQuery(workflow.id, { page: 0, size: 1 }));
+  const [taking, setTaking] = useState<EnvironmentPointer | null>(null);
+  const [back, setBack] = useState<RollBackTarget | null>(null);
+  const log = useQuery(publicationsQuery(workflow.id, { page: 0, size: LOOKED_AT }));
+  const pointers = environments.data?.items;
+  const open =
+    search.environment === undefined
+      ? undefined
+      : pointers?.find((pointer) => pointer.environment === search.environment);
+  const changed = () => client.invalidateQueries({ queryKey: workflowKeys.all });
+
+  const takeOffline = async () => {
+    if (taking === null) return;
+    if (taking.hash !== null) await unpublish(workflow.id, taking.environment, taking.hash);
+    await changed();
+    sayDone(
+      t('{environment} is offline', { environment: taking.environment }),
+      t('{id} answers there with 404 NOT_PUBLISHED.', { id: workflow.id }),
+    );
+  };
+
+  if (environments.isError && !pointers)
+    return (
+      <ErrorState
+        error={environments.error}
+        what={t('The environments could not be read')}
+        onRetry={() => void environments.refetch()}
+      />
+    );
+  return (
+    <Stack>
+      {environments.isError && (
+        <StaleLine
+          error={environments.error}
+          updatedAt={environments.dataUpdatedAt}
+          onRetry={() => void environments.refetch()}
+        />
+      )}
+      {pointers && !log.isPending ? (
+        <SimpleGrid cols={COLUMNS}>
+          {ENVIRONMENTS.map((environment) => {
+            const pointer = pointers.find((one) => one.environment === environment) ?? {
+              environment,
+              hash: null,
+              description: null,
+              publishedAt: null,
+              publishedBy: null,
+            };
+            return (
+              <EnvironmentCard
+                key={environment}
+                workflow={workflow}
+                pointer={pointer}
+                head={newest.data?.items[0] ?? null}
+                role={role}
+                before={versionBefore(pointer, log.data?.items ?? [])}
+                onPublish={() => show({ environment, version: undefined })}
+                onRollBack={(hash) => setBack({ environment, hash })}
+                onUnpublish={() => setTaking(pointer)}
+              />
+            );
+          })}
+        </SimpleGrid>
+      ) : (
+        <PublishSkeleton />
+      )}
+      <PublicationLog
+        workflow={workflow}
+        pointers={pointers ?? []}
+        role={role}
+        page={search.page ?? 0}
+        size={search.size ?? 20}
+        onPage={(page) => show({ page: page === 0 ? undefined : page })}
+        onSize={(size) => show({ size, page: undefined })}
+        onRollBack={({ environment, hash }) => hash !== null && setBack({ environment, hash })}
+      />
+      {open && (
+        <PublishDialog
+          key={open.environment}
+          workflow={workflow}
+          pointer={open}
+          version={search.version}
+          onVersion={(version) => show({ version }, true)}
+          onClose={() => show({ environment: undefined, version: undefined })}
+          onLookAgain={async () => void (await environments.refetch())}
+        />
+      )}
+      <ConfirmAction
+        opened={taking !== null}
+        onClose={() => setTaking(null)}
+        title={t('Take {id} offline in {environment}?', { id: workflow.id, environment: taking?.environment ?? '' })}
+        confirmLabel={t('Take {environment} offline', { environment: taking?.environment ?? '' })}
+        danger
+        onConfirm={takeOffline}
+        {...(taking?.environment === 'prod' ? { typed: workflow.id } : {})}
+      >
+        {t(
+          'Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.',
+        )}
+      </ConfirmAction>
+      {back && (
+        <RollBack
+          workflow={workflow}
+          target={back}
+          current={pointers?.find((pointer) => pointer.environment === back.environment)?.hash ?? null}
+          onClose={() => setBack(null)}
+        />
+      )}
+    </Stack>
+  );
+}

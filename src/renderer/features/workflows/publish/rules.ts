@@ -1,0 +1,57 @@
+import type { Commit, EnvironmentPointer, Publication, Workflow } from '../../../../contract/api.ts';
+import type { Environment } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { leastRoleFor, needs, type Standing } from '../../../stores/permissions.ts';
+
+/** What the message is about that a version was saved and can be published. */
+export const savedMessage = (workflowId: string): string => `saved ${workflowId}`;
+
+export function whyNoPublish(
+  role: Standing,
+  environment: Environment,
+  commit: Pick<Commit, 'valid'> | null,
+): string | null {
+  const denied = needs(role, leastRoleFor(environment), t('Publishing to {environment}', { environment }));
+  if (denied) return denied;
+  if (commit === null) return t('There is no version yet. Save one in the editor.');
+  return commit.valid ? null : t('This version has faults. Mend them in the editor and save a new one.');
+}
+
+export function whyNoUnpublish(role: Standing, pointer: EnvironmentPointer): string | null {
+  if (pointer.hash === null) return t('Nothing is published there.');
+  return needs(
+    role,
+    leastRoleFor(pointer.environment),
+    t('Taking {environment} offline', { environment: pointer.environment }),
+  );
+}
+
+/** Why an entry of the log cannot be gone back to. */
+export function whyNoRollBack(role: Standing, entry: Publication, current: string | null): string | null {
+  if (entry.hash === null) return t('This entry took the environment offline.');
+  if (entry.hash === current)
+    return t('{environment} points to this version already.', { environment: entry.environment });
+  return needs(
+    role,
+    leastRoleFor(entry.environment),
+    t('Publishing to {environment}', { environment: entry.environment }),
+  );
+}
+
+/** What an environment pointed to before its present version, by the newest entries of the log; null: nothing, or it is not known. */
+export function versionBefore({ environment, hash }: EnvironmentPointer, log: readonly Publication[]): string | null {
+  if (hash === null) return null;
+  return (
+    log.find((entry) => entry.environment === environment && entry.hash !== null && entry.hash !== hash)?.hash ?? null
+  );
+}
+
+/** Whose calls a version for `environment` is tried on: its own, or of the one nearest to prod that has any version where it has none. */
+export const calledIn = ({ environments }: Pick<Workflow, 'environments'>, environment: Environment): Environment => {
+  const published = environments.filter((pointer) => pointer.hash !== null).map((pointer) => pointer.environment);
+  return published.includes(environment) ? environment : (published.at(-1) ?? environment);
+};
+
+/** prod is confirmed by typing the workflow's id. */
+export const confirmed = (environment: Environment, workflowId: string, typed: string): boolean =>
+  environment !== 'prod' || typed.trim() === workflowId;

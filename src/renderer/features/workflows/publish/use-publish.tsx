@@ -1,0 +1,77 @@
+import { notifications } from '@mantine/notifications';
+import { IconCheck } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { Environment } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { publish, unpublish, workflowKeys } from '../../../api/workflows.ts';
+import { onClose, sayDone, sayFailed, unsay } from '../../../ui/toasts.tsx';
+import { savedMessage } from './rules.ts';
+import { UndoLine } from './UndoLine.tsx';
+
+export interface Change {
+  readonly workflowId: string;
+  readonly environment: Environment;
+  readonly hash: string;
+  readonly description: string;
+  /** What the environment was seen to point to; null: nothing. */
+  readonly expected: string | null;
+}
+
+/**
+ * Publishes at once and offers to take it back. The undo is a publication too: of what was there before, or none; it is
+ * refused where somebody else has published meanwhile.
+ */
+export function usePublish(): (change: Change) => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(
+    async (change) => {
+      const { workflowId, environment, hash, description, expected } = change;
+      await publish(workflowId, environment, { hash, description, expected });
+      unsay(savedMessage(workflowId));
+      await client.invalidateQueries({ queryKey: workflowKeys.all });
+      const id = `publication ${workflowId} ${environment}`;
+      const short = hash.slice(0, 8);
+      const undo = async () => {
+        notifications.hide(id);
+        try {
+          if (expected === null) await unpublish(workflowId, environment, hash);
+          else
+            await publish(workflowId, environment, {
+              hash: expected,
+              description: t('Undone: {short}', { short }),
+              expected: hash,
+            });
+          sayDone(
+            t('The publication of {short} is undone', { short }),
+            expected === null
+              ? t('{environment} is offline, as it was.', { environment })
+              : t('{environment} runs {before} again.', { environment, before: expected.slice(0, 8) }),
+          );
+        } catch (error) {
+          sayFailed(t('The publication could not be undone'), error);
+        } finally {
+          await client.invalidateQueries({ queryKey: workflowKeys.all });
+        }
+      };
+      notifications.hide(id);
+      notifications.show({
+        id,
+        color: 'teal.8',
+        icon: <IconCheck size={16} aria-hidden />,
+        autoClose: false,
+        onClose,
+        title: t('Published {value} to {environment}', { value: short, environment }),
+        message: (
+          <UndoLine
+            message={t('The next call runs it.')}
+            onUndo={() => void undo()}
+            onOver={() => notifications.hide(id)}
+          />
+        ),
+        closeButtonProps: { 'aria-label': t('Close the message') },
+      });
+    },
+    [client],
+  );
+}

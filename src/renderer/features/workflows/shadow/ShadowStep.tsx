@@ -1,0 +1,182 @@
+import { Button, Group, NumberInput, Progress, Select, Text } from '@mantine/core';
+import { IconFlask, IconPlayerStop } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { ShadowReplay } from '../../../../contract/api-shadow.ts';
+import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
+import { t } from '../../../../lib/language.ts';
+import { abortReplay, replayQuery, replaysQuery, shadowKeys, startReplay } from '../../../api/shadow.ts';
+import { useRole } from '../../../stores/role.ts';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { Note } from '../../../ui/Note.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import classes from './Shadow.module.css';
+import { ShadowResults } from './ShadowResults.tsx';
+import { conclusion } from './labels.ts';
+
+const COUNT = 50;
+
+/** Tries a version on what an environment was given last, and tells what came out otherwise. */
+export function ShadowStep({
+  workflowId,
+  commit,
+  environment,
+}: {
+  workflowId: string;
+  commit: string;
+  environment: Environment;
+}): ReactNode {
+  const client = useQueryClient();
+  const { canOperate } = useRole();
+  const earlier = useQuery(replaysQuery(workflowId, commit));
+  const [source, setSource] = useState<Environment>(environment);
+  const [count, setCount] = useState(COUNT);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>(null);
+  const newest = earlier.data?.items.find((replay) => replay.environment === source);
+
+  const start = async () => {
+    setBusy(true);
+    setError(null);
+    try {
+      const begun = await startReplay(workflowId, { commit, environment: source, count });
+      client.setQueryData(shadowKeys.one(workflowId, begun.id), begun);
+      await client.invalidateQueries({ queryKey: shadowKeys.list(workflowId, commit) });
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <section
+      className={classes.step}
+      aria-label={t('Try it on what really came')}
+      onKeyDown={(event) => {
+        // Enter in one of its fields means this step, not the form around it.
+        if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.target instanceof HTMLInputElement)
+          event.preventDefault();
+      }}
+    >
+      <Group align="end" gap="xs">
+        <div style={{ flex: 1, minWidth: 220 }}>
+          <Text size="sm" fw={600}>
+            {t('Try it on what really came')}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t(
+              'Recorded inputs are run against this version. Nothing is called outside: HTTP, handlers and other workflows answer as they did then.',
+            )}
+          </Text>
+        </div>
+        <NumberInput
+          size="xs"
+          w={84}
+          label={t('Last inputs')}
+          value={count}
+          onChange={(value) => setCount(Math.max(1, Math.min(500, Number(value) || COUNT)))}
+          min={1}
+          max={500}
+          allowDecimal={false}
+        />
+        <Select
+          size="xs"
+          w={104}
+          label={t('of')}
+          data={[...ENVIRONMENTS]}
+          value={source}
+          allowDeselect={false}
+          onChange={(value) => value !== null && setSource(value as Environment)}
+        />
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<IconFlask size={14} aria-hidden="true" />}
+          reason={
+            canOperate
+              ? commit === ''
+                ? t('There is no version to try.')
+                : null
+              : t('A shadow replay needs the role operator.')
+          }
+          loading={busy}
+          onClick={() => void start()}
+        >
+          {newest === undefined ? t('Try it') : t('Try it again')}
+        </ReasonButton>
+      </Group>
+      {error !== null && <ErrorLine error={error} />}
+      {newest && <Replay key={newest.id} workflowId={workflowId} first={newest} />}
+    </section>
+  );
+}
+
+function Replay({ workflowId, first }: { workflowId: string; first: ShadowReplay }): ReactNode {
+  const client = useQueryClient();
+  const query = useQuery({ ...replayQuery(workflowId, first.id), initialData: first });
+  const replay = query.data;
+  const { clear, text } = conclusion(replay);
+  const running = replay.status === 'RUNNING';
+  const abort = async () => {
+    const ended = await abortReplay(replay.id);
+    client.setQueryData(shadowKeys.one(workflowId, replay.id), ended);
+  };
+  return (
+    <>
+      {running ? (
+        <Group gap="sm" wrap="nowrap">
+          <Progress.Root size="lg" style={{ flex: 1 }}>
+            <Progress.Section
+              value={replay.total === 0 ? 0 : (100 * replay.done) / replay.total}
+              aria-label={t('Inputs that were run')}
+            />
+          </Progress.Root>
+          <Text size="xs" aria-live="polite">
+            {t('{done} of {total}', { done: replay.done, total: replay.total })}
+          </Text>
+          <Button
+            size="compact-xs"
+            variant="default"
+            leftSection={<IconPlayerStop size={13} aria-hidden="true" />}
+            onClick={() => void abort()}
+          >
+            {t('Stop')}
+          </Button>
+        </Group>
+      ) : (
+        <Text size="xs" c="dimmed">
+          {replay.status === 'ABORTED'
+            ? rich('Stopped after {done} of {total} inputs, {timeAgo}.', {
+                done: replay.done,
+                total: replay.total,
+                timeAgo: <TimeAgo at={replay.createdAt} />,
+              })
+            : rich(
+                replay.total === 1
+                  ? '{total} input of {environment}, tried {timeAgo}.'
+                  : '{total} inputs of {environment}, tried {timeAgo}.',
+                { total: replay.total, environment: replay.environment, timeAgo: <TimeAgo at={replay.createdAt} /> },
+              )}
+        </Text>
+      )}
+      <div aria-live="polite">
+        {clear ? (
+          <Note tone="info">{text}</Note>
+        ) : running ? (
+          <Text size="sm">{text}</Text>
+        ) : (
+          <Note tone="warn">{text}</Note>
+        )}
+      </div>
+      {replay.warnings.map((warning) => (
+        <Note key={warning} tone="warn">
+          {warning}
+        </Note>
+      ))}
+      {replay.done > 0 && <ShadowResults workflowId={workflowId} replay={replay} />}
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconClockHour4, IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { jobOutputQuery, jobQuery } from '../../../api/jobs.ts';
+import { StatusBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import { Bytes, Duration } from '../../../ui/Duration.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { JsonTree } from '../../../ui/JsonTree.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { rich } from '../../../ui/rich.tsx';
+import { NodeName, NodeNamesOfJob } from '../NodeName.tsx';
+import { type Answer, problemOfAnswer, type ReadableProblem } from './call.ts';
+import classes from './Try.module.css';
+import { Note } from '../../../ui/Note.tsx';
+
+/** The answer of an event call: what it says, how long it took, and the way to its job. */
+export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting: boolean }): ReactNode {
+  if (answer === null) {
+    return (
+      <Section title={t('Answer')}>
+        {waiting ? (
+          <>
+            <SkeletonLines lines={5} />
+            <Text size="sm" c="dimmed" mt="sm">
+              {t('The answer comes with the end of the job. A task that fails is tried again first.')}
+            </Text>
+          </>
+        ) : (
+          <EmptyState icon={IconSend} title={t('Nothing was sent yet')}>
+            {t('Send calls the real endpoint: it makes a job, which runs on the workers.')}
+          </EmptyState>
+        )}
+      </Section>
+    );
+  }
+  const problem = problemOfAnswer(answer);
+  const ok = answer.status < 400;
+  return (
+    <Section
+      title={t('Answer')}
+      actions={
+        <Group gap="md">
+          <ToneBadge
+            tone={ok ? (answer.status === 202 ? 'run' : 'done') : 'fail'}
+            icon={ok ? (answer.status === 202 ? IconClockHour4 : IconCheck) : IconAlertTriangle}
+          >
+            {answer.status} {problem?.code ?? answer.statusText}
+          </ToneBadge>
+          <Text size="sm" c="dimmed">
+            <Duration ms={answer.ms} /> · <Bytes value={answer.bytes} />
+          </Text>
+        </Group>
+      }
+    >
+      <Stack gap="sm">
+        {(answer.jobId !== null || answer.commit !== null) && (
+          <Group gap="lg">
+            {answer.jobId !== null && (
+              <Text size="sm">
+                {rich('Job {anchor}', {
+                  anchor: (
+                    <Anchor component={Link} to={`/jobs/${answer.jobId}` as string} ff="monospace">
+                      {answer.jobId}
+                    </Anchor>
+                  ),
+                })}
+              </Text>
+            )}
+            {answer.commit !== null && (
+              <Group gap={6}>
+                <Text size="sm">{t('Version')}</Text> <HashLabel hash={answer.commit} />
+              </Group>
+            )}
+          </Group>
+        )}
+        <NodeNamesOfJob jobId={answer.jobId}>
+          {problem && <Problem problem={problem} jobId={answer.jobId} />}
+          {answer.status === 202 && answer.jobId !== null && <Followed jobId={answer.jobId} />}
+        </NodeNamesOfJob>
+        <Tabs defaultValue="body" keepMounted={false}>
+          <Tabs.List>
+            <Tabs.Tab value="body">{ok && answer.status !== 202 ? t('Output') : t('Body')}</Tabs.Tab>
+            <Tabs.Tab value="text">{t('Text')}</Tabs.Tab>
+            <Tabs.Tab value="headers">{t('Headers ({count})', { count: answer.headers.length })}</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="body" pt="sm">
+            {answer.value === undefined ? (
+              <Text size="sm">{t('The body is no JSON; it is shown under Text.')}</Text>
+            ) : (
+              <JsonTree value={answer.value} label={t('Body of the answer')} openDepth={3} maxHeight={480} />
+            )}
+          </Tabs.Panel>
+          <Tabs.Panel value="text" pt="sm">
+            <pre className={classes['raw']} tabIndex={0} aria-label={t('Body as text')}>
+              {answer.text.slice(0, 200_000)}
+            </pre>
+          </Tabs.Panel>
+          <Tabs.Panel value="headers" pt="sm">
+            <dl className={classes['headers']}>
+              {answer.headers.map(([name, value]) => (
+                <HeaderRow key={name} name={name} value={value} />
+              ))}
+            </dl>
+          </Tabs.Panel>
+        </Tabs>
+      </Stack>
+    </Section>
+  );
+}
+
+function HeaderRow({ name, value }: { name: string; value: string }): ReactNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}
+
+function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string | null }): ReactNode {
+  return (
+    <Note tone="fail" title={problem.title}>
+      <Stack gap={6}>
+        {problem.failure ? (
+          <>
+            <Text size="sm">
+              {rich('Node {strong} failed with {code}: {message}', {
+                strong: (
+                  <strong>
+                    <NodeName node={problem.failure.node} />
+                  </strong>
+                ),
+                code: <code>{problem.failure.code}</code>,
+                message: problem.failure.message,
+              })}
+            </Text>
+            {jobId !== null && (
+              <Anchor component={Link} to={`/jobs/${jobId}?task=${problem.failure.taskId}` as string} size="sm">
+                {t('Open the task that failed')}
+              </Anchor>
+            )}
+          </>
+        ) : (
+          <Text size="sm">{problem.detail}</Text>
+        )}
+        {problem.errors.length > 0 && (
+          <ul className={classes['errors']}>
+            {problem.errors.map((error, index) => (
+              <li key={`${error.pointer} ${index}`}>
+                <code>{error.pointer || '/'}</code> {error.message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {problem.advice !== null && <Text size="sm">{problem.advice}</Text>}
+      </Stack>
+    </Note>
+  );
+}
+
+/** The job of a call that was answered at once: the live stream moves it, and its output comes with its end. */
+function Followed({ jobId }: { jobId: string }): ReactNode {
+  const job = useQuery(jobQuery(jobId));
+  const finished = job.data?.finishedAt !== null && job.data !== undefined;
+  const output = useQuery({ ...jobOutputQuery(jobId), enabled: finished });
+  if (job.isError && !job.data) return <ErrorLine error={job.error} />;
+  if (!job.data) return <SkeletonLines lines={1} />;
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        <StatusBadge status={job.data.status} />
+        <Text size="sm" c="dimmed">
+          {finished ? (
+            <>{rich('done after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</>
+          ) : (
+            t('It runs; its output appears here.')
+          )}
+        </Text>
+      </Group>
+      {output.data &&
+        (output.data.error === null ? (
+          <JsonTree
+            source={output.data.bytes}
+            member="output"
+            label={t('Output of the job')}
+            openDepth={3}
+            maxHeight={320}
+          />
+        ) : (
+          <Text size="sm">
+            {rich('Node {strong} failed with {code}: {taskMessage}', {
+              strong: (
+                <strong>
+                  <NodeName node={output.data.error.node} />
+                </strong>
+              ),
+              code: <code>{output.data.error.taskCode}</code>,
+              taskMessage: output.data.error.taskMessage,
+            })}
+          </Text>
+        ))}
+    </Stack>
+  );
+}

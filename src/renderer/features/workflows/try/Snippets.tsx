@@ -1,0 +1,42 @@
+import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { CopyButton, CopyWords } from '../../../ui/CopyButton.tsx';
+import { type EventCall, keyLine, SNIPPETS, type SnippetLanguage, snippetOf } from '../snippets.ts';
+import classes from './Try.module.css';
+
+/** The call as code to copy; `apiKey`: the one that is typed above, empty where there is none. */
+export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }): ReactNode {
+  const [language, setLanguage] = useState<SnippetLanguage>('curl');
+  const text = snippetOf(language, call);
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between">
+        <Text size="sm" fw={600}>
+          {t('The same call as code')}
+        </Text>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('Language')}
+          value={language}
+          onChange={(value) => setLanguage(value as SnippetLanguage)}
+          data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))}
+        />
+      </Group>
+      <div className={classes['code']}>
+        <pre tabIndex={0} aria-label={t('The call in {language}', { language })}>
+          {text}
+        </pre>
+        <div className={classes['copy']}>
+          <CopyButton value={text} label={t('Copy as {language}', { language })} />
+        </div>
+      </div>
+      <Group gap={6} justify="space-between">
+        <Text size="xs" c="dimmed">
+          {t('It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.')}
+        </Text>
+        {apiKey !== '' && <CopyWords label={t('Copy the line that sets it')} text={() => keyLine(apiKey)} />}
+      </Group>
+    </Stack>
+  );
+}

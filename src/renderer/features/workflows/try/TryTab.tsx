@@ -1,0 +1,246 @@
+import { Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlayerPlay, IconPlayerStop, IconWand } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Workflow } from '../../../../contract/api.ts';
+import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
+import { withPlainNumbers } from '../../../../lib/json.ts';
+import { t } from '../../../../lib/language.ts';
+import { createKey } from '../../../api/access.ts';
+import { commitQuery } from '../../../api/workflows.ts';
+import { useRole } from '../../../stores/role.ts';
+import { CodeEditor } from '../../../ui/CodeEditor.tsx';
+import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { createSamples } from '../draft-run/samples.ts';
+import { useMasterUrl } from '../publish/master-url.ts';
+import { endpointPath } from '../endpoint.ts';
+import { whyNoKeys } from '../../../stores/permissions.ts';
+import { scanJson } from '../../../ui/json-text/scan.ts';
+import { AnswerView } from './AnswerView.tsx';
+import { type Answer, callEndpoint } from './call.ts';
+import { createTryMemory, windowStorage } from './memory.ts';
+import { listOf, sampleInputs } from '../sample-input.ts';
+import { Snippets } from './Snippets.tsx';
+import classes from './Try.module.css';
+import { Note } from '../../../ui/Note.tsx';
+
+/** Hours a key lives that was made for trying. */
+const KEY_HOURS = 8;
+/** The second half of a double click on Send is no wish to stop. */
+const DOUBLE_CLICK_MS = 500;
+
+/** Calls the real endpoint with an input that is typed here, and shows what came back. */
+export function TryTab({
+  workflow,
+  environment,
+  onEnvironment,
+  onPublish,
+}: {
+  workflow: Workflow;
+  environment: Environment;
+  onEnvironment: (environment: Environment) => void;
+  onPublish: () => void;
+}): ReactNode {
+  const { role } = useRole();
+  const origin = useMasterUrl();
+  const memory = useMemo(() => createTryMemory(windowStorage()), []);
+  const published = workflow.environments.find((pointer) => pointer.environment === environment)?.hash ?? null;
+  const schemaOf = published ?? workflow.head;
+  const commit = useQuery({ ...commitQuery(workflow.id, schemaOf ?? ''), enabled: schemaOf !== null });
+  const sample = useMemo(() => sampleInputs(withPlainNumbers(commit.data?.definition.input)), [commit.data]);
+  const [typed, setTyped] = useState<string | null>(
+    () => memory.input(workflow.id) ?? listOf(createSamples(window.localStorage).load(workflow.id)),
+  );
+  const [key, setKey] = useState(() => memory.key(workflow.id, environment));
+  const [async, setAsync] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const [making, setMaking] = useState(false);
+  const running = useRef<AbortController | null>(null);
+  const sentAt = useRef(0);
+  const [busy, setBusy] = useState(false);
+  const text = typed ?? (commit.isPending && schemaOf !== null ? '' : sample);
+  const diagnostics = useMemo(
+    () => scanJson(text).errors.map((fault) => ({ ...fault, severity: 'error' as const })),
+    [text],
+  );
+  const path = endpointPath(workflow.id, environment);
+
+  useEffect(() => setKey(memory.key(workflow.id, environment)), [memory, workflow.id, environment]);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const changeInput = (next: string) => {
+    if (next === text) return;
+    setTyped(next);
+    memory.setInput(workflow.id, next);
+  };
+  const changeKey = (next: string) => {
+    setKey(next);
+    memory.setKey(workflow.id, environment, next);
+  };
+  const call = async () => {
+    running.current?.abort();
+    const abort = new AbortController();
+    running.current = abort;
+    sentAt.current = performance.now();
+    setBusy(true);
+    setError(null);
+    try {
+      setAnswer(
+        await callEndpoint({ path, key: key.trim(), body: text, async }, abort.signal, () => performance.now()),
+      );
+    } catch (failure) {
+      if (!abort.signal.aborted) {
+        setAnswer(null);
+        setError(failure);
+      }
+    } finally {
+      if (running.current === abort) {
+        running.current = null;
+        setBusy(false);
+      }
+    }
+  };
+  const makeKey = async () => {
+    setMaking(true);
+    try {
+      const made = await createKey({
+        name: t('Try {id} in {environment}', { id: workflow.id, environment }),
+        workflows: [workflow.id],
+        environments: [environment],
+        expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString(),
+      });
+      changeKey(made.key);
+      sayDone(
+        t('A key was made'),
+        t('It reaches {id} in {environment} and expires in {KEY_HOURS} hours.', {
+          id: workflow.id,
+          environment,
+          KEY_HOURS,
+        }),
+      );
+    } catch (failure) {
+      sayFailed(t('The key could not be made'), failure);
+    } finally {
+      setMaking(false);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    void call();
+  };
+
+  return (
+    <div className={classes.split}>
+      <Stack gap="sm" onKeyDownCapture={onKeyDown} miw={0}>
+        <Group gap="sm" align="end">
+          <div>
+            <Text className={classes.label} id="try-environment" mb={1}>
+              {t('Environment')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="try-environment"
+              size="xs"
+              value={environment}
+              onChange={(value) => onEnvironment(value as Environment)}
+              data={[...ENVIRONMENTS]}
+            />
+          </div>
+          <PasswordInput
+            className={classes.key}
+            label={t('API key')}
+            placeholder="ym_…"
+            value={key}
+            onChange={(event) => changeKey(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+          <ReasonButton
+            variant="default"
+            leftSection={<IconKey size={16} aria-hidden="true" />}
+            loading={making}
+            reason={whyNoKeys(role)}
+            hint={t(
+              'Makes a key for this workflow: reaches it in {environment}, for {KEY_HOURS} hours. Kept in this window only.',
+              { environment, KEY_HOURS },
+            )}
+            onClick={() => void makeKey()}
+          >
+            {t('Make a key')}
+          </ReasonButton>
+        </Group>
+        {published === null && (
+          <Note tone="warn" title={t('Nothing is published to {environment}', { environment })}>
+            <Group justify="space-between">
+              <Text size="sm">{t('The call will be answered with 404 NOT_PUBLISHED.')}</Text>
+              <Button size="xs" variant="default" onClick={onPublish}>
+                {t('Publish…')}
+              </Button>
+            </Group>
+          </Note>
+        )}
+        <Group justify="space-between">
+          <Text size="sm">
+            <strong>{t('Input')}</strong> <span className="dim">{t('an array, an object for each run')}</span>
+          </Text>
+          <ReasonButton
+            flex="none"
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconWand size={14} aria-hidden="true" />}
+            reason={text === sample ? t('It is what the input schema gives already.') : null}
+            onClick={() => changeInput(sample)}
+          >
+            {t('Fill from the schema')}
+          </ReasonButton>
+        </Group>
+        <CodeEditor
+          label={t('Input')}
+          value={text}
+          onChange={changeInput}
+          language="json"
+          minHeight={220}
+          maxHeight={420}
+          diagnostics={diagnostics}
+        />
+        <Group>
+          {/* One button that changes its word, or the focus would be lost with it. */}
+          <ReasonButton
+            variant={busy ? 'default' : 'filled'}
+            leftSection={
+              busy ? <IconPlayerStop size={16} aria-hidden="true" /> : <IconPlayerPlay size={16} aria-hidden="true" />
+            }
+            reason={null}
+            hint={busy ? t('The job runs on.') : t('Ctrl+Enter')}
+            onClick={() => {
+              if (!busy) void call();
+              else if (performance.now() - sentAt.current > DOUBLE_CLICK_MS) running.current?.abort();
+            }}
+          >
+            {busy ? t('Stop waiting') : t('Send')}
+          </ReasonButton>
+          <Checkbox
+            label={t('Answer at once, run on (Prefer: respond-async)')}
+            checked={async}
+            onChange={(event) => setAsync(event.currentTarget.checked)}
+          />
+        </Group>
+        <Snippets call={{ url: origin + path, body: text, async }} apiKey={key.trim()} />
+      </Stack>
+      <div className={classes.answer} aria-live="polite" aria-busy={busy}>
+        {error !== null ? (
+          <Section title={t('Answer')}>
+            <ErrorLine error={error} />
+          </Section>
+        ) : (
+          <AnswerView answer={answer} waiting={busy} />
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { ActionIcon, Center, Group, Select, Stack, Tooltip } from '@mantine/core';
+import { IconArrowRight, IconArrowsExchange, IconChevronLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import { commitsQuery } from '../../../api/workflows.ts';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
+import { useVersionActions } from './context.ts';
+import { versionOptions } from '../version-options.ts';
+
+/** Any two versions against each other. */
+export function CompareView({
+  from,
+  to,
+  form,
+  onForm,
+  onBack,
+}: {
+  from: string;
+  to: string;
+  form: DiffForm;
+  onForm: (form: DiffForm) => void;
+  onBack: () => void;
+}): ReactNode {
+  const { workflow, compare } = useVersionActions();
+  const commits = useQuery(commitsQuery(workflow.id, { page: 0, size: 500 }));
+  const pick = (label: string, value: string, onChange: (hash: string) => void) => (
+    <Select
+      label={label}
+      size="xs"
+      w={340}
+      searchable
+      allowDeselect={false}
+      data={versionOptions(commits.data?.items ?? [], [
+        from,
+        to,
+        ...workflow.environments.flatMap(({ hash }) => hash ?? []),
+      ])}
+      value={value}
+      onChange={(hash) => hash !== null && onChange(hash)}
+    />
+  );
+  return (
+    <Stack>
+      <Group>
+        <ReasonButton
+          size="xs"
+          variant="default"
+          leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
+          reason={null}
+          onClick={onBack}
+        >
+          {t('All versions')}
+        </ReasonButton>
+      </Group>
+      <Group align="end" gap="xs">
+        {pick(t('From'), from, (hash) => compare(hash, to))}
+        <Center h={30}>
+          <IconArrowRight size={16} aria-hidden="true" />
+        </Center>
+        {pick(t('To'), to, (hash) => compare(from, hash))}
+        <Tooltip label={t('Swap the two')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Swap the two')} onClick={() => compare(to, from)}>
+            <IconArrowsExchange size={16} aria-hidden="true" />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+      <VersionDiff workflowId={workflow.id} from={from} to={to} form={form} onForm={onForm} />
+    </Stack>
+  );
+}

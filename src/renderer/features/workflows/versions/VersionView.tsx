@@ -1,0 +1,181 @@
+import { Group, List, Stack, Text } from '@mantine/core';
+import { IconArrowsDiff, IconChevronLeft, IconHistory, IconPencil, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo } from 'react';
+import { t, tn } from '../../../../lib/language.ts';
+import { commitQuery } from '../../../api/workflows.ts';
+import { EnvironmentBadge } from '../../../ui/Badges.tsx';
+import { CodeEditor } from '../../../ui/CodeEditor.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Facts } from '../../../ui/Field.tsx';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { Section } from '../../../ui/Segment.tsx';
+import { SkeletonBlock, SkeletonLines } from '../../../ui/Skeletons.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { ReasonButton } from '../../../ui/ReasonButton.tsx';
+import { rangeOf } from '../../../ui/json-text/place.ts';
+import { readableDefinition } from '../readable-definition.ts';
+import { scanJson } from '../../../ui/json-text/scan.ts';
+import { useVersionActions } from './context.ts';
+import { Note } from '../../../ui/Note.tsx';
+
+/** One version, read-only, with its faults where it has any. */
+export function VersionView({ hash, onBack }: { hash: string; onBack: () => void }): ReactNode {
+  const { workflow, compare, restore, load, publish } = useVersionActions();
+  const query = useQuery(commitQuery(workflow.id, hash));
+  const commit = query.data;
+  const text = useMemo(() => (commit ? readableDefinition(commit.definition) : ''), [commit]);
+  const diagnostics = useMemo(() => {
+    if (!commit || commit.faults.length === 0) return [];
+    const { root } = scanJson(text);
+    return commit.faults.map((fault) => ({
+      ...rangeOf(root, fault.pointer),
+      severity: 'warning' as const,
+      message: fault.message,
+    }));
+  }, [commit, text]);
+  const back = (
+    <ReasonButton
+      size="xs"
+      variant="default"
+      leftSection={<IconChevronLeft size={14} aria-hidden="true" />}
+      reason={null}
+      onClick={onBack}
+    >
+      {t('All versions')}
+    </ReasonButton>
+  );
+
+  if (query.isError && !commit) {
+    return (
+      <Stack>
+        <Group>{back}</Group>
+        <ErrorState
+          error={query.error}
+          what={t('The version could not be read')}
+          onRetry={() => void query.refetch()}
+        />
+      </Stack>
+    );
+  }
+  return (
+    <Stack>
+      <Group justify="space-between">
+        {back}
+        <Group gap="xs">
+          <ReasonButton
+            size="xs"
+            variant="default"
+            leftSection={<IconArrowsDiff size={14} aria-hidden="true" />}
+            reason={commit?.parent ? null : t('Nothing came before it.')}
+            onClick={() => commit?.parent && compare(commit.parent, commit.hash)}
+          >
+            {t('Compare with the one before')}
+          </ReasonButton>
+          <ReasonButton
+            size="xs"
+            variant="default"
+            leftSection={<IconHistory size={14} aria-hidden="true" />}
+            reason={
+              commit === undefined
+                ? t('It is still being read.')
+                : commit.hash === workflow.head
+                  ? t('This is the newest')
+                  : null
+            }
+            onClick={() => commit && restore(commit)}
+          >
+            {t('Restore…')}
+          </ReasonButton>
+          <ReasonButton
+            size="xs"
+            variant="default"
+            leftSection={<IconPencil size={14} aria-hidden="true" />}
+            reason={commit ? null : t('It is still being read.')}
+            onClick={() => commit && load(commit)}
+          >
+            {t('Load into the editor')}
+          </ReasonButton>
+          <ReasonButton
+            size="xs"
+            leftSection={<IconUpload size={14} aria-hidden="true" />}
+            reason={
+              commit === undefined ? t('It is still being read.') : commit.valid ? null : t('This version has faults.')
+            }
+            onClick={() => commit && publish(commit.hash)}
+          >
+            {t('Publish…')}
+          </ReasonButton>
+        </Group>
+      </Group>
+      <Section title={commit ? commit.message.split('\n')[0] : t('Version')}>
+        {commit ? (
+          <Facts
+            items={[
+              { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
+              {
+                label: t('Before it'),
+                value: commit.parent === null ? t('Nothing') : <HashLabel hash={commit.parent} />,
+              },
+              ...(commit.restores === null
+                ? []
+                : [{ label: t('The same as'), value: <HashLabel hash={commit.restores} /> }]),
+              { label: t('Author'), value: commit.author.name },
+              { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
+              {
+                label: t('Published to'),
+                value:
+                  commit.environments.length === 0 ? (
+                    t('Nowhere')
+                  ) : (
+                    <Group gap={4}>
+                      {commit.environments.map((environment) => (
+                        <EnvironmentBadge key={environment} environment={environment} />
+                      ))}
+                    </Group>
+                  ),
+              },
+            ]}
+          />
+        ) : (
+          <SkeletonLines lines={2} />
+        )}
+        {commit && commit.message.includes('\n') && (
+          <Text size="sm" mt="sm" className="pre">
+            {commit.message.split('\n').slice(1).join('\n').trim()}
+          </Text>
+        )}
+      </Section>
+      {commit && commit.faults.length > 0 && (
+        <Note
+          tone="warn"
+          title={tn(
+            '{count} fault keeps it from being published',
+            '{count} faults keep it from being published',
+            commit.faults.length,
+          )}
+        >
+          <List size="sm">
+            {commit.faults.map((fault) => (
+              <List.Item key={`${fault.pointer} ${fault.code}`}>
+                {fault.message} <code>{fault.pointer}</code>
+              </List.Item>
+            ))}
+          </List>
+        </Note>
+      )}
+      {commit ? (
+        <CodeEditor
+          label={t('Definition of version {value}', { value: commit.hash.slice(0, 8) })}
+          value={text}
+          language="json"
+          readOnly
+          maxHeight={640}
+          diagnostics={diagnostics}
+        />
+      ) : (
+        <SkeletonBlock height={360} />
+      )}
+    </Stack>
+  );
+}

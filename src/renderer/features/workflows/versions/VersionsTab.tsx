@@ -1,0 +1,99 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { Commit, Workflow } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { commitQuery } from '../../../api/workflows.ts';
+import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
+import type { DiffForm } from '../diff/VersionDiff.tsx';
+import { type EditorSession, isDirty } from '../draft/session.ts';
+import { readableDefinition } from '../readable-definition.ts';
+import { CompareView } from './CompareView.tsx';
+import { type VersionActions, VersionActionsContext } from './context.ts';
+import { History } from './History.tsx';
+import { RestoreDialog } from './RestoreDialog.tsx';
+import { VersionView } from './VersionView.tsx';
+
+export interface VersionsView {
+  readonly version?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly view?: DiffForm | undefined;
+}
+
+export interface VersionsTabProps {
+  readonly workflow: Workflow;
+  readonly session: EditorSession;
+  readonly search: VersionsView;
+  readonly show: (change: VersionsView, replace?: boolean) => void;
+  readonly onEdit: () => void;
+  readonly onPublish: (hash: string) => void;
+}
+
+/** The history: every version, any one read-only, any two compared. */
+export function VersionsTab({ workflow, session, search, show, onEdit, onPublish }: VersionsTabProps): ReactNode {
+  const client = useQueryClient();
+  const [restoring, setRestoring] = useState<Commit | null>(null);
+  const [overwrite, setOverwrite] = useState<Commit | null>(null);
+
+  const load = async (commit: Commit) => {
+    const { definition } = await client.fetchQuery(commitQuery(workflow.id, commit.hash));
+    if (!session.store.getState().begun && workflow.head !== null) {
+      const head = await client.fetchQuery(commitQuery(workflow.id, workflow.head));
+      session.begin(readableDefinition(head.definition), workflow.head);
+    }
+    session.edit(readableDefinition(definition));
+    session.keep();
+    onEdit();
+  };
+  const actions: VersionActions = {
+    workflow,
+    open: (version) => show({ version, from: undefined, to: undefined }),
+    compare: (from, to) => show({ from, to, version: undefined }),
+    restore: setRestoring,
+    load: (commit) => (isDirty(session.store.getState()) ? setOverwrite(commit) : void load(commit)),
+    publish: onPublish,
+  };
+  const back = () => show({ version: undefined, from: undefined, to: undefined, view: undefined });
+
+  return (
+    <VersionActionsContext value={actions}>
+      {search.from && search.to ? (
+        <CompareView
+          from={search.from}
+          to={search.to}
+          form={search.view ?? 'canvas'}
+          onForm={(view) => show({ view: view === 'canvas' ? undefined : view }, true)}
+          onBack={back}
+        />
+      ) : search.version ? (
+        <VersionView hash={search.version} onBack={back} />
+      ) : (
+        <History onEdit={onEdit} />
+      )}
+      <ConfirmAction
+        opened={overwrite !== null}
+        onClose={() => setOverwrite(null)}
+        title={t('Replace the text in the editor?')}
+        confirmLabel={t('Replace')}
+        onConfirm={async () => {
+          if (overwrite) await load(overwrite);
+        }}
+      >
+        {t('The editor holds changes that were not saved. Loading version {value} puts its text in their place.', {
+          value: overwrite?.hash.slice(0, 8) ?? '',
+        })}
+      </ConfirmAction>
+      {restoring && (
+        <RestoreDialog
+          workflow={workflow}
+          commit={restoring}
+          onClose={() => setRestoring(null)}
+          onCompare={() => {
+            setRestoring(null);
+            if (workflow.head !== null) actions.compare(workflow.head, restoring.hash);
+          }}
+        />
+      )}
+    </VersionActionsContext>
+  );
+}

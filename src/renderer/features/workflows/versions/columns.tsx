@@ -1,0 +1,102 @@
+import { Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
+import type { Commit } from '../../../../contract/api.ts';
+import { t } from '../../../../lib/language.ts';
+import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
+import { HashLabel } from '../../../ui/HashLabel.tsx';
+import { TimeAgo } from '../../../ui/Time.tsx';
+import { LaneCell, lanesWidth } from './LaneCell.tsx';
+import type { Lanes } from './lanes.ts';
+import classes from './Versions.module.css';
+import { VersionMenu } from './VersionMenu.tsx';
+
+export interface HistoryRow {
+  readonly commit: Commit;
+  readonly lanes: Lanes;
+  readonly current: boolean;
+  /** Set on the last row that is known where there are more. */
+  readonly onSeen: (() => void) | null;
+}
+
+/** `lanes`: how many there are side by side. */
+export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[] => [
+  {
+    id: 'lanes',
+    header: '',
+    width: lanesWidth(lanes),
+    minWidth: 40,
+    cell: ({ lanes: own, current, onSeen }) => <LaneCell lanes={own} current={current} onSeen={onSeen} />,
+  },
+  {
+    id: 'hash',
+    header: t('Version'),
+    width: 115,
+    pin: 'start',
+    cell: ({ commit }) => <HashLabel hash={commit.hash} />,
+  },
+  {
+    id: 'message',
+    header: t('What changed'),
+    width: 220,
+    grow: true,
+    cell: ({ commit }) => (
+      <span className={classes.message}>
+        <Text size="sm" className="clip" title={commit.message} span>
+          {commit.message.split('\n')[0]}
+        </Text>
+        {commit.restores !== null && (
+          <ToneBadge tone="sched" icon={IconHistory}>
+            {t('as {hash}', { hash: commit.restores.slice(0, 8) })}
+          </ToneBadge>
+        )}
+        {!commit.valid && (
+          <ToneBadge tone="warn" icon={IconAlertTriangle}>
+            {t('Faults')}
+          </ToneBadge>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'environments',
+    header: t('Published to'),
+    width: 136,
+    cell: ({ commit }) => (
+      <Group gap={4} wrap="nowrap">
+        {commit.environments.map((environment) => (
+          <EnvironmentBadge key={environment} environment={environment} />
+        ))}
+      </Group>
+    ),
+  },
+  {
+    id: 'description',
+    header: t('Description at publication'),
+    width: 186,
+    cell: ({ commit }) => (
+      <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>
+        {commit.description ?? ''}
+      </Text>
+    ),
+  },
+  {
+    id: 'author',
+    header: t('Author'),
+    width: 90,
+    cell: ({ commit }) => (
+      <Text size="sm" className="clip" title={commit.author.email}>
+        {commit.author.name}
+      </Text>
+    ),
+  },
+  { id: 'createdAt', header: t('Saved'), width: 95, cell: ({ commit }) => <TimeAgo at={commit.createdAt} /> },
+  {
+    id: 'actions',
+    header: '',
+    width: 48,
+    align: 'right',
+    pin: 'end',
+    cell: ({ commit }) => <VersionMenu commit={commit} />,
+  },
+];

@@ -1,0 +1,64 @@
+import { ActionIcon, Popover, Select, Stack, Tooltip } from '@mantine/core';
+import { IconTerminal2 } from '@tabler/icons-react';
+import { useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { useConsoleLink, useMasterUrl } from '../../stores/desktop.ts';
+import { CommandLine } from '../../ui/CommandLine.tsx';
+import { cliOf, commandsOf, curlOf } from './commands.ts';
+import css from '../frame/Frame.module.css';
+
+/** What the page shows and does, as commands for a terminal, and a link to it. */
+export function CommandMenu({ opened, onChange }: { opened: boolean; onChange(opened: boolean): void }) {
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={600} opened={opened} onChange={onChange}>
+      <Popover.Target>
+        <Tooltip label={t('This page as a command (c)')}>
+          <ActionIcon aria-label={t('This page as a command')} aria-expanded={opened} onClick={() => onChange(!opened)}>
+            <IconTerminal2 size={17} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown maw="calc(100vw - 16px)" aria-label={t('This page as a command')}>
+        <Body />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function Body() {
+  const { pathname, search, href } = useLocation();
+  const origin = useMasterUrl() || '$YARDMASTER_URL';
+  const commands = commandsOf(pathname, search as Record<string, unknown>);
+  const [at, setAt] = useState('0');
+  const command = commands[Number(at)];
+  const cli = command && cliOf(command);
+  const link = useConsoleLink()(href);
+  return (
+    <Stack gap={8}>
+      {command && (
+        <>
+          <Select
+            label={t('What this page shows and does')}
+            data={commands.map(({ label }, i) => ({ value: String(i), label }))}
+            value={at}
+            onChange={(next) => next !== null && setAt(next)}
+            comboboxProps={{ withinPortal: false }}
+            maxDropdownHeight={320}
+            data-autofocus
+          />
+          {cli !== null && cli !== undefined && <CommandLine label={t('Command line')} command={cli} />}
+          <CommandLine label="curl" command={curlOf(command, origin)} />
+        </>
+      )}
+      <CommandLine label={t('Link to this page')} command={link} copy={t('Copy the link')} />
+      {command && (
+        <p className={css['note']}>
+          {t(
+            'The token comes from the environment: YARDMASTER_URL and YARDMASTER_TOKEN. Where … stands, put your own.',
+          )}
+        </p>
+      )}
+    </Stack>
+  );
+}

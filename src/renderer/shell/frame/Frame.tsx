@@ -1,0 +1,167 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useLocation, useNavigate, useRouter } from '@tanstack/react-router';
+import { type MouseEvent, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
+import { connectionsQuery, localStatusQuery, useShellEvent } from '../../stores/desktop.ts';
+import { goToMessage, MESSAGE_KEY } from '../../ui/toasts.tsx';
+import { topicOfPage } from '../help/find.ts';
+import { HelpDrawer } from '../help/HelpDrawer.tsx';
+import { NoticesDrawer } from '../notifications/NotificationsDrawer.tsx';
+import { Tour } from '../tour/Tour.tsx';
+import { CautionBar } from './CautionBar.tsx';
+import css from './Frame.module.css';
+import { LocalMasterLine } from './LocalMasterLine.tsx';
+import { fleetEntry, navEntries, operationsEntry } from './nav.ts';
+import { NavBar } from './NavBar.tsx';
+import { OfflineLine } from './OfflineLine.tsx';
+import type { PaletteActions } from '../palette/palette-entries.ts';
+import { Palette } from '../palette/Palette.tsx';
+import { ShortcutSheet } from '../../keyboard/ShortcutSheet.tsx';
+import { ShortcutsContext, useShortcut } from '../../keyboard/shortcuts.ts';
+import { StatusBar } from './StatusBar.tsx';
+import { TokenLine } from './TokenLine.tsx';
+import { TopBar } from './TopBar.tsx';
+
+/** What stands around every page: menu, top bar, status bar, palette, shortcuts. `operations`: bulk work under way, for the status bar. */
+export function Frame({ operations }: { operations: ReactNode }) {
+  const [open, setOpen] = useState<'palette' | 'shortcuts' | 'notices' | 'commands' | 'tour' | null>(null);
+  const [help, setHelp] = useState<string | null>(null);
+  const main = useRef<HTMLElement>(null);
+  const { live } = useStores();
+  const mode = useLive((s) => s.mode);
+  const router = useRouter();
+  const { data: connections } = useQuery(connectionsQuery());
+  const set = usePreferences((p) => p.set);
+  const { data: local } = useQuery(localStatusQuery());
+  const selected = connections?.find((connection) => connection.selected);
+  const localDown = selected?.kind === 'local' && local !== undefined && local.state !== 'running';
+  const tokenless = selected?.kind === 'remote' && selected.tokenKept === 'none';
+  const close = () => setOpen(null);
+  // Once the palette is gone, so that it does not take the focus back from what it opened.
+  const later = (run: () => void) => () => void setTimeout(run, 0);
+  const actions: PaletteActions = {
+    onShortcuts: later(() => setOpen('shortcuts')),
+    onHelp: (topic) => later(() => setHelp(topic === 'page' ? topicOfPage(router.state.location.pathname) : topic))(),
+    onNotices: later(() => setOpen('notices')),
+    onCommands: later(() => setOpen('commands')),
+    onTour: later(() => setOpen('tour')),
+  };
+
+  useFocusOnPage(main);
+  useShellEvent(
+    'menu:go',
+    useCallback(() => {
+      // What lies over the page would lie over the next one.
+      setOpen(null);
+      setHelp(null);
+    }, []),
+  );
+  useShellEvent(
+    'menu:open',
+    useCallback(({ what }) => setOpen(what), []),
+  );
+  // A master that came up again is followed at once, not at the next try.
+  const client = useQueryClient();
+  useShellEvent(
+    'local:changed',
+    useCallback(
+      ({ state }) => {
+        if (state === 'running') live.retryNow();
+        // What could not be read while it was starting has another reason now.
+        if (state === 'failed')
+          void client.refetchQueries({ type: 'active', predicate: ({ state: { status } }) => status === 'error' });
+      },
+      [live, client],
+    ),
+  );
+  // So is one whose token was entered.
+  useShellEvent(
+    'connections:changed',
+    useCallback(
+      (all) => void (tokenless && all.some((one) => one.selected && one.tokenKept !== 'none') && live.retryNow()),
+      [live, tokenless],
+    ),
+  );
+  useShortcut(
+    'mod+k',
+    t('Go to a page, id, workflow or action'),
+    () => setOpen((now) => (now === 'palette' ? null : 'palette')),
+    true,
+  );
+  useShortcut('?', t('This list'), () => setOpen('shortcuts'), true);
+  // GTK takes it for “select all” before the menu of the desktop app would hear of it.
+  useShortcut('mod+/', t('This list'), () => setOpen('shortcuts'), true);
+  useShortcut('/', t('Filter the page'), focusFilter, true);
+  useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), true);
+  useShortcut('c', t('This page as a command'), () => setOpen('commands'), true);
+  useShortcut('b', t('Notifications'), () => setOpen('notices'), true);
+  useShortcut('h', t('Help on this page'), () => setHelp(topicOfPage(router.state.location.pathname)), true);
+  useShortcut(MESSAGE_KEY, t('To the newest message'), goToMessage, true);
+  useGoTo();
+  const shortcuts = useContext(ShortcutsContext);
+  useEffect(() => shortcuts?.beforeEach(() => setOpen((now) => (now === 'shortcuts' ? null : now))), [shortcuts]);
+
+  return (
+    <div className={css['frame']}>
+      <a
+        href="#main"
+        className={css['skip']}
+        onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}
+      >
+        {t('Skip to the page')}
+      </a>
+      <CautionBar connection={selected} />
+      <NavBar onTour={() => setOpen('tour')} />
+      <TopBar
+        onSearch={() => setOpen('palette')}
+        onShortcuts={() => setOpen('shortcuts')}
+        onHelp={() => setHelp(topicOfPage(router.state.location.pathname))}
+        onNotices={() => setOpen('notices')}
+        commands={open === 'commands'}
+        onCommands={(opened) => setOpen(opened ? 'commands' : null)}
+        colour={selected?.colour ?? null}
+      />
+      <main ref={main} id="main" className={css['main']} tabIndex={-1} data-stream={mode}>
+        <LocalMasterLine onRetry={() => live.retryNow()} />
+        {tokenless ? <TokenLine name={selected.name} /> : !localDown && <OfflineLine />}
+        <Outlet />
+      </main>
+      <StatusBar operations={operations} />
+      <Palette opened={open === 'palette'} onClose={close} actions={actions} />
+      <NoticesDrawer opened={open === 'notices'} onClose={close} />
+      <HelpDrawer topic={help} onClose={() => setHelp(null)} />
+      {open === 'tour' && <Tour onEnd={() => (set({ toured: true }), close())} />}
+      <ShortcutSheet opened={open === 'shortcuts'} onClose={close} />
+    </div>
+  );
+}
+
+function useGoTo() {
+  const navigate = useNavigate();
+  const add = useContext(ShortcutsContext)?.add;
+  useEffect(() => {
+    const remove = [...navEntries().filter(({ to }) => to !== '/fleet'), fleetEntry(), operationsEntry()].map((entry) =>
+      add?.({ keys: `g ${entry.key}`, label: entry.label, frame: true, run: () => void navigate({ to: entry.to }) }),
+    );
+    return () => remove.forEach((undo) => undo?.());
+  }, [add, navigate]);
+}
+
+/** A new page takes the focus, so that a keyboard or a screen reader begins at its start; a changed filter does not. */
+function useFocusOnPage(main: React.RefObject<HTMLElement | null>) {
+  const { pathname } = useLocation();
+  const first = useRef(true);
+  useEffect(() => {
+    if (first.current) first.current = false;
+    else main.current?.focus({ preventScroll: true });
+  }, [pathname, main]);
+}
+
+function focusFilter() {
+  const field = document.querySelector<HTMLElement>('[data-filter]');
+  (field?.matches('input, textarea, [contenteditable]')
+    ? field
+    : field?.querySelector<HTMLElement>('input, textarea, [contenteditable="true"]')
+  )?.focus();
+}

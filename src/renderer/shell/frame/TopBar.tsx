@@ -1,0 +1,119 @@
+import { ActionIcon, Kbd, Menu, Tooltip } from '@mantine/core';
+import {
+  IconDeviceDesktop,
+  IconHelpCircle,
+  IconKeyboard,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import type { CSSProperties } from 'react';
+import { t } from '../../../lib/language.ts';
+import { signOut } from '../../api/access.ts';
+import { usePreferences, useStores } from '../../stores/context.tsx';
+import { desktop } from '../../stores/desktop.ts';
+import { useRole } from '../../stores/role.ts';
+import { sayFailed } from '../../ui/toasts.tsx';
+import { Bell } from '../notifications/Bell.tsx';
+import { CommandMenu } from '../commands/CommandMenu.tsx';
+import { ConnectionSwitcher } from './ConnectionSwitcher.tsx';
+import { EnvironmentFilter } from './EnvironmentFilter.tsx';
+import css from './Frame.module.css';
+
+const THEMES = {
+  system: { next: 'light', icon: IconDeviceDesktop },
+  light: { next: 'dark', icon: IconSun },
+  dark: { next: 'system', icon: IconMoon },
+} as const;
+
+export interface TopBarProps {
+  onSearch(): void;
+  onShortcuts(): void;
+  onHelp(): void;
+  onNotices(): void;
+  commands: boolean;
+  onCommands(opened: boolean): void;
+  colour: string | null;
+}
+
+export function TopBar({ onSearch, onShortcuts, onHelp, onNotices, commands, onCommands, colour }: TopBarProps) {
+  const theme = usePreferences((p) => p.theme);
+  const set = usePreferences((p) => p.set);
+  const { next, icon: ThemeIcon } = THEMES[theme];
+  return (
+    <header
+      className={`${css['top']} ${colour ? css['stripe'] : ''}`}
+      style={(colour ? { '--stripe': colour } : {}) as CSSProperties}
+    >
+      <ConnectionSwitcher />
+      <EnvironmentFilter />
+      <button type="button" className={css['search']} data-tour="search" onClick={onSearch} aria-haspopup="dialog">
+        <IconSearch size={15} aria-hidden />
+        <span>{t('Go to a page, job, workflow or worker')}</span>
+        <Kbd size="xs" className={css['less'] ?? ''}>
+          {navigator.platform.startsWith('Mac') ? '⌘' : t('Ctrl')} K
+        </Kbd>
+      </button>
+      <span data-tour="command">
+        <CommandMenu opened={commands} onChange={onCommands} />
+      </span>
+      <Bell onOpen={onNotices} />
+      <Tooltip label={t('Help on this page (h)')}>
+        <ActionIcon aria-label={t('Help on this page')} onClick={onHelp}>
+          <IconHelpCircle size={17} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('Theme: {theme}. Change to {next}', { theme, next })}>
+        <ActionIcon
+          className={css['wide'] ?? ''}
+          aria-label={t('Theme: {theme}. Change to {next}', { theme, next })}
+          onClick={() => set({ theme: next })}
+        >
+          <ThemeIcon size={17} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={t('Keyboard shortcuts (?)')}>
+        <ActionIcon className={css['wide'] ?? ''} aria-label={t('Keyboard shortcuts')} onClick={onShortcuts}>
+          <IconKeyboard size={17} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Account />
+    </header>
+  );
+}
+
+function Account() {
+  const { actor, own: role } = useRole();
+  const { session } = useStores();
+  const client = useQueryClient();
+  if (actor === null) return null;
+  const leave = async () => {
+    try {
+      await signOut();
+      client.clear();
+      session.getState().signedOut();
+    } catch (error) {
+      sayFailed(t('You could not be signed out'), error);
+    }
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('Account: {actor}, {role}', { actor: actor ?? '–', role: role ?? '–' })}>
+          <IconUser size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('{actor}, role {role}', { actor: actor ?? '–', role: role ?? '–' })}</Menu.Label>
+        {/* In the desktop app the shell adds the token: there is no session to end. */}
+        {desktop() ? (
+          <Menu.Item disabled>{t('Signed in by the app')}</Menu.Item>
+        ) : (
+          <Menu.Item onClick={() => void leave()}>{t('Sign out')}</Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button, Drawer, Group, Switch, Tabs } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBell,
+  IconCheck,
+  IconListCheck,
+  IconRocket,
+  IconServer2,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
+import { t } from '../../../lib/language.ts';
+import { here } from '../../stores/desktop.ts';
+import { useNotices } from '../../stores/context.tsx';
+import { NOTICE_KINDS, type Notice, type NoticeKind, unreadIn } from '../../stores/notifications.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { TimeAgo } from '../../ui/Time.tsx';
+import css from './Notifications.module.css';
+
+const faces = (): Readonly<Record<NoticeKind, { icon: TablerIcon; word: string; help: string }>> => ({
+  action: { icon: IconCheck, word: t('What was done here'), help: t('The messages that show for a few seconds') },
+  alert: { icon: IconBell, word: t('Alerts that fire'), help: t('As they begin to') },
+  operation: { icon: IconListCheck, word: t('Bulk operations that ended'), help: t('With what became of them') },
+  publication: { icon: IconRocket, word: t('Publications by others'), help: t('What went to which environment') },
+  worker: { icon: IconServer2, word: t('Workers that are lost'), help: t('That no longer answer') },
+});
+
+/** The bell: what was said, and what happened while one looked elsewhere. */
+export function NoticesDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size="min(460px, 94vw)"
+      title={<strong>{t('Notifications')}</strong>}
+    >
+      <Body onClose={onClose} />
+    </Drawer>
+  );
+}
+
+function Body({ onClose }: { onClose(): void }) {
+  const { items, quiet, markRead, clear, hush } = useNotices((s) => s);
+  const [tab, setTab] = useState<'all' | 'kinds'>('all');
+  const router = useRouter();
+  const look = faces();
+  const open = (notice: Notice) => {
+    markRead(notice.id);
+    if (notice.path === null) return;
+    onClose();
+    void router.navigate({ href: notice.path });
+  };
+  return (
+    <Tabs value={tab} onChange={(next) => setTab(next as 'all' | 'kinds')}>
+      <Tabs.List>
+        <Tabs.Tab value="all">{t('All')}</Tabs.Tab>
+        <Tabs.Tab value="kinds">{t('What to tell')}</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="all" pt="xs">
+        <Group gap="xs" mb="xs">
+          <Button size="compact-xs" variant="default" disabled={unreadIn(items) === 0} onClick={() => markRead()}>
+            {t('Mark all as read')}
+          </Button>
+          <Button size="compact-xs" variant="default" disabled={items.length === 0} onClick={clear}>
+            {t('Clear')}
+          </Button>
+        </Group>
+        {items.length === 0 ? (
+          <EmptyState icon={IconBell} title={t('Nothing happened yet')}>
+            {t('Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.', {
+              here: here(),
+            })}
+          </EmptyState>
+        ) : (
+          <ul className={css['list']} aria-label={t('Notifications, newest first')}>
+            {items.map((notice) => {
+              const Icon =
+                notice.tone === 'fail' || notice.tone === 'warn'
+                  ? notice.kind === 'action'
+                    ? IconAlertTriangle
+                    : look[notice.kind].icon
+                  : look[notice.kind].icon;
+              return (
+                <li key={notice.id}>
+                  <button
+                    type="button"
+                    onClick={() => open(notice)}
+                    data-shade={notice.tone}
+                    data-unread={!notice.read || undefined}
+                  >
+                    <Icon size={16} aria-hidden />
+                    <span className={css['words']}>
+                      <span className={css['title']}>
+                        {notice.title}
+                        {!notice.read && <span className={css['new']}>{t('new')}</span>}
+                      </span>
+                      {notice.message !== '' && <span className={css['message']}>{notice.message}</span>}
+                      <span className="dim">
+                        <TimeAgo at={new Date(notice.at).toISOString()} />
+                      </span>
+                    </span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </Tabs.Panel>
+      <Tabs.Panel value="kinds" pt="sm">
+        {NOTICE_KINDS.map((kind) => (
+          <Switch
+            key={kind}
+            mb="md"
+            label={look[kind].word}
+            description={look[kind].help}
+            checked={!quiet.includes(kind)}
+            onChange={(event) => hush(kind, !event.currentTarget.checked)}
+          />
+        ))}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,254 @@
+import {
+  IconArrowRight,
+  IconBook,
+  IconClockHour4,
+  IconContrast,
+  IconKeyboard,
+  IconListDetails,
+  IconPlus,
+  IconRefresh,
+  IconRoute,
+  IconServerBolt,
+  IconSettings,
+  IconTerminal2,
+  IconBell,
+  IconMap,
+  IconPackage,
+  type TablerIcon,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useContext } from 'react';
+import { t } from '../../../lib/language.ts';
+import { findQuery } from '../../api/find.ts';
+import { usePreferences, useStores } from '../../stores/context.tsx';
+import { askShell, connectionsQuery, desktop, useMasterUrl } from '../../stores/desktop.ts';
+import { useRole } from '../../stores/role.ts';
+import { copyText } from '../../ui/CopyButton.tsx';
+import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { whyNoCreate } from '../../stores/permissions.ts';
+import { cliOf, commandsOf, curlOf } from '../commands/commands.ts';
+import { FOUND_FACES } from './found.ts';
+import { fuzzy } from './fuzzy.ts';
+import { linkedPath } from './linked-path.ts';
+import { fleetEntry, navEntries } from '../frame/nav.ts';
+import { settingsPlaces } from './settings-places.ts';
+import { hasKeys, ShortcutsContext } from '../../keyboard/shortcuts.ts';
+
+export interface PaletteEntry {
+  id: string;
+  /** The heading over it, in the reader's language. */
+  group: string;
+  label: string;
+  hint?: string;
+  icon: TablerIcon;
+  /** A place to go to; it is remembered. */
+  path?: string;
+  run(): void;
+}
+
+/** Dialogs of the frame that the palette opens. */
+export interface PaletteActions {
+  onShortcuts(): void;
+  onHelp(topic: string): void;
+  onNotices(): void;
+  onCommands(): void;
+  onTour(): void;
+}
+
+const WHOLE = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{40}|ymt?_.*)$/i;
+/** In one group, where something was typed. */
+const MOST = 6;
+
+/** What the palette offers for a text. `text` is trimmed; `asked` is the same, a moment later, for what the master looks up. */
+export function useEntries(
+  text: string,
+  asked: string,
+  actions: PaletteActions,
+): { entries: PaletteEntry[]; looking: boolean } {
+  const router = useRouter();
+  const { live, recent } = useStores();
+  const preferences = usePreferences((p) => p);
+  const { role } = useRole();
+  const shortcuts = useContext(ShortcutsContext);
+  const { data: connections = [] } = useQuery(connectionsQuery());
+  const { data: found, isFetching } = useQuery(findQuery(asked));
+  const { data: topics } = useQuery({
+    queryKey: ['help-topics'],
+    queryFn: () => import('../help/docs.ts').then((module) => [...module.topics().values()]),
+    enabled: text.length > 1,
+    staleTime: Infinity,
+  });
+
+  const origin = useMasterUrl();
+  const go = (path: string) => void router.navigate({ href: path });
+  const entries: PaletteEntry[] = [];
+  /** Adds what answers the text, best first. */
+  const group = (name: string, list: readonly Omit<PaletteEntry, 'group'>[]) => {
+    const scored = list.flatMap((entry) => {
+      const score = text === '' ? 0 : fuzzy(text, `${entry.label} ${entry.hint ?? ''}`);
+      return score === null ? [] : [{ entry, score }];
+    });
+    if (text !== '') scored.sort((a, b) => b.score - a.score);
+    for (const { entry } of text === '' ? scored : scored.slice(0, MOST)) entries.push({ ...entry, group: name });
+  };
+  const place = (id: string, label: string, path: string, icon: TablerIcon, hint?: string) => ({
+    id,
+    label,
+    icon,
+    path,
+    ...(hint === undefined ? {} : { hint }),
+    run: () => go(path),
+  });
+
+  const linked = linkedPath(text, window.location);
+  if (linked !== null)
+    entries.push({
+      ...place('link', t('Open the link: {path}', { path: linked }), linked, IconArrowRight),
+      group: t('Go to'),
+    });
+  if (text === '')
+    group(
+      t('Recent'),
+      recent
+        .list()
+        .slice(0, 5)
+        .map(({ label, hint, path }, i) => place(`recent-${i}`, label, path, IconClockHour4, hint)),
+    );
+  group(
+    t('Go to'),
+    [...navEntries(), ...(desktop() ? [] : [fleetEntry()])].map(({ to, label, icon, key }) =>
+      place(to, label, to, icon, `g ${key}`),
+    ),
+  );
+
+  // What the page itself registers; keys of the frame open what is listed below by its own name.
+  const own = (shortcuts?.list() ?? []).filter(({ keys, frame }) => !frame && !keys.startsWith('g '));
+  group(
+    t('This page'),
+    own.map(({ keys, label, run }) => ({
+      id: `own-${keys}`,
+      label,
+      ...(hasKeys({ keys }) ? { hint: keys } : {}),
+      icon: IconKeyboard,
+      run,
+    })),
+  );
+
+  const zone = preferences.zone === 'utc' ? 'local' : 'utc';
+  const times = preferences.times === 'relative' ? 'absolute' : 'relative';
+  const themes = { light: t('Theme: light'), dark: t('Theme: dark'), system: t('Theme: as the system') };
+  const densities = {
+    compact: t('Density: compact'),
+    regular: t('Density: regular'),
+    comfortable: t('Density: comfortable'),
+  };
+  const action = (id: string, label: string, icon: TablerIcon, run: () => void, hint?: string) => ({
+    id,
+    label,
+    icon,
+    run,
+    ...(hint === undefined ? {} : { hint }),
+  });
+  group(t('Actions'), [
+    ...(whyNoCreate(role) === null
+      ? [action('new-workflow', t('New workflow'), IconPlus, () => go('/workflows?create=true'))]
+      : []),
+    place(
+      'failed',
+      t('Show jobs that failed'),
+      '/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D',
+      IconListDetails,
+    ),
+    place('incident', t('Open incident bundle…'), '/incident', IconPackage),
+    place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p'),
+    action('command', t('This page as a command'), IconTerminal2, actions.onCommands, 'c'),
+    action('notices', t('Notifications'), IconBell, actions.onNotices, 'b'),
+    action('refresh', t('Read everything again'), IconRefresh, () => live.retryNow()),
+    ...(['light', 'dark', 'system'] as const)
+      .filter((theme) => theme !== preferences.theme)
+      .map((theme) => action(`theme-${theme}`, themes[theme], IconContrast, () => preferences.set({ theme }))),
+    ...(['compact', 'regular', 'comfortable'] as const)
+      .filter((density) => density !== preferences.density)
+      .map((density) =>
+        action(`density-${density}`, densities[density], IconContrast, () => preferences.set({ density })),
+      ),
+    action('zone', zone === 'utc' ? t('Show times in UTC') : t('Show times in local time'), IconContrast, () =>
+      preferences.set({ zone }),
+    ),
+    action('times', times === 'absolute' ? t('Show absolute times') : t('Show relative times'), IconContrast, () =>
+      preferences.set({ times }),
+    ),
+    action('shortcuts', t('Keyboard shortcuts'), IconKeyboard, actions.onShortcuts, '?'),
+    action('help', t('Help on this page'), IconBook, () => actions.onHelp('page'), 'h'),
+    action('tour', t('Take the tour'), IconMap, actions.onTour),
+    ...connections
+      .filter(({ selected }) => !selected)
+      .map(({ id, name, url }) =>
+        action(
+          `connection-${id}`,
+          t('Switch to {name}', { name }),
+          IconServerBolt,
+          () =>
+            void askShell('connections:select', { id }).catch((error: unknown) =>
+              sayFailed(t('The connection could not be opened'), error),
+            ),
+          url ?? '',
+        ),
+      ),
+  ]);
+  if (text === '') return { entries, looking: false };
+
+  const { pathname, search } = router.state.location;
+  group(
+    t('Copy as a command'),
+    commandsOf(pathname, search as Record<string, unknown>).map((command) =>
+      action(
+        `copy-${command.label}`,
+        command.label,
+        IconTerminal2,
+        () =>
+          void copyText(cliOf(command) ?? curlOf(command, origin || '$YARDMASTER_URL')).then(() =>
+            sayDone(t('The command is copied')),
+          ),
+        cliOf(command) === null ? 'curl' : 'yardmaster',
+      ),
+    ),
+  );
+  group(
+    t('Settings'),
+    settingsPlaces().map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)),
+  );
+  // Whatever the master found answers the text, in its own order.
+  if (asked === text)
+    for (const { kind, id, label, detail, path } of found?.items ?? [])
+      entries.push({
+        ...place(`found-${kind}-${id}`, label, path, FOUND_FACES[kind].icon, `${FOUND_FACES[kind].word()} · ${detail}`),
+        group: t('Found'),
+      });
+  // A whole id or a secret is what it is: no list begins with it.
+  if (!WHOLE.test(text))
+    entries.push({
+      ...place(
+        'find-jobs',
+        t('Jobs whose id or external id begins with “{text}”', { text }),
+        `/jobs?q=${encodeURIComponent(text)}`,
+        IconRoute,
+      ),
+      group: t('Found'),
+    });
+  const sections = (topics ?? []).flatMap((topic) => topic.sections.map((section) => ({ topic, section })));
+  group(
+    t('Help'),
+    sections.map(({ topic, section }) =>
+      action(
+        `help-${topic.name}-${section.slug}`,
+        section.title,
+        IconBook,
+        () => actions.onHelp(`${topic.name}#${section.slug}`),
+        section.title === topic.title ? '' : topic.title,
+      ),
+    ),
+  );
+  return { entries, looking: isFetching || asked !== text };
+}

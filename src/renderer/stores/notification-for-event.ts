@@ -1,0 +1,66 @@
+import type { StreamEvent } from '../../contract/stream.ts';
+import { t, tn } from '../../lib/language.ts';
+import { alertInWords } from '../api/rule-words.ts';
+import type { NewNotice } from './notifications.ts';
+
+/** What of a live change is worth telling; null: nothing. `actor` is who is signed in: what one publishes oneself is no news. */
+export function noticeOf(event: StreamEvent, actor: string | null): NewNotice | null {
+  if (event.event === 'alert') {
+    if (event.data.kind !== 'instance') return null;
+    const { id, state, ruleName, annotations, startsAt, severity } = alertInWords(event.data);
+    if (state !== 'Alerting') return null;
+    return {
+      id: `alert:${id}:${startsAt}`,
+      kind: 'alert',
+      tone: severity === 'info' || severity === 'warning' ? 'warn' : 'fail',
+      title: t('Alert: {rule}', { rule: ruleName }),
+      message: annotations['summary'] ?? annotations['description'] ?? '',
+      path: '/alerts',
+    };
+  }
+  if (event.event === 'operation') {
+    const { operationId, kind, status, done, failed, total } = event.data;
+    if (status === 'RUNNING') return null;
+    const title =
+      kind === 'kill'
+        ? tn('{count} job: kill ended', '{count} jobs: kill ended', total)
+        : tn('{count} job: retry ended', '{count} jobs: retry ended', total);
+    return {
+      id: `operation:${operationId}:${status}`,
+      kind: 'operation',
+      tone: failed > 0 ? 'warn' : 'done',
+      title,
+      message: t('{done} done, {failed} left alone', { done, failed }),
+      path: `/operations?operation=${operationId}`,
+    };
+  }
+  if (event.event === 'publication') {
+    const { id, workflowId, environment, hash, publishedBy, description } = event.data;
+    if (publishedBy === actor) return null;
+    const title =
+      hash === null
+        ? t('{workflow} was taken offline in {environment}', { workflow: workflowId, environment })
+        : t('{workflow} was published to {environment}', { workflow: workflowId, environment });
+    return {
+      id: `publication:${id}`,
+      kind: 'publication',
+      tone: 'run',
+      title,
+      message: [t('by {actor}', { actor: publishedBy }), hash?.slice(0, 10), description].filter(Boolean).join(' · '),
+      path: `/workflows/${workflowId}?tab=publish`,
+    };
+  }
+  if (event.event === 'worker') {
+    const { id, url, state, lastHeartbeatAt } = event.data;
+    if (state !== 'Down') return null;
+    return {
+      id: `worker:${id}:${lastHeartbeatAt ?? ''}`,
+      kind: 'worker',
+      tone: 'fail',
+      title: t('A worker is lost'),
+      message: url || id,
+      path: `/workers?worker=${id}`,
+    };
+  }
+  return null;
+}
