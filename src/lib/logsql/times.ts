@@ -32,7 +32,7 @@ export function spanOf(text: string, now: bigint): Span | null {
   const [, mo, da, ho, mi, se] = parts as [number, number, number, number, number, number];
   if (mo > 11 || mo < 0 || da > 31 || da < 1 || ho > 24 || mi > 59 || se > 60) return null;
   const precision = [month, day, hour, minute, second].filter((part) => part !== undefined).length;
-  const next = parts.with(precision, (parts[precision] as number) + 1);
+  const next = parts.with(precision, (parts[precision] ?? 0) + 1);
   const from = msOf(parts, zone) * MS;
   if (fraction === undefined) return { from, to: msOf(next, zone) * MS };
   const nanos = BigInt(fraction.padEnd(9, '0'));

@@ -1,4 +1,5 @@
 import type { Limits } from '../../contract/limits.ts';
+import { errorMessage } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
@@ -121,15 +122,15 @@ export async function createMetrics({
       }
     } catch (error) {
       if ((error as Fault).code === 'METRICS_FULL') {
-        if (stats.refusing === null) say((error as Error).message);
-        stats = { ...stats, refusing: (error as Error).message };
+        if (stats.refusing === null) say(errorMessage(error));
+        stats = { ...stats, refusing: errorMessage(error) };
         queue = [...batches, ...queue];
         timer ??= setTimeout(flush, FLUSH_MS).unref();
         return;
       }
       waiting -= points;
       dropped += points;
-      if (!closed) say(`${points} metric points were lost (${(error as Error).message}); ${dropped} since the start`);
+      if (!closed) say(`${points} metric points were lost (${errorMessage(error)}); ${dropped} since the start`);
     }
   }
 
@@ -191,7 +192,7 @@ export async function createMetrics({
       closed = true;
       await writer
         .call('close')
-        .catch((error: unknown) => say(`the metric store did not close cleanly: ${(error as Error).message}`));
+        .catch((error: unknown) => say(`the metric store did not close cleanly: ${errorMessage(error)}`));
       await Promise.all([writer.end(), lanes.end()]);
     },
   };

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { errorMessage } from '../../../lib/errors.ts';
 import { createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Readable, Transform } from 'node:stream';
 import { joinBytes } from '../../../lib/join-bytes.ts';
@@ -80,7 +81,7 @@ export async function readBody(
     if (decoder) request.unpipe(decoder);
     decoder?.destroy();
     if (error instanceof Refusal) throw error;
-    throw new Refusal(400, `cannot read the body (Content-Encoding ${encoding}): ${(error as Error).message}`);
+    throw new Refusal(400, `cannot read the body (Content-Encoding ${encoding}): ${errorMessage(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { tokensOf } from '../../../lib/logsql/tokens.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 import { partsOf } from '../pipeline/json-members.ts';
 import { Refusal } from './answer.ts';
 import type { Converted } from './convert.ts';
@@ -15,7 +16,7 @@ export function lokiLines(body: Buffer, plain: boolean): Converted[] {
   try {
     parsed = JSON.parse(body.toString());
   } catch (error) {
-    throw new Refusal(400, `cannot parse the JSON body: ${(error as Error).message}`);
+    throw new Refusal(400, `cannot parse the JSON body: ${errorMessage(error)}`);
   }
   const streams = (parsed as { streams?: unknown } | null)?.streams;
   if (!Array.isArray(streams)) throw new Refusal(400, '`streams` item in the JSON body must contain an array');
@@ -114,7 +115,7 @@ function labelsOf(text: string): Pairs {
     }
     return labels;
   } catch (error) {
-    throw new Refusal(400, `cannot read the labels ${JSON.stringify(text.slice(0, 200))}: ${(error as Error).message}`);
+    throw new Refusal(400, `cannot read the labels ${JSON.stringify(text.slice(0, 200))}: ${errorMessage(error)}`);
   }
 }
 
@@ -154,5 +155,5 @@ function membersOf(line: string): [string, string][] | null {
     return null;
   }
   const parts = partsOf(text);
-  return parts?.keys?.map((key, i) => [key, parts.values[i] as string]) ?? null;
+  return parts?.keys?.map((key, i) => [key, parts.values[i] ?? '']) ?? null;
 }

@@ -1,4 +1,5 @@
 import { Refusal } from './answer.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 
 /** Bodies of other protocols, as JSON lines. Pure functions of bytes: large bodies are converted in a thread. */
 
@@ -56,7 +57,7 @@ function actionOf(piece: Buffer, line: number): 'c' | 'i' {
   try {
     action = JSON.parse(text);
   } catch (error) {
-    throw new Refusal(400, `cannot parse JSON command in line ${line}: ${(error as Error).message}`);
+    throw new Refusal(400, `cannot parse JSON command in line ${line}: ${errorMessage(error)}`);
   }
   if (typeof action === 'object' && action !== null) {
     if (Object.hasOwn(action, 'create')) return 'c';

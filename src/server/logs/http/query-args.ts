@@ -1,4 +1,5 @@
 import { parseFilterText, parseQuery } from '../../../lib/logsql/parse.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 import { nameText, quoteText } from '../../../lib/logsql/quote.ts';
 import { durationOf } from '../../../lib/logsql/durations.ts';
 import { isoOf, spanOf } from '../../../lib/logsql/times.ts';
@@ -125,7 +126,7 @@ function jsonOf(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Refusal(400, `cannot parse JSON in ${name}: ${(error as Error).message}`);
+    throw new Refusal(400, `cannot parse JSON in ${name}: ${errorMessage(error)}`);
   }
 }
 
@@ -145,7 +146,7 @@ function extraFilter(text: string, stream: boolean): string {
     const values = (Array.isArray(value) ? value : [value]).map(String);
     if (stream) return `${nameText(field)} in (${values.map(quoteText).join(', ')})`;
     return values.length === 1
-      ? `${nameText(field)}:=${quoteText(values[0] as string)}`
+      ? `${nameText(field)}:=${quoteText(values[0] ?? '')}`
       : `${nameText(field)}:in(${values.map(quoteText).join(', ')})`;
   });
   if (parts.length === 0) return '';

@@ -36,7 +36,7 @@ export function unsnappy(data: Buffer, most: number): Buffer<ArrayBuffer> {
     return value;
   };
   while (at < data.length) {
-    const tag = data[at++] as number;
+    const tag = data[at++] ?? 0;
     if ((tag & 3) === 0) {
       const short = tag >> 2;
       const length = (short < 60 ? short : little(short - 59)) + 1;
@@ -51,7 +51,7 @@ export function unsnappy(data: Buffer, most: number): Buffer<ArrayBuffer> {
     const offset = kind === 1 ? ((tag >> 5) << 8) | little(1) : little(kind === 2 ? 2 : 4);
     if (offset === 0 || offset > end || end + length > size) throw bad('a copy reaches outside');
     // Byte by byte: what is copied may be what the copy itself has just written.
-    for (let i = 0; i < length; i++, end++) out[end] = out[end - offset] as number;
+    for (let i = 0; i < length; i++, end++) out[end] = out[end - offset] ?? 0;
   }
   if (end !== size) throw bad('it is shorter than it says');
   return out;

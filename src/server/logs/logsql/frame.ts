@@ -64,13 +64,13 @@ export function readerOf(cells: Cells | null): (row: number) => string {
       return () => cells.value;
     case 'dictionary': {
       const { values, codes } = cells;
-      return (row) => values[codes[row] as number] as string;
+      return (row) => values[codes[row] ?? 0] ?? '';
     }
     case 'strings':
-      return (row) => cells.values[row] as string;
+      return (row) => cells.values[row] ?? '';
     case 'time': {
       const { ms, ns } = cells;
-      return (row) => isoOf(ms[row] as number, ns === null ? 0 : (ns[row] as number));
+      return (row) => isoOf(ms[row] ?? 0, ns === null ? 0 : (ns[row] ?? 0));
     }
     case 'text': {
       const { bytes, ends } = cells;

@@ -5,7 +5,7 @@ export function andMask(a: Mask, b: Mask): Mask {
   if (a === true) return b;
   if (b === true) return a;
   if (a === false || b === false) return false;
-  for (let i = 0; i < b.length; i++) b[i] = (a[i] as number) & (b[i] as number);
+  for (let i = 0; i < b.length; i++) b[i] = (a[i] ?? 0) & (b[i] ?? 0);
   return b;
 }
 
@@ -13,20 +13,20 @@ export function orMask(a: Mask, b: Mask): Mask {
   if (a === false) return b;
   if (b === false) return a;
   if (a === true || b === true) return true;
-  for (let i = 0; i < b.length; i++) b[i] = (a[i] as number) | (b[i] as number);
+  for (let i = 0; i < b.length; i++) b[i] = (a[i] ?? 0) | (b[i] ?? 0);
   return b;
 }
 
 export function notMask(mask: Mask): Mask {
   if (typeof mask === 'boolean') return !mask;
   const out = new Uint8Array(mask.length);
-  for (let i = 0; i < mask.length; i++) out[i] = (mask[i] as number) ^ 1;
+  for (let i = 0; i < mask.length; i++) out[i] = (mask[i] ?? 0) ^ 1;
   return out;
 }
 
 export function bitsOf(mask: Uint8Array): number {
   let n = 0;
-  for (let i = 0; i < mask.length; i++) n += mask[i] as number;
+  for (let i = 0; i < mask.length; i++) n += mask[i] ?? 0;
   return n;
 }
 

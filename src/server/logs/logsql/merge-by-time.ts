@@ -50,7 +50,7 @@ export function* inOrder(blocks: Iterable<Block>, matcher: Matcher, order: 'asc'
   for (const block of blocks) {
     run.check();
     if (block.rows === 0) continue;
-    yield* leave(lanes, recent, step, block.ms[order === 'asc' ? 0 : block.rows - 1] as number);
+    yield* leave(lanes, recent, step, block.ms[order === 'asc' ? 0 : block.rows - 1] ?? 0);
     const frame = matched(block, matcher);
     if (frame === null) {
       yield null;
@@ -90,7 +90,7 @@ function keepAtHand(lane: Lane, recent: Lane[]): void {
   if (recent.length > AT_HAND) recent.shift()?.columns.clear();
 }
 
-const rowOf = (lane: Lane): number => (lane.rows === null ? lane.at : (lane.rows[lane.at] as number));
+const rowOf = (lane: Lane): number => (lane.rows === null ? lane.at : (lane.rows[lane.at] ?? 0));
 
 /** Negative: `a` leaves first. Equal times keep the order of blocks and rows. */
 function before(a: Lane, b: Lane, step: number): number {
@@ -98,7 +98,7 @@ function before(a: Lane, b: Lane, step: number): number {
   const y = rowOf(b);
   return (
     step *
-    ((a.block.ms[x] as number) - (b.block.ms[y] as number) ||
+    ((a.block.ms[x] ?? 0) - (b.block.ms[y] ?? 0) ||
       (a.block.ns?.[x] ?? 0) - (b.block.ns?.[y] ?? 0) ||
       a.block.id - b.block.id)
   );
@@ -133,7 +133,7 @@ function* leave(lanes: Lane[], recent: Lane[], step: number, bound: number | nul
 }
 
 const passes = (lane: Lane, step: number, bound: number | null): boolean =>
-  bound === null || step * ((lane.block.ms[rowOf(lane)] as number) - bound) < 0;
+  bound === null || step * ((lane.block.ms[rowOf(lane)] ?? 0) - bound) < 0;
 
 function rival(lanes: readonly Lane[], step: number): Lane | undefined {
   const [, a, b] = lanes;

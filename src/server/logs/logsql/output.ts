@@ -63,7 +63,7 @@ function cellWriter(name: string, cells: Cells | null): WriteCell {
   if (cells.kind === 'dictionary') {
     const known: string[] = [];
     const { values, codes } = cells;
-    return (row) => (known[codes[row] as number] ??= text(values[codes[row] as number] as string));
+    return (row) => (known[codes[row] ?? 0] ??= text(values[codes[row] ?? 0] ?? ''));
   }
   const read = readerOf(cells);
   return (row) => text(read(row));

@@ -30,7 +30,7 @@ export function* framesOfRows(
     for (const names of new Set(part.map((row) => row.names)))
       for (const name of names) if (!columns.has(name)) columns.set(name, new Array<string>(part.length).fill(''));
     part.forEach((row, i) =>
-      row.names.forEach((name, k) => ((columns.get(name) as string[])[i] = row.values[k] as string)),
+      row.names.forEach((name, k) => ((columns.get(name) as string[])[i] = row.values[k] ?? '')),
     );
     if (extra !== undefined) columns.set(extra.name, extra.values.slice(from, from + CHUNK) as string[]);
     yield stringsFrame(part.length, columns, false);

@@ -45,10 +45,10 @@ function eachValue(frame: Frame, give: (value: string) => void): void {
   if (cells?.kind === 'dictionary') {
     const seen = new Uint8Array(cells.values.length);
     for (const row of rowsOf(frame)) {
-      const code = cells.codes[row] as number;
+      const code = cells.codes[row] ?? 0;
       if (seen[code] === 1) continue;
       seen[code] = 1;
-      give(cells.values[code] as string);
+      give(cells.values[code] ?? '');
     }
     return;
   }

@@ -92,7 +92,7 @@ export function openDeadLetters(file: string, maxBytes: number): DeadLetterFile 
           gone < kept.length && bytes + text.length > maxBytes * 0.75;
           gone++
         )
-          bytes -= sizes[gone] as number;
+          bytes -= sizes[gone] ?? 0;
         rewrite(kept.slice(gone));
       }
       append(text);

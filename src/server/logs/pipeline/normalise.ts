@@ -76,7 +76,7 @@ function isJson(text: string): boolean {
 
 function assigns(keys: readonly string[], values: readonly string[], sender: Sender): boolean {
   if (keys.length !== 1 || keys[0] !== '_assign') return false;
-  const given: unknown = JSON.parse(values[0] as string);
+  const given: unknown = JSON.parse(values[0] ?? '');
   if (typeof given !== 'object' || given === null) return false;
   for (const field of OWN) {
     const value = (given as Record<string, unknown>)[field];
@@ -88,7 +88,7 @@ function assigns(keys: readonly string[], values: readonly string[], sender: Sen
 
 function objectEvent(keys: readonly string[], values: readonly string[], sender: Sender, now: number): string {
   const members = new Map<string, string>();
-  keys.forEach((key, i) => members.set(key, values[i] as string));
+  keys.forEach((key, i) => members.set(key, values[i] ?? ''));
   let tag: Tag | null = null;
 
   let time: string | undefined;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { errorMessage } from '../../../lib/errors.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
 import { REDACTED_LEAST } from '../../../contract/secrets.ts';
@@ -94,7 +95,7 @@ export function openPipeline(
     writing = null;
     if (arrived.length === 0) return;
     try {
-      for (let i = 0; i < arrived.length; i++) arrived[i] = redacted(arrived[i] as string);
+      for (let i = 0; i < arrived.length; i++) arrived[i] = redacted(arrived[i] ?? '');
       const taken = queue.append(arrived);
       counts.accepted += taken;
       arrived = taken === arrived.length ? [] : arrived.slice(taken);
@@ -104,8 +105,8 @@ export function openPipeline(
       diskWait = DISK_RETRY_MS.first;
     } catch (error) {
       if (refusing === null)
-        say(`log lines cannot be written (${(error as Error).message}): free space in ${folder}; the senders wait`);
-      refusing = (error as Error).message;
+        say(`log lines cannot be written (${errorMessage(error)}): free space in ${folder}; the senders wait`);
+      refusing = errorMessage(error);
       writing = setTimeout(write, diskWait);
       diskWait = Math.min(diskWait * 2, DISK_RETRY_MS.most);
     }

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { errorMessage } from '../../../lib/errors.ts';
 import { join } from 'node:path';
 import { DEFAULT_PORTS } from '../../../contract/limits.ts';
 import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
@@ -94,7 +95,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
   function listen(index: number, calls: ThreadCalls, told = false): void {
     calls.call('listen', port, shared).catch((error: unknown) => {
       if (closed || threads[index]?.calls !== calls) return;
-      if (!told) say(`the log pipeline cannot listen on port ${port} (${(error as Error).message}); it is tried again`);
+      if (!told) say(`the log pipeline cannot listen on port ${port} (${errorMessage(error)}); it is tried again`);
       setTimeout(() => !closed && threads[index]?.calls === calls && listen(index, calls, true), RESTART_MS).unref();
     });
   }
@@ -172,7 +173,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
           const late = setTimeout(() => void calls.end(), CLOSE_MS);
           await calls
             .call('close', DRAIN_MS)
-            .catch((error: unknown) => say(`the log pipeline did not close cleanly: ${(error as Error).message}`));
+            .catch((error: unknown) => say(`the log pipeline did not close cleanly: ${errorMessage(error)}`));
           clearTimeout(late);
         }),
       );

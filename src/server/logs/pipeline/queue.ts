@@ -152,7 +152,7 @@ export function openQueue(options: QueueOptions): Queue {
           let size = 0;
           let to = from;
           for (; to < given.length; to++) {
-            const length = Buffer.byteLength(given[to] as string);
+            const length = Buffer.byteLength(given[to] ?? '');
             if (before + size > 0 && before + size + length > batchBytes) break;
             size += length;
           }

@@ -1,4 +1,5 @@
 import type { DeadLetterFile } from './dead-letters.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 import type { Deliverer } from './deliver.ts';
 import type { Batch, Queue } from './queue.ts';
 import type { SegmentData } from './segment.ts';
@@ -77,7 +78,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       } catch (error) {
         // The disk: the batch could not be read, removed or split.
         failures++;
-        say(`the log queue cannot be worked on: ${(error as Error).message}`);
+        say(`the log queue cannot be worked on: ${errorMessage(error)}`);
         await backOff(waitOf());
       }
     }

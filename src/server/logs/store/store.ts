@@ -1,4 +1,5 @@
 import type { LogHits } from '../../../contract/api.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 import type { LogValues } from '../../../contract/api-logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
@@ -108,7 +109,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
       const started = (writer = startWriter());
       started.call('opened').catch(async (error: unknown) => {
         await started.end();
-        restart((error as Error).message);
+        restart(errorMessage(error));
       });
       started.call('redact', secrets).catch(() => {});
     }, RESTART_MS).unref();
@@ -155,7 +156,7 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
       closed = true;
       await writer
         .call('close')
-        .catch((error: unknown) => say(`the log store did not close cleanly: ${(error as Error).message}`));
+        .catch((error: unknown) => say(`the log store did not close cleanly: ${errorMessage(error)}`));
       await Promise.all([writer.end(), readers.close()]);
     },
   };

@@ -62,9 +62,9 @@ export function createCollector(give: (batch: ShapeBatch) => void): Collector {
       );
     else if (one.count === one.times.length) grow(one, shape);
     const { texts, values: all } = one;
-    for (let i = 0; i < tags.length; i++) texts.push(tags[i] as string);
+    for (let i = 0; i < tags.length; i++) texts.push(tags[i] ?? '');
     // Quicker than `set`, which first has to find out what it is given.
-    for (let i = 0, at = one.count * shape.fields.length; i < values.length; i++) all[at + i] = values[i] as number;
+    for (let i = 0, at = one.count * shape.fields.length; i < values.length; i++) all[at + i] = values[i] ?? 0;
     one.times[one.count++] = time;
     size++;
     if (one.count >= MOST) close(shape, one);

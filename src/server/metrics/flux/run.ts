@@ -1,4 +1,5 @@
 import { Fault } from '../../../lib/fault.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 import type { QueryEnv } from '../store/port.ts';
 import { createBudget } from './budget.ts';
 import { packages, universe } from './functions/all.ts';
@@ -134,5 +135,5 @@ function faultOf(error: unknown): Fault {
       ? runtimeError(`runtime error: ${error.message}`)
       : error;
   if (error instanceof RangeError) return limitError(`the query asks for too much (${error.message})`);
-  return new Fault('INTERNAL', `the query failed: ${(error as Error).message}`, { cause: error });
+  return new Fault('INTERNAL', `the query failed: ${errorMessage(error)}`, { cause: error });
 }

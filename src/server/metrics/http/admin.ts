@@ -1,4 +1,5 @@
 import { ORGANIZATION } from '../organization.ts';
+import { errorMessage } from '../../../lib/errors.ts';
 import { formatTime, NS_PER_MS, parseTime, splitNs } from '../flux/values/time.ts';
 import type { Bucket } from '../store/port.ts';
 import { invalid, notFound, Refusal, sendJson, sendNothing } from './answer.ts';
@@ -33,7 +34,7 @@ async function jsonBody({ request, held }: Ask): Promise<Record<string, unknown>
   try {
     value = JSON.parse(new TextDecoder().decode(bytes));
   } catch (error) {
-    throw invalid(`invalid json: ${(error as Error).message}`);
+    throw invalid(`invalid json: ${errorMessage(error)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('expected a JSON object');
   return value as Record<string, unknown>;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { errorMessage } from '../../../lib/errors.ts';
 import { createGunzip } from 'node:zlib';
 import type { Readable } from 'node:stream';
 import { joinBytes } from '../../../lib/join-bytes.ts';
@@ -59,6 +60,6 @@ export async function readBody(
     if (gunzip) request.unpipe(gunzip);
     gunzip?.destroy();
     if (error instanceof Refusal) throw error;
-    throw invalid(`unable to read the body (Content-Encoding ${encoding}): ${(error as Error).message}`);
+    throw invalid(`unable to read the body (Content-Encoding ${encoding}): ${errorMessage(error)}`);
   }
 }

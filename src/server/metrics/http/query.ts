@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { errorMessage } from '../../../lib/errors.ts';
 import { constants, createGzip } from 'node:zlib';
 import type { Writable } from 'node:stream';
 import type { FluxQuery } from '../flux/run.ts';
@@ -77,7 +78,7 @@ function queryOf(body: string, contentType: string): Omit<FluxQuery, 'now'> & { 
   try {
     given = JSON.parse(body);
   } catch (error) {
-    throw invalid(`invalid json: ${(error as Error).message}`);
+    throw invalid(`invalid json: ${errorMessage(error)}`);
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw invalid('expected a JSON object with the member query');

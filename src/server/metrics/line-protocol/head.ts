@@ -38,7 +38,7 @@ export function parseHead(given: string, measurementOf: (name: string) => Measur
   // The store joins names and values with U+0000.
   const text = given.includes('\u0000') ? given.replaceAll('\u0000', '\uFFFD') : given;
   const parts = splitAt(text, ',');
-  const name = (parts[0] as string).replace(SPECIAL_MEASUREMENT, '$1');
+  const name = (parts[0] ?? '').replace(SPECIAL_MEASUREMENT, '$1');
   if (name === '') throw new LineFault('missing measurement');
   const pairs: [key: string, value: string][] = [];
   let job = '';

@@ -130,7 +130,7 @@ export function createLineParser(): LineParser {
         }
         let to = from;
         for (; to < length; to++) {
-          const byte = bytes[to] as number;
+          const byte = bytes[to] ?? 0;
           if (byte === COMMA || byte === SPACE || byte === LF || byte === CR || byte === TAB) break;
         }
         if (to === from) throw new LineFault('missing field value');
@@ -138,7 +138,7 @@ export function createLineParser(): LineParser {
         if (last === 0x69 || last === 0x75) {
           points.values.push(parseInteger(bytes, from, to - 1, last === 0x75));
           points.types.push(last === 0x69 ? INT : UINT);
-        } else if ((bytes[from] as number) > 0x39) {
+        } else if ((bytes[from] ?? 0) > 0x39) {
           points.values.push(parseBool(latin1(bytes, from, Math.min(to, from + 6))));
           points.types.push(BOOL);
         } else {

@@ -91,7 +91,7 @@ function ownersOf(
   for (const { series } of choice.chosen) {
     for (const rows of piecesOf(view, choice, { series, fields: [] }, from, to, guard, () => 'float')) {
       for (let row = 0; rows.who && row < rows.count; row++) {
-        const { job, task } = splitWho(rows.who[row] as string);
+        const { job, task } = splitWho(rows.who[row] ?? '');
         if (take(job, task)) return;
       }
     }

@@ -65,7 +65,7 @@ function stored(
     for (let row = 0; row < rows.count; row++) {
       if (!columns.some((column) => has(column, row))) continue;
       total++;
-      newest.push({ ms: rows.ms[row] as number, series: one.series, rows, row });
+      newest.push({ ms: rows.ms[row] ?? 0, series: one.series, rows, row });
       // Series overlap in time, so the newest points are known only at the end; more than twice the limit need not be kept.
       if (newest.length >= 2 * limit + 1000) cut();
     }
@@ -92,7 +92,7 @@ function pointOf(view: View, { ms, series, rows, row }: Found): DataPoint {
     tags: { ...series.tags, ...(job === '' ? {} : { job_id: job }), ...(task === '' ? {} : { task_id: task }) },
   };
   for (const column of rows.columns.values())
-    if (!column.texts && has(column, row)) point[nameOf(view, column.field)] = column.numbers[row] as number;
+    if (!column.texts && has(column, row)) point[nameOf(view, column.field)] = column.numbers[row] ?? 0;
   return point;
 }
 
@@ -132,7 +132,7 @@ function windows(
       guard.check();
       let point = points.get(start);
       if (!point) points.set(start, (point = { timestamp: iso(start) }));
-      point[name] = name.startsWith('counter_') ? fold.sum[i] : (fold.sum[i] as number) / (fold.count[i] as number);
+      point[name] = name.startsWith('counter_') ? fold.sum[i] : (fold.sum[i] ?? 0) / (fold.count[i] ?? 0);
       names.add(name);
       if (!fold.values) continue;
       point[`${name}_p95`] = percentile(fold.values[i] as number[], 0.95);

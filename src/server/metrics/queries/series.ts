@@ -46,12 +46,12 @@ export function querySeries(view: View, guard: Guard, query: SeriesQuery): Serie
   const all = [...groups.values()].map(({ tags, fold }) => {
     guard.check();
     const order = fold.order();
-    const times = order.map((i) => fold.starts[i] as number);
+    const times = order.map((i) => fold.starts[i] ?? 0);
     const seconds = (intervalMs ?? to - from) / 1000;
     const values = order.map((i) => {
       if (share !== null) return percentile((fold.values as number[][])[i] as number[], share);
       return aggregate === 'rate'
-        ? (fold.sum[i] as number) / seconds
+        ? (fold.sum[i] ?? 0) / seconds
         : valueOf(fold, i, needed as NonNullable<typeof needed>);
     });
     return { tags, times, values, weight: values.reduce((sum, value) => sum + value, 0) };

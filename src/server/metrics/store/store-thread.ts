@@ -1,4 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import { errorMessage } from '../../../lib/errors.ts';
 import { giveWay } from '../../../lib/lower-priority.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import type { ShapeBatch } from '../collector/batch.ts';
@@ -31,7 +32,7 @@ if (data.role === 'read') {
     try {
       more = writer.tend();
     } catch (error) {
-      calls.tell({ failed: (error as Error).message });
+      calls.tell({ failed: errorMessage(error) });
     }
     // Writes that came meanwhile go first.
     timer = setTimeout(tend, more ? 1 : tendMs).unref();

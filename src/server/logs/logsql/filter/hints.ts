@@ -55,10 +55,10 @@ function testHints(field: string, test: Test): ScanHints {
     case 'contains_all':
       return words((test.kind === 'seq' ? test.texts : test.values).flatMap((text) => sureWords(text, false, false)));
     case 'contains_any':
-      return test.values.length === 1 ? words(sureWords(test.values[0] as string, false, false)) : NOTHING;
+      return test.values.length === 1 ? words(sureWords(test.values[0] ?? '', false, false)) : NOTHING;
     case 'regexp': {
       const literals = literalsOf(test.pattern);
-      return literals?.length === 1 ? words(sureWords(literals[0] as string, true, true)) : NOTHING;
+      return literals?.length === 1 ? words(sureWords(literals[0] ?? '', true, true)) : NOTHING;
     }
     default:
       return NOTHING;

@@ -54,8 +54,9 @@ function eachRow(
   let checked = 0;
   for (let row = 0; row < rows; row++) {
     if ((within === null || within[row] === 1) && test.passes(read(row))) out[row] = 1;
-    if ((ends[row] as number) - checked < CHECK_CHARS) continue;
-    checked = ends[row] as number;
+    const end = ends[row] ?? 0;
+    if (end - checked < CHECK_CHARS) continue;
+    checked = end;
     check();
   }
   return out;

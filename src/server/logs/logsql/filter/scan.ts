@@ -17,9 +17,9 @@ export function scanText(column: TextColumn, phrase: Phrase, out: Uint8Array, ra
   let hits = 0;
   let at = bytes.indexOf(needle);
   while (at >= 0) {
-    while ((ends[row] as number) <= at) row++;
-    const start = row === 0 ? 0 : (ends[row - 1] as number);
-    const end = ends[row] as number;
+    while ((ends[row] ?? Infinity) <= at) row++;
+    const start = row === 0 ? 0 : (ends[row - 1] ?? 0);
+    const end = ends[row] ?? 0;
     const fits =
       at + needle.length <= end &&
       (!phrase.left || !joins(codePointBefore(bytes, at, start))) &&
@@ -39,9 +39,9 @@ export function scanAscii(text: string, ends: Uint32Array, phrase: Phrase, out: 
   let row = 0;
   let at = text.indexOf(needle);
   while (at >= 0) {
-    while ((ends[row] as number) <= at) row++;
-    const start = row === 0 ? 0 : (ends[row - 1] as number);
-    const end = ends[row] as number;
+    while ((ends[row] ?? Infinity) <= at) row++;
+    const start = row === 0 ? 0 : (ends[row - 1] ?? 0);
+    const end = ends[row] ?? 0;
     const after = at + needle.length;
     const fits =
       after <= end &&

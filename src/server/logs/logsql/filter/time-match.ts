@@ -46,8 +46,7 @@ function rowAt({ ms, ns }: Extract<Cells, { kind: 'time' }>, rows: number, insta
   let high = rows;
   while (low < high) {
     const mid = (low + high) >>> 1;
-    const before =
-      (ms[mid] as number) < atMs || ((ms[mid] as number) === atMs && (ns === null ? 0 : (ns[mid] as number)) < atNs);
+    const before = (ms[mid] ?? 0) < atMs || ((ms[mid] ?? 0) === atMs && (ns === null ? 0 : (ns[mid] ?? 0)) < atNs);
     if (before) low = mid + 1;
     else high = mid;
   }
@@ -70,7 +69,7 @@ function eachTime(passes: (ms: number) => boolean): (frame: Frame) => Mask {
     const read = readerOf(cells);
     const out = new Uint8Array(frame.rows);
     for (let row = 0; row < frame.rows; row++) {
-      const ms = cells?.kind === 'time' ? (cells.ms[row] as number) : Number((spanOf(read(row), 0n)?.from ?? -1n) / NS);
+      const ms = cells?.kind === 'time' ? (cells.ms[row] ?? 0) : Number((spanOf(read(row), 0n)?.from ?? -1n) / NS);
       if (ms >= 0 && passes(ms)) out[row] = 1;
     }
     return out;

@@ -54,18 +54,19 @@ export function sureWords(text: string, leftOpen: boolean, rightOpen: boolean): 
 export function codePointBefore(bytes: Uint8Array, at: number, start: number): number {
   let from = at - 1;
   if (from < start) return -1;
-  if ((bytes[from] as number) < 128) return bytes[from] as number;
-  while (from > start && from > at - 4 && ((bytes[from] as number) & 0xc0) === 0x80) from--;
+  const last = bytes[from] ?? 0;
+  if (last < 128) return last;
+  while (from > start && from > at - 4 && ((bytes[from] ?? 0) & 0xc0) === 0x80) from--;
   return codePointAt(bytes, from, at);
 }
 
 /** The code point of UTF-8 bytes at `at`; -1 at the end. */
 export function codePointAt(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return -1;
-  const first = bytes[at] as number;
+  const first = bytes[at] ?? 0;
   if (first < 128) return first;
   const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
   let code = first & (0xff >> (size + 1));
-  for (let i = 1; i < size; i++) code = (code << 6) | ((bytes[Math.min(at + i, end - 1)] as number) & 0x3f);
+  for (let i = 1; i < size; i++) code = (code << 6) | ((bytes[Math.min(at + i, end - 1)] ?? 0) & 0x3f);
   return code > 0x10ffff ? 0xfffd : code;
 }

@@ -25,9 +25,9 @@ function readPattern(pattern: string): { head: string; steps: Step[] } {
   const [head = '', ...rest] = pattern.split(/<([^<>]*)>/);
   const steps: Step[] = [];
   for (let i = 0; i < rest.length; i += 2) {
-    const plain = (rest[i] as string).startsWith('plain:');
+    const plain = (rest[i] ?? '').startsWith('plain:');
     steps.push({
-      name: plain ? (rest[i] as string).slice(6) : (rest[i] as string),
+      name: plain ? (rest[i] ?? '').slice(6) : (rest[i] ?? ''),
       plain,
       until: entities(rest[i + 1] ?? ''),
     });

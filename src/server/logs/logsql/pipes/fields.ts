@@ -36,8 +36,7 @@ function present(frame: Frame, cells: Cells | null): number {
   if (cells.kind === 'constant') return cells.value === '' ? 0 : countOf(frame);
   let count = 0;
   if (cells.kind === 'text') {
-    for (const row of rowsOf(frame))
-      if ((cells.ends[row] as number) > (row === 0 ? 0 : (cells.ends[row - 1] as number))) count++;
+    for (const row of rowsOf(frame)) if ((cells.ends[row] ?? 0) > (row === 0 ? 0 : (cells.ends[row - 1] ?? 0))) count++;
     return count;
   }
   if (cells.kind === 'dictionary') {
@@ -111,8 +110,11 @@ function addHits(
   if (cells.kind === 'constant') return put(cells.value, countOf(frame));
   if (cells.kind === 'dictionary') {
     const hits = new Uint32Array(cells.values.length);
-    for (const row of rowsOf(frame)) (hits[cells.codes[row] as number] as number)++;
-    return cells.values.every((value, code) => put(value, hits[code] as number));
+    for (const row of rowsOf(frame)) {
+      const code = cells.codes[row] ?? 0;
+      hits[code] = (hits[code] ?? 0) + 1;
+    }
+    return cells.values.every((value, code) => put(value, hits[code] ?? 0));
   }
   const read = readerOf(cells);
   for (const row of rowsOf(frame)) if (!put(read(row), 1)) return false;

@@ -64,7 +64,7 @@ function regexReplacer(find: string, by: string, most: number): (text: string) =
     for (let n = 0; n < most && matcher.find(); n++) {
       out += text.slice(from, matcher.start());
       for (let i = 0; i < parts.length; i += 3) {
-        out += parts[i] as string;
+        out += parts[i] ?? '';
         const name = parts[i + 1] ?? parts[i + 2];
         if (name !== undefined) out += groupOf(matcher, name);
       }

@@ -18,12 +18,12 @@ export function keyReaders(frame: Frame, by: readonly SortKey[]): ((row: number)
     }
     const cells = frame.column(field);
     if (cells?.kind === 'time')
-      return (row) => ({ ms: cells.ms[row] as number, ns: cells.ns === null ? 0 : (cells.ns[row] as number) });
+      return (row) => ({ ms: cells.ms[row] ?? 0, ns: cells.ns === null ? 0 : (cells.ns[row] ?? 0) });
     if (cells?.kind === 'dictionary') {
       const keys: Key[] = [];
       return (row) => {
-        const code = cells.codes[row] as number;
-        return (keys[code] ??= textKey(cells.values[code] as string));
+        const code = cells.codes[row] ?? 0;
+        return (keys[code] ??= textKey(cells.values[code] ?? ''));
       };
     }
     const read = readerOf(cells);

@@ -25,7 +25,10 @@ function* counted(frames: Frames, by: readonly string[], limit: number, run: Run
     run.check();
     const assigned = groups.assign(frame);
     while (hits.length < groups.keys.length) hits.push(0);
-    for (let i = 0; i < assigned.length; i++) (hits[assigned[i] as number] as number)++;
+    for (let i = 0; i < assigned.length; i++) {
+      const group = assigned[i] ?? 0;
+      hits[group] = (hits[group] ?? 0) + 1;
+    }
     if (groups.keys.length > limit) return { groups, hits, cut: true };
   }
   return { groups, hits, cut: false };
@@ -37,7 +40,7 @@ export function uniqStage({ by, hits: name, limit }: PipeOf<'uniq'>, run: Run): 
     const { groups, hits, cut } = yield* counted(frames, by, limit ?? Number.POSITIVE_INFINITY, run);
     const order = groups.keys
       .map((_, i) => i)
-      .filter((i) => (groups.keys[i] as readonly string[]).some((value) => value !== '') || name !== null);
+      .filter((i) => name !== null || groups.keys[i]?.some((value) => value !== ''));
     yield* groupFrames(
       limit === null ? order : order.slice(0, limit),
       groups,
@@ -55,7 +58,7 @@ export function topStage({ by, n, hits: name, rank }: PipeOf<'top'>, run: Run): 
     const ranks = new Map(order.map((group, i) => [group, String(i + 1)]));
     yield* groupFrames(order, groups, by, [
       [name, (i) => String(hits[i])],
-      ...(rank === null ? [] : [[rank, (i: number) => ranks.get(i) as string] as const]),
+      ...(rank === null ? [] : [[rank, (i: number) => ranks.get(i) ?? ''] as const]),
     ]);
   };
 }
@@ -77,7 +80,7 @@ export function fieldValuesStage({ field, limit }: PipeOf<'field_values'>, run: 
 function byHits({ keys }: Groups, hits: readonly number[]): number[] {
   const compare = (a: readonly string[], b: readonly string[]): number => {
     for (let i = 0; i < a.length; i++) {
-      const order = compareNatural(a[i] as string, b[i] as string);
+      const order = compareNatural(a[i] ?? '', b[i] ?? '');
       if (order !== 0) return order;
     }
     return 0;
@@ -85,9 +88,7 @@ function byHits({ keys }: Groups, hits: readonly number[]): number[] {
   return keys
     .map((_, i) => i)
     .sort(
-      (a, b) =>
-        (hits[b] as number) - (hits[a] as number) ||
-        compare(keys[a] as readonly string[], keys[b] as readonly string[]),
+      (a, b) => (hits[b] ?? 0) - (hits[a] ?? 0) || compare(keys[a] as readonly string[], keys[b] as readonly string[]),
     );
 }
 

@@ -22,7 +22,7 @@ export function unrollStage({ by }: PipeOf<'unroll'>, run: Run): Stage {
         for (let i = 0; i < length; i++) {
           const values = names.map((name, k) => {
             const list = lists[by.indexOf(name)];
-            return list === undefined ? (row.values[k] as string) : (list[i] ?? '');
+            return list === undefined ? (row.values[k] ?? '') : (list[i] ?? '');
           });
           out.push({ names, values });
           if (out.length < CHUNK) continue;

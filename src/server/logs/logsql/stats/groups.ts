@@ -21,8 +21,7 @@ export function createGroups(by: readonly ByField[], hold: (bytes: number) => vo
 
   function groupOf(values: readonly string[]): number {
     // Lengths keep `a` + `bc` and `ab` + `c` apart.
-    const name =
-      values.length === 1 ? (values[0] as string) : values.map((value) => `${value.length}:${value}`).join('');
+    const name = values.length === 1 ? (values[0] ?? '') : values.map((value) => `${value.length}:${value}`).join('');
     let group = known.get(name);
     if (group === undefined) {
       group = keys.push([...values]) - 1;
@@ -43,7 +42,7 @@ export function createGroups(by: readonly ByField[], hold: (bytes: number) => vo
       const only = moving[0];
       const valuesOf = (codes: readonly number[]) => {
         let at = 0;
-        return parts.map(({ values, codes: own }) => values[own === null ? 0 : (codes[at++] as number)] as string);
+        return parts.map(({ values, codes: own }) => values[own === null ? 0 : (codes[at++] ?? 0)] ?? '');
       };
       if (only === undefined) return out.fill(groupOf(valuesOf([])));
       const product = moving.reduce((all, { values }) => all * values.length, 1);
@@ -68,8 +67,7 @@ export function createGroups(by: readonly ByField[], hold: (bytes: number) => vo
           out[i] = groupOf(
             valuesOf(
               moving.map(
-                ({ codes, byRow }) =>
-                  codes?.[byRow && frame.picked !== null ? (frame.picked[i] as number) : i] as number,
+                ({ codes, byRow }) => codes?.[byRow && frame.picked !== null ? (frame.picked[i] ?? 0) : i] as number,
               ),
             ),
           );
@@ -87,9 +85,8 @@ function joinedKeys(frame: Frame, parts: readonly Keys[], count: number): Int32A
     if (codes === null) continue;
     const width = values.length;
     if (byRow && picked !== null)
-      for (let i = 0; i < count; i++)
-        joined[i] = (joined[i] as number) * width + (codes[picked[i] as number] as number);
-    else for (let i = 0; i < count; i++) joined[i] = (joined[i] as number) * width + (codes[i] as number);
+      for (let i = 0; i < count; i++) joined[i] = (joined[i] ?? 0) * width + (codes[picked[i] ?? 0] ?? 0);
+    else for (let i = 0; i < count; i++) joined[i] = (joined[i] ?? 0) * width + (codes[i] ?? 0);
   }
   return joined;
 }
@@ -104,8 +101,8 @@ function byTable(
   const table = new Int32Array(values.length).fill(-1);
   const picked = byRow ? frame.picked : null;
   for (let i = 0; i < out.length; i++) {
-    const code = codes[picked === null ? i : (picked[i] as number)] as number;
-    let group = table[code] as number;
+    const code = codes[picked === null ? i : (picked[i] ?? 0)] ?? 0;
+    let group = table[code] ?? 0;
     if (group < 0) table[code] = group = find(code);
     out[i] = group;
   }
@@ -114,7 +111,7 @@ function byTable(
 function byMap(codes: Int32Array, out: Int32Array, find: (code: number) => number): void {
   const table = new Map<number, number>();
   for (let i = 0; i < out.length; i++) {
-    const code = codes[i] as number;
+    const code = codes[i] ?? 0;
     let group = table.get(code);
     if (group === undefined) {
       group = find(code);

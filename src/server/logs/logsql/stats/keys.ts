@@ -35,7 +35,7 @@ function textKeys(frame: Frame, cells: Cells, cut: ((value: string) => string) |
   const known = new Map<string, number>();
   const values: string[] = [];
   for (let i = 0; i < codes.length; i++) {
-    const text = read(frame.picked === null ? i : (frame.picked[i] as number));
+    const text = read(frame.picked === null ? i : (frame.picked[i] ?? 0));
     let code = known.get(text);
     if (code === undefined) {
       code = values.push(cut === null ? text : cut(text)) - 1;
@@ -56,10 +56,10 @@ function timeKeys(frame: Frame, cells: Extract<Cells, { kind: 'time' }>, step: s
   let high = 0;
   let code = -1;
   for (let i = 0; i < codes.length; i++) {
-    const row = frame.picked === null ? i : (frame.picked[i] as number);
-    const ms = cells.ms[row] as number;
+    const row = frame.picked === null ? i : (frame.picked[i] ?? 0);
+    const ms = cells.ms[row] ?? 0;
     if (code < 0 || ms < low || ms >= high) {
-      const found = bucket(ms, cells.ns === null ? 0 : (cells.ns[row] as number));
+      const found = bucket(ms, cells.ns === null ? 0 : (cells.ns[row] ?? 0));
       [low, high] = [found.low, found.high];
       const key = found.low + found.ns / 1e6;
       code = known.get(key) ?? values.push(isoOf(found.low, found.ns)) - 1;

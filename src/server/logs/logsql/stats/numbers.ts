@@ -16,7 +16,7 @@ export function numberReader(cells: Cells | null): (row: number) => number {
   if (cells.kind === 'dictionary') {
     const { codes } = cells;
     const values = Float64Array.from(cells.values, parse);
-    return (row) => values[codes[row] as number] as number;
+    return (row) => values[codes[row] ?? 0] ?? 0;
   }
   const read = readerOf(cells);
   return (row) => parse(read(row));
@@ -33,8 +33,8 @@ export function eachNumber(
     if (cells === null) continue;
     const read = numberReader(cells);
     for (let i = 0; i < groups.length; i++) {
-      const value = read(rows === null ? i : (rows[i] as number));
-      if (!Number.isNaN(value)) visit(value, groups[i] as number);
+      const value = read(rows === null ? i : (rows[i] ?? 0));
+      if (!Number.isNaN(value)) visit(value, groups[i] ?? 0);
     }
   }
 }
@@ -48,12 +48,18 @@ export function createCount({ call, hold, seconds }: AccumulatorContext): Accumu
       counts = grown(counts, batch.total, hold);
       const { groups, frame, rows } = batch;
       if (call.fields.length === 0 && !empty) {
-        for (let i = 0; i < groups.length; i++) (counts[groups[i] as number] as number)++;
+        for (let i = 0; i < groups.length; i++) {
+          const group = groups[i] ?? 0;
+          counts[group] = (counts[group] ?? 0) + 1;
+        }
         return;
       }
       const there = presence(frame, call.fields.length === 0 ? frame.names : call.fields);
-      for (let i = 0; i < groups.length; i++)
-        if (there(rows === null ? i : (rows[i] as number)) !== empty) (counts[groups[i] as number] as number)++;
+      for (let i = 0; i < groups.length; i++) {
+        if (there(rows === null ? i : (rows[i] ?? 0)) === empty) continue;
+        const group = groups[i] ?? 0;
+        counts[group] = (counts[group] ?? 0) + 1;
+      }
     },
     result: (group) => numberText(call.name === 'rate' ? (counts[group] ?? 0) / seconds : (counts[group] ?? 0)),
   };
@@ -66,11 +72,12 @@ function presence(frame: Frame, fields: readonly string[]): (row: number) => boo
     if (cells === null) return [];
     if (cells.kind === 'time') return [() => true];
     if (cells.kind === 'text')
-      return [(row: number) => (cells.ends[row] as number) > (row === 0 ? 0 : (cells.ends[row - 1] as number))];
+      return [(row: number) => (cells.ends[row] ?? 0) > (row === 0 ? 0 : (cells.ends[row - 1] ?? 0))];
     const read = readerOf(cells);
     return [(row: number) => read(row) !== ''];
   });
-  return tests.length === 1 ? (tests[0] as (row: number) => boolean) : (row) => tests.some((test) => test(row));
+  const [only, ...more] = tests;
+  return only !== undefined && more.length === 0 ? only : (row) => tests.some((test) => test(row));
 }
 
 /** `sum`, `avg`, `stddev`, `rate_sum`: of what is a number; NaN without any. */
@@ -85,20 +92,23 @@ export function createSum({ call, hold, seconds }: AccumulatorContext): Accumula
       squares = call.name === 'stddev' ? grown(squares, batch.total, hold) : squares;
       const spread = call.name === 'stddev';
       eachNumber(batch, call.fields, (value, group) => {
-        const n = ((counts[group] as number) += 1);
+        const n = (counts[group] ?? 0) + 1;
+        counts[group] = n;
+        const sum = sums[group] ?? 0;
         // Welford's way: the mean moves with each value, so nothing is lost to large sums.
         if (spread) {
-          const delta = value - (sums[group] as number);
-          (sums[group] as number) += delta / n;
-          (squares[group] as number) += delta * (value - (sums[group] as number));
-        } else (sums[group] as number) += value;
+          const delta = value - sum;
+          const mean = sum + delta / n;
+          sums[group] = mean;
+          squares[group] = (squares[group] ?? 0) + delta * (value - mean);
+        } else sums[group] = sum + value;
       });
     },
     result(group) {
       const n = counts[group] ?? 0;
       if (n === 0) return 'NaN';
-      if (call.name === 'stddev') return numberText(Math.sqrt((squares[group] as number) / n));
-      const sum = sums[group] as number;
+      if (call.name === 'stddev') return numberText(Math.sqrt((squares[group] ?? 0) / n));
+      const sum = sums[group] ?? 0;
       return numberText(call.name === 'avg' ? sum / n : call.name === 'rate_sum' ? sum / seconds : sum);
     },
   };
@@ -116,10 +126,12 @@ export function createSumLen({ call, hold }: AccumulatorContext): Accumulator {
         const read = readerOf(cells);
         const length =
           cells.kind === 'text'
-            ? (row: number) => (cells.ends[row] as number) - (row === 0 ? 0 : (cells.ends[row - 1] as number))
+            ? (row: number) => (cells.ends[row] ?? 0) - (row === 0 ? 0 : (cells.ends[row - 1] ?? 0))
             : (row: number) => Buffer.byteLength(read(row));
-        for (let i = 0; i < groups.length; i++)
-          (sums[groups[i] as number] as number) += length(rows === null ? i : (rows[i] as number));
+        for (let i = 0; i < groups.length; i++) {
+          const group = groups[i] ?? 0;
+          sums[group] = (sums[group] ?? 0) + length(rows === null ? i : (rows[i] ?? 0));
+        }
       }
     },
     result: (group) => numberText(sums[group] ?? 0),

@@ -56,11 +56,11 @@ function feed(at: Accumulator, condition: Matcher | null, frame: Frame, groups: 
     at.add({ frame, rows: frame.picked, groups, total });
   } else if (mask !== false) {
     const rows = frame.picked ?? everyRow(frame.rows);
-    const places = everyRow(countOf(frame)).filter((i) => mask[rows[i] as number] === 1);
+    const places = everyRow(countOf(frame)).filter((i) => mask[rows[i] ?? 0] === 1);
     at.add({
       frame,
-      rows: places.map((i) => rows[i] as number),
-      groups: Int32Array.from(places, (i) => groups[i] as number),
+      rows: places.map((i) => rows[i] ?? 0),
+      groups: Int32Array.from(places, (i) => groups[i] ?? 0),
       total,
     });
   }

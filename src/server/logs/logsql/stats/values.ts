@@ -13,7 +13,7 @@ function eachText(
 ): void {
   for (const field of fields.length === 0 ? frame.names : fields) {
     const read = readerOf(frame.column(field));
-    for (let i = 0; i < groups.length; i++) visit(read(rows === null ? i : (rows[i] as number)), groups[i] as number);
+    for (let i = 0; i < groups.length; i++) visit(read(rows === null ? i : (rows[i] ?? 0)), groups[i] ?? 0);
   }
 }
 
@@ -47,11 +47,11 @@ export function createEdge({ call, hold }: AccumulatorContext): Accumulator {
         const known = cells?.kind === 'dictionary' ? cells.values.map(valued) : null;
         const codes = cells?.kind === 'dictionary' ? cells.codes : null;
         for (let i = 0; i < groups.length; i++) {
-          const row = rows === null ? i : (rows[i] as number);
-          const group = groups[i] as number;
+          const row = rows === null ? i : (rows[i] ?? 0);
+          const group = groups[i] ?? 0;
           const last = found[group];
           if (known !== null && codes !== null) {
-            const value = known[codes[row] as number] as Valued;
+            const value = known[codes[row] ?? 0] as Valued;
             if (last === undefined || (value !== last && better(value, last))) put(group, value);
           } else {
             const text = read(row);
@@ -138,28 +138,28 @@ export function createCountUniq({ call, hold }: AccumulatorContext): Accumulator
   return {
     add({ frame, rows, groups }) {
       const fields = call.fields.length === 0 ? frame.names : call.fields;
-      const only = fields.length === 1 ? frame.column(fields[0] as string) : null;
+      const only = fields.length === 1 ? frame.column(fields[0] ?? '') : null;
       if (fields.length === 1 && only === null) return;
       if (only?.kind === 'dictionary') {
         // One look at each pair of group and value.
         const seen = new Map<number, Uint8Array>();
         for (let i = 0; i < groups.length; i++) {
-          const group = groups[i] as number;
-          const code = only.codes[rows === null ? i : (rows[i] as number)] as number;
+          const group = groups[i] ?? 0;
+          const code = only.codes[rows === null ? i : (rows[i] ?? 0)] ?? 0;
           let marks = seen.get(group);
           if (marks === undefined) seen.set(group, (marks = new Uint8Array(only.values.length)));
           if (marks[code] === 1) continue;
           marks[code] = 1;
-          const value = only.values[code] as string;
+          const value = only.values[code] ?? '';
           if (value !== '') put(value, group);
         }
         return;
       }
       const readers = fields.map((field) => readerOf(frame.column(field)));
       for (let i = 0; i < groups.length; i++) {
-        const values = readers.map((read) => read(rows === null ? i : (rows[i] as number)));
+        const values = readers.map((read) => read(rows === null ? i : (rows[i] ?? 0)));
         if (values.some((value) => value !== ''))
-          put(values.length === 1 ? (values[0] as string) : JSON.stringify(values), groups[i] as number);
+          put(values.length === 1 ? (values[0] ?? '') : JSON.stringify(values), groups[i] ?? 0);
       }
     },
     result: (group) => String(found[group]?.size ?? 0),
@@ -168,7 +168,7 @@ export function createCountUniq({ call, hold }: AccumulatorContext): Accumulator
 
 /** `row_any`, `row_min(f, …)`, `row_max(f, …)`: the fields of one row as a JSON object. */
 export function createRow({ call, hold }: AccumulatorContext): Accumulator {
-  const edge = call.name === 'row_any' ? null : (call.fields[0] as string);
+  const edge = call.name === 'row_any' ? null : (call.fields[0] ?? '');
   const shown = edge === null ? call.fields : call.fields.slice(1);
   const found: { key: string; text: string }[] = [];
   return {
@@ -177,9 +177,9 @@ export function createRow({ call, hold }: AccumulatorContext): Accumulator {
       const names = shown.length === 0 ? frame.names.toSorted() : shown;
       const readers = names.map((name) => readerOf(frame.column(name)));
       for (let i = 0; i < groups.length; i++) {
-        const row = rows === null ? i : (rows[i] as number);
+        const row = rows === null ? i : (rows[i] ?? 0);
         const key = read(row);
-        const last = found[groups[i] as number];
+        const last = found[groups[i] ?? 0];
         if (
           last !== undefined &&
           (edge === null ||
@@ -195,7 +195,7 @@ export function createRow({ call, hold }: AccumulatorContext): Accumulator {
           ),
         );
         hold(64 + (text.length - (last?.text.length ?? 0)) * 2);
-        found[groups[i] as number] = { key, text };
+        found[groups[i] ?? 0] = { key, text };
       }
     },
     result: (group) => found[group]?.text ?? '',

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { Damaged } from './bytes.ts';
 import type { Cache } from '../read/cache.ts';
 import {
@@ -73,7 +74,7 @@ export function openBlock(
       return decode();
     } catch (error) {
       if (!isBroken(error)) throw error;
-      report(`${what}: ${(error as Error).message}`);
+      report(`${what}: ${errorMessage(error)}`);
       return otherwise();
     }
   }
@@ -129,8 +130,8 @@ export function openBlock(
       if (bare === null || bare === true) return () => bare === true;
       const codes = column?.kind === 'dictionary' ? column.codes : null;
       return (row) => {
-        const bit = codes === null ? row : (codes[row] as number);
-        return ((bare[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
+        const bit = codes === null ? row : (codes[row] ?? 0);
+        return ((bare[bit >>> 3] ?? 0) & (1 << (bit & 7))) !== 0;
       };
     },
     letGo: () => void (atHand = null),

@@ -117,7 +117,7 @@ export function byteReader(bytes: Buffer): ByteReader {
   let at = 0;
   const u8 = () => {
     if (at >= bytes.length) throw new Damaged('ends too soon');
-    return bytes[at++] as number;
+    return bytes[at++] ?? 0;
   };
   const int = () => {
     let value = 0;

@@ -102,7 +102,7 @@ function endsOf(lengths: Buffer, width: number, rows: number): Uint32Array {
     width === 1 ? lengths : width === 2 ? new Uint16Array(aligned(lengths, 2)) : new Uint32Array(aligned(lengths, 4));
   const ends = new Uint32Array(rows);
   let end = 0;
-  for (let i = 0; i < rows; i++) ends[i] = end += each[i] as number;
+  for (let i = 0; i < rows; i++) ends[i] = end += each[i] ?? 0;
   return ends;
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { errorMessage } from '../../../../lib/errors.ts';
 import type { EncodedBlock } from '../blocks/encode.ts';
 import {
   BrokenFile,
@@ -110,7 +111,7 @@ export function createFiles(
       if (!(error instanceof BrokenFile) && !isDamage(error)) throw error;
       damaged++;
       say(
-        `the log file ${join(folder, name)} is damaged (${(error as Error).message}); it was set aside as ${setAside(folder, name)}, and its lines are not found`,
+        `the log file ${join(folder, name)} is damaged (${errorMessage(error)}); it was set aside as ${setAside(folder, name)}, and its lines are not found`,
       );
       return null;
     }

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
@@ -97,10 +98,10 @@ export function openForWriting(file: string, durable: boolean): Database.Databas
   } catch (error) {
     db?.close();
     if (error instanceof Fault) throw error;
-    if (isDamage(error)) throw new BrokenFile((error as Error).message, { cause: error });
+    if (isDamage(error)) throw new BrokenFile(errorMessage(error), { cause: error });
     throw new Fault(
       'STORE_UNAVAILABLE',
-      `the log file ${file} cannot be opened (${(error as Error).message}): check that the folder can be written`,
+      `the log file ${file} cannot be opened (${errorMessage(error)}): check that the folder can be written`,
       { cause: error },
     );
   }
@@ -132,7 +133,7 @@ export function isDamage(error: unknown): boolean {
   return (
     code.startsWith('SQLITE_CORRUPT') ||
     code === 'SQLITE_NOTADB' ||
-    (code === 'SQLITE_ERROR' && /no such (table|column)/.test((error as Error).message))
+    (code === 'SQLITE_ERROR' && /no such (table|column)/.test(errorMessage(error)))
   );
 }
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { Damaged } from '../blocks/bytes.ts';
 import { decodeArrivals, decodeColumn, decodeFine, decodeHead, decodeTimes, type Place } from '../blocks/decode.ts';
 import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';
@@ -58,7 +59,7 @@ function readRows(db: Database.Database, ids: readonly number[], expected: numbe
       const at = (place: Place): Buffer => (typeof place === 'number' ? given(part.get(id * PARTS + place)) : place);
       addBlock(rows, given(head.get(id)), at);
     } catch (error) {
-      if (error instanceof Damaged || isDamage(error)) throw new BadBlock(id, (error as Error).message);
+      if (error instanceof Damaged || isDamage(error)) throw new BadBlock(id, errorMessage(error));
       throw error;
     }
   }
@@ -80,29 +81,29 @@ function addBlock(rows: Rows, sealed: Buffer, at: (place: Place) => Buffer): voi
   );
   for (let row = 0; row < head.rows; row++) {
     for (const set of columns) set(row);
-    rows.add(times[row] as number, fine === null ? 0 : (fine[row] as number), arrivals[row] as number);
+    rows.add(times[row] ?? 0, fine === null ? 0 : (fine[row] ?? 0), arrivals[row] ?? 0);
   }
 }
 
 /** Sets the value that a row of the column has. A value of a dictionary is looked up once. */
 function setter(rows: Rows, field: Field, { column, bare }: ReturnType<typeof decodeColumn>): (row: number) => void {
   const isBare = (i: number): boolean =>
-    bare === true || (bare !== null && ((bare[i >>> 3] as number) & (1 << (i & 7))) !== 0);
+    bare === true || (bare !== null && ((bare[i >>> 3] ?? 0) & (1 << (i & 7))) !== 0);
   if (column.kind === 'text') {
     const { bytes, ends } = column;
     return (row) => {
-      const start = row === 0 ? 0 : (ends[row - 1] as number);
-      const end = ends[row] as number;
+      const start = row === 0 ? 0 : (ends[row - 1] ?? 0);
+      const end = ends[row] ?? 0;
       rows.put(field, bytes, start, end, hashBytes(bytes, start, end, field.seed), isBare(row) ? 1 : 0);
     };
   }
   const values = column.kind === 'constant' ? [column.value] : column.values;
   const codes = new Int32Array(values.length).fill(-1);
   return (row) => {
-    const from = column.kind === 'constant' ? 0 : (column.codes[row] as number);
-    const known = codes[from] as number;
+    const from = column.kind === 'constant' ? 0 : (column.codes[row] ?? 0);
+    const known = codes[from] ?? 0;
     if (known >= 0) return rows.again(field, known);
-    rows.set(field, bytesOf(values[from] as string), isBare(from));
-    codes[from] = field.codes[rows.count] as number;
+    rows.set(field, bytesOf(values[from] ?? ''), isBare(from));
+    codes[from] = field.codes[rows.count] ?? 0;
   };
 }

@@ -25,15 +25,15 @@ export function createCounts(): Counts {
       const hash = hashOf(text);
       const a = hash % PLACES;
       const b = mixed(hash);
-      first[a] = Math.min(MOST, (first[a] as number) + 1);
-      second[b] = Math.min(MOST, (second[b] as number) + 1);
+      first[a] = Math.min(MOST, (first[a] ?? 0) + 1);
+      second[b] = Math.min(MOST, (second[b] ?? 0) + 1);
       if (++added < Math.max(WORTH_LEAST, kept * WORTH)) return;
       added = 0;
-      for (const row of [first, second]) for (let i = 0; i < PLACES; i++) row[i] = (row[i] as number) >>> 1;
+      for (const row of [first, second]) for (let i = 0; i < PLACES; i++) row[i] = (row[i] ?? 0) >>> 1;
     },
     of(text) {
       const hash = hashOf(text);
-      return Math.min(first[hash % PLACES] as number, second[mixed(hash)] as number);
+      return Math.min(first[hash % PLACES] ?? 0, second[mixed(hash)] ?? 0);
     },
   };
 }

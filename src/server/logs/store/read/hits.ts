@@ -44,24 +44,24 @@ export async function hits(query: HitsQuery, now: number, snapshot: Snapshot, wa
       let bucket = Number.NaN;
       const end = () => {
         for (let code = 0; code < counts.length; code++)
-          if (counts[code] !== 0) add(bucketsOf(values[code] as string), bucket, counts[code] as number);
+          if (counts[code] !== 0) add(bucketsOf(values[code] ?? ''), bucket, counts[code] ?? 0);
         counts.fill(0);
       };
       for (let row = 0; row < block.rows; row++) {
         if (mask !== true && mask[row] !== 1) continue;
-        const at = Math.floor((ms[row] as number) / step);
+        const at = Math.floor((ms[row] ?? 0) / step);
         if (at !== bucket) {
           if (!Number.isNaN(bucket)) end();
           bucket = at;
         }
-        counts[codes[row] as number] = (counts[codes[row] as number] as number) + 1;
+        counts[codes[row] ?? 0] = (counts[codes[row] ?? 0] ?? 0) + 1;
       }
       if (!Number.isNaN(bucket)) end();
       continue;
     }
     const read = readerOf(column);
     for (let row = 0; row < block.rows; row++)
-      if (mask === true || mask[row] === 1) add(bucketsOf(read(row)), Math.floor((ms[row] as number) / step), 1);
+      if (mask === true || mask[row] === 1) add(bucketsOf(read(row)), Math.floor((ms[row] ?? 0) / step), 1);
   }
   const times = query.stepMs === null ? coarser(series, step, query) : 1;
   return { hits: filled(times === 1 ? series : merged(series, times), field, step * times, query) };

@@ -27,7 +27,7 @@ export function recordWriter(block: StoredBlock): (row: number) => string {
   }));
   const { ns } = block;
   return (row) => {
-    let text = `{"_time":"${isoOf(block.ms[row] as number, ns === null ? 0 : (ns[row] as number))}"`;
+    let text = `{"_time":"${isoOf(block.ms[row] ?? 0, ns === null ? 0 : (ns[row] ?? 0))}"`;
     let message = false;
     for (const { name, key, read, isBare } of cells) {
       const value = read(row);

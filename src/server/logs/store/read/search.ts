@@ -85,7 +85,7 @@ async function find(
 
   for (const block of snapshot.blocks(narrowed, query.order)) {
     await watch.step();
-    const bound = block.ms[sign > 0 ? 0 : block.rows - 1] as number;
+    const bound = block.ms[sign > 0 ? 0 : block.rows - 1] ?? 0;
     const last = found.length >= wanted ? found[wanted - 1] : undefined;
     if (last && sign * (bound - last.ms) > 0) break;
     const mask = matcher(frameOf(block, null), null);
@@ -96,9 +96,9 @@ async function find(
       const row = sign > 0 ? i : block.rows - 1 - i;
       if (mask !== true && mask[row] !== 1) continue;
       const place = {
-        ms: ms[row] as number,
-        ns: ns === null ? 0 : (ns[row] as number),
-        arrival: arrivals[row] as number,
+        ms: ms[row] ?? 0,
+        ns: ns === null ? 0 : (ns[row] ?? 0),
+        arrival: arrivals[row] ?? 0,
       };
       if (cursor !== null && compare(place, cursor) <= 0) continue;
       // Rows of a block are in the order of times: those behind are no better.

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Fault } from '../../../../lib/fault.ts';
@@ -71,7 +72,7 @@ export function openSource(
 
   /** Lines of a damaged file are lost; those of one that is only out of reach now must not seem to be. */
   function unreadable(name: string, error: unknown): void {
-    const why = (error as Error).message;
+    const why = errorMessage(error);
     if (!isDamage(error))
       throw new Fault('STORE_UNAVAILABLE', `the log file ${name} cannot be read now (${why}): try again in a moment`, {
         cause: error,
@@ -95,7 +96,7 @@ export function openSource(
       };
     } catch (error) {
       // A file that is only just being made has no tables yet; one that was removed is gone.
-      if (/no such table/.test((error as Error).message) || !existsSync(join(folder, name))) return null;
+      if (/no such table/.test(errorMessage(error)) || !existsSync(join(folder, name))) return null;
       unreadable(name, error);
       return null;
     }
@@ -145,7 +146,7 @@ export function openSource(
       return may(view, row) ? openBlock(row, view.parts, cache, report) : null;
     } catch (error) {
       if (!isBroken(error)) throw error;
-      report((error as Error).message);
+      report(errorMessage(error));
       return null;
     }
   }

@@ -47,7 +47,7 @@ export function createTails(source: Source, deliver: (id: number, records: reado
             const mask = matcher(frame, null);
             if (mask === false) continue;
             for (let row = 0; row < block.rows; row++) {
-              const arrival = arrivals[row] as number;
+              const arrival = arrivals[row] ?? 0;
               if (arrival > tail.after && (mask === true || mask[row] === 1)) found.push({ arrival, text: write(row) });
             }
           }

@@ -78,8 +78,8 @@ function countValues(block: StoredBlock, field: string, rows: Uint32Array, add: 
   if (column.kind === 'constant') return add(column.value, rows.length);
   if (column.kind === 'dictionary') {
     const counts = new Uint32Array(column.values.length);
-    for (const row of rows) counts[column.codes[row] as number] = (counts[column.codes[row] as number] as number) + 1;
-    counts.forEach((n, code) => n > 0 && add(column.values[code] as string, n));
+    for (const row of rows) counts[column.codes[row] ?? 0] = (counts[column.codes[row] ?? 0] ?? 0) + 1;
+    counts.forEach((n, code) => n > 0 && add(column.values[code] ?? '', n));
     return;
   }
   const read = readerOf(column);

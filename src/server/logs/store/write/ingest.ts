@@ -309,14 +309,14 @@ function createStreams(names: readonly string[]): (rows: Rows) => void {
     const parts = fields.flatMap((field) =>
       field === undefined || field.codes[rows.count] === 0
         ? []
-        : [[field.name, valueOf(field, field.codes[rows.count] as number)] as const],
+        : [[field.name, valueOf(field, field.codes[rows.count] ?? 0)] as const],
     );
     const id = parts.join('\n');
     let text = streams.get(id);
     if (text === undefined)
       streams.set(id, (text = `{${parts.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}}`));
     rows.set(stream, text, false);
-    codes.set(key, stream.codes[rows.count] as number);
+    codes.set(key, stream.codes[rows.count] ?? 0);
   };
 }
 

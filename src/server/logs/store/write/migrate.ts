@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeFile } from '../files/schema.ts';
@@ -84,7 +85,7 @@ export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say:
           if ((error as { code?: string }).code === 'STORE_FULL') return false;
           db?.close();
           db = null;
-          aside((error as Error).message);
+          aside(errorMessage(error));
         }
         return false;
       },
@@ -92,7 +93,7 @@ export function openMove(folder: string, writer: Pick<LogWriter, 'insert'>, say:
     };
   } catch (error) {
     db?.close();
-    return aside((error as Error).message);
+    return aside(errorMessage(error));
   }
 }
 

@@ -1,4 +1,5 @@
 import { mkdirSync, statfsSync } from 'node:fs';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { REDACTED_LEAST } from '../../../../contract/secrets.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { createRedactor, type NamedSecret, type Redactor } from '../../../../lib/redact.ts';
@@ -183,7 +184,7 @@ export function openWriter(options: WriterOptions): LogWriter {
       sayCalm();
       return result;
     } catch (error) {
-      const fault = isFull(error) ? full((error as Error).message) : error;
+      const fault = isFull(error) ? full(errorMessage(error)) : error;
       if (!(fault instanceof Fault) || fault.code !== 'STORE_FULL') throw error;
       if (!saidFull) say(fault.message);
       saidFull = true;
@@ -209,7 +210,7 @@ export function openWriter(options: WriterOptions): LogWriter {
             return write(batches);
           } catch (error) {
             if (!isDamage(error)) throw error;
-            files.abandon((error as Error).message);
+            files.abandon(errorMessage(error));
             return write(batches);
           }
         });
@@ -229,8 +230,8 @@ export function openWriter(options: WriterOptions): LogWriter {
         return upkeep.step(idle);
       } catch (error) {
         if (error instanceof Fault && error.code === 'STORE_FULL') upkeep.retention();
-        else if (!isFull(error) && told !== (error as Error).message) {
-          told = (error as Error).message;
+        else if (!isFull(error) && told !== errorMessage(error)) {
+          told = errorMessage(error);
           say(`the upkeep of the log store failed: ${told}`);
         }
         return false;
@@ -255,7 +256,7 @@ function byDay(rows: Rows): Uint32Array[] {
   let from = 0;
   let day = Number.NaN;
   for (let i = 0; i <= order.length; i++) {
-    const next = i < order.length ? dayNumber(rows.ms[order[i] as number] as number) : Number.NaN;
+    const next = i < order.length ? dayNumber(rows.ms[order[i] ?? 0] ?? 0) : Number.NaN;
     if (next === day) continue;
     if (i > from) parts.push(order.subarray(from, i));
     if (parts.length > DAYS) return [order];

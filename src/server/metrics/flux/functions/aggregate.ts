@@ -89,7 +89,7 @@ function* wholeGroups(ctx: Context, grouped: GroupedReading, name: PushedName): 
       rows: 1,
       columns: [
         ...key,
-        constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, value(starts[0] as number))),
+        constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, value(starts[0] ?? 0))),
       ],
     };
   }

@@ -87,7 +87,7 @@ export function quantile(q: number, name = 'quantile'): Aggregate {
       if (values.length === 0) return null;
       const at = q * (values.length - 1);
       const low = Math.floor(at);
-      const [a, b] = [values[low] as number, values[Math.ceil(at)] as number];
+      const [a, b] = [values[low] ?? 0, values[Math.ceil(at)] ?? 0];
       return a === b ? a : a * (1 - (at - low)) + b * (at - low);
     },
   };

@@ -16,8 +16,8 @@ const trimmed = (text: string, cutset: string, left: boolean, right: boolean): s
   const cut = new Set(cutset);
   const letters = Array.from(text);
   let [from, to] = [0, letters.length];
-  while (left && from < to && cut.has(letters[from] as string)) from++;
-  while (right && to > from && cut.has(letters[to - 1] as string)) to--;
+  while (left && from < to && cut.has(letters[from] ?? '')) from++;
+  while (right && to > from && cut.has(letters[to - 1] ?? '')) to--;
   return letters.slice(from, to).join('');
 };
 

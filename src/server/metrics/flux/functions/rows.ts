@@ -121,10 +121,10 @@ function* mapped(ctx: Context, tables: Stream, fn: (row: Value) => Value): Itera
       }
       if (builder === null || places.some((place, at) => place >= 0 && cells[place] !== key[at])) {
         key = places.map((place) => (place < 0 ? null : (cells[place] as Cell)));
-        const kept = keys.filter((_, at) => (places[at] as number) >= 0);
+        const kept = keys.filter((_, at) => (places[at] ?? 0) >= 0);
         const text = textOf(
           kept,
-          key.filter((_, at) => (places[at] as number) >= 0),
+          key.filter((_, at) => (places[at] ?? 0) >= 0),
         );
         stays &&= text === own;
         builder = made.get(text) ?? createBuilder(new Set(kept.map(({ name }) => name)), ctx.budget);

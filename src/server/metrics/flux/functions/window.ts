@@ -82,7 +82,7 @@ function timed(ctx: Context, table: Table, name: string): { table: Table; times:
   let ordered = true;
   for (let i = 0; i < table.rows; i++) {
     const cell = cellAt(column, i) as bigint | null;
-    if (cell === null || (i > 0 && cell < (times[times.length - 1] as bigint))) ordered = false;
+    if (cell === null || (i > 0 && cell < (times[times.length - 1] ?? 0n))) ordered = false;
     if (cell !== null) times.push(cell);
   }
   ctx.budget.tick(table.rows);
@@ -96,9 +96,7 @@ function timed(ctx: Context, table: Table, name: string): { table: Table; times:
     ms[row] = time.ms;
     rest[row] = time.rest;
   }
-  rows.sort(
-    (a, b) => (ctx.budget.tick(), (ms[a] as number) - (ms[b] as number) || (rest[a] as number) - (rest[b] as number)),
-  );
+  rows.sort((a, b) => (ctx.budget.tick(), (ms[a] ?? 0) - (ms[b] ?? 0) || (rest[a] ?? 0) - (rest[b] ?? 0)));
   return { table: picked(table, rows), times: rows.map((row) => cellAt(column, row) as bigint) };
 }
 
@@ -258,7 +256,7 @@ function* storeWindows(
   const { from, to } = span(bounds);
   const selects = name === 'min' || name === 'max' || name === 'first' || name === 'last';
   for (const { starts, values, ...series } of reading.source.windows(reading.filter, from, to, everyMs, name)) {
-    const [time, value] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) => values[i] as number);
+    const [time, value] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) => values[i] ?? 0);
     const table = keyed(series, bounds, time.data?.length ?? 0, selects ? [time, value] : []);
     yield selects ? table : { ...table, columns: [...table.columns, value, time] };
   }
@@ -276,7 +274,7 @@ function* groupWindows(
   const bounds = grouped.reading.bounds as Bounds;
   for (const { key, starts, value } of groupedWindows(ctx, grouped, name, everyMs)) {
     const [time, cells] = windowColumns(ctx, bounds, windows, name, timeSrc, empty, starts, (i) =>
-      value(starts[i] as number),
+      value(starts[i] ?? 0),
     );
     yield bounded(
       { key: new Set(key.map((column) => column.name)), rows: time.data?.length ?? 0, columns: [...key, cells, time] },

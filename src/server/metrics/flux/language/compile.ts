@@ -1,4 +1,5 @@
 import type { Expr, Program, Statement } from './ast.ts';
+import { errorMessage } from '../../../../lib/errors.ts';
 import type { Budget } from '../budget.ts';
 import { createClosure } from './closure.ts';
 import { compileError, limitError, located, runtimeError } from './errors.ts';
@@ -178,7 +179,7 @@ function literal(expr: Extract<Expr, { kind: 'int' | 'float' | 'duration' | 'tim
       try {
         return new RegexValue(createRegex(text));
       } catch (error) {
-        throw compileError(span, (error as Error).message);
+        throw compileError(span, errorMessage(error));
       }
   }
 }

@@ -218,8 +218,8 @@ function placeOf(starts: readonly number[], at: number): [number, number] {
   let high = starts.length;
   while (high - low > 1) {
     const middle = (low + high) >> 1;
-    if ((starts[middle] as number) <= at) low = middle;
+    if ((starts[middle] ?? 0) <= at) low = middle;
     else high = middle;
   }
-  return [low + 1, at - (starts[low] as number) + 1];
+  return [low + 1, at - (starts[low] ?? 0) + 1];
 }

@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { runtimeError } from './errors.ts';
 import type { Regex } from '../values/values.ts';
 
@@ -12,7 +13,7 @@ export function createRegex(source: string): Regex {
   try {
     compiled = RE2JS.compile(source);
   } catch (error) {
-    throw runtimeError(`the regular expression /${source}/ is not valid: ${(error as Error).message}`);
+    throw runtimeError(`the regular expression /${source}/ is not valid: ${errorMessage(error)}`);
   }
   return {
     source,

@@ -54,10 +54,10 @@ export function* groupedWindows(
       const into = group[part];
       ctx.budget.tick(starts.length);
       for (let i = 0; i < starts.length; i++) {
-        const start = starts[i] as number;
+        const start = starts[i] ?? 0;
         const before = into.get(start);
         if (before === undefined) ctx.budget.hold(1);
-        into.set(start, (before ?? 0) + (values[i] as number));
+        into.set(start, (before ?? 0) + (values[i] ?? 0));
       }
     }
   };

@@ -43,7 +43,7 @@ export function* wholeRange({ bounds, source, filter }: Reading, name: PushedNam
       rows: 1,
       columns: [
         ...table.columns,
-        constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, values[0] as number)),
+        constant('_value', name === 'count' ? 'int' : 'float', pushedCell(name, values[0] ?? 0)),
       ],
     };
   }

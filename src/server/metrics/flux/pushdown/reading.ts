@@ -86,9 +86,7 @@ export function seriesTable(series: SeriesData, bounds: Bounds): Table {
   const table = keyed(series, bounds, rows, [time, dense('_value', columnType(series.type), valuesOf(series))]);
   if (wholeMs(bounds)) return table;
   const all = timesOf(series);
-  const within = Array.from(all.keys()).filter(
-    (i) => (all[i] as bigint) >= bounds.start && (all[i] as bigint) < bounds.stop,
-  );
+  const within = Array.from(all.keys()).filter((i) => (all[i] ?? 0n) >= bounds.start && (all[i] ?? 0n) < bounds.stop);
   return within.length === rows ? table : picked(table, within);
 }
 
@@ -118,8 +116,7 @@ export const columnType = (type: FieldType): ColumnType => type;
 
 function timesOf({ ms, ns }: SeriesData): BigInt64Array {
   const times = new BigInt64Array(ms.length);
-  for (let i = 0; i < ms.length; i++)
-    times[i] = BigInt(ms[i] as number) * NS_PER_MS + (ns ? BigInt(ns[i] as number) : 0n);
+  for (let i = 0; i < ms.length; i++) times[i] = BigInt(ms[i] ?? 0) * NS_PER_MS + (ns ? BigInt(ns[i] ?? 0) : 0n);
   return times;
 }
 

@@ -63,7 +63,7 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
         }
         const cells = column.cells ?? spread(column);
         budget.hold(count);
-        for (let i = 0; i < count; i++) cells.push(data[picks ? (picks[i] as number) : i] as Cell);
+        for (let i = 0; i < count; i++) cells.push(data[picks ? (picks[i] ?? 0) : i] as Cell);
       }
       rows += count;
     },
@@ -77,7 +77,7 @@ export function createBuilder(key: ReadonlySet<string>, budget: Budget): Builder
       for (let i = 0; i < names.length; i++) {
         const column = shaped[i] as Growing;
         const cell = cells[i] as Cell;
-        if (types[i] !== column.type && types[i] !== null) growing(names[i] as string, types[i] as ColumnType);
+        if (types[i] !== column.type && types[i] !== null) growing(names[i] ?? '', types[i] as ColumnType);
         if (column.cells === null) {
           if (rows === 0) column.value = cell;
           if (column.value === cell) continue;

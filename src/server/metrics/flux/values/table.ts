@@ -137,7 +137,7 @@ export function picked(table: Table, rows: ArrayLike<number>): Table {
 
 function gathered(data: ArrayLike<Cell>, rows: ArrayLike<number>): Cell[] {
   const cells = new Array<Cell>(rows.length);
-  for (let i = 0; i < rows.length; i++) cells[i] = data[rows[i] as number] as Cell;
+  for (let i = 0; i < rows.length; i++) cells[i] = data[rows[i] ?? 0] as Cell;
   return cells;
 }
 

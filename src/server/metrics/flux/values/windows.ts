@@ -73,19 +73,19 @@ export function* partsOf(windows: Windows, bounds: Bounds, times: ArrayLike<bigi
   for (; windows.start(index) < bounds.stop; index++) {
     const start = windows.start(index) > bounds.start ? windows.start(index) : bounds.start;
     const stop = windows.stop(index) < bounds.stop ? windows.stop(index) : bounds.stop;
-    while (from < times.length && (times[from] as bigint) < start) from++;
+    while (from < times.length && (times[from] ?? 0n) < start) from++;
     let to = from;
-    while (to < times.length && (times[to] as bigint) < stop) to++;
+    while (to < times.length && (times[to] ?? 0n) < stop) to++;
     if (to > from || empty) {
       yield { start, stop, from, to };
       continue;
     }
     if (from >= times.length) return;
     // To the first window that holds the next row.
-    const next = windows.at(times[from] as bigint);
+    const next = windows.at(times[from] ?? 0n);
     if (next > index) {
       index = next;
-      while (windows.stop(index - 1) > (times[from] as bigint)) index--;
+      while (windows.stop(index - 1) > (times[from] ?? 0n)) index--;
       index--;
     }
   }

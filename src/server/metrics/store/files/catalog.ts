@@ -115,6 +115,6 @@ export function openCatalog(db: Database.Database): Catalog {
 function tagsOf(pairs: readonly string[]): Record<string, string> {
   // A tag may have any name, also that of something which every object has.
   const tags = Object.create(null) as Record<string, string>;
-  for (let i = 0; i + 1 < pairs.length; i += 2) tags[pairs[i] as string] = pairs[i + 1] as string;
+  for (let i = 0; i + 1 < pairs.length; i += 2) tags[pairs[i] ?? ''] = pairs[i + 1] ?? '';
   return tags;
 }

@@ -78,8 +78,8 @@ export function encodeChunk(rows: Rows, start: number, end: number): ChunkRow {
   }
   const jobs = who?.map(({ job }) => job) ?? null;
   return {
-    t0: rows.ms[start] as number,
-    t1: rows.ms[end - 1] as number,
+    t0: rows.ms[start] ?? 0,
+    t1: rows.ms[end - 1] ?? 0,
     n,
     job0: jobs && least(jobs),
     job1: jobs && greatest(jobs),
@@ -109,8 +109,7 @@ function wholeBytes(values: ArrayLike<number>): Uint8Array {
 
 function bitmapOf(present: readonly number[], start: number, n: number): Uint8Array {
   const bits = new Uint8Array(Math.ceil(n / 8));
-  for (const row of present)
-    bits[(row - start) >> 3] = (bits[(row - start) >> 3] as number) | (1 << ((row - start) & 7));
+  for (const row of present) bits[(row - start) >> 3] = (bits[(row - start) >> 3] ?? 0) | (1 << ((row - start) & 7));
   return bits;
 }
 
@@ -118,9 +117,9 @@ function valuesOf({ texts, numbers, big }: Column, present: readonly number[]): 
   if (texts) return encodeTexts(present.map((row) => texts[row] as string));
   if (big && present.some((row) => big.has(row)))
     return encodeBig(
-      BigInt64Array.from(present, (row) => BigInt.asIntN(64, big.get(row) ?? BigInt(numbers[row] as number))),
+      BigInt64Array.from(present, (row) => BigInt.asIntN(64, big.get(row) ?? BigInt(numbers[row] ?? 0))),
     );
-  return encodeNumbers(Float64Array.from(present, (row) => numbers[row] as number));
+  return encodeNumbers(Float64Array.from(present, (row) => numbers[row] ?? 0));
 }
 
 function putStats(
@@ -131,14 +130,14 @@ function putStats(
   end: number,
   rows: Rows,
 ): void {
-  const first = present ? (present[0] as number) : start;
+  const first = present ? (present[0] ?? 0) : start;
   const last = present ? (present.at(-1) as number) : end - 1;
   let sum = 0;
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   if (!texts) {
     for (let row = first; row <= last; row++) {
-      const value = numbers[row] as number;
+      const value = numbers[row] ?? 0;
       if (value !== value) continue;
       sum += value;
       if (value < min) min = value;
@@ -147,10 +146,10 @@ function putStats(
   }
   out.varint(field);
   out.varint(present?.length ?? end - start);
-  for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] as number, numbers[last] as number])
+  for (const value of texts ? [0, 0, 0, 0, 0] : [sum, min, max, numbers[first] ?? 0, numbers[last] ?? 0])
     out.f64(value);
-  out.zigzag(rows.ms[first] as number);
-  out.zigzag(rows.ms[last] as number);
+  out.zigzag(rows.ms[first] ?? 0);
+  out.zigzag(rows.ms[last] ?? 0);
   out.varint(rows.ns?.[last] ?? 0);
   out.u8(texts || big?.has(last) ? 1 : 0);
 }
@@ -192,7 +191,7 @@ export function decodeChunk(
   if (flags & HAS_WHO) {
     const jobs = decodeTexts(openSection(takeSection(reader)), n);
     const tasks = decodeTexts(openSection(takeSection(reader)), n);
-    rows.who = jobs.map((job, i) => whoOf(job, tasks[i] as string));
+    rows.who = jobs.map((job, i) => whoOf(job, tasks[i] ?? ''));
   }
   while (reader.more) {
     const field = reader.varint();
@@ -238,7 +237,7 @@ function setColumn(
     texts: null,
   };
   for (let i = 0; i < count; i++) {
-    const row = places ? (places[i] as number) : i;
+    const row = places ? (places[i] ?? 0) : i;
     const value = values[i] as number | bigint;
     if (typeof value === 'number') column.numbers[row] = value;
     else {
@@ -252,7 +251,7 @@ function setColumn(
 
 function placesOf(bitmap: Uint8Array, n: number): number[] {
   const places: number[] = [];
-  for (let i = 0; i < n; i++) if ((bitmap[i >> 3] as number) & (1 << (i & 7))) places.push(i);
+  for (let i = 0; i < n; i++) if ((bitmap[i >> 3] ?? 0) & (1 << (i & 7))) places.push(i);
   return places;
 }
 

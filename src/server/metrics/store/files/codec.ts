@@ -23,11 +23,11 @@ export function encodeNumbers(values: Float64Array): Uint8Array {
     return out.buffer.subarray(0, out.at);
   }
   out.u8(places);
-  const scale = SCALE[places] as number;
+  const scale = SCALE[places] ?? 0;
   if (places === 0) encodeWhole(out, values);
   else {
     const scaled = new Float64Array(values.length);
-    for (let i = 0; i < values.length; i++) scaled[i] = Math.round((values[i] as number) * scale);
+    for (let i = 0; i < values.length; i++) scaled[i] = Math.round((values[i] ?? 0) * scale);
     encodeWhole(out, scaled);
   }
   return out.buffer.subarray(0, out.at);
@@ -49,14 +49,14 @@ export function decodeNumbers(bytes: Uint8Array, count: number): Float64Array | 
   const scale = SCALE[kind];
   if (scale === undefined) throw new RangeError(`no column has the kind ${kind}`);
   const values = decodeWhole(reader, count);
-  if (kind > 0) for (let i = 0; i < count; i++) values[i] = (values[i] as number) / scale;
+  if (kind > 0) for (let i = 0; i < count; i++) values[i] = (values[i] ?? 0) / scale;
   return values;
 }
 
 /** What makes whole numbers of all these values, exactly; null: no power of ten does. Absent ones (NaN) do not count. */
 export function scaleOf(values: Float64Array): number | null {
   const places = placesOf(values.some((value) => value !== value) ? values.filter((value) => value === value) : values);
-  return places === XOR ? null : (SCALE[places] as number);
+  return places === XOR ? null : (SCALE[places] ?? 0);
 }
 
 /** The fewest decimal places with which all values are exact; XOR: none. */
@@ -64,22 +64,19 @@ function placesOf(values: Float64Array): number {
   let places = 0;
   let scale = 1;
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number;
+    const value = values[i] ?? 0;
     for (;;) {
       const scaled = Math.round(value * scale);
       if (scaled / scale === value && scaled <= SAFE && scaled >= -SAFE && (scaled !== 0 || !Object.is(value, -0)))
         break;
       if (++places > PLACES || value > SAFE || value < -SAFE) return XOR;
-      scale = SCALE[places] as number;
+      scale = SCALE[places] ?? 0;
     }
   }
   // A value that was exact with fewer places need not be with more.
   if (places > 0)
     for (let i = 0; i < values.length; i++)
-      if (
-        Math.round((values[i] as number) * scale) / scale !== values[i] ||
-        Math.abs((values[i] as number) * scale) > SAFE
-      )
+      if (Math.round((values[i] ?? 0) * scale) / scale !== values[i] || Math.abs((values[i] ?? 0) * scale) > SAFE)
         return XOR;
   return places;
 }
@@ -89,7 +86,7 @@ export function encodeWhole(out: ByteWriter, values: ArrayLike<number>): void {
   let before = 0;
   const count = values.length;
   for (let i = 0; i < count; i++) {
-    const value = values[i] as number;
+    const value = values[i] ?? 0;
     if (value !== before) {
       out.zigzag(value - before);
       before = value;
@@ -109,7 +106,7 @@ export function decodeWhole(reader: ByteReader, count: number): Float64Array<Arr
   let at = reader.at;
   let before = 0;
   for (let i = 0; i < count;) {
-    let byte = buffer[at++] as number;
+    let byte = buffer[at++] ?? 0;
     let delta: number;
     if (byte === 0) {
       reader.at = at;
@@ -125,7 +122,7 @@ export function decodeWhole(reader: ByteReader, count: number): Float64Array<Arr
       let raw = byte & 127;
       let scale = 128;
       do {
-        byte = buffer[at++] as number;
+        byte = buffer[at++] ?? 0;
         raw += (byte & 127) * scale;
         scale *= 128;
       } while (byte > 127);
@@ -147,10 +144,10 @@ function encodeWords(out: ByteWriter, words: Uint32Array): void {
   let high = 0;
   const { buffer, at } = out;
   for (let i = 0; i < count; i++) {
-    const a = (words[2 * i] as number) ^ low;
-    const b = (words[2 * i + 1] as number) ^ high;
-    low = words[2 * i] as number;
-    high = words[2 * i + 1] as number;
+    const a = (words[2 * i] ?? 0) ^ low;
+    const b = (words[2 * i + 1] ?? 0) ^ high;
+    low = words[2 * i] ?? 0;
+    high = words[2 * i + 1] ?? 0;
     for (let plane = 0; plane < 4; plane++) {
       buffer[at + plane * count + i] = a >>> (8 * plane);
       buffer[at + (plane + 4) * count + i] = b >>> (8 * plane);
@@ -168,8 +165,8 @@ function decodeWords(reader: ByteReader, count: number): Uint32Array<ArrayBuffer
     let a = 0;
     let b = 0;
     for (let plane = 0; plane < 4; plane++) {
-      a |= (planes[plane * count + i] as number) << (8 * plane);
-      b |= (planes[(plane + 4) * count + i] as number) << (8 * plane);
+      a |= (planes[plane * count + i] ?? 0) << (8 * plane);
+      b |= (planes[(plane + 4) * count + i] ?? 0) << (8 * plane);
     }
     words[2 * i] = low = (low ^ a) >>> 0;
     words[2 * i + 1] = high = (high ^ b) >>> 0;
@@ -182,7 +179,7 @@ export function encodeTimes(ms: Float64Array): Uint8Array {
   const out = new ByteWriter(ms.length + 32);
   out.zigzag(ms[0] ?? 0);
   const steps = new Float64Array(Math.max(0, ms.length - 1));
-  for (let i = 0; i < steps.length; i++) steps[i] = (ms[i + 1] as number) - (ms[i] as number);
+  for (let i = 0; i < steps.length; i++) steps[i] = (ms[i + 1] ?? 0) - (ms[i] ?? 0);
   encodeWhole(out, steps);
   return out.buffer.subarray(0, out.at);
 }
@@ -194,7 +191,7 @@ export function decodeTimes(bytes: Uint8Array, count: number): Float64Array<Arra
   if (count === 0) return ms;
   const steps = decodeWhole(reader, count - 1);
   ms[0] = at;
-  for (let i = 1; i < count; i++) ms[i] = at += steps[i - 1] as number;
+  for (let i = 1; i < count; i++) ms[i] = at += steps[i - 1] ?? 0;
   return ms;
 }
 
@@ -205,7 +202,7 @@ export function encodeTexts(values: readonly string[]): Uint8Array {
   const places = new Float64Array(values.length);
   const distinct: string[] = [];
   for (let i = 0; i < values.length; i++) {
-    const value = values[i] as string;
+    const value = values[i] ?? '';
     let code = codes.get(value);
     if (code === undefined) {
       codes.set(value, (code = distinct.length));
@@ -232,7 +229,7 @@ export function decodeTexts(bytes: Uint8Array, count: number): string[] {
   const ids = reader.u8() === 1;
   for (let i = 0; i < size; i++) distinct.push(ids ? uuidOf(reader.bytes(16)) : reader.text());
   const places = decodeWhole(reader, count);
-  return Array.from(places, (place) => distinct[place] as string);
+  return Array.from(places, (place) => distinct[place] ?? '');
 }
 
 function uuidOf(bytes: Uint8Array): string {

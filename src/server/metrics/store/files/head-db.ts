@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,7 +51,7 @@ export function openHead(folder: string, readonly: boolean): Database.Database {
     if (error instanceof Fault) throw error;
     throw new Fault(
       'STORE_CORRUPT',
-      `the metric store ${file} cannot be opened (${(error as Error).message}): free the folder, or move it away to start anew`,
+      `the metric store ${file} cannot be opened (${errorMessage(error)}): free the folder, or move it away to start anew`,
       { cause: error },
     );
   }

@@ -64,18 +64,18 @@ function addTo(lists: Lists, rows: Rows, column: Column, start: number): void {
   const sums: number[] = [];
   for (let row = 0; row < rows.count; row++) {
     if (!has(column, row)) continue;
-    const value = column.numbers[row] as number;
-    const minute = Math.floor(((rows.ms[row] as number) - start) / MINUTE);
+    const value = column.numbers[row] ?? 0;
+    const minute = Math.floor(((rows.ms[row] ?? 0) - start) / MINUTE);
     if (at < 0 || minutes[at] !== minute) {
       at = minutes.push(minute) - 1;
       count.push(0);
       for (const list of [min, max, first, last]) list.push(value);
     }
-    count[at] = (count[at] as number) + 1;
+    count[at] = (count[at] ?? 0) + 1;
     const before = sums[at - begin];
     sums[at - begin] = before === undefined ? scaled(value) : before + scaled(value);
-    if (value < (min[at] as number)) min[at] = value;
-    if (value > (max[at] as number)) max[at] = value;
+    if (value < (min[at] ?? 0)) min[at] = value;
+    if (value > (max[at] ?? 0)) max[at] = value;
     last[at] = value;
   }
   for (let i = begin; i <= at; i++) {
@@ -102,15 +102,15 @@ function coarseOf(minutes: Float64Array, { min, max, first, last }: Lists, point
     last: new Float64Array(begins.length),
   };
   for (let i = 0, at = -1; i < minutes.length; i++) {
-    if (at < 0 || Math.floor((minutes[i] as number) / COARSE_MINUTES) * COARSE_MINUTES !== begins[at]) {
+    if (at < 0 || Math.floor((minutes[i] ?? 0) / COARSE_MINUTES) * COARSE_MINUTES !== begins[at]) {
       at++;
-      parts.min[at] = min[i] as number;
-      parts.max[at] = max[i] as number;
-      parts.first[at] = first[i] as number;
+      parts.min[at] = min[i] ?? 0;
+      parts.max[at] = max[i] ?? 0;
+      parts.first[at] = first[i] ?? 0;
     }
-    parts.min[at] = Math.min(parts.min[at] as number, min[i] as number);
-    parts.max[at] = Math.max(parts.max[at] as number, max[i] as number);
-    parts.last[at] = last[i] as number;
+    parts.min[at] = Math.min(parts.min[at] ?? 0, min[i] ?? 0);
+    parts.max[at] = Math.max(parts.max[at] ?? 0, max[i] ?? 0);
+    parts.last[at] = last[i] ?? 0;
   }
   return { minutes: begins, parts };
 }
@@ -189,8 +189,8 @@ function totals(minutes: Float64Array, begins: Float64Array, { count, sum }: Par
   const of = (values: Float64Array): Float64Array => {
     const whole = new Float64Array(begins.length);
     for (let i = 0, at = 0; i < minutes.length; i++) {
-      if ((minutes[i] as number) >= (begins[at] as number) + COARSE_MINUTES) at++;
-      whole[at] = (whole[at] as number) + (values[i] as number);
+      if ((minutes[i] ?? 0) >= (begins[at] ?? 0) + COARSE_MINUTES) at++;
+      whole[at] = (whole[at] ?? 0) + (values[i] ?? 0);
     }
     return whole;
   };

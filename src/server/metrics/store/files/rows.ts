@@ -76,13 +76,13 @@ export function setBig(column: Column, row: number, value: bigint): void {
 }
 
 export const has = (column: Column, row: number): boolean =>
-  column.texts ? column.texts[row] !== undefined : (column.numbers[row] as number) === (column.numbers[row] as number);
+  column.texts ? column.texts[row] !== undefined : !Number.isNaN(column.numbers[row]);
 
 /** Copies a field's value from one row to another, whatever its type. */
 export function copyValue(from: Column, row: number, to: Column, target: number): void {
   if (from.texts) (to.texts as (string | undefined)[])[target] = from.texts[row];
   else {
-    to.numbers[target] = from.numbers[row] as number;
+    to.numbers[target] = from.numbers[row] ?? 0;
     const big = from.big?.get(row);
     if (big !== undefined) (to.big ??= new Map()).set(target, big);
     else to.big?.delete(target);
@@ -92,11 +92,11 @@ export function copyValue(from: Column, row: number, to: Column, target: number)
 /** Whether each row comes after the one before, so that none is there twice. */
 export function isTidy({ count, ms, ns, who }: Rows): boolean {
   for (let i = 1; i < count; i++) {
-    const step = (ms[i] as number) - (ms[i - 1] as number);
+    const step = (ms[i] ?? 0) - (ms[i - 1] ?? 0);
     if (step > 0) continue;
     if (step < 0) return false;
-    const fine = ns ? (ns[i] as number) - (ns[i - 1] as number) : 0;
-    if (fine < 0 || (fine === 0 && !(who && (who[i] as string) > (who[i - 1] as string)))) return false;
+    const fine = ns ? (ns[i] ?? 0) - (ns[i - 1] ?? 0) : 0;
+    if (fine < 0 || (fine === 0 && !(who && (who[i] ?? '') > (who[i - 1] ?? '')))) return false;
   }
   return true;
 }
@@ -127,8 +127,8 @@ function inOrder(pieces: readonly Rows[]): readonly Rows[] | null {
   let last = Number.NEGATIVE_INFINITY;
   for (const rows of pieces) {
     if (rows.count === 0) continue;
-    if ((rows.ms[0] as number) <= last || !isTidy(rows)) return null;
-    last = rows.ms[rows.count - 1] as number;
+    if ((rows.ms[0] ?? 0) <= last || !isTidy(rows)) return null;
+    last = rows.ms[rows.count - 1] ?? 0;
   }
   return pieces;
 }
@@ -163,7 +163,7 @@ function placeOf({ ms, count }: Rows, time: number): number {
   let high = count;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((ms[middle] as number) < time) low = middle + 1;
+    if ((ms[middle] ?? 0) < time) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -205,7 +205,7 @@ function merged(pieces: readonly Rows[], { from, to, keepsWho }: Cut): Rows {
   let sorted = true;
   for (const [p, rows] of pieces.entries()) {
     for (let i = 0; i < rows.count; i++) {
-      const at = rows.ms[i] as number;
+      const at = rows.ms[i] ?? 0;
       if (at < from || at >= to) continue;
       const whose = rows.who?.[i] ?? '';
       if (keepsWho && !keepsWho(whose)) continue;
@@ -214,26 +214,26 @@ function merged(pieces: readonly Rows[], { from, to, keepsWho }: Cut): Rows {
       if (who) who[n] = whose;
       piece[n] = p;
       place[n] = i;
-      if (sorted && n > 0 && at <= (ms[n - 1] as number)) sorted = false;
+      if (sorted && n > 0 && at <= (ms[n - 1] ?? 0)) sorted = false;
       n++;
     }
   }
   const order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
   const compare = (a: number, b: number): number =>
-    (ms[a] as number) - (ms[b] as number) ||
-    (ns ? (ns[a] as number) - (ns[b] as number) : 0) ||
-    (who ? compareText(who[a] as string, who[b] as string) : 0);
+    (ms[a] ?? 0) - (ms[b] ?? 0) ||
+    (ns ? (ns[a] ?? 0) - (ns[b] ?? 0) : 0) ||
+    (who ? compareText(who[a] ?? '', who[b] ?? '') : 0);
   if (!sorted) order.sort((a, b) => compare(a, b) || a - b);
 
   const all = new Rows();
   let before = -1;
   let row = 0;
   for (const at of order) {
-    if (before < 0 || compare(before, at) !== 0) row = all.add(ms[at] as number, ns?.[at] ?? 0, who?.[at] ?? '');
+    if (before < 0 || compare(before, at) !== 0) row = all.add(ms[at] ?? 0, ns?.[at] ?? 0, who?.[at] ?? '');
     before = at;
-    const source = place[at] as number;
-    for (const column of (pieces[piece[at] as number] as Rows).columns.values())
+    const source = place[at] ?? 0;
+    for (const column of (pieces[piece[at] ?? 0] as Rows).columns.values())
       if (has(column, source)) copyValue(column, source, all.column(column.field, column.type), row);
   }
   return all;

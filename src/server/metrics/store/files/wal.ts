@@ -103,7 +103,7 @@ export function readWal(
     if (flags & HAS_WHO) {
       const code = reader.varint();
       if (code === known.length) known.push(reader.text());
-      who = known[code] as string;
+      who = known[code] ?? '';
     }
     const row = rows.add(ms, ns, who);
     for (let left = reader.varint(); left > 0; left--) {

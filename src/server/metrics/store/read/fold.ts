@@ -54,7 +54,7 @@ export function createFold(
   const slotOf = (ms: number): number => slotAt(everyMs === null ? 0 : Math.floor(ms / every) - base);
 
   function slotAt(window: number): number {
-    const known = dense ? (dense[window] as number) : ((sparse as Map<number, number>).get(window) ?? -1);
+    const known = dense ? (dense[window] ?? -1) : ((sparse as Map<number, number>).get(window) ?? -1);
     if (known >= 0) return known;
     const slot = starts.length;
     charge(8);
@@ -83,15 +83,15 @@ export function createFold(
     oldest: number,
     newest: number,
   ): void {
-    count[slot] = (count[slot] as number) + n;
-    sum[slot] = (sum[slot] as number) + total;
-    if (least < (min[slot] as number)) min[slot] = least;
-    if (most > (max[slot] as number)) max[slot] = most;
-    if (ms < (firstMs[slot] as number)) {
+    count[slot] = (count[slot] ?? 0) + n;
+    sum[slot] = (sum[slot] ?? 0) + total;
+    if (least < (min[slot] ?? 0)) min[slot] = least;
+    if (most > (max[slot] ?? 0)) max[slot] = most;
+    if (ms < (firstMs[slot] ?? 0)) {
       firstMs[slot] = ms;
       first[slot] = oldest;
     }
-    if (ms >= (lastMs[slot] as number)) {
+    if (ms >= (lastMs[slot] ?? 0)) {
       lastMs[slot] = ms;
       last[slot] = newest;
     }
@@ -125,19 +125,19 @@ export function createFold(
       const high = before / MINUTE - begin;
       const each = every / MINUTE;
       for (let i = 0; i < places.length; i++) {
-        const place = places[i] as number;
+        const place = places[i] ?? 0;
         if (place < low || place >= high) continue;
         const window = everyMs === null ? 0 : (each === 1 ? begin + place : Math.floor((begin + place) / each)) - base;
-        const known = dense ? (dense[window] as number) : -1;
+        const known = dense ? (dense[window] ?? -1) : -1;
         const slot = known >= 0 ? known : slotAt(window);
         if (plain) {
-          count[slot] = (count[slot] as number) + (counts[i] as number);
-          if (sums) sum[slot] = (sum[slot] as number) + (sums[i] as number);
+          count[slot] = (count[slot] ?? 0) + (counts[i] ?? 0);
+          if (sums) sum[slot] = (sum[slot] ?? 0) + (sums[i] ?? 0);
         } else
           take(
             slot,
             start + place * MINUTE,
-            counts[i] as number,
+            counts[i] ?? 0,
             sums?.[i] ?? 0,
             least?.[i] ?? Number.NaN,
             most?.[i] ?? Number.NaN,
@@ -146,12 +146,12 @@ export function createFold(
           );
       }
     },
-    order: () => starts.map((_, i) => i).sort((a, b) => (starts[a] as number) - (starts[b] as number)),
+    order: () => starts.map((_, i) => i).sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0)),
   };
 }
 
 /** Nearest rank. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }

@@ -26,7 +26,7 @@ export interface Choice {
 export type Guard = Pick<QueryEnv, 'check' | 'charge'>;
 
 export const inRange = (rows: Rows, row: number, from: number, to: number): boolean =>
-  (rows.ms[row] as number) >= from && (rows.ms[row] as number) < to;
+  (rows.ms[row] ?? 0) >= from && (rows.ms[row] ?? 0) < to;
 
 /** All pieces of a series in the range that are there, in the order of their writing; not yet cut to the range. */
 export function* piecesOf(
@@ -90,7 +90,7 @@ export function openRows(
 function outside(rows: Rows, parts: readonly number[]): Rows {
   const left = new Rows();
   for (let row = 0; row < rows.count; row++) {
-    const ms = rows.ms[row] as number;
+    const ms = rows.ms[row] ?? 0;
     if (parts.includes(partOf(ms))) continue;
     const to = left.add(ms, rows.ns?.[row] ?? 0, rows.who?.[row] ?? '');
     for (const column of rows.columns.values())
@@ -158,7 +158,7 @@ export function choose(view: View, filter: SeriesFilter): Choice {
     bucket,
     chosen,
     keepsWho,
-    job: jobs?.length === 1 && jobs[0] !== '' ? (jobs[0] as string) : null,
+    job: jobs?.length === 1 && jobs[0] !== '' ? (jobs[0] ?? '') : null,
     where: filter.where,
   };
 }

@@ -191,7 +191,7 @@ function foldRolls(
 
 function hasUnsealed(rows: Rows | null, start: number): boolean {
   for (let row = 0; rows && row < rows.count; row++)
-    if ((rows.ms[row] as number) >= start && (rows.ms[row] as number) < start + PART_MS) return true;
+    if ((rows.ms[row] ?? 0) >= start && (rows.ms[row] ?? 0) < start + PART_MS) return true;
   return false;
 }
 
@@ -212,7 +212,7 @@ function foldRows(
     const owners = !range.mergeOwners && rows.who ? new Map<string, Fold | null>() : null;
     const all = owners ? null : target(one, field, '');
     for (let row = 0; row < rows.count; row++) {
-      const ms = rows.ms[row] as number;
+      const ms = rows.ms[row] ?? 0;
       if (ms < from || ms >= to || !has(column, row)) continue;
       const who = rows.who?.[row] ?? '';
       if (keepsWho && !keepsWho(who)) continue;
@@ -221,7 +221,7 @@ function foldRows(
         fold = owners.get(who) ?? null;
         if (!owners.has(who)) owners.set(who, (fold = target(one, field, who)));
       }
-      fold?.point(ms, column.numbers[row] as number);
+      fold?.point(ms, column.numbers[row] ?? 0);
     }
   }
 }
@@ -258,13 +258,13 @@ export function* windowsOf(
     const order = fold.order();
     yield {
       ...keyOf(series, field, who),
-      starts: Float64Array.from(order, (i) => fold.starts[i] as number),
+      starts: Float64Array.from(order, (i) => fold.starts[i] ?? 0),
       values: Float64Array.from(order, (i) => valueOf(fold, i, aggregate)),
     };
   }
 }
 
 export function valueOf(fold: Fold, i: number, aggregate: Aggregate): number {
-  if (aggregate === 'mean') return (fold.sum[i] as number) / (fold.count[i] as number);
-  return fold[aggregate][i] as number;
+  if (aggregate === 'mean') return (fold.sum[i] ?? 0) / (fold.count[i] ?? 0);
+  return fold[aggregate][i] ?? 0;
 }

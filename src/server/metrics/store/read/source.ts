@@ -167,7 +167,7 @@ function* seriesData({ series, fields }: Chosen, rows: Rows, choice: Choice, gua
   const owners = new Map<string, number[]>();
   if (rows.who) {
     for (let row = 0; row < rows.count; row++) {
-      const who = rows.who[row] as string;
+      const who = rows.who[row] ?? '';
       const list = owners.get(who);
       if (list) list.push(row);
       else owners.set(who, [row]);
@@ -203,7 +203,7 @@ function dataOf(
   const { texts, big, numbers, type } = column;
   if (texts) return { ms, ns, values: Array.from(taken, (row) => texts[row] as string) };
   if (big && taken.some((row) => big.has(row))) {
-    const exact = (row: number) => big.get(row) ?? BigInt(numbers[row] as number);
+    const exact = (row: number) => big.get(row) ?? BigInt(numbers[row] ?? 0);
     return { ms, ns, values: type === 'uint' ? BigUint64Array.from(taken, exact) : BigInt64Array.from(taken, exact) };
   }
   return { ms, ns, values: at(numbers, taken, new Float64Array(taken.length)) };
@@ -211,7 +211,7 @@ function dataOf(
 
 /** The values of these rows; `from` would make a list of them in between. */
 function at<A extends Float64Array | Uint32Array>(values: A, rows: Uint32Array, into: A): A {
-  for (let i = 0; i < rows.length; i++) into[i] = values[rows[i] as number] as number;
+  for (let i = 0; i < rows.length; i++) into[i] = values[rows[i] ?? 0] ?? 0;
   return into;
 }
 

@@ -1,4 +1,5 @@
 import type Database from 'better-sqlite3';
+import { errorMessage } from '../../../../lib/errors.ts';
 import { openCatalog, type Catalog } from '../files/catalog.ts';
 import { openHead } from '../files/head-db.ts';
 import { openPartition, PART_MS, type ChunkRecord } from '../files/partition.ts';
@@ -95,7 +96,7 @@ export function openView(folder: string, damaged: (what: string) => void): View 
       try {
         one = handleOf(openPartition(folder, bucket, start, true));
       } catch (error) {
-        damaged(`the partition m-${start}.db cannot be opened (${(error as Error).message})`);
+        damaged(`the partition m-${start}.db cannot be opened (${errorMessage(error)})`);
         return null;
       }
     }
@@ -137,7 +138,7 @@ export function openView(folder: string, damaged: (what: string) => void): View 
           };
         } catch (error) {
           if (!(error as { code?: string }).code?.startsWith('SQLITE_')) throw error;
-          damaged(`the partition m-${part.start}.db cannot be read (${(error as Error).message})`);
+          damaged(`the partition m-${part.start}.db cannot be read (${errorMessage(error)})`);
         }
       }
     },

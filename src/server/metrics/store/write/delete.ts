@@ -82,7 +82,7 @@ function without(
   const left = new Rows();
   let gone = false;
   for (let row = 0; row < rows.count; row++) {
-    const ms = rows.ms[row] as number;
+    const ms = rows.ms[row] ?? 0;
     const who = rows.who?.[row] ?? '';
     const leaves = goes(ms, who);
     const kept = [...rows.columns.values()].filter(

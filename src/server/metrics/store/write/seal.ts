@@ -12,9 +12,9 @@ export function chunksOf(rows: Rows): Map<number, ChunkRow[]> {
   const tidy = tidied([rows]);
   const parts = new Map<number, ChunkRow[]>();
   for (let start = 0; start < tidy.count;) {
-    const part = partOf(tidy.ms[start] as number);
+    const part = partOf(tidy.ms[start] ?? 0);
     let end = start;
-    while (end < tidy.count && end - start < CHUNK_ROWS && partOf(tidy.ms[end] as number) === part) end++;
+    while (end < tidy.count && end - start < CHUNK_ROWS && partOf(tidy.ms[end] ?? 0) === part) end++;
     const chunks = parts.get(part) ?? [];
     chunks.push(encodeChunk(tidy, start, end));
     parts.set(part, chunks);

@@ -35,7 +35,7 @@ export function takePoints(
     }
     for (let f = start; f < end; f++) {
       const ref = points.fields[f] as FieldRef;
-      const given = points.types[f] as number;
+      const given = points.types[f] ?? 0;
       const type = isWhole(given) && interner.isOwn(bucket, head.measurement.name, ref) ? FLOAT : given;
       if (ref.id < 0) interner.field(bucket, head.measurement.name, ref, type);
       if (ref.type !== type)
@@ -45,12 +45,12 @@ export function takePoints(
   }
 
   for (let i = 0, start = 0; i < points.count; i++) {
-    const end = points.ends[i] as number;
+    const end = points.ends[i] ?? 0;
     const head = points.heads[i] as Head;
-    const ms = points.ms[i] as number;
+    const ms = points.ms[i] ?? 0;
     const reason = fault(head, ms, start, end);
     if (reason === null) {
-      wal.point(head.series, ms, points.ns[i] as number, whoOf(head.job, head.task), end - start);
+      wal.point(head.series, ms, points.ns[i] ?? 0, whoOf(head.job, head.task), end - start);
       for (let f = start; f < end; f++) {
         const ref = points.fields[f] as FieldRef;
         wal.value(ref.id, FIELD_TYPES[ref.type] ?? 'float', valueOf(ref, points.values[f]));

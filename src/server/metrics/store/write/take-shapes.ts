@@ -55,7 +55,7 @@ export function createShapeReader(interner: Interner) {
       for (let point = 0; point < count; point++) {
         const from = point * tags.length;
         let key = shape;
-        for (const { i } of order) key += `${all[from + i] as string}\u0000`;
+        for (const { i } of order) key += `${all[from + i] ?? ''}\u0000`;
         let series = known.get(key);
         if (series === undefined) {
           const pairs: string[] = [];
@@ -63,7 +63,7 @@ export function createShapeReader(interner: Interner) {
             dropped++;
             continue;
           }
-          for (const { tag, i } of order) if (all[from + i] !== '') pairs.push(tag, all[from + i] as string);
+          for (const { tag, i } of order) if (all[from + i] !== '') pairs.push(tag, all[from + i] ?? '');
           const made = interner.series(bucket, measurement, pairs, true);
           if (made === null) {
             dropped++;
@@ -80,13 +80,13 @@ export function createShapeReader(interner: Interner) {
             (refs[f] as FieldRef).id >= 0
           )
             present++;
-        const time = times[point] as number;
+        const time = times[point] ?? 0;
         const ms = Math.floor(time);
         if (present === 0 || !(Math.abs(ms) < TIME_MOST)) {
           dropped++;
           continue;
         }
-        const who = whoOf(job < 0 ? '' : (all[from + job] as string), task < 0 ? '' : (all[from + task] as string));
+        const who = whoOf(job < 0 ? '' : (all[from + job] ?? ''), task < 0 ? '' : (all[from + task] ?? ''));
         wal.point(series, ms, Math.floor((time - ms) * 1e6), who, present);
         for (let f = 0; f < names.length; f++)
           if (
@@ -94,7 +94,7 @@ export function createShapeReader(interner: Interner) {
             (refs[f] as FieldRef).type === FLOAT &&
             (refs[f] as FieldRef).id >= 0
           )
-            wal.value((refs[f] as FieldRef).id, 'float', values[first + f] as number);
+            wal.value((refs[f] as FieldRef).id, 'float', values[first + f] ?? 0);
       }
       return dropped;
     },
