@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import type { WorkerFrame } from '../contract/worker-protocol.ts';
 
 /** Makes heartbeats: the share of all cores that this process used since the one before, and its memory. */
-export function createBeat(): (running: number) => Extract<WorkerFrame, { t: 'beat' }> {
+export function createHeartbeat(): (running: number) => Extract<WorkerFrame, { t: 'beat' }> {
   const cores = availableParallelism();
   let used = process.cpuUsage();
   let at = performance.now();

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { startWorker } from './start.ts';
-import { scriptedMaster } from './master.fake.ts';
+import { startFakeMaster } from './master.fake.ts';
 
 const opened = vi.hoisted(() => ({ threads: 0 }));
 vi.mock('./code/open-thread.ts', async (original) => {
@@ -14,7 +14,7 @@ vi.mock('./code/open-thread.ts', async (original) => {
 });
 
 it('has a thread for code once it hears of a workflow with code, and not before', async () => {
-  const master = await scriptedMaster({});
+  const master = await startFakeMaster({});
   const worker = await startWorker({
     master: master.url,
     socket: null,

@@ -8,20 +8,14 @@ import {
   type WorkerLimits,
 } from '../contract/worker-protocol.ts';
 import { VERSION } from '../contract/version.ts';
-import { createBeat } from './heartbeat.ts';
-import { openCodeThread } from './code/open-thread.ts';
-import { openExpressionChild } from './expressions/open-process.ts';
-import { createHttpClient } from './executors/http-client.ts';
-import { createExpressions } from './expressions/expressions.ts';
+import { createTools } from './executors/tools.ts';
+import { createHeartbeat } from './heartbeat.ts';
 import { serveHealth } from './health-server.ts';
 import { openLink } from './link.ts';
-import { createMeter } from './telemetry.ts';
-import { createPool } from './isolation/pool.ts';
 import { createReporter } from './report.ts';
 import { createRunner } from './run.ts';
 import type { Handlers } from './sdk/api.ts';
-import { createShipper } from './log-shipper.ts';
-import { createFill } from './expressions/fill-template.ts';
+import { createLogShipper } from './log-shipper.ts';
 
 export interface JoinOptions {
   master: string;
@@ -37,7 +31,7 @@ export interface JoinOptions {
 }
 
 /** A worker that joins, or has joined. */
-export interface Joining {
+export interface JoinedWorker {
   /** Resolves at the first welcome; rejects with a `Fault` WORKER_REFUSED. */
   readonly ready: Promise<void>;
   /** Empty until then. */
@@ -54,35 +48,24 @@ const PROCESSES_MOST = 4;
 const SHIP_CLOSE_MS = 2000;
 
 /** Joins a master and runs its tasks. An unreachable master is tried again without end. */
-export function joinMaster(options: JoinOptions): Joining {
+export function joinMaster(options: JoinOptions): JoinedWorker {
   // Those of the master take their place with its welcome.
   const limits: WorkerLimits = workerLimits(LIMITS);
   let workerId: string | null = null;
   let connected = false;
   let drainedByMaster = false;
   let leaving = false;
-  const threads = createPool({ most: Math.min(options.capacity, THREADS_MOST), keep: 1, open: openCodeThread });
-  const processes = createPool({
-    most: Math.min(options.capacity, PROCESSES_MOST),
-    keep: 0,
-    open: (events) => openExpressionChild(events, limits.expressionMemoryBytes),
-  });
-  const expressions = createExpressions(processes, limits);
-  // Until the welcome says what is allowed, nothing runs.
-  const http = createHttpClient({ allowPrivate: false, allow: [] });
-  const report = createReporter();
-  const meter = createMeter();
-  const shipper = createShipper(() => limits.workerLogBufferBytes);
-  const tools = {
-    expressions,
-    fill: createFill(expressions),
-    threads,
-    http,
+  const tools = createTools({
     limits,
-    version: VERSION,
+    // Until the welcome says what is allowed, nothing runs.
+    httpPolicy: { allowPrivate: false, allow: [] },
+    codeThreads: Math.min(options.capacity, THREADS_MOST),
+    expressionProcesses: Math.min(options.capacity, PROCESSES_MOST),
     handlers: new Map(Object.entries(options.handlers)),
-    meter,
-  };
+    version: VERSION,
+  });
+  const report = createReporter();
+  const shipper = createLogShipper(() => limits.workerLogBufferBytes);
   const runner = createRunner({ report, ship: shipper.ship, tools, workerId: () => workerId ?? '' });
   const health = serveHealth(() => ({
     ok: connected,
@@ -93,11 +76,11 @@ export function joinMaster(options: JoinOptions): Joining {
     running: runner.running,
     capacity: options.capacity,
     logLinesDropped: shipper.dropped,
-    metricPointsDropped: meter.dropped,
+    metricPointsDropped: tools.telemetry.dropped,
     version: VERSION,
   }));
-  const beat = createBeat();
-  let beating: NodeJS.Timeout | undefined;
+  const heartbeat = createHeartbeat();
+  let heartbeatTimer: NodeJS.Timeout | undefined;
   let url = '';
   const ended = Promise.withResolvers<void>();
   const joined = Promise.withResolvers<void>();
@@ -117,30 +100,30 @@ export function joinMaster(options: JoinOptions): Joining {
         capacity: options.capacity,
         labels: options.labels,
         handlers: Object.keys(options.handlers),
-        running: [...runner.held(), ...report.unconfirmed()],
+        running: [...runner.heldLeases(), ...report.unconfirmed()],
       }),
       welcome(frame, wire) {
         workerId = frame.workerId;
         connected = true;
         drainedByMaster = false;
-        obey(frame);
-        shipper.aim(options.logstash ?? reachable(frame.logstash, options.master));
-        meter.attach(link.send);
+        applySettings(frame);
+        shipper.setAddress(options.logstash ?? reachableAddress(frame.logstash, options.master));
+        tools.telemetry.attach(link.send);
         // The master may have died before it wrote down what it had heard of them.
-        for (const { id, attempt, startedAt } of runner.begun()) report.start(id, attempt, startedAt);
+        for (const { id, attempt, startedAt } of runner.runningTasks()) report.start(id, attempt, startedAt);
         report.attach(wire);
-        clearInterval(beating);
-        link.send(beat(runner.running));
-        beating = setInterval(() => link.send(beat(runner.running)), frame.heartbeatSeconds * 1000).unref();
+        clearInterval(heartbeatTimer);
+        link.send(heartbeat(runner.running));
+        heartbeatTimer = setInterval(() => link.send(heartbeat(runner.running)), frame.heartbeatSeconds * 1000).unref();
         if (leaving) link.send({ t: 'drain' });
         joined.resolve();
       },
-      frame: act,
+      frame: handleFrame,
       lost() {
         connected = false;
-        clearInterval(beating);
+        clearInterval(heartbeatTimer);
         report.detach();
-        meter.detach();
+        tools.telemetry.detach();
       },
       refused(fault) {
         void stop();
@@ -155,46 +138,44 @@ export function joinMaster(options: JoinOptions): Joining {
     link.open();
   }, link.fail);
 
-  function obey(frame: { limits: WorkerLimits; http: HttpPolicy }): void {
+  function applySettings(frame: { limits: WorkerLimits; http: HttpPolicy }): void {
     Object.assign(limits, frame.limits);
-    http.obey(frame.http);
+    tools.http.setPolicy(frame.http);
   }
 
-  function act(frame: MasterFrame): void {
-    if (frame.t === 'run') runner.take(frame.leases);
-    else if (frame.t === 'commit') learn(frame.commit, frame.nodes);
+  function handleFrame(frame: MasterFrame): void {
+    if (frame.t === 'run') runner.run(frame.leases);
+    else if (frame.t === 'commit') addCommit(frame.commit, frame.nodes);
     else if (frame.t === 'kill') runner.stop(frame.ids, frame.reason);
-    else if (frame.t === 'lost') runner.lose(frame.ids, frame.attempts);
+    else if (frame.t === 'lost') runner.loseLeases(frame.ids, frame.attempts);
     else if (frame.t === 'drain') drainedByMaster = true;
-    else if (frame.t === 'limits') obey(frame);
-    else if (frame.t === 'check') answer(frame.leases);
+    else if (frame.t === 'limits') applySettings(frame);
+    else if (frame.t === 'check') answerLeaseCheck(frame.leases);
   }
 
   /** What of these is held by nobody: it does not run or wait here, and nothing of it is still to be told. */
-  function answer(leases: readonly HeldLease[]): void {
+  function answerLeaseCheck(leases: readonly HeldLease[]): void {
     const without = (from: readonly HeldLease[], others: readonly HeldLease[]) => {
-      const known = new Set(others.map(keyOf));
-      return from.filter((lease) => !known.has(keyOf(lease)));
+      const known = new Set(others.map(leaseKey));
+      return from.filter((lease) => !known.has(leaseKey(lease)));
     };
-    const missing = without(leases, runner.held());
+    const missing = without(leases, runner.heldLeases());
     const gone = missing.length === 0 ? missing : without(missing, report.unconfirmed());
     if (gone.length > 0) link.send({ t: 'gone', leases: [...gone] });
   }
 
   /** The thread for its code starts before the first of it comes; a worker that runs no code has none. */
-  function learn(commit: string, nodes: LeasedNode[]): void {
-    runner.learn(commit, nodes);
-    if (nodes.some(({ type }) => type === 'code')) threads.warm();
+  function addCommit(commit: string, nodes: LeasedNode[]): void {
+    runner.addCommit(commit, nodes);
+    if (nodes.some(({ type }) => type === 'code')) tools.codeThreads.warm();
   }
 
   async function stop(): Promise<void> {
-    clearInterval(beating);
+    clearInterval(heartbeatTimer);
     // What is being closed keeps no process alive by itself: without this it would end in the middle.
     const stay = setInterval(() => {}, SHIP_CLOSE_MS);
-    http.close();
     await Promise.all([
-      threads.close(),
-      processes.close(),
+      tools.close(),
       shipper.close(SHIP_CLOSE_MS),
       health.then(
         (served) => served.close(),
@@ -216,10 +197,10 @@ export function joinMaster(options: JoinOptions): Joining {
     await Promise.race([runner.idle(), new Promise((resolve) => (timer = setTimeout(resolve, seconds * 1000)))]);
     clearTimeout(timer);
     runner.stop(
-      runner.held().map(({ id }) => id),
+      runner.heldLeases().map(({ id }) => id),
       'DRAIN',
     );
-    meter.flush();
+    tools.telemetry.flush();
     report.flush();
     await link.close();
     await stop();
@@ -240,11 +221,11 @@ export function joinMaster(options: JoinOptions): Joining {
   };
 }
 
-type HeldLease = ReturnType<ReturnType<typeof createRunner>['held']>[number];
-const keyOf = ({ id, attempt }: HeldLease): string => `${id} ${attempt}`;
+type HeldLease = ReturnType<ReturnType<typeof createRunner>['heldLeases']>[number];
+const leaseKey = ({ id, attempt }: HeldLease): string => `${id} ${attempt}`;
 
 /** A pipeline that listens on every address is reached where the master is. */
-function reachable(
+function reachableAddress(
   address: { host: string; port: number } | null,
   master: string,
 ): { host: string; port: number } | null {

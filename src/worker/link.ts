@@ -3,12 +3,12 @@ import { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
-import type { Wire } from './report.ts';
+import type { FrameSink } from './report.ts';
 
 export interface LinkHandlers {
   hello(): WorkerFrame;
   /** The link is up. */
-  welcome(frame: Extract<MasterFrame, { t: 'welcome' }>, wire: Wire): void;
+  welcome(frame: Extract<MasterFrame, { t: 'welcome' }>, wire: FrameSink): void;
   frame(frame: MasterFrame): void;
   /** The link broke; it is being made anew. */
   lost(): void;
@@ -84,8 +84,8 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       ready = true;
       tries = 0;
       backoff = BACKOFF_MS.first;
-      watch = watchdog(current, frame.heartbeatSeconds * 1000);
-      handlers.welcome(frame, wireOf(current));
+      watch = terminateWhenSilent(current, frame.heartbeatSeconds * 1000);
+      handlers.welcome(frame, frameSink(current));
     });
     current.once('unexpected-response', (_request, response) => {
       const { statusCode = 0 } = response;
@@ -148,7 +148,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
 }
 
 /** Frames of one connection; once it is gone they go nowhere, and the next welcome brings another wire. */
-function wireOf(socket: WebSocket): Wire {
+function frameSink(socket: WebSocket): FrameSink {
   let asked = 0;
   return {
     // Bytes are masked and framed in one piece; a text would be written in two.
@@ -168,7 +168,7 @@ function wireOf(socket: WebSocket): Wire {
 }
 
 /** Pings at every heartbeat and ends a connection whose peer went away without a word. */
-function watchdog(socket: WebSocket, everyMs: number): NodeJS.Timeout {
+function terminateWhenSilent(socket: WebSocket, everyMs: number): NodeJS.Timeout {
   let heard = Date.now();
   socket.on('pong', () => (heard = Date.now()));
   socket.on('message', () => (heard = Date.now()));

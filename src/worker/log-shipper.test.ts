@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ShippedLine } from '../contract/worker-protocol.ts';
-import { createShipper } from './log-shipper.ts';
+import { createLogShipper } from './log-shipper.ts';
 
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
@@ -44,9 +44,9 @@ const line = (message: string): ShippedLine => ({
 describe('shipping', () => {
   it('sends lines in order, those from before the connection first', async () => {
     const { port, messages, until } = await pipeline();
-    const shipper = createShipper(() => 100_000);
+    const shipper = createLogShipper(() => 100_000);
     shipper.ship(line('early'));
-    shipper.aim({ host: '127.0.0.1', port });
+    shipper.setAddress({ host: '127.0.0.1', port });
     for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
     await until(101);
     expect(messages).toEqual(['early', ...Array.from({ length: 100 }, (_, i) => String(i))]);
@@ -55,8 +55,8 @@ describe('shipping', () => {
 
   it('sends what is left when it closes', async () => {
     const { port, messages, until } = await pipeline();
-    const shipper = createShipper(() => 10_000);
-    shipper.aim({ host: '127.0.0.1', port });
+    const shipper = createLogShipper(() => 10_000);
+    shipper.setAddress({ host: '127.0.0.1', port });
     shipper.ship(line('last'));
     await shipper.close(2000);
     await until(1);
@@ -65,8 +65,8 @@ describe('shipping', () => {
 
   it('comes back to a pipeline that went away', async () => {
     const { port, messages, sockets, until } = await pipeline();
-    const shipper = createShipper(() => 10_000);
-    shipper.aim({ host: '127.0.0.1', port });
+    const shipper = createLogShipper(() => 10_000);
+    shipper.setAddress({ host: '127.0.0.1', port });
     shipper.ship(line('one'));
     await until(1);
     sockets[0]?.destroy();
@@ -80,11 +80,11 @@ describe('shipping', () => {
   });
 
   it('drops the oldest lines and counts them when there is no room', async () => {
-    const shipper = createShipper(() => 1000);
+    const shipper = createLogShipper(() => 1000);
     for (let i = 0; i < 100; i++) shipper.ship(line(String(i)));
     expect(shipper.dropped).toBeGreaterThan(80);
     const { port, messages, until } = await pipeline();
-    shipper.aim({ host: '127.0.0.1', port });
+    shipper.setAddress({ host: '127.0.0.1', port });
     await until(100 - shipper.dropped);
     expect(messages.at(-1)).toBe('99');
     await shipper.close(1000);

@@ -3,10 +3,10 @@ import type { ShippedLine } from '../contract/worker-protocol.ts';
 
 export type ShipLine = (line: ShippedLine) => void;
 
-export interface Shipper {
+export interface LogShipper {
   ship: ShipLine;
   /** Names the pipeline; null: there is none, lines are dropped and counted. */
-  aim(address: { host: string; port: number } | null): void;
+  setAddress(address: { host: string; port: number } | null): void;
   /** Lines that found no room or no pipeline. */
   readonly dropped: number;
   /** Sends what is left, waiting at most `ms`. */
@@ -16,7 +16,7 @@ export interface Shipper {
 const BACKOFF_MS = { first: 200, most: 10_000 };
 
 /** Ships log lines as JSON over one TCP connection. While the pipeline is away they wait in `bufferBytes()` of memory; the oldest go first. */
-export function createShipper(bufferBytes: () => number): Shipper {
+export function createLogShipper(bufferBytes: () => number): LogShipper {
   let address: { host: string; port: number } | null = null;
   let socket: Socket | null = null;
   let ready = false;
@@ -81,7 +81,7 @@ export function createShipper(bufferBytes: () => number): Shipper {
       scheduled = true;
       setImmediate(flush);
     },
-    aim(next) {
+    setAddress(next) {
       if (next?.host === address?.host && next?.port === address?.port) return;
       address = next;
       socket?.destroy();

@@ -15,7 +15,7 @@ import { parseJson } from '../lib/json.ts';
 type Welcome = Extract<MasterFrame, { t: 'welcome' }>;
 
 /** The master's end of the worker protocol, on a real socket, driven by a test. */
-export interface ScriptedMaster {
+export interface FakeMaster {
   url: string;
   hellos: Extract<WorkerFrame, { t: 'hello' }>[];
   frames: WorkerFrame[];
@@ -31,20 +31,20 @@ export interface ScriptedMaster {
   close(): Promise<void>;
 }
 
-export async function scriptedMaster(
+export async function startFakeMaster(
   options: {
     welcome?: Partial<Welcome>;
     answer?: (hello: WorkerFrame, socket: WebSocket) => void;
     status?: number;
     port?: number | string;
   } = {},
-): Promise<ScriptedMaster> {
+): Promise<FakeMaster> {
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
   const waiters = new Set<() => void>();
   let current: WebSocket | null = null;
   const wake = () => waiters.forEach((look) => look());
-  const master: ScriptedMaster = {
+  const master: FakeMaster = {
     url: '',
     hellos: [],
     frames: [],

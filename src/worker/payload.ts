@@ -6,7 +6,7 @@ export interface Payload {
   text(): string;
 }
 
-export function payloadOf(value: unknown): Payload {
+export function payloadFromValue(value: unknown): Payload {
   let text: string | undefined;
   return { value: () => value, text: () => (text ??= JSON.stringify(value) ?? 'null') };
 }
@@ -18,4 +18,4 @@ export function payloadFromText(text: string): Payload {
 }
 
 /** What an expression returned. Its arrays carry marks of the evaluator, so the next node gets it anew from the text. */
-export const payloadOfResult = (value: unknown): Payload => payloadFromText(JSON.stringify(value) ?? 'null');
+export const payloadFromResult = (value: unknown): Payload => payloadFromText(JSON.stringify(value) ?? 'null');

@@ -43,7 +43,7 @@ export function withRawNumbers(value: unknown, raws: RawNumbers): unknown {
 }
 
 /** Runs `compute` on plain numbers and puts the raw ones back into what it returns. */
-export async function computing(input: unknown, compute: (plain: unknown) => unknown): Promise<unknown> {
+export async function computeWithDoubles(input: unknown, compute: (plain: unknown) => unknown): Promise<unknown> {
   const raws = rawNumbersIn(input);
   if (raws === null) return compute(input);
   return withRawNumbers(await compute(withPlainNumbers(input)), raws);

@@ -1,11 +1,18 @@
 import type { TaskFailure } from '../contract/worker-protocol.ts';
 
 /** Where frames go while the link is up. */
-export interface Wire {
+export interface FrameSink {
   /** The bytes of a frame, which stay as they are. */
   send(frame: Buffer): void;
   /** Resolves when the master has received all that was sent before, and never where the link breaks. */
   confirm(received: () => void): void;
+}
+
+/** Some of the items of a forEach; `items` is the JSON text of an array. */
+export interface ItemsChunk {
+  first: number;
+  items: string;
+  more: boolean;
 }
 
 export interface Reporter {
@@ -13,18 +20,11 @@ export interface Reporter {
   start(id: string, attempt: number, at: number): void;
   done(id: string, attempt: number, startedAt: number, at: number, output: string, port?: 'true' | 'false'): void;
   fail(id: string, attempt: number, startedAt: number | null, at: number, error: TaskFailure): void;
-  /** A part of the list of a forEach; `items` is the JSON text of an array. */
-  items(
-    id: string,
-    attempt: number,
-    startedAt: number,
-    at: number,
-    part: { first: number; items: string; more: boolean },
-  ): void;
+  items(id: string, attempt: number, startedAt: number, at: number, chunk: ItemsChunk): void;
   /** Leases whose end was not yet received by the master. */
   unconfirmed(): { id: string; attempt: number }[];
   /** The link is up: everything that was not received before goes out again. */
-  attach(wire: Wire): void;
+  attach(sink: FrameSink): void;
   detach(): void;
   /** Sends what is waiting now. */
   flush(): void;
@@ -32,8 +32,11 @@ export interface Reporter {
 
 const FRAME_CHARS = 4 * 1024 * 1024;
 const CONFIRM_MS = 250;
+/** Of one chunk of items: the master reads it in about a millisecond. */
+const CHUNK_ITEMS = 500;
+const CHUNK_CHARS = 64 * 1024;
 
-interface Told {
+interface ReportedItem {
   e: string;
   id: string;
   attempt: number;
@@ -45,7 +48,7 @@ interface Told {
  * received it, so one that was on its way when the link broke goes out again; the lease makes a second arrival harmless.
  */
 export function createReporter(): Reporter {
-  let wire: Wire | null = null;
+  let wire: FrameSink | null = null;
   /** Items of the next frame, with commas between. */
   let pending = '';
   const begun = new Map<string, { attempt: number; at: number }>();
@@ -129,7 +132,7 @@ export function createReporter(): Reporter {
     unconfirmed() {
       const frames = [...sent, ...whole].map((frame) => frame.toString());
       const told = [...frames, `{"items":[${pending}]}`].flatMap(
-        (text) => (JSON.parse(text) as { items: Told[] }).items,
+        (text) => (JSON.parse(text) as { items: ReportedItem[] }).items,
       );
       return told.filter(({ e, more }) => e !== 'start' && more !== true).map(({ id, attempt }) => ({ id, attempt }));
     },
@@ -146,4 +149,18 @@ export function createReporter(): Reporter {
     },
     flush,
   };
+}
+
+/** The chunks in which the items of a forEach are reported: `first` is the index of the first item. There is at least one. */
+export function splitItems(texts: readonly string[]): ItemsChunk[] {
+  const chunks: ItemsChunk[] = [];
+  let at = 0;
+  do {
+    const first = at;
+    let characters = 0;
+    while (at < texts.length && at - first < CHUNK_ITEMS && (at === first || characters < CHUNK_CHARS))
+      characters += (texts[at++] as string).length;
+    chunks.push({ first, items: `[${texts.slice(first, at).join(',')}]`, more: at < texts.length });
+  } while (at < texts.length);
+  return chunks;
 }

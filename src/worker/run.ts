@@ -2,26 +2,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LogLevel } from '../contract/vocabulary.ts';
 import type { Lease, LeasedNode } from '../contract/worker-protocol.ts';
 import { EXECUTORS } from './executors/executors.ts';
-import type { Outcome, TaskRun, Tools } from './executors/executor.ts';
-import { failureOf, TaskError } from './task-error.ts';
-import { partsOf } from './list-parts.ts';
-import { payloadOf, type Payload } from './payload.ts';
-import type { Reporter } from './report.ts';
-import { createVault } from './secrets.ts';
+import type { Outcome, TaskRun } from './executors/executor.ts';
+import type { Tools } from './executors/tools.ts';
+import { toTaskFailure, TaskError } from './task-error.ts';
+import { payloadFromValue, type Payload } from './payload.ts';
+import { splitItems, type Reporter } from './report.ts';
+import { createSecretVault } from './secrets.ts';
 import type { ShipLine } from './log-shipper.ts';
 
 export interface Runner {
   /** Nodes of a commit, sent before its first lease. */
-  learn(commit: string, nodes: LeasedNode[]): void;
-  take(leases: Lease[]): void;
+  addCommit(commit: string, nodes: LeasedNode[]): void;
+  run(leases: Lease[]): void;
   /** Stops these tasks and what would follow them in their chains. Nothing is reported for them: the master has decided. */
   stop(ids: string[], why: string): void;
   /** Stops what runs under these leases; a newer attempt of the same task goes on. */
-  lose(ids: string[], attempts: number[]): void;
+  loseLeases(ids: string[], attempts: number[]): void;
   /** Leases that run or wait in a chain. */
-  held(): { id: string; attempt: number }[];
+  heldLeases(): { id: string; attempt: number }[];
   /** Those that run, and since when. */
-  begun(): { id: string; attempt: number; startedAt: number }[];
+  runningTasks(): { id: string; attempt: number; startedAt: number }[];
   /** Chains under way, each of which holds a slot. */
   readonly running: number;
   /** Resolves once nothing runs. */
@@ -47,13 +47,13 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
   const { report, ship, tools } = deps;
   const commits = new Map<string, Map<string, LeasedNode>>();
   const chains = new Set<Chain>();
-  const vault = createVault();
+  const vault = createSecretVault();
   let whenIdle: (() => void)[] = [];
 
   async function runChain(chain: Chain): Promise<void> {
     const { lease } = chain;
     const nodes = commits.get(lease.commit);
-    let payload = payloadOf(lease.input);
+    let payload = payloadFromValue(lease.input);
     for (let node = lease.node; ;) {
       const output = await runTask(chain, nodes?.get(node) ?? node, payload);
       const following = chain.rest.shift();
@@ -91,7 +91,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
     }
     if (chain.stopped) return null;
     if (outcome === null) {
-      const failure = vault.redactor.value(failureOf(error));
+      const failure = vault.redactor.value(toTaskFailure(error));
       task.log('worker', 'ERROR', `attempt ${attempt} of ${task.node.id} failed: ${failure.code}: ${failure.message}`, {
         code: failure.code,
         retryable: failure.retryable,
@@ -100,19 +100,19 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
       return null;
     }
     if (outcome.items) {
-      await reportList(chain, outcome.items, startedAt);
+      await reportItems(chain, outcome.items, startedAt);
       return null;
     }
     report.done(id, attempt, startedAt, Date.now(), text, outcome.port);
     return outcome.output;
   }
 
-  /** Part by part, so that neither side is held for long by a long list. */
-  async function reportList(chain: Chain, items: readonly string[], startedAt: number): Promise<void> {
-    for (const part of partsOf(items)) {
+  /** Chunk by chunk, so that neither side is held for long by many items. */
+  async function reportItems(chain: Chain, items: readonly string[], startedAt: number): Promise<void> {
+    for (const chunk of splitItems(items)) {
       if (chain.stopped) return;
-      report.items(chain.id, chain.attempt, startedAt, Date.now(), part);
-      if (part.more) await nextTurn();
+      report.items(chain.id, chain.attempt, startedAt, Date.now(), chunk);
+      if (chunk.more) await nextTurn();
     }
   }
 
@@ -174,12 +174,12 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
   }
 
   return {
-    learn(commit, nodes) {
+    addCommit(commit, nodes) {
       commits.set(commit, new Map(nodes.map((node) => [node.id, node])));
     },
-    take(leases) {
+    run(leases) {
       for (const lease of leases) {
-        if (lease.secrets) vault.learn(lease.secrets);
+        if (lease.secrets) vault.add(lease.secrets);
         // An older attempt of the same task that still runs has lost its lease.
         if (lease.attempt > 1) for (const older of chains) if (older.id === lease.id) stopChain(older, 'LEASE_LOST');
         const chain: Chain = {
@@ -208,7 +208,7 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
         else if (at >= 0) chain.rest.length = at;
       }
     },
-    lose(ids, attempts) {
+    loseLeases(ids, attempts) {
       const lost = new Map(ids.map((id, i) => [id, attempts[i]]));
       for (const chain of chains) {
         const at = chain.rest.findIndex(({ id }) => lost.get(id) === 1);
@@ -216,13 +216,13 @@ export function createRunner(deps: { report: Reporter; ship: ShipLine; tools: To
         else if (at >= 0) chain.rest.length = at;
       }
     },
-    held: () =>
+    heldLeases: () =>
       [...chains].flatMap((chain) =>
         chain.stopped
           ? []
           : [{ id: chain.id, attempt: chain.attempt }, ...chain.rest.map(({ id }) => ({ id, attempt: 1 }))],
       ),
-    begun: () =>
+    runningTasks: () =>
       [...chains].flatMap(({ id, attempt, startedAt, stopped }) => (stopped ? [] : [{ id, attempt, startedAt }])),
     get running() {
       return chains.size;

@@ -5,7 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createWorker, NonRetryableError, RetryableError } from './sdk.ts';
 import type { HandlerContext, Handlers, Worker } from './sdk/api.ts';
 import { loadHandlers } from './sdk/load.ts';
-import { scriptedMaster, type ScriptedMaster } from './master.fake.ts';
+import { startFakeMaster, type FakeMaster } from './master.fake.ts';
 
 const open: { close(seconds: number): Promise<void> }[] = [];
 afterEach(async () => {
@@ -14,9 +14,9 @@ afterEach(async () => {
 
 async function join1(
   handlers: Handlers,
-  options: Parameters<typeof scriptedMaster>[0] = {},
-): Promise<{ master: ScriptedMaster; worker: Worker }> {
-  const master = await scriptedMaster(options);
+  options: Parameters<typeof startFakeMaster>[0] = {},
+): Promise<{ master: FakeMaster; worker: Worker }> {
+  const master = await startFakeMaster(options);
   open.push(master);
   const worker = createWorker({
     master: master.url,
@@ -209,7 +209,7 @@ describe('a handler', () => {
 });
 
 describe('its signal', () => {
-  const stopped = async (act: (master: ScriptedMaster, worker: Worker) => unknown, node = {}) => {
+  const stopped = async (act: (master: FakeMaster, worker: Worker) => unknown, node = {}) => {
     const { promise, resolve } = Promise.withResolvers<unknown>();
     const { master, worker } = await join1({
       wait(_input: unknown, { signal }) {
@@ -269,7 +269,7 @@ describe('what it cannot join', () => {
     ).toThrow(message);
   });
 
-  it.each<[string, Parameters<typeof scriptedMaster>[0], RegExp]>([
+  it.each<[string, Parameters<typeof startFakeMaster>[0], RegExp]>([
     [
       'a master of another version',
       { welcome: { protocol: 2 } },
@@ -285,7 +285,7 @@ describe('what it cannot join', () => {
     ],
     ['a token that is not taken', { status: 401 }, /does not take this token \(HTTP 401\)/],
   ])('%s', async (_name, options, message) => {
-    const master = await scriptedMaster(options);
+    const master = await startFakeMaster(options);
     open.push(master);
     const said: string[] = [];
     const before = process.exitCode;

@@ -21,11 +21,11 @@ export const createWorker: CreateWorker = (options) => {
     process.exitCode ??= 1;
   });
   const close = (seconds = drainSeconds): Promise<void> => joining.close(seconds);
-  if (signals) hearSignals(joining.closed, () => close());
+  if (signals) closeOnSignals(joining.closed, () => close());
   return { ready, start: () => ready, closed: joining.closed, drain: () => joining.drain(), close };
 };
 
-function hearSignals(closed: Promise<void>, close: () => Promise<void>): void {
+function closeOnSignals(closed: Promise<void>, close: () => Promise<void>): void {
   const names = ['SIGTERM', 'SIGINT'] as const;
   let asked = false;
   const hear = () => {

@@ -1,7 +1,7 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
 import { startWorker } from './start.ts';
-import { scriptedMaster } from './master.fake.ts';
+import { startFakeMaster } from './master.fake.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -13,7 +13,7 @@ it('a worker shows no value of a secret, in messages of failures and in lines', 
   const pipeline = createServer((socket) => void socket.on('data', (chunk: Buffer) => (lines += chunk.toString())));
   await new Promise<void>((resolve) => pipeline.listen(0, '127.0.0.1', resolve));
   ends.push(() => pipeline.close());
-  const master = await scriptedMaster();
+  const master = await startFakeMaster();
   ends.push(() => master.close());
   const worker = await startWorker({
     master: master.url,

@@ -4,8 +4,8 @@ import { createRedactor, type Redactor } from '../lib/redact.ts';
 import { TaskError } from './task-error.ts';
 
 /** What a worker knows of secrets: those of its leases, as long as it runs, so that no line or message of it shows one. */
-export interface Vault {
-  learn(secrets: Record<string, LeasedSecret>): void;
+export interface SecretVault {
+  add(secrets: Record<string, LeasedSecret>): void;
   /** The value that a lease brought. Throws a `TaskError` NON_RETRYABLE where it brought none. */
   secret(secrets: Lease['secrets'], name: string): string;
   readonly redactor: Redactor;
@@ -14,14 +14,14 @@ export interface Vault {
 /** Values that are looked for, at most; those that came first are forgotten first. */
 const KEPT = 2000;
 
-export function createVault(): Vault {
+export function createSecretVault(): SecretVault {
   const known = new Map<string, string>();
   let redactor = createRedactor([], REDACTED_LEAST);
   return {
     get redactor() {
       return redactor;
     },
-    learn(secrets) {
+    add(secrets) {
       let fresh = false;
       for (const [name, secret] of Object.entries(secrets)) {
         if (!('value' in secret) || known.has(secret.value)) continue;

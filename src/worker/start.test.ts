@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningWorker } from '../contract/process.ts';
 import { parseJson } from '../lib/json.ts';
 import { startWorker } from './start.ts';
-import { scriptedMaster, type ScriptedMaster } from './master.fake.ts';
+import { startFakeMaster, type FakeMaster } from './master.fake.ts';
 
 const open: { close(seconds: number): Promise<void> }[] = [];
 afterEach(async () => {
@@ -14,10 +14,10 @@ afterEach(async () => {
 });
 
 async function join(
-  options: Parameters<typeof scriptedMaster>[0] = {},
+  options: Parameters<typeof startFakeMaster>[0] = {},
   capacity = 4,
-): Promise<{ master: ScriptedMaster; worker: RunningWorker; said: string[] }> {
-  const master = await scriptedMaster(options);
+): Promise<{ master: FakeMaster; worker: RunningWorker; said: string[] }> {
+  const master = await startFakeMaster(options);
   open.push(master);
   const said: string[] = [];
   const worker = await startWorker({
@@ -57,7 +57,7 @@ describe('joining', () => {
   });
 
   it.each([401, 403])('gives up where the master answers %i', async (status) => {
-    const master = await scriptedMaster({ status });
+    const master = await startFakeMaster({ status });
     open.push(master);
     await expect(
       startWorker({
@@ -74,12 +74,12 @@ describe('joining', () => {
   });
 
   it('gives up where the master refuses its protocol, by frame or by close code', async () => {
-    const byFrame = await scriptedMaster({
+    const byFrame = await startFakeMaster({
       answer: (_hello, socket) => socket.send('{"t":"refuse","code":"PROTOCOL_MISMATCH","message":"speak version 2"}'),
     });
-    const byClose = await scriptedMaster({ answer: (_hello, socket) => socket.close(4001, 'token revoked') });
+    const byClose = await startFakeMaster({ answer: (_hello, socket) => socket.close(4001, 'token revoked') });
     open.push(byFrame, byClose);
-    const start = (master: ScriptedMaster) =>
+    const start = (master: FakeMaster) =>
       startWorker({
         master: master.url,
         socket: null,
@@ -227,7 +227,7 @@ describe('running', () => {
 describe('the socket file of a master on the same machine', () => {
   const file = pathOf(mkdtempSync(pathOf(tmpdir(), 'worker-')), 'm.sock');
   const start = async (port: string | number, url?: string) => {
-    const master = await scriptedMaster({ port });
+    const master = await startFakeMaster({ port });
     open.push(master);
     const worker = await startWorker({
       master: url ?? master.url,

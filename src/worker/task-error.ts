@@ -23,7 +23,7 @@ export class TaskError extends Error {
 }
 
 /** The failure that a task reports for whatever was thrown; what has no code is a TASK_ERROR. */
-export function failureOf(error: unknown): TaskFailure {
+export function toTaskFailure(error: unknown): TaskFailure {
   if (error instanceof TaskError) return error.failure;
   const message =
     error instanceof Error ? error.message : String((error as { message?: unknown } | null)?.message ?? error);

@@ -1,13 +1,13 @@
 import type { MetricPoint, WorkerFrame } from '../contract/worker-protocol.ts';
 
 /** Metric points and progress of handlers, on their way to the master. */
-export interface Meter {
+export interface Telemetry {
   /** A point of a handler's own. While the link is down points wait; beyond `POINTS_MOST` the oldest go and are counted. */
   point(point: MetricPoint): void;
   /** How far a task is. Only the newest of a quarter of a second is sent, and none while the link is down. */
   progress(id: string, attempt: number, fraction: number, message: string | null): void;
   /** The task has ended: what waits of its progress is dropped. */
-  over(id: string): void;
+  taskEnded(id: string): void;
   attach(send: (frame: WorkerFrame) => void): void;
   detach(): void;
   flush(): void;
@@ -21,7 +21,7 @@ const POINTS_MOST = 10_000;
 const FRAME_POINTS = 1000;
 const PROGRESS_MS = 250;
 
-export function createMeter(): Meter {
+export function createTelemetry(): Telemetry {
   let send: ((frame: WorkerFrame) => void) | null = null;
   let points: MetricPoint[] = [];
   let dropped = 0;
@@ -38,7 +38,7 @@ export function createMeter(): Meter {
     points = [];
   }
 
-  function tell(): void {
+  function sendProgress(): void {
     timer = null;
     sentAt = performance.now();
     if (send !== null && waiting.size > 0) send({ t: 'progress', items: [...waiting.values()] });
@@ -59,9 +59,9 @@ export function createMeter(): Meter {
     },
     progress(id, attempt, fraction, message) {
       waiting.set(id, { id, attempt, fraction, message });
-      timer ??= setTimeout(tell, Math.max(0, sentAt + PROGRESS_MS - performance.now())).unref();
+      timer ??= setTimeout(sendProgress, Math.max(0, sentAt + PROGRESS_MS - performance.now())).unref();
     },
-    over: (id) => void waiting.delete(id),
+    taskEnded: (id) => void waiting.delete(id),
     attach(to) {
       send = to;
       flush();

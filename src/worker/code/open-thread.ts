@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { threadFile } from '../../lib/thread-file.ts';
-import type { BoxAnswer } from '../isolation/protocol.ts';
-import type { Box, BoxEvents } from '../isolation/pool.ts';
+import type { IsolateMessage } from '../isolation/protocol.ts';
+import type { Isolate, IsolateEvents } from '../isolation/pool.ts';
 
 /** Memory of a thread outside of its sandbox, which has a bound of its own (texts on their way in and out). */
 const HEAP_MB = 256;
 
 /** A thread for code nodes. Their sandbox bounds what they use, so a thread is wall enough. */
-export function openCodeThread(events: BoxEvents): Box {
+export function openCodeThread(events: IsolateEvents): Isolate {
   const worker = new Worker(threadFile(import.meta.url, './thread-main.ts', 'worker-thread.js'), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
     stdout: false,
@@ -18,7 +18,7 @@ export function openCodeThread(events: BoxEvents): Box {
     ended = true;
     events.ended(why, false);
   };
-  worker.on('message', (answer: BoxAnswer) => events.answer(answer));
+  worker.on('message', (answer: IsolateMessage) => events.message(answer));
   worker.on('error', (error: NodeJS.ErrnoException) =>
     end(
       `ended with an error: ${error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? `it needed more than ${HEAP_MB} MiB of memory` : error.message}`,

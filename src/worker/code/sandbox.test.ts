@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TaskError } from '../task-error.ts';
 import { createSandbox } from './sandbox.ts';
-import type { CodeLine } from '../isolation/protocol.ts';
+import type { CodeLogLine } from '../isolation/protocol.ts';
 
 const sandbox = createSandbox();
 
@@ -9,8 +9,8 @@ async function run(
   source: string,
   input: unknown = {},
   more: { memoryBytes?: number; timeoutMs?: number; logLines?: number } = {},
-): Promise<{ value: unknown; lines: CodeLine[] }> {
-  const lines: CodeLine[] = [];
+): Promise<{ value: unknown; lines: CodeLogLine[] }> {
+  const lines: CodeLogLine[] = [];
   const job = {
     kind: 'code' as const,
     source,

@@ -12,14 +12,14 @@ import { parseJson } from '../../lib/json.ts';
 import { TaskError, timeoutError } from '../task-error.ts';
 import { rawNumbersIn, withRawNumbers } from '../raw-numbers.ts';
 import { PRELUDE } from './sandbox-prelude.ts';
-import type { CodeLine, BoxJob } from '../isolation/protocol.ts';
+import type { CodeLogLine, IsolateJob } from '../isolation/protocol.ts';
 
-type CodeJob = Extract<BoxJob, { kind: 'code' }>;
+type CodeJob = Extract<IsolateJob, { kind: 'code' }>;
 
 /** Runs code nodes, one at a time, each in a runtime of its own. */
 export interface Sandbox {
   /** The result as JSON text. Throws a `TaskError`. */
-  run(job: CodeJob, onLine: (line: CodeLine) => void): Promise<string>;
+  run(job: CodeJob, onLine: (line: CodeLogLine) => void): Promise<string>;
 }
 
 /** Bytes of stack that code may use before it gets a RangeError. */
@@ -83,7 +83,7 @@ async function load(memoryBytes: number): Promise<Loaded> {
 function runIn(
   module: QuickJSWASMModule,
   job: CodeJob,
-  onLine: (line: CodeLine) => void,
+  onLine: (line: CodeLogLine) => void,
   whole: { kept: boolean },
 ): string {
   const runtime = module.newRuntime();
@@ -93,9 +93,9 @@ function runIn(
   runtime.setMaxStackSize(STACK_BYTES);
   runtime.setInterruptHandler(() => (late ||= Date.now() > deadline));
   const context = runtime.newContext();
-  let told: string;
+  let result: string;
   try {
-    told = settle(runtime, context, call(context, job, onLine), () => late);
+    result = settle(runtime, context, startCode(context, job, onLine), () => late);
   } catch (error) {
     if (late) throw timeoutError(job.kind, job.timeoutMs);
     if (error instanceof TaskError) throw memoryError(error, job);
@@ -109,18 +109,18 @@ function runIn(
     }
   }
   if (late) throw timeoutError(job.kind, job.timeoutMs);
-  if (told[0] !== 'D') throw memoryError(thrownError(told), job);
-  return withRaw(told.slice(1), job);
+  if (result[0] !== 'D') throw memoryError(toTaskError(result), job);
+  return restoreRawNumbers(result.slice(1), job);
 }
 
-function call(context: QuickJSContext, job: CodeJob, onLine: (line: CodeLine) => void): QuickJSHandle {
+function startCode(context: QuickJSContext, job: CodeJob, onLine: (line: CodeLogLine) => void): QuickJSHandle {
   let lines = 0;
   const log = context.newFunction('log', (level, message, fields) => {
     if (++lines <= job.logLines)
       onLine({
-        level: levelOf(context.getString(level)),
+        level: parseLevel(context.getString(level)),
         message: context.getString(message),
-        fields: fieldsOf(context.getString(fields)),
+        fields: parseFields(context.getString(fields)),
       });
     else if (lines === job.logLines + 1)
       onLine({
@@ -184,7 +184,7 @@ function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['call
 }
 
 /** What the prelude tells of a throw: kind letter, then JSON. */
-function thrownError(told: string): TaskError {
+function toTaskError(told: string): TaskError {
   const { message, code, final } = JSON.parse(told.slice(1)) as {
     message: string;
     code: string | null;
@@ -208,7 +208,7 @@ function memoryError(error: TaskError, job: CodeJob): TaskError {
   );
 }
 
-function withRaw(text: string, job: CodeJob): string {
+function restoreRawNumbers(text: string, job: CodeJob): string {
   if (text.length > job.outputBytes) return text;
   const raws = rawNumbersIn(parseJson(job.input));
   return raws === null ? text : JSON.stringify(withRawNumbers(JSON.parse(text), raws));
@@ -222,12 +222,12 @@ const ALIASES: Readonly<Record<string, LogLevel>> = {
   NOTICE: 'INFO',
 };
 
-function levelOf(text: string): LogLevel {
+function parseLevel(text: string): LogLevel {
   const upper = text.toUpperCase();
   return LOG_LEVELS.find((level) => level === upper) ?? ALIASES[upper] ?? 'INFO';
 }
 
-function fieldsOf(text: string): Record<string, unknown> {
+function parseFields(text: string): Record<string, unknown> {
   const value: unknown = text === '' ? null : JSON.parse(text);
   if (value === null) return {};
   return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : { fields: value };

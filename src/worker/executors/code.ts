@@ -1,17 +1,17 @@
 import { secretNamesOf } from '../../contract/secrets.ts';
 import { payloadFromText } from '../payload.ts';
-import { numberOf, textOf } from './node-config.ts';
+import { requireNumber, requireText } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** As the definition's schema has it. */
 const TIMEOUT_MAX_SECONDS = 3600;
 
 /** The body of an async function `(input, ctx)` in a sandbox of its own, in a thread, so that the worker stays awake. */
-export const code: Executor = async (task, { threads, limits }) => {
+export const code: Executor = async (task, { codeThreads: threads, limits }) => {
   const text = await threads.run(
     {
       kind: 'code',
-      source: textOf(task.node, 'source'),
+      source: requireText(task.node, 'source'),
       input: task.input.text(),
       attempt: task.attempt,
       taskId: task.id,
@@ -21,7 +21,7 @@ export const code: Executor = async (task, { threads, limits }) => {
       memoryBytes: limits.codeMemoryBytes,
       outputBytes: limits.taskOutputBytes,
       logLines: limits.codeLogLines,
-      timeoutMs: numberOf(task.node, 'timeoutSeconds', TIMEOUT_MAX_SECONDS, limits.codeTimeoutSeconds) * 1000,
+      timeoutMs: requireNumber(task.node, 'timeoutSeconds', TIMEOUT_MAX_SECONDS, limits.codeTimeoutSeconds) * 1000,
     },
     task.signal(),
     (line) => task.log('task', line.level, line.message, line.fields),

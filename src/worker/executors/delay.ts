@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { numberOf } from './node-config.ts';
+import { requireNumber } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** Waits, holding its slot, and hands its input on. */
 export const delay: Executor = async (task, { limits }) => {
-  await wait(numberOf(task.node, 'seconds', limits.delayMaxSeconds) * 1000, undefined, { signal: task.signal() });
+  await wait(requireNumber(task.node, 'seconds', limits.delayMaxSeconds) * 1000, undefined, { signal: task.signal() });
   return { output: task.input };
 };

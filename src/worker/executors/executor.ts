@@ -1,12 +1,7 @@
 import type { LogLevel } from '../../contract/vocabulary.ts';
-import type { Lease, LeasedNode, WorkerLimits } from '../../contract/worker-protocol.ts';
-import type { Expressions } from '../expressions/expressions.ts';
+import type { Lease, LeasedNode } from '../../contract/worker-protocol.ts';
 import type { Payload } from '../payload.ts';
-import type { Fill } from '../expressions/fill-template.ts';
-import type { HttpClient } from './http-client.ts';
-import type { Meter } from '../telemetry.ts';
-import type { Pool } from '../isolation/pool.ts';
-import type { Handler } from '../sdk/api.ts';
+import type { Tools } from './tools.ts';
 
 /** One attempt of one task, as its executor sees it. */
 export interface TaskRun {
@@ -23,19 +18,6 @@ export interface TaskRun {
   /** True for a text with the value of a secret in it. */
   holdsSecret(text: string): boolean;
   log(source: 'task' | 'worker', level: LogLevel, message: string, fields?: Record<string, unknown>): void;
-}
-
-export interface Tools {
-  readonly expressions: Expressions;
-  readonly fill: Fill;
-  /** For code nodes. */
-  readonly threads: Pool;
-  readonly http: HttpClient;
-  readonly limits: Readonly<WorkerLimits>;
-  readonly version: string;
-  /** Functions that run handler nodes, by name. */
-  readonly handlers: ReadonlyMap<string, Handler>;
-  readonly meter: Meter;
 }
 
 export interface Outcome {

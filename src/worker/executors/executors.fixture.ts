@@ -1,16 +1,10 @@
 import { LIMITS } from '../../contract/limits.ts';
 import { workerLimits, type HttpPolicy, type LeasedNode, type LeasedSecret } from '../../contract/worker-protocol.ts';
-import type { Outcome, TaskRun, Tools } from './executor.ts';
-import { openCodeThread } from '../code/open-thread.ts';
-import { createHttpClient } from './http-client.ts';
+import type { Outcome, TaskRun } from './executor.ts';
+import { createTools, type Tools } from './tools.ts';
 import { EXECUTORS } from './executors.ts';
-import { openExpressionChild } from '../expressions/open-process.ts';
-import { createExpressions } from '../expressions/expressions.ts';
-import { payloadOf } from '../payload.ts';
-import { createMeter } from '../telemetry.ts';
-import { createPool } from '../isolation/pool.ts';
-import { createVault } from '../secrets.ts';
-import { createFill } from '../expressions/fill-template.ts';
+import { payloadFromValue } from '../payload.ts';
+import { createSecretVault } from '../secrets.ts';
 
 export interface Logged {
   level: string;
@@ -19,7 +13,7 @@ export interface Logged {
 }
 
 /** Real tools with real threads, and a way to run one node. */
-export function executorTools(
+export function createExecutorTools(
   seconds = 2,
   more: { policy?: Partial<HttpPolicy>; secrets?: Record<string, LeasedSecret> } = {},
 ): {
@@ -43,33 +37,20 @@ export function executorTools(
     taskOutputBytes: 1e6,
     httpBodyBytes: 1000,
   };
-  const threads = createPool({ most: 4, keep: 1, open: openCodeThread });
-  const processes = createPool({
-    most: 4,
-    keep: 0,
-    open: (events) => openExpressionChild(events, limits.expressionMemoryBytes),
-  });
-  const expressions = createExpressions(processes, limits);
-  const http = createHttpClient({ allowPrivate: true, allow: [], ...more.policy });
-  const vault = createVault();
-  vault.learn(more.secrets ?? {});
+  const vault = createSecretVault();
+  vault.add(more.secrets ?? {});
   const logged: Logged[] = [];
-  const tools: Tools = {
-    expressions,
-    threads,
-    fill: createFill(expressions),
-    http,
+  const tools = createTools({
     limits,
-    version: '0.0.0',
+    httpPolicy: { allowPrivate: true, allow: [], ...more.policy },
+    codeThreads: 4,
+    expressionProcesses: 4,
     handlers: new Map(),
-    meter: createMeter(),
-  };
+    version: '0.0.0',
+  });
   return {
     tools,
-    async close() {
-      http.close();
-      await Promise.all([threads.close(), processes.close()]);
-    },
+    close: tools.close,
     logged,
     async run(type, config, input, signal = new AbortController().signal, item: number | null = null) {
       const node: LeasedNode = { id: 'n', type, name: 'n', config, runTimeoutSeconds: 60 };
@@ -78,7 +59,7 @@ export function executorTools(
         attempt: 1,
         lease: { jobId: 'j', workflowId: 'w', environment: 'dev', item },
         node,
-        input: payloadOf(input),
+        input: payloadFromValue(input),
         signal: () => signal,
         secret: (name) => vault.secret(more.secrets, name),
         holdsSecret: (text) => vault.redactor.text(text) !== text,

@@ -1,7 +1,7 @@
 import { code } from './code.ts';
 import { condition } from './condition.ts';
 import { delay } from './delay.ts';
-import { forEachOver } from './for-each.ts';
+import { createForEachExecutor } from './for-each.ts';
 import { handler } from './handler.ts';
 import type { Executor } from './executor.ts';
 import { http } from './http.ts';
@@ -10,4 +10,4 @@ import { transform } from './transform.ts';
 
 /** Which executor runs a node of which type. */
 const plain: Readonly<Record<string, Executor>> = { transform, condition, code, template, http, delay, handler };
-export const EXECUTORS: Readonly<Record<string, Executor>> = { ...plain, forEach: forEachOver(plain) };
+export const EXECUTORS: Readonly<Record<string, Executor>> = { ...plain, forEach: createForEachExecutor(plain) };

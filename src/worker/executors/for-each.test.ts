@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { partsOf } from '../list-parts.ts';
-import { executorTools } from './executors.fixture.ts';
+import { createExecutorTools } from './executors.fixture.ts';
 
-const tools = executorTools();
+const tools = createExecutorTools();
 afterAll(() => tools.close());
 const list = (items: string, input: unknown) =>
   tools.run('forEach', { items, node: { type: 'transform', config: { expression: '$' } } }, input);
@@ -44,20 +43,6 @@ describe('the list of a forEach', () => {
     await expect(list('texts', { texts: Array.from({ length: 1500 }, () => 'x'.repeat(1000)) })).rejects.toMatchObject({
       failure: { code: 'NON_RETRYABLE' },
     });
-  });
-
-  it('is reported in parts', () => {
-    expect(partsOf([])).toEqual([{ first: 0, items: '[]', more: false }]);
-    const parts = partsOf(Array.from({ length: 1201 }, (_, i) => String(i)));
-    expect(parts.map(({ first, more }) => [first, more])).toEqual([
-      [0, true],
-      [500, true],
-      [1000, false],
-    ]);
-    expect(parts.flatMap(({ items }) => JSON.parse(items) as number[])).toEqual(
-      Array.from({ length: 1201 }, (_, i) => i),
-    );
-    expect(partsOf(['x'.repeat(70_000), '1'].map((text) => JSON.stringify(text)))).toHaveLength(2);
   });
 });
 

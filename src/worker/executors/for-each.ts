@@ -1,18 +1,19 @@
-import { mayChange } from '../expressions/expressions.ts';
+import { mayDifferNextTime } from '../expressions/expressions.ts';
 import { TaskError } from '../task-error.ts';
 import { payloadFromText } from '../payload.ts';
-import { textOf } from './node-config.ts';
-import type { Executor, TaskRun, Tools } from './executor.ts';
+import { requireText } from './node-config.ts';
+import type { Executor, TaskRun } from './executor.ts';
+import type { Tools } from './tools.ts';
 
 /**
  * The list of a forEach (a lease with `item: null`), or one item of it: that is run by the executor of the inner node.
  * `inner`: the executors that it may use.
  */
-export const forEachOver =
+export const createForEachExecutor =
   (inner: Readonly<Record<string, Executor>>): Executor =>
   async (task, tools) => {
-    if (task.lease.item === null) return { output: payloadFromText('null'), items: await listOf(task, tools) };
-    const { type, config } = innerOf(task);
+    if (task.lease.item === null) return { output: payloadFromText('null'), items: await evaluateItems(task, tools) };
+    const { type, config } = innerNode(task);
     const run = Object.hasOwn(inner, type) ? inner[type] : undefined;
     if (run === undefined)
       throw new TaskError(
@@ -24,14 +25,14 @@ export const forEachOver =
   };
 
 /** The JSON texts of the items. Nothing but a list will do: who may have one or none of it writes `[…]` around the expression. */
-async function listOf(task: TaskRun, { expressions, limits }: Tools): Promise<string[]> {
-  const source = textOf(task.node, 'items');
+async function evaluateItems(task: TaskRun, { expressions, limits }: Tools): Promise<string[]> {
+  const source = requireText(task.node, 'items');
   const list = await expressions.evaluate(source, task.input, task);
   if (!Array.isArray(list))
     throw new TaskError(
       'TASK_ERROR',
-      `items gave ${nameOf(list)}, not an array: write [ and ] around the expression to make a list of what it gives`,
-      { retryable: mayChange(source) },
+      `items gave ${describeType(list)}, not an array: write [ and ] around the expression to make a list of what it gives`,
+      { retryable: mayDifferNextTime(source) },
     );
   const texts: string[] = [];
   let characters = 0;
@@ -48,14 +49,14 @@ async function listOf(task: TaskRun, { expressions, limits }: Tools): Promise<st
   return texts;
 }
 
-function innerOf({ node }: TaskRun): { type: string; config: Record<string, unknown> } {
+function innerNode({ node }: TaskRun): { type: string; config: Record<string, unknown> } {
   const { type, config } = (node.config['node'] ?? {}) as { type?: unknown; config?: unknown };
   if (typeof type !== 'string')
     throw new TaskError('INVALID_DAG', `node ${node.id} (forEach) names no node for its items in its config`);
   return { type, config: (config ?? {}) as Record<string, unknown> };
 }
 
-function nameOf(value: unknown): string {
+function describeType(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -1,10 +1,10 @@
 import { LOG_LEVELS, MASTER_CODES, NON_RETRYABLE_CODES, type LogLevel } from '../../contract/vocabulary.ts';
 import { TaskError } from '../task-error.ts';
-import { computing } from '../raw-numbers.ts';
+import { computeWithDoubles } from '../raw-numbers.ts';
 import { payloadFromText } from '../payload.ts';
 import type { HandlerContext, MetricOptions } from '../sdk/api.ts';
-import type { Meter } from '../telemetry.ts';
-import { textOf } from './node-config.ts';
+import type { Telemetry } from '../telemetry.ts';
+import { requireText } from './node-config.ts';
 import type { Executor, TaskRun } from './executor.ts';
 
 /** Longest message of a progress. */
@@ -17,26 +17,26 @@ const STACK_CHARS = 8192;
 
 /** A function of the operator's own, in this process. Nobody waits for one that goes on after its signal. */
 export const handler: Executor = async (task, tools) => {
-  const name = textOf(task.node, 'handler');
+  const name = requireText(task.node, 'handler');
   const run = tools.handlers.get(name);
   if (run === undefined)
     throw new TaskError(
       'TASK_ERROR',
       `this worker has no handler ${JSON.stringify(name)}; it has ${[...tools.handlers.keys()].join(', ') || 'none'}`,
     );
-  const { signal, stopped } = stopOf(task);
-  const context = contextOf(task, tools.meter, signal);
+  const { signal, stopped } = abortPromise(task);
+  const context = createContext(task, tools.telemetry, signal);
   let output: unknown;
   try {
-    output = await computing(task.input.value(), (input) =>
+    output = await computeWithDoubles(task.input.value(), (input) =>
       Promise.race([stopped.promise, Promise.resolve(run(input, context))]),
     );
   } catch (error) {
     if (signal.aborted) throw error;
-    throw thrown(error, name, task);
+    throw toTaskError(error, name, task);
   } finally {
     stopped.end();
-    tools.meter.over(task.id);
+    tools.telemetry.taskEnded(task.id);
   }
   try {
     return { output: payloadFromText(JSON.stringify(output) ?? 'null') };
@@ -45,7 +45,7 @@ export const handler: Executor = async (task, tools) => {
   }
 };
 
-function stopOf(task: TaskRun) {
+function abortPromise(task: TaskRun) {
   const signal = task.signal();
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
@@ -55,7 +55,7 @@ function stopOf(task: TaskRun) {
   return { signal, stopped: { promise, end: () => signal.removeEventListener('abort', stop) } };
 }
 
-function contextOf(task: TaskRun, meter: Meter, signal: AbortSignal): HandlerContext {
+function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): HandlerContext {
   const { id, attempt, lease, node } = task;
   const tags = {
     job_id: lease.jobId,
@@ -81,7 +81,7 @@ function contextOf(task: TaskRun, meter: Meter, signal: AbortSignal): HandlerCon
         'task',
         LOG_LEVELS.includes(upper as LogLevel) ? (upper as LogLevel) : 'INFO',
         typeof message === 'string' ? message : asText(message),
-        plain(fields),
+        toJsonFields(fields),
       );
     },
     metric(name: string, value: number, { kind = 'gauge', tags: more = {} }: MetricOptions = {}) {
@@ -114,7 +114,7 @@ function contextOf(task: TaskRun, meter: Meter, signal: AbortSignal): HandlerCon
 }
 
 /** What a handler threw, by its own `code`, `retryable` and `retryAfterSeconds` where it has them. */
-function thrown(error: unknown, name: string, task: TaskRun): TaskError {
+function toTaskError(error: unknown, name: string, task: TaskRun): TaskError {
   if (typeof error !== 'object' || error === null) return new TaskError('TASK_ERROR', asText(error));
   const { message, code, retryable, retryAfterSeconds, stack } = error as Record<string, unknown>;
   if (typeof stack === 'string')
@@ -133,7 +133,7 @@ function thrown(error: unknown, name: string, task: TaskRun): TaskError {
 }
 
 /** Fields that JSON cannot hold shall not fail a task. */
-function plain(fields: Record<string, unknown> | undefined): Record<string, unknown> {
+function toJsonFields(fields: Record<string, unknown> | undefined): Record<string, unknown> {
   if (fields === undefined || fields === null) return {};
   try {
     const value: unknown = JSON.parse(JSON.stringify(fields) ?? '{}');

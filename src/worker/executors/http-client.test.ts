@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TaskError } from '../task-error.ts';
-import { executorTools } from './executors.fixture.ts';
+import { createExecutorTools } from './executors.fixture.ts';
 
 const secrets = {
   TOKEN: { value: 'hunter-22' },
   USER: { value: 'ann "q"' },
   GONE: { missing: 'there is no secret GONE: set it' },
 };
-const open = executorTools(2, { secrets });
-const shut = executorTools(2, { policy: { allowPrivate: false } });
-const named = executorTools(2, { policy: { allowPrivate: false, allow: ['localhost'] } });
-const ranged = executorTools(2, { policy: { allowPrivate: false, allow: ['127.0.0.0/8'] }, secrets });
+const open = createExecutorTools(2, { secrets });
+const shut = createExecutorTools(2, { policy: { allowPrivate: false } });
+const named = createExecutorTools(2, { policy: { allowPrivate: false, allow: ['localhost'] } });
+const ranged = createExecutorTools(2, { policy: { allowPrivate: false, allow: ['127.0.0.0/8'] }, secrets });
 const all = [open, shut, named, ranged];
 
 const seen: { url: string | undefined; method: string | undefined; headers: IncomingMessage['headers'] }[] = [];

@@ -9,13 +9,13 @@ import { literalAddress, refuseAddress, refuseHostName } from '../../lib/address
 import { TaskError } from '../task-error.ts';
 
 /** One request to one address, without redirects. */
-export interface Sent {
+export interface HttpRequest {
   method: string;
   headers: Headers;
   body?: string;
 }
 
-export interface Received {
+export interface HttpResponse {
   status: number;
   statusText: string;
   headers: Record<string, string>;
@@ -25,9 +25,9 @@ export interface Received {
 
 export interface HttpClient {
   /** Throws a `TaskError` NON_RETRYABLE where the address may not be called. */
-  send(url: URL, sent: Sent, signal: AbortSignal): Promise<Received>;
+  send(url: URL, sent: HttpRequest, signal: AbortSignal): Promise<HttpResponse>;
   /** Another policy from now on; connections that were made under the old one are not used again. */
-  obey(policy: HttpPolicy): void;
+  setPolicy(policy: HttpPolicy): void;
   close(): void;
 }
 
@@ -57,9 +57,9 @@ const IDLE_MS = 10_000;
  */
 export function createHttpClient(first: HttpPolicy): HttpClient {
   let policy = first;
-  let agents = agentsOf();
+  let agents = createAgents();
 
-  function agentsOf() {
+  function createAgents() {
     const options = { keepAlive: true, timeout: IDLE_MS, lookup: checkedLookup(policy) };
     return { plain: new PlainAgent(options), secure: new SecureAgent(options) };
   }
@@ -68,16 +68,18 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
     agents.secure.destroy();
   }
 
-  function once(url: URL, { method, headers, body }: Sent, signal: AbortSignal): Promise<Received> {
+  function once(url: URL, { method, headers, body }: HttpRequest, signal: AbortSignal): Promise<HttpResponse> {
     return new Promise((resolve, reject) => {
       const secure = url.protocol === 'https:';
       const options: RequestOptions = {
         method,
-        headers: headersOf(headers),
+        headers: plainHeaders(headers),
         signal,
         agent: secure ? agents.secure : agents.plain,
       };
-      const request = (secure ? secureRequest : plainRequest)(url, options, (response) => resolve(received(response)));
+      const request = (secure ? secureRequest : plainRequest)(url, options, (response) =>
+        resolve(toHttpResponse(response)),
+      );
       request.on('error', (error) => reject(Object.assign(error, { reused: request.reusedSocket })));
       request.end(body);
     });
@@ -85,7 +87,7 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
 
   return {
     async send(url, sent, signal) {
-      refuseUrl(url, policy);
+      checkUrl(url, policy);
       try {
         return await once(url, sent, signal);
       } catch (error) {
@@ -99,21 +101,21 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
         throw error;
       }
     },
-    obey(next) {
+    setPolicy(next) {
       if (JSON.stringify(next) === JSON.stringify(policy)) return;
       policy = next;
       drop();
-      agents = agentsOf();
+      agents = createAgents();
     },
     close: drop,
   };
 }
 
-function refuseUrl(url: URL, policy: HttpPolicy): void {
+function checkUrl(url: URL, policy: HttpPolicy): void {
   const why = refuseHostName(url.hostname);
   const address = literalAddress(url.hostname);
   const refused = why ?? (address === null ? null : refuseAddress(url.hostname, address, policy));
-  if (refused !== null) throw refusal(url.hostname, refused);
+  if (refused !== null) throw refusedHost(url.hostname, refused);
   if (BAD_PORTS.has(Number(url.port)))
     throw new TaskError(
       'NON_RETRYABLE',
@@ -121,7 +123,7 @@ function refuseUrl(url: URL, policy: HttpPolicy): void {
     );
 }
 
-const refusal = (host: string, why: string): TaskError =>
+const refusedHost = (host: string, why: string): TaskError =>
   new TaskError('NON_RETRYABLE', `the host ${host} is refused: ${why}`);
 
 /** Resolves a name and hands on only addresses that may be called; where there are none, the connection is not made. */
@@ -132,7 +134,8 @@ function checkedLookup(policy: HttpPolicy): LookupFunction {
       const judged = found.map((one) => ({ ...one, refused: refuseAddress(host, one.address, policy) }));
       const allowed = judged.filter((one) => one.refused === null);
       const [only] = allowed;
-      if (!only) return callback(refusal(host, judged[0]?.refused ?? 'it has no address') as NodeJS.ErrnoException, '');
+      if (!only)
+        return callback(refusedHost(host, judged[0]?.refused ?? 'it has no address') as NodeJS.ErrnoException, '');
       if (options.all)
         callback(
           null,
@@ -143,7 +146,7 @@ function checkedLookup(policy: HttpPolicy): LookupFunction {
   };
 }
 
-function headersOf(headers: Headers): Record<string, string> {
+function plainHeaders(headers: Headers): Record<string, string> {
   const plain: Record<string, string> = {
     accept: '*/*',
     'accept-encoding': 'gzip, deflate, br',
@@ -153,7 +156,7 @@ function headersOf(headers: Headers): Record<string, string> {
   return plain;
 }
 
-function received(response: IncomingMessage): Received {
+function toHttpResponse(response: IncomingMessage): HttpResponse {
   const headers = Object.fromEntries(
     Object.entries(response.headersDistinct).map(([name, values]) => [name, (values ?? []).join(', ')]),
   );
@@ -161,11 +164,11 @@ function received(response: IncomingMessage): Received {
     status: response.statusCode ?? 0,
     statusText: response.statusMessage ?? '',
     headers,
-    body: decoded(response, headers['content-encoding']),
+    body: decompress(response, headers['content-encoding']),
   };
 }
 
-function decoded(response: IncomingMessage, encodings: string | undefined): Readable {
+function decompress(response: IncomingMessage, encodings: string | undefined): Readable {
   let body: Readable = response;
   for (const encoding of (encodings ?? '')
     .toLowerCase()

@@ -1,11 +1,11 @@
 import { TaskError } from '../task-error.ts';
-import type { HttpClient, Received, Sent } from './http-client.ts';
+import type { HttpClient, HttpResponse, HttpRequest } from './http-client.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** What must not follow to another origin. */
 const OWN_HEADERS = ['authorization', 'cookie', 'host', 'proxy-authorization'];
 
-export interface Follow {
+export interface RedirectOptions {
   /** Redirects that are followed at most. */
   most: number;
   signal: AbortSignal;
@@ -14,12 +14,12 @@ export interface Follow {
 }
 
 /** Sends the request and follows redirects; each address on the way is checked as the first one is. */
-export async function sendFollowing(
+export async function sendFollowingRedirects(
   client: HttpClient,
   first: URL,
-  given: Sent,
-  { most, signal, holdsSecret }: Follow,
-): Promise<Received> {
+  given: HttpRequest,
+  { most, signal, holdsSecret }: RedirectOptions,
+): Promise<HttpResponse> {
   let url = first;
   let sent = given;
   for (let hops = 0; ; hops++) {
@@ -32,13 +32,13 @@ export async function sendFollowing(
         'NON_RETRYABLE',
         `${first.origin}${first.pathname} leads to more than the ${most} redirects that are followed: redirect count exceeded`,
       );
-    const next = targetOf(location, url);
-    sent = rewritten(sent, answer.status, next.origin === url.origin, holdsSecret);
+    const next = redirectTarget(location, url);
+    sent = redirectedRequest(sent, answer.status, next.origin === url.origin, holdsSecret);
     url = next;
   }
 }
 
-function targetOf(location: string, from: URL): URL {
+function redirectTarget(location: string, from: URL): URL {
   const next = URL.parse(location, from.href);
   if (next === null)
     throw new TaskError(
@@ -56,12 +56,12 @@ function targetOf(location: string, from: URL): URL {
 }
 
 /** As browsers do: 303 asks with GET, and so do 301 and 302 after a POST. */
-function rewritten(
-  { method, headers, body }: Sent,
+function redirectedRequest(
+  { method, headers, body }: HttpRequest,
   status: number,
   sameOrigin: boolean,
   holdsSecret: (value: string) => boolean,
-): Sent {
+): HttpRequest {
   const toGet = (status === 303 && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST');
   const kept = new Headers(headers);
   if (toGet)

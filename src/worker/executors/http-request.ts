@@ -1,30 +1,31 @@
 import { isRawNumber } from '../../lib/json.ts';
 import { TaskError } from '../task-error.ts';
-import type { TaskRun, Tools } from './executor.ts';
-import { textOf } from './node-config.ts';
+import type { TaskRun } from './executor.ts';
+import type { Tools } from './tools.ts';
+import { requireText } from './node-config.ts';
 
 /** The request of an `http` node with every `{{…}}` in its strings filled from the input. */
-export async function requestOf(
+export async function buildRequest(
   task: TaskRun,
   tools: Tools,
 ): Promise<{ url: URL; init: { method: string; headers: Headers; body?: string } }> {
-  const filled = (text: string) => tools.fill(text, task.input, task, task.secret);
+  const filled = (text: string) => tools.fillTemplate(text, task.input, task, task.secret);
   const {
     headers = {},
     query = {},
     body,
   } = task.node.config as { headers?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
-  const method = textOf(task.node, 'method').toUpperCase();
-  const url = urlOf(await filled(textOf(task.node, 'url')));
+  const method = requireText(task.node, 'method').toUpperCase();
+  const url = parseUrl(await filled(requireText(task.node, 'url')));
   for (const [name, value] of Object.entries(query))
-    url.searchParams.append(await filled(name), await filled(scalar(value)));
+    url.searchParams.append(await filled(name), await filled(asText(value)));
 
   const sent = new Headers({ 'user-agent': `yardmaster/${tools.version}` });
-  for (const [name, value] of Object.entries(headers)) setHeader(sent, await filled(name), await filled(scalar(value)));
+  for (const [name, value] of Object.entries(headers)) setHeader(sent, await filled(name), await filled(asText(value)));
   if (body === undefined || body === null || method === 'GET' || method === 'HEAD')
     return { url, init: { method, headers: sent } };
 
-  const text = typeof body === 'string' ? await filled(body) : JSON.stringify(await filledDeep(body, filled));
+  const text = typeof body === 'string' ? await filled(body) : JSON.stringify(await fillDeep(body, filled));
   if (!sent.has('content-type'))
     sent.set(
       'content-type',
@@ -33,7 +34,7 @@ export async function requestOf(
   return { url, init: { method, headers: sent, body: text } };
 }
 
-function urlOf(text: string): URL {
+function parseUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new TaskError('NON_RETRYABLE', `the url must be http or https; it is ${JSON.stringify(text.slice(0, 200))}`);
@@ -66,7 +67,7 @@ function isJson(text: string): boolean {
   }
 }
 
-const scalar = (value: unknown): string =>
+const asText = (value: unknown): string =>
   typeof value === 'string'
     ? value
     : isRawNumber(value)
@@ -77,13 +78,13 @@ const scalar = (value: unknown): string =>
           ? JSON.stringify(value)
           : String(value);
 
-async function filledDeep(value: unknown, filled: (text: string) => Promise<string>): Promise<unknown> {
+async function fillDeep(value: unknown, filled: (text: string) => Promise<string>): Promise<unknown> {
   if (typeof value === 'string') return filled(value);
   if (value === null || typeof value !== 'object' || isRawNumber(value)) return value;
-  if (Array.isArray(value)) return Promise.all(value.map((inner) => filledDeep(inner, filled)));
+  if (Array.isArray(value)) return Promise.all(value.map((inner) => fillDeep(inner, filled)));
   return Object.fromEntries(
     await Promise.all(
-      Object.entries(value).map(async ([key, inner]) => [await filled(key), await filledDeep(inner, filled)]),
+      Object.entries(value).map(async ([key, inner]) => [await filled(key), await fillDeep(inner, filled)]),
     ),
   );
 }

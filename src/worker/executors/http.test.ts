@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
 import { TaskError } from '../task-error.ts';
-import { executorTools } from './executors.fixture.ts';
+import { createExecutorTools } from './executors.fixture.ts';
 
-const { run, close, logged } = executorTools();
+const { run, close, logged } = createExecutorTools();
 const seen: {
   method: string | undefined;
   url: string | undefined;

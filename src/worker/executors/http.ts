@@ -1,36 +1,36 @@
+import type { Readable } from 'node:stream';
 import { parseJson } from '../../lib/json.ts';
 import { retryAfterSeconds } from '../../lib/retry-after.ts';
 import { TaskError } from '../task-error.ts';
-import { payloadOf } from '../payload.ts';
-import type { Received } from './http-client.ts';
-import { sendFollowing } from './http-redirect.ts';
-import { readBody } from './http-response.ts';
-import { requestOf } from './http-request.ts';
+import { payloadFromValue } from '../payload.ts';
+import type { HttpResponse } from './http-client.ts';
+import { sendFollowingRedirects } from './http-redirect.ts';
+import { buildRequest } from './http-request.ts';
 import type { Executor } from './executor.ts';
-import { numberOf } from './node-config.ts';
+import { requireNumber } from './node-config.ts';
 
 /**
  * One HTTP request. The output is `{status, headers, body}` with a JSON body parsed. 2xx succeeds; redirects are
  * followed; what else may come has its code in contract §4. Which addresses may be called, the master says.
  */
 export const http: Executor = async (task, tools) => {
-  const seconds = numberOf(task.node, 'timeoutSeconds', 600, tools.limits.httpTimeoutSeconds);
-  const { url, init } = await requestOf(task, tools);
+  const seconds = requireNumber(task.node, 'timeoutSeconds', 600, tools.limits.httpTimeoutSeconds);
+  const { url, init } = await buildRequest(task, tools);
   const call = `${init.method} ${url.origin}${url.pathname}`;
   const limit = AbortSignal.timeout(seconds * 1000);
   const signal = AbortSignal.any([limit, task.signal()]);
   const started = performance.now();
   let status: number | null = null;
   try {
-    const answer = await sendFollowing(tools.http, url, init, {
+    const answer = await sendFollowingRedirects(tools.http, url, init, {
       most: tools.limits.httpRedirects,
       signal,
       holdsSecret: task.holdsSecret,
     });
     status = answer.status;
     const text = await readBody(answer.body, tools.limits.httpBodyBytes);
-    if (status < 200 || status > 299) throw refused(answer, text, call);
-    return { output: payloadOf({ status, headers: answer.headers, body: bodyOf(answer, text) }) };
+    if (status < 200 || status > 299) throw statusError(answer, text, call);
+    return { output: payloadFromValue({ status, headers: answer.headers, body: parseBody(answer, text) }) };
   } catch (error) {
     if (task.signal().aborted) throw task.signal().reason;
     if (error instanceof TaskError) throw error;
@@ -46,7 +46,20 @@ export const http: Executor = async (task, tools) => {
   }
 };
 
-function bodyOf({ headers }: Received, text: string): unknown {
+/** The body as text, at most `limit` bytes of it after decompression: more is a failure that a retry does not mend. */
+async function readBody(body: Readable, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    bytes += chunk.byteLength;
+    if (bytes > limit)
+      throw new TaskError('NON_RETRYABLE', `the response has more than the ${limit} bytes that an http node takes`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function parseBody({ headers }: HttpResponse, text: string): unknown {
   if (text === '') return null;
   if (!/^[^;]*[/+]json\s*(;|$)/i.test(headers['content-type'] ?? '')) return text;
   try {
@@ -57,7 +70,7 @@ function bodyOf({ headers }: Received, text: string): unknown {
 }
 
 /** The failure for an answer outside of 2xx (contract §4). */
-function refused({ status, statusText, headers }: Received, text: string, call: string): TaskError {
+function statusError({ status, statusText, headers }: HttpResponse, text: string, call: string): TaskError {
   const message = `${call} answered ${status}${statusText ? ` ${statusText}` : ''}${text === '' ? '' : `: ${text.slice(0, 500)}`}`;
   if (status === 401 || status === 403) return new TaskError('AUTHENTICATION_FAILED', message);
   if (status === 408 || status === 429 || status >= 500)

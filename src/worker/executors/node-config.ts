@@ -2,7 +2,7 @@ import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import { TaskError } from '../task-error.ts';
 
 /** A text of the node's configuration. Publishing has checked it, so a missing one is an invalid graph. */
-export function textOf(node: LeasedNode, key: string): string {
+export function requireText(node: LeasedNode, key: string): string {
   const value = node.config[key];
   if (typeof value !== 'string')
     throw new TaskError(
@@ -13,7 +13,7 @@ export function textOf(node: LeasedNode, key: string): string {
 }
 
 /** A number of the node's configuration between 0 and `most`. */
-export function numberOf(node: LeasedNode, key: string, most: number, otherwise?: number): number {
+export function requireNumber(node: LeasedNode, key: string, most: number, otherwise?: number): number {
   const value = node.config[key] ?? otherwise;
   if (typeof value !== 'number' || !(value >= 0 && value <= most))
     throw new TaskError(

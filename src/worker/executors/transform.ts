@@ -1,15 +1,15 @@
-import { payloadOf, payloadOfResult } from '../payload.ts';
-import { textOf } from './node-config.ts';
+import { payloadFromValue, payloadFromResult } from '../payload.ts';
+import { requireText } from './node-config.ts';
 import type { Executor } from './executor.ts';
 
 /** JSONata on the input; what has no value is null. */
 export const transform: Executor = async (task, { expressions }) => {
-  const source = textOf(task.node, 'expression');
-  const known = expressions.atOnce(source, task.input);
+  const source = requireText(task.node, 'expression');
+  const known = expressions.tryFastPath(source, task.input);
   return {
     output:
       known === null
-        ? payloadOfResult(await expressions.evaluate(source, task.input, task))
-        : payloadOf(known.value ?? null),
+        ? payloadFromResult(await expressions.evaluate(source, task.input, task))
+        : payloadFromValue(known.value ?? null),
   };
 };

@@ -1,18 +1,18 @@
 import jsonata from 'jsonata';
 import { isRawNumber } from '../../lib/json.ts';
 import { TaskError } from '../task-error.ts';
-import { quickOf, type Quick } from './fast-path.ts';
-import { isLight, type Ast } from './cost.ts';
+import { compileFastPath, type FastPath } from './fast-path.ts';
+import { isCheap, type Ast } from './cost.ts';
 
 /** A compiled JSONata expression. */
-export interface Compiled {
+export interface CompiledExpression {
   evaluate(input: unknown): Promise<unknown>;
   /** Its steps are all short and make little, so it may run on the worker's own event loop (see `isLight`). */
-  light: boolean;
+  cheap: boolean;
   /** It only picks and rearranges, so it may be handed numbers that a double cannot hold. */
   structural: boolean;
   /** Decides most small expressions without the evaluator; null where this is none. */
-  quick: Quick | null;
+  fastPath: FastPath | null;
   /** The names of a plain path such as `$.a.b`; null for any other expression. */
   path: readonly string[] | null;
 }
@@ -24,7 +24,7 @@ const DEPTH = 1000;
  * Compiles an expression that ends with an error after `timeoutMs`. Throws INVALID_DAG where it does not parse.
  * The limit is checked between steps: a single long step (a regular expression) is the business of `isLight`.
  */
-export function compile(source: string, timeoutMs: number): Compiled {
+export function compileExpression(source: string, timeoutMs: number): CompiledExpression {
   let expression: jsonata.Expression;
   try {
     expression = jsonata(source, { timeout: timeoutMs, stack: DEPTH });
@@ -36,13 +36,13 @@ export function compile(source: string, timeoutMs: number): Compiled {
     );
   }
   const ast = expression.ast() as unknown as Ast;
-  const light = isLight(ast, source);
+  const light = isCheap(ast, source);
   return {
     evaluate: (input) => expression.evaluate(input),
-    light,
-    quick: light ? quickOf(ast) : null,
+    cheap: light,
+    fastPath: light ? compileFastPath(ast) : null,
     structural: isStructural(ast),
-    path: pathOf(ast),
+    path: plainPath(ast),
   };
 }
 
@@ -50,7 +50,7 @@ export function compile(source: string, timeoutMs: number): Compiled {
  * The value at the end of a plain path through objects, which is most of what templates ask for, without the evaluator.
  * Undefined where an array is on the way: then JSONata's own rules about sequences decide.
  */
-export function follow(path: readonly string[], input: unknown): { value: unknown } | undefined {
+export function followPath(path: readonly string[], input: unknown): { value: unknown } | undefined {
   let value = input;
   for (const name of path) {
     if (Array.isArray(value)) return undefined;
@@ -88,7 +88,7 @@ const PLAIN_KEYS = new Set([
   'nextFunction',
 ]);
 
-function pathOf(ast: Ast): string[] | null {
+function plainPath(ast: Ast): string[] | null {
   const steps =
     ast.type === 'path' && Object.keys(ast).every((key) => key === 'type' || key === 'steps')
       ? (ast['steps'] as Ast[])

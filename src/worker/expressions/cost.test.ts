@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compile } from './compile.ts';
+import { compileExpression } from './compile.ts';
 
 it.each([
   ['$uppercase(content)', true],
@@ -23,7 +23,7 @@ it.each([
   ['items^(price)', false],
   ['a.b.%.c', false],
   [`"${'x'.repeat(20_000)}"`, false],
-])('%s is light: %s', (source, light) => expect(compile(source, 100).light).toBe(light));
+])('%s is light: %s', (source, light) => expect(compileExpression(source, 100).cheap).toBe(light));
 
 it('what a light expression makes is bounded by its input', async () => {
   const { expression } = fc.letrec<{ expression: string }>((tie) => ({
@@ -45,8 +45,8 @@ it('what a light expression makes is bounded by its input', async () => {
   let light = 0;
   await fc.assert(
     fc.asyncProperty(expression, async (source) => {
-      const compiled = compile(source, 1000);
-      if (!compiled.light) return;
+      const compiled = compileExpression(source, 1000);
+      if (!compiled.cheap) return;
       light++;
       const text = JSON.stringify(await compiled.evaluate(input).catch(() => null)) ?? '';
       expect(text.length).toBeLessThanOrEqual(32 * (size + source.length) + 1000);

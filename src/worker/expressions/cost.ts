@@ -17,7 +17,7 @@ const GROWN_CHARS = 100_000;
 /** Characters of a number or a truth value. */
 const SCALAR = 24;
 /** Longer ones take long to parse. */
-const LIGHT_CHARS = 10_000;
+const CHEAP_CHARS = 10_000;
 
 /** What a function gives: a scalar, or the sizes of its arguments times this. All take linear time. */
 const FUNCTIONS: Readonly<Record<string, 'scalar' | number>> = {
@@ -84,7 +84,7 @@ const KNOWN_KEYS = new Set([
   'nextFunction',
 ]);
 
-class Heavy extends Error {}
+class TooExpensive extends Error {}
 type Scope = ReadonlyMap<string, Size>;
 
 /**
@@ -92,12 +92,12 @@ type Scope = ReadonlyMap<string, Size>;
  * no range, no function of more than linear time, and no value that outgrows `GROWTH` times the input (a text put
  * together with itself thirty times over has a billion characters). Between steps the time limit holds.
  */
-export function isLight(ast: Ast, source: string): boolean {
-  if (source.length > LIGHT_CHARS) return false;
+export function isCheap(ast: Ast, source: string): boolean {
+  if (source.length > CHEAP_CHARS) return false;
   try {
     return within(sizeOf(ast, new Map(), true));
   } catch (error) {
-    if (error instanceof Heavy || error instanceof RangeError) return false;
+    if (error instanceof TooExpensive || error instanceof RangeError) return false;
     throw error;
   }
 }
@@ -106,21 +106,21 @@ const within = ({ of, plus }: Size): boolean => of <= GROWTH && plus <= GROWN_CH
 const scalar: Size = { of: 0, plus: SCALAR };
 const sum = (...sizes: Size[]): Size =>
   sizes.reduce((a, b) => ({ of: a.of + b.of, plus: a.plus + b.plus }), { of: 0, plus: 0 });
-const most = (a: Size, b: Size): Size => ({ of: Math.max(a.of, b.of), plus: Math.max(a.plus, b.plus) });
+const larger = (a: Size, b: Size): Size => ({ of: Math.max(a.of, b.of), plus: Math.max(a.plus, b.plus) });
 const times = (a: Size, by: number): Size => ({ of: a.of * by, plus: a.plus * by });
 
 /** The value is about to be copied or put together with others: it must be bounded. */
 function bounded(size: Size): Size {
-  if (!within(size)) throw new Heavy();
+  if (!within(size)) throw new TooExpensive();
   return size;
 }
 
 /** `top`: the context is the input itself, so what is known of the input holds for the context. */
 function sizeOf(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
-  for (const key of Object.keys(ast)) if (!KNOWN_KEYS.has(key)) throw new Heavy();
+  for (const key of Object.keys(ast)) if (!KNOWN_KEYS.has(key)) throw new TooExpensive();
   let size = ownSize(ast, scope, top);
-  for (const filter of [...listOf(ast['predicate']), ...listOf(ast['stages'])]) {
-    if (filter.type !== 'filter') throw new Heavy();
+  for (const filter of [...nodesIn(ast['predicate']), ...nodesIn(ast['stages'])]) {
+    if (filter.type !== 'filter') throw new TooExpensive();
     sizeOf(filter['expr'] as Ast, fromWithin(scope), false);
   }
   if (ast['group'] !== undefined) size = mapped(size, pairs((ast['group'] as Ast)['lhs'], fromWithin(scope), false));
@@ -140,12 +140,12 @@ function ownSize(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
     case 'variable':
       return variable(String(ast.value), scope, top);
     case 'path':
-      return path(listOf(ast['steps']), scope, top);
+      return path(nodesIn(ast['steps']), scope, top);
     case 'condition':
       sizeOf(ast['condition'] as Ast, scope, top);
-      return ast['else'] === undefined ? inner(ast['then']) : most(inner(ast['then']), inner(ast['else']));
+      return ast['else'] === undefined ? inner(ast['then']) : larger(inner(ast['then']), inner(ast['else']));
     case 'block':
-      return block(listOf(ast['expressions']), new Map(scope), top);
+      return block(nodesIn(ast['expressions']), new Map(scope), top);
     case 'bind': {
       const size = bounded(inner(ast['rhs']));
       scope.set(String((ast['lhs'] as Ast).value), size);
@@ -154,18 +154,18 @@ function ownSize(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
     case 'binary': {
       const sides = [inner(ast['lhs']), inner(ast['rhs'])] as const;
       if (SCALAR_OPERATORS.has(String(ast.value))) return scalar;
-      if (ast.value !== '&') throw new Heavy();
+      if (ast.value !== '&') throw new TooExpensive();
       return bounded(sum(...sides));
     }
     case 'unary':
       if (ast.value === '-') return inner(ast['expression']) && scalar;
-      if (ast.value === '[') return bounded(sum(...listOf(ast['expressions']).map(inner), { of: 0, plus: 2 }));
+      if (ast.value === '[') return bounded(sum(...nodesIn(ast['expressions']).map(inner), { of: 0, plus: 2 }));
       if (ast.value === '{') return bounded(pairs(ast['lhs'], scope, top));
-      throw new Heavy();
+      throw new TooExpensive();
     case 'function':
       return call(ast, scope, top);
     default:
-      throw new Heavy();
+      throw new TooExpensive();
   }
 }
 
@@ -173,7 +173,7 @@ function variable(name: string, scope: Scope, top: boolean): Size {
   if (name === '') return { of: 1, plus: 0 };
   if (name === '$') return top ? { of: 1, plus: 0 } : { of: 0, plus: Infinity };
   const size = scope.get(name);
-  if (size === undefined) throw new Heavy();
+  if (size === undefined) throw new TooExpensive();
   return size;
 }
 
@@ -185,7 +185,7 @@ function block(expressions: Ast[], scope: Map<string, Size>, top: boolean): Size
 
 /** Each step is computed once for each item of the one before. */
 function path([first, ...steps]: Ast[], scope: Map<string, Size>, top: boolean): Size {
-  if (first === undefined) throw new Heavy();
+  if (first === undefined) throw new TooExpensive();
   let size = sizeOf(first, scope, top);
   for (const step of steps) size = mapped(size, sizeOf(step, fromWithin(scope), false));
   return size;
@@ -212,8 +212,8 @@ function call(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
   const procedure = ast['procedure'] as Ast;
   const name = String(procedure.value);
   const kind = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
-  if (procedure.type !== 'variable' || kind === undefined || scope.has(name)) throw new Heavy();
-  const given = listOf(ast['arguments']);
+  if (procedure.type !== 'variable' || kind === undefined || scope.has(name)) throw new TooExpensive();
+  const given = nodesIn(ast['arguments']);
   // Where an argument is missing, the context may take its place.
   const sizes = bounded(sum({ of: 1, plus: 0 }, ...given.map((argument) => sizeOf(argument, scope, top))));
   if (kind === 'scalar') return scalar;
@@ -226,8 +226,8 @@ function call(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
 
 /** What is put between the items of a list, or in the place of each finding, must be a literal: it is put there many times. */
 function literalLength(ast: Ast | undefined): number {
-  if (ast?.type !== 'string') throw new Heavy();
+  if (ast?.type !== 'string') throw new TooExpensive();
   return String(ast.value).length;
 }
 
-const listOf = (value: unknown): Ast[] => (value === undefined ? [] : (value as Ast[]));
+const nodesIn = (value: unknown): Ast[] => (value === undefined ? [] : (value as Ast[]));

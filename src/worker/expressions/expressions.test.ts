@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
-import { compile, follow } from './compile.ts';
+import { compileExpression, followPath } from './compile.ts';
 import { rawNumbersIn, withRawNumbers } from '../raw-numbers.ts';
-import { executorTools } from '../executors/executors.fixture.ts';
+import { createExecutorTools } from '../executors/executors.fixture.ts';
 import { parseText } from '../../lib/template.ts';
 
-const { run, close } = executorTools(10);
-const hasty = executorTools(0.5);
+const { run, close } = createExecutorTools(10);
+const hasty = createExecutorTools(0.5);
 afterAll(() => Promise.all([close(), hasty.close()]));
 const transform = async (expression: string, input: unknown, { run: by } = { run }) =>
   (await by('transform', { expression }, input)).output.text();
@@ -106,7 +106,7 @@ it.each([
   ['a ~> $uppercase', false, false],
   ['items^(a)', false, false],
 ])('%s: light %s, structural %s', (source, light, structural) =>
-  expect(compile(source, 100)).toMatchObject({ light, structural }),
+  expect(compileExpression(source, 100)).toMatchObject({ light, structural }),
 );
 
 it('a plain path gives what the evaluator gives', async () => {
@@ -121,8 +121,8 @@ it('a plain path gives what the evaluator gives', async () => {
   const path = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(value, path, fc.constantFrom('', '$.', '$$.'), async (input, names, lead) => {
-      const expression = compile(lead + names.join('.'), 1000);
-      const found = follow(expression.path ?? ['not a path'], input);
+      const expression = compileExpression(lead + names.join('.'), 1000);
+      const found = followPath(expression.path ?? ['not a path'], input);
       if (found !== undefined) expect(found.value).toEqual(await expression.evaluate(input));
     }),
     { numRuns: 500 },

@@ -1,18 +1,18 @@
 import type { WorkerLimits } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 import { TaskError } from '../task-error.ts';
-import { compile, follow, isTimeout, type Compiled } from './compile.ts';
+import { compileExpression, followPath, isTimeout, type CompiledExpression } from './compile.ts';
 import { lru } from './lru.ts';
-import { computing } from '../raw-numbers.ts';
+import { computeWithDoubles } from '../raw-numbers.ts';
 import type { Payload } from '../payload.ts';
-import type { Pool } from '../isolation/pool.ts';
-import { UNSURE } from './fast-path.ts';
+import type { IsolatePool } from '../isolation/pool.ts';
+import { UNDECIDED } from './fast-path.ts';
 
 export interface Expressions {
   /** The value of a JSONata expression on the input; undefined where it has none. Throws a `TaskError`. */
   evaluate(source: string, input: Payload, task: { signal(): AbortSignal }): Promise<unknown>;
   /** The same where it is known without the evaluator: a plain JSON value or undefined. Null where it is not. */
-  atOnce(source: string, input: Payload): { value: unknown } | null;
+  tryFastPath(source: string, input: Payload): { value: unknown } | null;
 }
 
 /** How long an expression may hold the worker's event loop before it is started anew in a process. */
@@ -23,24 +23,25 @@ const COMPILED = 1000;
 const INLINE_CHARS = 10_000;
 
 /** Light expressions run at once on the event loop, all others (and those that turn out to be long) in a process that may break. */
-export function createExpressions(processes: Pool, limits: Readonly<WorkerLimits>): Expressions {
-  const compiled = lru(COMPILED, (source) => compile(source, INLINE_MS));
-  const decided = ({ path, quick }: Compiled, input: unknown): { value: unknown } | null => {
-    const found = path === null ? undefined : follow(path, input);
+export function createExpressions(processes: IsolatePool, limits: Readonly<WorkerLimits>): Expressions {
+  const compiled = lru(COMPILED, (source) => compileExpression(source, INLINE_MS));
+  const evaluateFast = ({ path, fastPath: quick }: CompiledExpression, input: unknown): { value: unknown } | null => {
+    const found = path === null ? undefined : followPath(path, input);
     if (found !== undefined || quick === null) return found ?? null;
     const value = quick(input);
-    return value === UNSURE ? null : { value };
+    return value === UNDECIDED ? null : { value };
   };
   return {
-    atOnce: (source, input) => (source.length > INLINE_CHARS ? null : decided(compiled(source), input.value())),
+    tryFastPath: (source, input) =>
+      source.length > INLINE_CHARS ? null : evaluateFast(compiled(source), input.value()),
     async evaluate(source, input, task) {
       const expression = source.length > INLINE_CHARS ? null : compiled(source);
-      const found = expression === null ? null : decided(expression, input.value());
+      const found = expression === null ? null : evaluateFast(expression, input.value());
       if (found !== null) return found.value;
-      if (expression?.light) {
+      if (expression?.cheap) {
         try {
           if (expression.structural) return await expression.evaluate(input.value());
-          return await computing(input.value(), expression.evaluate);
+          return await computeWithDoubles(input.value(), expression.evaluate);
         } catch (error) {
           if (!isTimeout(error)) throw expressionError(source, error);
         }
@@ -69,7 +70,7 @@ export function expressionError(source: string, error: unknown): TaskError {
       ? `it made a text, a list or a recursion that is too large (${message})`
       : (message ?? code ?? String(error));
   return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, {
-    retryable: mayChange(source, code),
+    retryable: mayDifferNextTime(source, code),
   });
 }
 
@@ -80,5 +81,5 @@ const THROWN: ReadonlySet<string | undefined> = new Set(['D3137', 'D3141']);
  * An expression gives the same for the same input, so trying it again is in vain, unless the author throws (which may
  * be meant to put the task off) or it asks for the time or a random number.
  */
-export const mayChange = (source: string, code?: string): boolean =>
+export const mayDifferNextTime = (source: string, code?: string): boolean =>
   THROWN.has(code) || /\$(now|millis|random|shuffle|eval)\b/.test(source);

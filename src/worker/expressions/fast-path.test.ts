@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import jsonata from 'jsonata';
 import { expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
-import { quickOf, UNSURE } from './fast-path.ts';
+import { compileFastPath, UNDECIDED } from './fast-path.ts';
 import type { Ast } from './cost.ts';
 
-const quick = (source: string) => quickOf(jsonata(source).ast() as unknown as Ast);
+const quick = (source: string) => compileFastPath(jsonata(source).ast() as unknown as Ast);
 
 it.each([
   ['$uppercase(content)', { content: 'a' }, 'A'],
@@ -34,7 +34,7 @@ it.each([
   ['$', [1]],
   ['$', null],
   ['a = 9007199254740993', parseJson('{"a": 9007199254740993}')],
-])('%s on %j is left to the evaluator', (source, input) => expect(quick(source)?.(input)).toBe(UNSURE));
+])('%s on %j is left to the evaluator', (source, input) => expect(quick(source)?.(input)).toBe(UNDECIDED));
 
 it.each([
   'a[0]',
@@ -115,7 +115,7 @@ it('what it decides is what the evaluator gives', async () => {
       const run = quick(source);
       if (run === null) return;
       const mine = run(value);
-      if (mine === UNSURE) return;
+      if (mine === UNDECIDED) return;
       decided++;
       const theirs: unknown = await jsonata(source).evaluate(value);
       expect(JSON.stringify(mine)).toBe(JSON.stringify(theirs));

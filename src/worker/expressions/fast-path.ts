@@ -1,20 +1,20 @@
 import type { Ast } from './cost.ts';
 
 /** Not decided here: JSONata's evaluator has to be asked. */
-export const UNSURE: unique symbol = Symbol('unsure');
+export const UNDECIDED: unique symbol = Symbol('unsure');
 
 /** The value of an expression on an input, or `UNSURE`. */
-export type Quick = (input: unknown) => unknown;
+export type FastPath = (input: unknown) => unknown;
 
 /**
  * A function for the small expressions that most nodes hold: paths, objects, texts put together, comparisons. The evaluator
  * takes a dozen promises for one of them, this none. It decides only where both agree for certain: wherever a list, a
  * missing value or another type comes in, and JSONata has rules of its own, it is `UNSURE`. Null: nothing for this function.
  */
-export function quickOf(ast: Ast): Quick | null {
+export function compileFastPath(ast: Ast): FastPath | null {
   const quick = compile(ast);
   if (quick === null) return null;
-  return (input) => (isObject(input) ? quick(input) : UNSURE);
+  return (input) => (isObject(input) ? quick(input) : UNDECIDED);
 }
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +31,7 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   function: ['name', 'arguments', 'procedure'],
 };
 
-function compile(ast: Ast): Quick | null {
+function compile(ast: Ast): FastPath | null {
   const members = MEMBERS[ast.type];
   // Predicates, groups, sorts, a kept array: whatever else a node has changes what it means.
   if (
@@ -71,7 +71,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.isFrozen(value);
 
 /** Names, after `$` or `$$` or nothing. Numbers kept raw are frozen, so that nobody looks into them. */
-function path(steps: readonly Ast[]): Quick | null {
+function path(steps: readonly Ast[]): FastPath | null {
   const names: string[] = [];
   for (const [i, step] of steps.entries()) {
     if (Object.keys(step).some((key) => key !== 'type' && key !== 'value' && key !== 'position')) return null;
@@ -81,15 +81,15 @@ function path(steps: readonly Ast[]): Quick | null {
   return (input) => {
     let value = input;
     for (const name of names) {
-      if (!isObject(value)) return UNSURE;
+      if (!isObject(value)) return UNDECIDED;
       value = Object.hasOwn(value, name) ? value[name] : undefined;
     }
-    return Array.isArray(value) ? UNSURE : value;
+    return Array.isArray(value) ? UNDECIDED : value;
   };
 }
 
-function object(pairs: readonly [Ast, Ast][]): Quick | null {
-  const members: [string, Quick][] = [];
+function object(pairs: readonly [Ast, Ast][]): FastPath | null {
+  const members: [string, FastPath][] = [];
   for (const [key, value] of pairs) {
     const quick = compile(value);
     const name = String(key.value);
@@ -101,21 +101,21 @@ function object(pairs: readonly [Ast, Ast][]): Quick | null {
     const made: Record<string, unknown> = {};
     for (const [name, quick] of members) {
       const value = quick(input);
-      if (value === UNSURE) return UNSURE;
+      if (value === UNDECIDED) return UNDECIDED;
       if (value !== undefined) made[name] = value;
     }
     return made;
   };
 }
 
-function condition(ast: Ast): Quick | null {
+function condition(ast: Ast): FastPath | null {
   const test = compile(ast['condition'] as Ast);
   const then = compile(ast['then'] as Ast);
   const otherwise = ast['else'] === undefined ? () => undefined : compile(ast['else'] as Ast);
   if (test === null || then === null || otherwise === null) return null;
   return (input) => {
     const truth = test(input);
-    return truth === true ? then(input) : truth === false ? otherwise(input) : UNSURE;
+    return truth === true ? then(input) : truth === false ? otherwise(input) : UNDECIDED;
   };
 }
 
@@ -125,14 +125,14 @@ const numeric =
   (compute: (a: number, b: number) => number): Operator =>
   (a, b) => {
     const result = typeof a === 'number' && typeof b === 'number' ? compute(a, b) : Number.NaN;
-    return Number.isFinite(result) ? result : UNSURE;
+    return Number.isFinite(result) ? result : UNDECIDED;
   };
 const ordered =
   (compare: (a: never, b: never) => boolean): Operator =>
   (a, b) =>
     (typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string')
       ? compare(a as never, b as never)
-      : UNSURE;
+      : UNDECIDED;
 const isPlain = (value: unknown): boolean =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
@@ -145,18 +145,18 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   '<=': ordered((a, b) => a <= b),
   '>': ordered((a, b) => a > b),
   '>=': ordered((a, b) => a >= b),
-  '=': (a, b) => (isPlain(a) && isPlain(b) ? a === b : UNSURE),
-  '!=': (a, b) => (isPlain(a) && isPlain(b) ? a !== b : UNSURE),
-  and: (a, b) => (typeof a === 'boolean' && typeof b === 'boolean' ? a && b : UNSURE),
-  or: (a, b) => (typeof a === 'boolean' && typeof b === 'boolean' ? a || b : UNSURE),
+  '=': (a, b) => (isPlain(a) && isPlain(b) ? a === b : UNDECIDED),
+  '!=': (a, b) => (isPlain(a) && isPlain(b) ? a !== b : UNDECIDED),
+  and: (a, b) => (typeof a === 'boolean' && typeof b === 'boolean' ? a && b : UNDECIDED),
+  or: (a, b) => (typeof a === 'boolean' && typeof b === 'boolean' ? a || b : UNDECIDED),
   '&'(a, b) {
     const left = asText(a);
     const right = asText(b);
-    return left === null || right === null ? UNSURE : left + right;
+    return left === null || right === null ? UNDECIDED : left + right;
   },
 };
 
-function binary(name: string, left: Quick | null, right: Quick | null): Quick | null {
+function binary(name: string, left: FastPath | null, right: FastPath | null): FastPath | null {
   const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
   if (operator === undefined || left === null || right === null) return null;
   return (input) => operator(left(input), right(input));
@@ -171,16 +171,16 @@ function asText(value: unknown): string | null {
     : null;
 }
 
-const ofText =
+const onText =
   (compute: (text: string) => unknown): ((value: unknown) => unknown) =>
   (value) =>
-    typeof value === 'string' ? compute(value) : UNSURE;
+    typeof value === 'string' ? compute(value) : UNDECIDED;
 const FUNCTIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
-  uppercase: ofText((text) => text.toUpperCase()),
-  lowercase: ofText((text) => text.toLowerCase()),
-  string: ofText((text) => text),
-  exists: (value) => (value === UNSURE ? UNSURE : value !== undefined),
-  not: (value) => (typeof value === 'boolean' ? !value : UNSURE),
+  uppercase: onText((text) => text.toUpperCase()),
+  lowercase: onText((text) => text.toLowerCase()),
+  string: onText((text) => text),
+  exists: (value) => (value === UNDECIDED ? UNDECIDED : value !== undefined),
+  not: (value) => (typeof value === 'boolean' ? !value : UNDECIDED),
   boolean: (value) =>
     typeof value === 'boolean'
       ? value
@@ -188,11 +188,11 @@ const FUNCTIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
         ? value !== ''
         : typeof value === 'number'
           ? value !== 0
-          : UNSURE,
+          : UNDECIDED,
 };
 
 /** A function of one argument. A name that was bound to another one cannot be met: there is no quick form of a bind. */
-function call(ast: Ast): Quick | null {
+function call(ast: Ast): FastPath | null {
   const procedure = ast['procedure'] as Ast;
   const given = ast['arguments'] as Ast[];
   const name = String(procedure.value);

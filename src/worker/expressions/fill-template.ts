@@ -6,14 +6,14 @@ import { lru } from './lru.ts';
 import type { Payload } from '../payload.ts';
 
 /** Fills texts; missing values are empty, objects and arrays JSON. With `secret`, expressions may name secrets as `secrets.NAME`. */
-export type Fill = (
+export type FillTemplate = (
   text: string,
   input: Payload,
   task: { signal(): AbortSignal },
   secret?: (name: string) => string,
 ) => Promise<string>;
 
-export function createFill(expressions: Expressions): Fill {
+export function createTemplateFiller(expressions: Expressions): FillTemplate {
   const parsed = lru(1000, parseText);
   return async (text, input, task, secret) => {
     if (!text.includes('{{')) return text;
@@ -28,7 +28,7 @@ export function createFill(expressions: Expressions): Fill {
         secret && piece.expression.includes('secrets.')
           ? withSecrets(piece.expression, (name) => JSON.stringify(secret(name)))
           : piece.expression;
-      const known = expressions.atOnce(expression, input);
+      const known = expressions.tryFastPath(expression, input);
       filled += asText(known === null ? await expressions.evaluate(expression, input, task) : known.value);
     }
     return filled;

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { threadFile } from '../../lib/thread-file.ts';
-import type { BoxAnswer } from '../isolation/protocol.ts';
-import type { Box, BoxEvents } from '../isolation/pool.ts';
+import type { IsolateMessage } from '../isolation/protocol.ts';
+import type { Isolate, IsolateEvents } from '../isolation/pool.ts';
 
 const MIB = 1024 * 1024;
 /** Ends that the operating system or an operator brought, not the expression. */
@@ -12,10 +12,10 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT
  * A process for expressions. V8 ends a whole process where one allocation finds no room, whatever the limits of the
  * thread that asked for it; so what cannot be known to be small runs where nothing else does.
  */
-export function openExpressionChild(events: BoxEvents, memoryBytes: number): Box {
+export function openExpressionProcess(events: IsolateEvents, memoryBytes: number): Isolate {
   const child = fork(fileURLToPath(threadFile(import.meta.url, './process-main.ts', 'expression-process.js')), [], {
     execArgv: [`--max-old-space-size=${Math.max(16, Math.ceil(memoryBytes / MIB))}`],
-    env: ownEnvironment(),
+    env: minimalEnvironment(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   let ended = false;
@@ -24,7 +24,7 @@ export function openExpressionChild(events: BoxEvents, memoryBytes: number): Box
     ended = true;
     events.ended(why, final);
   };
-  child.on('message', (answer: BoxAnswer) => events.answer(answer));
+  child.on('message', (answer: IsolateMessage) => events.message(answer));
   child.on('error', (error) => end(`has no process to run in: ${error.message}`, false));
   child.on('exit', (code, signal) => {
     if (code === 0 || (signal !== null && FROM_OUTSIDE.has(signal)))
@@ -53,7 +53,7 @@ export function openExpressionChild(events: BoxEvents, memoryBytes: number): Box
 }
 
 /** Nothing of the worker's environment, which holds its token, but what a process needs to start. */
-function ownEnvironment(): NodeJS.ProcessEnv {
+function minimalEnvironment(): NodeJS.ProcessEnv {
   const env: NodeJS.ProcessEnv = {};
   for (const name of ['ELECTRON_RUN_AS_NODE', 'SystemRoot', 'TZ', 'LANG'])
     if (process.env[name] !== undefined) env[name] = process.env[name];

@@ -6,17 +6,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { workerLimits } from '../../contract/worker-protocol.ts';
 import { threadFile } from '../../lib/thread-file.ts';
-import { scriptedMaster, type ScriptedMaster } from '../master.fake.ts';
+import { startFakeMaster, type FakeMaster } from '../master.fake.ts';
 
 /** Expressions that would take a process down or hold it for ever, on a worker process that runs another task meanwhile. */
 
-let master: ScriptedMaster;
+let master: FakeMaster;
 let worker: ChildProcess;
 let exited: Promise<unknown>;
 let attack = 0;
 
 beforeAll(async () => {
-  master = await scriptedMaster({
+  master = await startFakeMaster({
     welcome: {
       limits: {
         ...workerLimits(LIMITS),
@@ -95,7 +95,7 @@ describe('an expression that cannot be borne', () => {
   });
 
   it.runIf(process.platform === 'linux')('does not outlive a worker that is killed', async () => {
-    const short = await scriptedMaster({ welcome: { limits: { ...workerLimits(LIMITS), expressionSeconds: 600 } } });
+    const short = await startFakeMaster({ welcome: { limits: { ...workerLimits(LIMITS), expressionSeconds: 600 } } });
     const killed = spawn(
       process.execPath,
       [fileURLToPath(threadFile(import.meta.url, '../start.fixture.ts', 'worker-process.js')), short.url],

@@ -1,23 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { parseJson } from '../../lib/json.ts';
-import type { BoxAnswer, BoxJob } from '../isolation/protocol.ts';
+import type { IsolateMessage, IsolateJob } from '../isolation/protocol.ts';
 import { expressionError } from './expressions.ts';
-import { failureOf, TaskError, timeoutError } from '../task-error.ts';
-import { compile, isTimeout } from './compile.ts';
+import { toTaskFailure, TaskError, timeoutError } from '../task-error.ts';
+import { compileExpression, isTimeout } from './compile.ts';
 import { lru } from './lru.ts';
-import { computing } from '../raw-numbers.ts';
+import { computeWithDoubles } from '../raw-numbers.ts';
 
 /** A process of the worker that evaluates expressions: one job at a time, each answered once; ended from outside where one does not end. */
 
-type ExpressionJob = Extract<BoxJob, { kind: 'expression' }>;
+type ExpressionJob = Extract<IsolateJob, { kind: 'expression' }>;
 
 const COMPILED = 200;
 /** How often it looks whether its worker still lives. */
 const ORPHAN_MS = 1000;
 
-const answer = (message: BoxAnswer) => process.send?.(message);
-const byTimeout = lru(4, (timeoutMs) => lru(COMPILED, (source) => compile(source, Number(timeoutMs))));
+const answer = (message: IsolateMessage) => process.send?.(message);
+const byTimeout = lru(4, (timeoutMs) => lru(COMPILED, (source) => compileExpression(source, Number(timeoutMs))));
 
 process.title = 'yardmaster expressions';
 process.on('disconnect', () => process.exit(0));
@@ -25,11 +25,11 @@ process.on('message', async (job: ExpressionJob) => {
   try {
     answer({ t: 'done', text: await evaluate(job) });
   } catch (error) {
-    answer({ t: 'fail', error: failureOf(error) });
+    answer({ t: 'fail', error: toTaskFailure(error) });
   }
 });
-offerToTheKernel();
-dieWithTheWorker();
+preferForOomKill();
+endWithWorker();
 answer({ t: 'ready' });
 
 async function evaluate(job: ExpressionJob): Promise<string> {
@@ -37,7 +37,7 @@ async function evaluate(job: ExpressionJob): Promise<string> {
   const input = parseJson(job.input);
   let text: string;
   try {
-    const result = structural ? await evaluate(input) : await computing(input, evaluate);
+    const result = structural ? await evaluate(input) : await computeWithDoubles(input, evaluate);
     text = JSON.stringify(result, withoutFunctions) ?? '';
   } catch (error) {
     throw isTimeout(error) ? timeoutError(job.kind, job.timeoutMs) : expressionError(job.source, error);
@@ -57,7 +57,7 @@ function withoutFunctions(_key: string, value: unknown): unknown {
 }
 
 /** Where the machine itself runs out of memory, this process goes first. Linux has that. */
-function offerToTheKernel(): void {
+function preferForOomKill(): void {
   if (process.platform !== 'linux') return;
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000');
@@ -67,7 +67,7 @@ function offerToTheKernel(): void {
 }
 
 /** An expression that holds the event loop would outlive a worker that was killed: a thread looks after that. */
-function dieWithTheWorker(): void {
+function endWithWorker(): void {
   const look = `const parent = process.ppid; setInterval(() => { let gone = process.ppid !== parent; try { process.kill(parent, 0) } catch { gone = true } if (gone) process.kill(process.pid, 'SIGKILL') }, ${ORPHAN_MS})`;
   new Worker(look, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 } }).unref();
 }

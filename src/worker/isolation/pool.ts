@@ -1,120 +1,120 @@
 import { TaskError, timeoutError } from '../task-error.ts';
-import type { BoxAnswer, BoxJob, CodeLine } from './protocol.ts';
+import type { IsolateMessage, IsolateJob, CodeLogLine } from './protocol.ts';
 
-/** Runs what could hold the event loop or break its process, each job alone in a box: a thread or a process. */
-export interface Pool {
+/** Runs what could hold the event loop or break its process, each job alone in an isolate: a thread or a process. */
+export interface IsolatePool {
   /** JSON text of the result. Rejects with a `TaskError`, or with the signal's reason when it aborts. */
-  run(job: BoxJob, signal: AbortSignal, onLine?: (line: CodeLine) => void): Promise<string>;
-  /** Starts one box ahead of its first use. */
+  run(job: IsolateJob, signal: AbortSignal, onLine?: (line: CodeLogLine) => void): Promise<string>;
+  /** Starts one isolate ahead of its first use. */
   warm(): void;
   close(): Promise<void>;
 }
 
 /** A thread or a process that takes one job at a time. */
-export interface Box {
-  post(job: BoxJob): void;
+export interface Isolate {
+  post(job: IsolateJob): void;
   /** Ends it at once, whatever it does. */
   end(): Promise<void>;
   /** Whether it keeps this process alive. */
   hold(on: boolean): void;
 }
 
-export interface BoxEvents {
-  answer(answer: BoxAnswer): void;
+export interface IsolateEvents {
+  message(answer: IsolateMessage): void;
   /** It ended by itself. A final end would come again with the same job. */
   ended(why: string, final: boolean): void;
 }
 
-export interface PoolOptions {
-  /** Boxes at most. */
+export interface IsolatePoolOptions {
+  /** Isolates at most. */
   most: number;
-  /** Boxes that stay when all are idle. */
+  /** Isolates that stay when all are idle. */
   keep: number;
-  open(events: BoxEvents): Box;
+  open(events: IsolateEvents): Isolate;
 }
 
-/** A box that does not answer by itself this long after its time limit is ended from outside. */
+/** An isolate that does not answer by itself this long after its time limit is ended from outside. */
 const GRACE_MS = 500;
 const IDLE_MS = 60_000;
 
-interface Place {
-  box: Box;
+interface Slot {
+  isolate: Isolate;
   run: Running | null;
   idleSince: number;
   /** Resolves once it takes jobs: the time limit of its first one begins then. */
   ready: PromiseWithResolvers<void>;
 }
 interface Running {
-  job: BoxJob;
-  onLine: ((line: CodeLine) => void) | undefined;
+  job: IsolateJob;
+  onLine: ((line: CodeLogLine) => void) | undefined;
   settle(result: { text: string } | { error: unknown }): void;
 }
 
-/** At most `most` boxes, each made when it is needed and ended when it was idle for a minute. */
-export function createPool({ most, keep, open }: PoolOptions): Pool {
-  const places = new Set<Place>();
+/** At most `most` isolates, each started when it is needed and ended when it was idle for a minute. */
+export function createIsolatePool({ most, keep, open }: IsolatePoolOptions): IsolatePool {
+  const slots = new Set<Slot>();
   const waiting: Running[] = [];
   let closed = false;
-  const reaper = setInterval(() => {
-    for (const place of places)
-      if (places.size > keep && place.run === null && Date.now() - place.idleSince > IDLE_MS) drop(place);
+  const idleTimer = setInterval(() => {
+    for (const slot of slots)
+      if (slots.size > keep && slot.run === null && Date.now() - slot.idleSince > IDLE_MS) drop(slot);
   }, IDLE_MS).unref();
 
-  function start(): Place {
+  function start(): Slot {
     const ready = Promise.withResolvers<void>();
-    const box = open({
-      answer(answer) {
+    const isolate = open({
+      message(answer) {
         if (answer.t === 'ready') return ready.resolve();
-        if (answer.t === 'log') return place.run?.onLine?.(answer.line);
-        const run = place.run;
-        place.run = null;
-        place.idleSince = Date.now();
-        run?.settle(answer.t === 'done' ? { text: answer.text } : { error: errorOf(answer) });
-        next();
+        if (answer.t === 'log') return slot.run?.onLine?.(answer.line);
+        const run = slot.run;
+        slot.run = null;
+        slot.idleSince = Date.now();
+        run?.settle(answer.t === 'done' ? { text: answer.text } : { error: toTaskError(answer) });
+        startWaiting();
       },
       ended(why, final) {
-        const run = place.run;
-        place.run = null;
-        places.delete(place);
+        const run = slot.run;
+        slot.run = null;
+        slots.delete(slot);
         run?.settle({
           error: new TaskError('TASK_ERROR', `the ${run.job.kind} ${why}`, final ? { retryable: false } : {}),
         });
-        next();
+        startWaiting();
       },
     });
-    const place: Place = { box, run: null, idleSince: Date.now(), ready };
-    places.add(place);
-    box.hold(false);
-    return place;
+    const slot: Slot = { isolate, run: null, idleSince: Date.now(), ready };
+    slots.add(slot);
+    isolate.hold(false);
+    return slot;
   }
 
-  function drop(place: Place): void {
-    place.run = null;
-    places.delete(place);
-    void place.box.end();
+  function drop(slot: Slot): void {
+    slot.run = null;
+    slots.delete(slot);
+    void slot.isolate.end();
   }
 
-  function next(): void {
+  function startWaiting(): void {
     while (waiting.length > 0 && !closed) {
-      const place = idle() ?? (places.size < most ? start() : null);
-      if (place === null) return;
-      give(place, waiting.shift() as Running);
+      const slot = idleSlot() ?? (slots.size < most ? start() : null);
+      if (slot === null) return;
+      assign(slot, waiting.shift() as Running);
     }
   }
 
-  function give(place: Place, run: Running): void {
-    place.run = run;
-    place.box.hold(true);
+  function assign(slot: Slot, run: Running): void {
+    slot.run = run;
+    slot.isolate.hold(true);
     const { settle } = run;
     let guard: NodeJS.Timeout | undefined;
     let settled = false;
-    void place.ready.promise.then(() => {
+    void slot.ready.promise.then(() => {
       if (settled) return;
       guard = setTimeout(
         () => {
-          drop(place);
+          drop(slot);
           run.settle({ error: timeoutError(run.job.kind, run.job.timeoutMs) });
-          next();
+          startWaiting();
         },
         Math.min(run.job.timeoutMs + GRACE_MS, 2 ** 31 - 1),
       );
@@ -122,14 +122,14 @@ export function createPool({ most, keep, open }: PoolOptions): Pool {
     run.settle = (result) => {
       settled = true;
       clearTimeout(guard);
-      place.box.hold(false);
+      slot.isolate.hold(false);
       settle(result);
     };
-    place.box.post(run.job);
+    slot.isolate.post(run.job);
   }
 
-  function idle(): Place | null {
-    for (const place of places) if (place.run === null) return place;
+  function idleSlot(): Slot | null {
+    for (const slot of slots) if (slot.run === null) return slot;
     return null;
   }
 
@@ -140,9 +140,9 @@ export function createPool({ most, keep, open }: PoolOptions): Pool {
         const abort = () => {
           const at = waiting.indexOf(run);
           if (at >= 0) waiting.splice(at, 1);
-          for (const place of places) if (place.run === run) drop(place);
+          for (const slot of slots) if (slot.run === run) drop(slot);
           run.settle({ error: signal.reason });
-          next();
+          startWaiting();
         };
         const run: Running = {
           job,
@@ -155,20 +155,20 @@ export function createPool({ most, keep, open }: PoolOptions): Pool {
         };
         signal.addEventListener('abort', abort, { once: true });
         waiting.push(run);
-        next();
+        startWaiting();
       });
     },
     warm() {
-      if (places.size === 0 && !closed) start();
+      if (slots.size === 0 && !closed) start();
     },
     async close() {
       closed = true;
-      clearInterval(reaper);
-      await Promise.all([...places].map(({ box }) => box.end()));
+      clearInterval(idleTimer);
+      await Promise.all([...slots].map(({ isolate }) => isolate.end()));
     },
   };
 }
 
-function errorOf({ error }: Extract<BoxAnswer, { t: 'fail' }>): TaskError {
+function toTaskError({ error }: Extract<IsolateMessage, { t: 'fail' }>): TaskError {
   return new TaskError(error.code, error.message, { retryable: error.retryable });
 }

@@ -2,7 +2,7 @@ import type { LogLevel } from '../../contract/vocabulary.ts';
 import type { TaskFailure } from '../../contract/worker-protocol.ts';
 
 /** What the worker hands to one of its threads or processes. Values travel as JSON text, so that no number changes. */
-export type BoxJob =
+export type IsolateJob =
   | { kind: 'expression'; source: string; input: string; outputBytes: number; timeoutMs: number }
   | {
       kind: 'code';
@@ -18,16 +18,16 @@ export type BoxJob =
       timeoutMs: number;
     };
 
-export interface CodeLine {
+export interface CodeLogLine {
   level: LogLevel;
   message: string;
   fields: Record<string, unknown>;
 }
 
-export type BoxAnswer =
+export type IsolateMessage =
   /** Said once, before all else. */
   | { t: 'ready' }
-  | { t: 'log'; line: CodeLine }
+  | { t: 'log'; line: CodeLogLine }
   /** `text` is JSON; empty where an expression has no value. */
   | { t: 'done'; text: string }
   | { t: 'fail'; error: TaskFailure };

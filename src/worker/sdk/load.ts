@@ -17,7 +17,7 @@ export async function loadHandlers(file: string): Promise<Handlers> {
     const { name, message } = error as Error;
     throw new Fault(
       'USAGE',
-      `the handlers file ${path} cannot be loaded: ${name}: ${message}${name === 'SyntaxError' ? placeOf(path) : ''}`,
+      `the handlers file ${path} cannot be loaded: ${name}: ${message}${name === 'SyntaxError' ? syntaxErrorPosition(path) : ''}`,
       { cause: error },
     );
   }
@@ -35,7 +35,7 @@ export async function loadHandlers(file: string): Promise<Handlers> {
 }
 
 /** Where a file does not parse: the error itself does not say, a check by Node does. */
-function placeOf(path: string): string {
+function syntaxErrorPosition(path: string): string {
   const { stderr } = spawnSync(process.execPath, ['--check', path], { encoding: 'utf8' });
   const [, file, line] = /^(?:file:\/\/)?(\/?\S.*?):(\d+)$/m.exec(stderr) ?? [];
   return file === undefined ? '' : ` (${file}, line ${line})`;

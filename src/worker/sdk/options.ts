@@ -41,7 +41,7 @@ export function readOptions(options: CreateWorkerOptions): JoinOptions & { drain
     capacity,
     handlers,
     labels,
-    logstash: logstash === undefined ? null : addressOf(logstash),
+    logstash: logstash === undefined ? null : parseAddress(logstash),
     say: options.say ?? toStderr,
     drainSeconds,
     signals,
@@ -61,7 +61,7 @@ export function handlersFault(handlers: unknown): string | null {
   return null;
 }
 
-function addressOf(text: unknown): { host: string; port: number } {
+function parseAddress(text: unknown): { host: string; port: number } {
   const [, host, digits] = (typeof text === 'string' && /^(\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):(\d{1,5})$/.exec(text)) || [];
   if (host === undefined || !(Number(digits) >= 1 && Number(digits) <= 65_535))
     throw new TypeError(`logstash must be HOST:PORT such as 127.0.0.1:9000; it is ${show(text)}`);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
-import { differencesOf } from './differences.ts';
+import { findDifferences } from './differences.ts';
 
 const LIMITS = { items: 50, patterns: 50, characters: 40 };
 
@@ -9,7 +9,7 @@ describe('differencesOf', () => {
   it('names each place with what stood there and what stands there now', () => {
     const before = { a: 1, list: [{ at: 1, x: 'y' }, { at: 2 }], gone: true, 'a/b': 1 };
     const after = { a: 1, list: [{ at: 9, x: 'y' }, { at: 8 }, { at: 7 }], 'a/b': [1] };
-    expect(differencesOf(before, after, LIMITS)).toEqual({
+    expect(findDifferences(before, after, LIMITS)).toEqual({
       items: [
         { path: '/gone', kind: 'removed', before: 'true', after: null },
         { path: '/list/2', kind: 'added', before: null, after: '{"at":7}' },
@@ -25,16 +25,16 @@ describe('differencesOf', () => {
 
   it('tells numbers apart that no double holds', () => {
     const one = parseJson('{"id":12345678901234567890}');
-    expect(differencesOf(one, parseJson('{"id":12345678901234567891}'), LIMITS).total).toBe(1);
-    expect(differencesOf(one, parseJson('{"id":12345678901234567890}'), LIMITS).total).toBe(0);
+    expect(findDifferences(one, parseJson('{"id":12345678901234567891}'), LIMITS).total).toBe(1);
+    expect(findDifferences(one, parseJson('{"id":12345678901234567890}'), LIMITS).total).toBe(0);
   });
 
   it('ends with a bound, and says so', () => {
     const wide = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]));
-    const { items, patterns, total, complete } = differencesOf({}, wide, LIMITS);
+    const { items, patterns, total, complete } = findDifferences({}, wide, LIMITS);
     expect([items.length, patterns.length, total, complete]).toEqual([50, 50, 200, false]);
     expect(
-      differencesOf(
+      findDifferences(
         [],
         Array.from({ length: 20_000 }, () => 1),
         LIMITS,
@@ -47,7 +47,7 @@ describe('differencesOf', () => {
     const of = (start: number) => ({
       [key]: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, start + i])),
     });
-    const { items, patterns, total, complete } = differencesOf(of(0), of(1), LIMITS);
+    const { items, patterns, total, complete } = findDifferences(of(0), of(1), LIMITS);
     expect([items.length, patterns, total, complete]).toEqual([50, [], 60, false]);
     expect(Math.max(...items.map(({ path }) => path.length))).toBe(501);
   });
@@ -56,14 +56,14 @@ describe('differencesOf', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
         const [x, y] = [JSON.parse(JSON.stringify(a)), JSON.parse(JSON.stringify(b))];
-        expect(differencesOf(x, JSON.parse(JSON.stringify(x)), LIMITS).total).toBe(0);
+        expect(findDifferences(x, JSON.parse(JSON.stringify(x)), LIMITS).total).toBe(0);
         let same = true;
         try {
           expect(x).toEqual(y);
         } catch {
           same = false;
         }
-        expect(differencesOf(x, y, LIMITS).total === 0).toBe(same);
+        expect(findDifferences(x, y, LIMITS).total === 0).toBe(same);
       }),
     );
   });

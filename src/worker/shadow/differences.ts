@@ -19,7 +19,7 @@ export interface DifferenceLimits {
  * Where two JSON values (lossless, see `lib/json.ts`) differ, in the order of the first. Lists are compared place by place, so
  * one item that was put in shows as a change of all after it.
  */
-export function differencesOf(before: unknown, after: unknown, limits: DifferenceLimits): Differences {
+export function findDifferences(before: unknown, after: unknown, limits: DifferenceLimits): Differences {
   const items: Difference[] = [];
   const patterns = new Set<string>();
   let total = 0;

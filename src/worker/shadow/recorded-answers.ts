@@ -8,7 +8,7 @@ import type { WalkDeps } from './walk-graph.ts';
 const ASSUMPTIONS = 20;
 
 /** Answers from a recording, and the notes about those that were given to another question. */
-export function answersOf(
+export function createRecordedAnswers(
   recording: Recording,
   { definition, configs }: Pick<TrialAsk, 'definition' | 'configs'>,
 ): { answer: WalkDeps['answer']; assumptions: TrialAnswer['assumptions'] } {

@@ -3,13 +3,14 @@ import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 import { EXECUTORS } from '../executors/executors.ts';
-import type { Outcome, TaskRun, Tools } from '../executors/executor.ts';
+import type { Outcome, TaskRun } from '../executors/executor.ts';
+import type { Tools } from '../executors/tools.ts';
 import { TaskError } from '../task-error.ts';
 import type { Payload } from '../payload.ts';
-import { createVault } from '../secrets.ts';
-import { answersOf } from './recorded-answers.ts';
-import { differencesOf } from './differences.ts';
-import { walk, type NodeEnd } from './walk-graph.ts';
+import { createSecretVault } from '../secrets.ts';
+import { createRecordedAnswers } from './recorded-answers.ts';
+import { findDifferences } from './differences.ts';
+import { walkGraph, type NodeEnd } from './walk-graph.ts';
 
 const DIFFERENCES = { items: 50, patterns: 50, characters: 300 };
 const NONE = { items: [], patterns: [], total: 0, complete: true };
@@ -19,7 +20,7 @@ const TASK_ID = '00000000-0000-7000-8000-000000000000';
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs one recorded input through a definition and tells what came out differently. */
-export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer> {
+export async function replayInput(ask: TrialAsk, tools: Tools): Promise<TrialAnswer> {
   const recording = JSON.parse(ask.recording) as Recording;
   if (ask.refused !== null) {
     const failure = {
@@ -38,9 +39,9 @@ export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer
       differences: NONE,
     };
   }
-  const vault = createVault();
-  vault.learn(ask.secrets);
-  const answers = answersOf(recording, ask);
+  const vault = createSecretVault();
+  vault.add(ask.secrets);
+  const answers = createRecordedAnswers(recording, ask);
 
   async function execute(node: LeasedNode, input: Payload, item: number | null): Promise<Outcome> {
     const stop = new AbortController();
@@ -59,10 +60,10 @@ export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer
       OUTSIDE_TYPES.has(node.type) || !Object.hasOwn(EXECUTORS, node.type) ? undefined : EXECUTORS[node.type];
     if (executor === undefined)
       throw new TaskError('INVALID_DAG', `a trial runs no node of type ${JSON.stringify(node.type)}`);
-    return inTime(executor(task, tools), node.runTimeoutSeconds, stop);
+    return withRunTimeout(executor(task, tools), node.runTimeoutSeconds, stop);
   }
 
-  const { output, nodes } = await walk({
+  const { output, nodes } = await walkGraph({
     definition: ask.definition,
     input: ask.input,
     runTimeoutSeconds: ask.runTimeoutSeconds,
@@ -74,7 +75,7 @@ export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer
   const compared = output !== null && recording.output !== null;
   const differences =
     compared && output !== recording.output
-      ? differencesOf(parseJson(recording.output ?? 'null'), parseJson(output ?? 'null'), DIFFERENCES)
+      ? findDifferences(parseJson(recording.output ?? 'null'), parseJson(output ?? 'null'), DIFFERENCES)
       : NONE;
   return {
     recorded: { output: compared && differences.total === 0 ? null : recording.output, failure: recording.failure },
@@ -88,7 +89,7 @@ export async function runTrial(ask: TrialAsk, tools: Tools): Promise<TrialAnswer
 }
 
 /** What takes longer than its node may run fails as it would in a job, and is stopped. */
-async function inTime<T>(run: Promise<T>, seconds: number, stop: AbortController): Promise<T> {
+async function withRunTimeout<T>(run: Promise<T>, seconds: number, stop: AbortController): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(

@@ -3,7 +3,7 @@ import { graphOf } from '../../contract/graph.ts';
 import type { TrialError } from '../../contract/trial.ts';
 import type { LeasedNode } from '../../contract/worker-protocol.ts';
 import type { Outcome } from '../executors/executor.ts';
-import { failureOf } from '../task-error.ts';
+import { toTaskFailure } from '../task-error.ts';
 import { payloadFromText, type Payload } from '../payload.ts';
 
 /** What is given in place of running a node (or one item of its list): an end, or why there is none. */
@@ -40,7 +40,7 @@ export interface NodeEnd {
   readonly ms: number;
 }
 
-export interface Walked {
+export interface WalkResult {
   /** JSON text of the replica's output; null where it did not come to one. */
   readonly output: string | null;
   readonly nodes: readonly NodeEnd[];
@@ -56,7 +56,13 @@ class Missing extends Error {}
  * Runs one input through a definition, node after node in the order of the graph, by the engine's rules of joins,
  * conditions and lists; a test holds the two together. Waits are not waited for, and nothing is tried twice.
  */
-export async function walk({ definition, input, runTimeoutSeconds, execute, answer }: WalkDeps): Promise<Walked> {
+export async function walkGraph({
+  definition,
+  input,
+  runTimeoutSeconds,
+  execute,
+  answer,
+}: WalkDeps): Promise<WalkResult> {
   const graph = graphOf(definition);
   const ends = new Map<string, NodeEnd>();
   for (const id of graph.order) {
@@ -118,7 +124,7 @@ export async function walk({ definition, input, runTimeoutSeconds, execute, answ
           ...endOf(node, { state: 'missing', input: text, error: { code: 'NOT_RECORDED', message: error.message } }),
           ms: took(),
         };
-      return { ...endOf(node, { state: 'failed', input: text, error: plain(error) }), ms: took() };
+      return { ...endOf(node, { state: 'failed', input: text, error: toReplayError(error) }), ms: took() };
     }
   }
 
@@ -153,7 +159,7 @@ export async function walk({ definition, input, runTimeoutSeconds, execute, answ
           outputs[item] = known?.output ?? (await execute(node, payloadFromText(text), item)).output.text();
         } catch (error) {
           if (error instanceof Missing || !collect) throw error;
-          outputs[item] = JSON.stringify({ error: plain(error) });
+          outputs[item] = JSON.stringify({ error: toReplayError(error) });
         }
       }
     };
@@ -179,9 +185,9 @@ const endOf = ({ id, type }: WorkflowNode, end: Partial<NodeEnd> & Pick<NodeEnd,
   ...end,
 });
 
-function plain(error: unknown): TrialError {
+function toReplayError(error: unknown): TrialError {
   const given = (error as { given?: TrialError }).given;
   if (given) return given;
-  const { code, message } = failureOf(error);
+  const { code, message } = toTaskFailure(error);
   return { code, message };
 }
