@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LogHits } from '../src/contract/api.ts';
+import type { LogHits } from '../src/contract/logs.ts';
 import { openConsole, probe, settled, startBrowser } from './lib/browser.ts';
 import { call } from './lib/master-api.ts';
 import { startMaster } from './lib/processes.ts';

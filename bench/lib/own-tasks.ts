@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, Page, Task, Worker } from '../../src/contract/api.ts';
+import type { Job } from '../../src/contract/jobs.ts';
 import type { ReadyLine } from '../../src/contract/process.ts';
+import type { Page } from '../../src/contract/shapes.ts';
+import type { Task } from '../../src/contract/tasks.ts';
+import type { Worker } from '../../src/contract/workers.ts';
 import { call, publishChain } from './master-api.ts';
 import { ended, startMaster, startWorker } from './processes.ts';
 import { line, quantile, round } from './report.ts';

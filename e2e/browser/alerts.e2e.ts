@@ -1,5 +1,7 @@
-import type { AlertRule, Channel, Policy } from '../../src/contract/api-alerts.ts';
-import type { AuditEntry, Page } from '../../src/contract/api.ts';
+import type { AuditEntry } from '../../src/contract/access.ts';
+import type { Channel, Policy } from '../../src/contract/alert-channels.ts';
+import type { AlertRule } from '../../src/contract/alert-rules.ts';
+import type { Page } from '../../src/contract/shapes.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 

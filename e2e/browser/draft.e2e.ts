@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
-import type { Commit, CommitDetail, Page as PageOf } from '../../src/contract/api.ts';
+import type { Page as PageOf } from '../../src/contract/shapes.ts';
+import type { Commit, CommitDetail } from '../../src/contract/workflows.ts';
 import { violationsOf } from '../support/axe.ts';
 import { greeter } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';

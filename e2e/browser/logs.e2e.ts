@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Page } from '@playwright/test';
-import type { LogRecord, LogSearch } from '../../src/contract/api.ts';
+import type { LogRecord, LogSearch } from '../../src/contract/logs.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { go } from '../support/go.ts';
 import type { TestMaster } from '../support/master.ts';

@@ -3,19 +3,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@playwright/test';
-import type {
-  ApiKeyCreated,
-  Commit,
-  CommitDetail,
-  CommitDiff,
-  Job,
-  LogSearch,
-  Metrics,
-  Page,
-  TokenCreated,
-  Worker,
-} from '../../src/contract/api.ts';
-import type { BulkDryRun, Operation, OperationResult } from '../../src/contract/api-engine.ts';
+import type { ApiKeyCreated, TokenCreated } from '../../src/contract/access.ts';
+import type { Job } from '../../src/contract/jobs.ts';
+import type { LogSearch } from '../../src/contract/logs.ts';
+import type { Metrics } from '../../src/contract/metrics.ts';
+import type { BulkDryRun, Operation, OperationResult } from '../../src/contract/operations.ts';
+import type { Page } from '../../src/contract/shapes.ts';
+import type { Worker } from '../../src/contract/workers.ts';
+import type { Commit, CommitDetail, CommitDiff } from '../../src/contract/workflows.ts';
 import { openShell, type Shell } from './shell.ts';
 
 const examples = fileURLToPath(new URL('../../resources/examples', import.meta.url));

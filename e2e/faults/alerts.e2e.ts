@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
-import type { Alert, AlertHistory, Channel } from '../../src/contract/api-alerts.ts';
-import type { Page } from '../../src/contract/api.ts';
+import type { Channel } from '../../src/contract/alert-channels.ts';
+import type { Alert, AlertHistory } from '../../src/contract/alerts.ts';
+import type { Page } from '../../src/contract/shapes.ts';
 import { forget, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
 
 const node = (id: string, type: string, config: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({

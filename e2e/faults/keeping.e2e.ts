@@ -3,7 +3,8 @@ import { copyFileSync, existsSync, readFileSync, readdirSync, rmSync, truncateSy
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
-import type { Job, Page } from '../../src/contract/api.ts';
+import type { Job } from '../../src/contract/jobs.ts';
+import type { Page } from '../../src/contract/shapes.ts';
 import { holderOf } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/definitions.ts';
 import { CLI, forget, NODE, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
-import type { Job, Page } from '../../src/contract/api.ts';
+import type { Job } from '../../src/contract/jobs.ts';
+import type { Page } from '../../src/contract/shapes.ts';
 import { sleeper } from '../support/definitions.ts';
 import { forget, publish, startMaster, type TestMaster } from '../support/master.ts';
 

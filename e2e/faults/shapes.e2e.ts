@@ -4,7 +4,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Job, Page, Task } from '../../src/contract/api.ts';
+import type { Job } from '../../src/contract/jobs.ts';
+import type { Page } from '../../src/contract/shapes.ts';
+import type { Task } from '../../src/contract/tasks.ts';
 import { CLI, forget, NODE, publish, startMaster, type TestMaster } from '../support/master.ts';
 
 const flow = (type: string, config: object, node: object = {}) => ({

@@ -5,8 +5,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Job, Page, Task, Worker } from '../../src/contract/api.ts';
+import type { Job } from '../../src/contract/jobs.ts';
 import type { LocalFile, ReadyLine } from '../../src/contract/process.ts';
+import type { Page } from '../../src/contract/shapes.ts';
+import type { Task } from '../../src/contract/tasks.ts';
+import type { Worker } from '../../src/contract/workers.ts';
 
 /** `YARDMASTER_E2E_OUT`: another build than the one in `out`. */
 export const CLI = resolve(process.env['YARDMASTER_E2E_OUT'] ?? 'out', 'main/cli.js');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
-import type { Task } from '../../src/contract/api.ts';
+import type { Task } from '../../src/contract/tasks.ts';
 import {
   CLI,
   EXAMPLES,

@@ -1,71 +1,178 @@
-/** The closed sets of words of alerting. Plain data: the renderer imports it without a schema library. */
+import { type Static, Type } from 'typebox';
+import { AnyLabels, Matchers, MatcherSchema } from './alert-rules.ts';
+import { Count, IdParams, Nullable, oneOf, PageOf, paging, type Routes, strict, Time } from './shapes.ts';
+import { ALERT_STATES, HISTORY_KINDS, SEVERITIES } from './vocabulary.ts';
 
-/** What an alert instance is in. `NoData` and `Error` are the firing states of a rule's own two alerts. */
-export const ALERT_STATES = ['Normal', 'Pending', 'Alerting', 'Recovering', 'NoData', 'Error'] as const;
-export type AlertState = (typeof ALERT_STATES)[number];
+/** Alerts that fire, silences, and the history of both. */
 
-/** States in which an alert is open: people are told of it, unless it is held back. */
-export const OPEN_STATES: readonly AlertState[] = ['Alerting', 'Recovering', 'NoData', 'Error'];
+export const AlertSchema = Type.Object({
+  id: Type.String({ description: '<rule>:<fingerprint>' }),
+  fingerprint: Type.String({ description: '16 hexadecimal digits: FNV-64a over the sorted labels' }),
+  ruleId: Type.String(),
+  ruleName: Type.String(),
+  state: oneOf(ALERT_STATES),
+  severity: oneOf(SEVERITIES),
+  labels: AnyLabels,
+  annotations: AnyLabels,
+  value: Nullable(Type.Number()),
+  /** When the condition began to hold. */
+  activeAt: Time,
+  /** When it began to fire; null while it is pending. */
+  startsAt: Nullable(Time),
+  endsAt: Nullable(Time),
+  lastEvaluatedAt: Time,
+  reason: Nullable(Type.String()),
+  silencedBy: Type.Array(Type.String()),
+  inhibitedBy: Type.Array(Type.String()),
+  acknowledged: Type.Optional(
+    Nullable(
+      Type.Object(
+        { at: Time, by: Type.String(), note: Type.String({ description: 'Empty where there is none' }) },
+        { description: 'Who looks after it: its messages are not repeated until it ends or gets worse' },
+      ),
+    ),
+  ),
+});
 
-/** Nobody is told of it: a silence covers it, or another alert is its cause and is told instead. */
-export const isHeldBack = ({
-  silencedBy,
-  inhibitedBy,
-}: {
-  readonly silencedBy: readonly string[];
-  readonly inhibitedBy: readonly string[];
-}): boolean => silencedBy.length + inhibitedBy.length > 0;
+export const AcknowledgeBodySchema = Type.Object({ note: Type.Optional(Type.String({ maxLength: 2000 })) }, strict);
+export type Alert = Static<typeof AlertSchema>;
 
-export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
-export type Severity = (typeof SEVERITIES)[number];
+export const SilenceDraftSchema = Type.Object(
+  {
+    matchers: Type.Array(MatcherSchema, { minItems: 1, maxItems: 32 }),
+    comment: Type.String({ minLength: 1, maxLength: 2000 }),
+    startsAt: Type.Optional(Type.String({ format: 'date-time', description: 'Now where absent' })),
+    endsAt: Type.Optional(Type.String({ format: 'date-time' })),
+    durationSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 31_536_000 })),
+  },
+  { ...strict, description: 'One of endsAt and durationSeconds' },
+);
+export type SilenceDraft = Static<typeof SilenceDraftSchema>;
 
-/** What a series comes to over the rule's range. */
-export const REDUCERS = ['last', 'mean', 'min', 'max', 'sum', 'count'] as const;
-export type Reducer = (typeof REDUCERS)[number];
+export const SilenceSchema = Type.Object({
+  id: Type.String(),
+  matchers: Matchers,
+  comment: Type.String(),
+  startsAt: Time,
+  endsAt: Time,
+  createdAt: Time,
+  createdBy: Type.String(),
+  state: oneOf(['pending', 'active', 'expired'] as const),
+  /** Alerts that it holds back now. */
+  alerts: Count,
+});
+export type Silence = Static<typeof SilenceSchema>;
 
-/** `within` and `outside` take two bounds, which both belong to the range; the others one. */
-export const COMPARISONS = ['gt', 'ge', 'lt', 'le', 'within', 'outside'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
+export const AlertHistorySchema = Type.Object({
+  id: Count,
+  at: Time,
+  kind: oneOf(HISTORY_KINDS),
+  ruleId: Nullable(Type.String()),
+  ruleName: Nullable(Type.String()),
+  fingerprint: Nullable(Type.String()),
+  labels: AnyLabels,
+  /** Of a change of state. */
+  from: Nullable(oneOf(ALERT_STATES)),
+  to: Nullable(oneOf(ALERT_STATES)),
+  value: Nullable(Type.Number()),
+  reason: Nullable(Type.String()),
+  /** Of a notification. */
+  channelId: Nullable(Type.String()),
+  channelName: Nullable(Type.String()),
+  status: Nullable(oneOf(['firing', 'resolved'] as const)),
+  ok: Nullable(Type.Boolean()),
+  attempt: Nullable(Count),
+  firing: Nullable(Count),
+  resolved: Nullable(Count),
+  title: Nullable(Type.String()),
+  answer: Nullable(Type.String()),
+});
+export type AlertHistory = Static<typeof AlertHistorySchema>;
 
-export const NO_DATA_STATES = ['NoData', 'Alerting', 'OK', 'KeepLast'] as const;
-export const ERROR_STATES = ['Error', 'Alerting', 'OK', 'KeepLast'] as const;
+/** What the live stream's `alert` events carry: an instance that changed, or a message for the screens of operators. */
+export type AlertEvent =
+  | ({ kind: 'instance' } & Alert)
+  | { kind: 'notification'; id: string; at: string; status: 'firing' | 'resolved'; title: string; message: string };
 
-export const AGGREGATES = ['sum', 'mean', 'min', 'max', 'last', 'count', 'rate', 'p50', 'p95', 'p99'] as const;
+const State = oneOf(ALERT_STATES);
 
-/** What built-in rules look at without a query. */
-export const SIGNALS = [
-  'workersUp',
-  'workersLost',
-  'failureRate',
-  'tasksStuck',
-  'diskUsed',
-  'pipelineBacklog',
-] as const;
-export type Signal = (typeof SIGNALS)[number];
-
-export const CHANNEL_KINDS = ['email', 'slack', 'teams', 'pagerduty', 'webhook', 'desktop'] as const;
-export type ChannelKind = (typeof CHANNEL_KINDS)[number];
-
-/** Names of what is secret in each kind of channel. The addresses of chat hooks let anybody write there. */
-export const CHANNEL_SECRETS: Readonly<Record<ChannelKind, readonly string[]>> = {
-  email: ['password'],
-  slack: ['url'],
-  teams: ['url'],
-  pagerduty: ['routingKey'],
-  webhook: ['bearer', 'password', 'hmac'],
-  desktop: [],
-};
-
-export const MATCH_OPERATORS = ['=', '!=', '=~', '!~'] as const;
-export type MatchOperator = (typeof MATCH_OPERATORS)[number];
-
-/** Names of labels, of rules and of matchers. */
-export const LABEL_NAME = '^[a-zA-Z_][a-zA-Z0-9_.]{0,63}$';
-/** Labels that the master gives; rules cannot set them. */
-export const RESERVED_LABELS: readonly string[] = ['alertname', 'rulename', 'severity'];
-
-export const HISTORY_KINDS = ['state', 'notification'] as const;
-
-/** Titles and messages where a channel has none of its own. */
-export const DEFAULT_TITLE = '[{{ $status }}:{{ $count }}] {{ $alertname }}';
-export const DEFAULT_MESSAGE = '{{ $alerts }}';
+export const alertRoutes = {
+  'alerts.list': {
+    method: 'GET',
+    path: '/api/v1/alerts',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'Alerts that are not Normal, the worst first',
+    query: Type.Object(
+      {
+        ...paging,
+        state: Type.Optional(Type.Union([Type.Array(State), State])),
+        ruleId: Type.Optional(Type.String({ maxLength: 64 })),
+        q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the values of the labels' })),
+        heldBack: Type.Optional(
+          Type.Boolean({ description: 'Those alone that a silence or another alert keeps back; false: the others' }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 200: PageOf(AlertSchema) },
+  },
+  'alerts.history': {
+    method: 'GET',
+    path: '/api/v1/alerts/history',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'What fired and what was sent to whom, newest first',
+    query: Type.Object(
+      { ...paging, kind: Type.Optional(oneOf(HISTORY_KINDS)), ruleId: Type.Optional(Type.String({ maxLength: 64 })) },
+      strict,
+    ),
+    answers: { 200: PageOf(AlertHistorySchema) },
+  },
+  'alerts.acknowledge': {
+    method: 'POST',
+    path: '/api/v1/alerts/:id/acknowledgement',
+    access: 'operator',
+    tag: 'Alerts',
+    summary: 'Look after an alert that fires: its messages are not repeated until it ends or gets worse',
+    params: IdParams,
+    body: AcknowledgeBodySchema,
+    answers: { 200: AlertSchema },
+  },
+  'alerts.unacknowledge': {
+    method: 'DELETE',
+    path: '/api/v1/alerts/:id/acknowledgement',
+    access: 'operator',
+    tag: 'Alerts',
+    summary: 'Look after an alert no longer: its messages are repeated again',
+    params: IdParams,
+    answers: { 200: AlertSchema },
+  },
+  'silences.list': {
+    method: 'GET',
+    path: '/api/v1/alerts/silences',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'List silences',
+    query: Type.Object({ ...paging, state: Type.Optional(oneOf(['pending', 'active', 'expired'] as const)) }, strict),
+    answers: { 200: PageOf(SilenceSchema) },
+  },
+  'silences.create': {
+    method: 'POST',
+    path: '/api/v1/alerts/silences',
+    access: 'operator',
+    tag: 'Alerts',
+    summary: 'Keep messages of some alerts back for a while',
+    body: SilenceDraftSchema,
+    answers: { 201: SilenceSchema },
+  },
+  'silences.expire': {
+    method: 'DELETE',
+    path: '/api/v1/alerts/silences/:id',
+    access: 'operator',
+    tag: 'Alerts',
+    summary: 'End a silence now',
+    params: IdParams,
+    answers: { 204: null },
+  },
+} as const satisfies Routes;

@@ -1,6 +1,6 @@
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { oneOf } from './shapes.ts';
-import { ENVIRONMENTS } from './vocabulary.ts';
+import { CALL_WARNINGS, ENVIRONMENTS } from './vocabulary.ts';
 
 /** The workflow definition (contract §4). Loose where a faulty graph is work in progress: graph faults are found by the checker, not by this schema. */
 
@@ -216,10 +216,10 @@ export const NODE_CONFIGS = {
 } as const;
 
 export const FaultSchema = Type.Object({ pointer: Type.String(), code: Type.String(), message: Type.String() });
+
 /** What the checker finds in a graph; `pointer` leads into the definition, such as `/nodes/2/type`. */
 export type Fault = Static<typeof FaultSchema>;
 
-export const CALL_WARNINGS = ['CALL_UNKNOWN', 'CALL_NOT_PUBLISHED'] as const;
 export const CallWarningSchema = Type.Object({
   pointer: Type.String(),
   code: oneOf(CALL_WARNINGS),
@@ -227,5 +227,6 @@ export const CallWarningSchema = Type.Object({
   workflowId: Type.String(),
   environment: Type.String(),
 });
+
 /** A call that would fail now, because what it calls is not there (yet): it keeps nothing from being published. */
 export type CallWarning = Static<typeof CallWarningSchema>;

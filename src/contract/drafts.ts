@@ -1,3 +1,8 @@
+import { type Static, Type } from 'typebox';
+import { DefinitionSchema } from './definition.ts';
+import { Count, JobStatusSchema, Json, Nullable, oneOf, type Routes, strict, TaskStateSchema, Time } from './shapes.ts';
+import { TaskErrorSchema } from './tasks.ts';
+
 /**
  * A draft run is a job of a definition that was not saved. It belongs to a shadow of its workflow, whose id no workflow can
  * have: so lists, counts, failures, limits and metrics of the workflow never meet it.
@@ -7,9 +12,99 @@ const SUFFIX = '~draft';
 
 /** The id under which draft runs of a workflow are kept. */
 export const draftIdOf = (workflowId: string): string => `${workflowId}${SUFFIX}`;
+
 export const isDraftId = (workflowId: string): boolean => workflowId.endsWith(SUFFIX);
+
 /** The workflow that an id belongs to, whether it is that of its drafts or its own. */
 export const workflowOfDraft = (workflowId: string): string =>
   isDraftId(workflowId) ? workflowId.slice(0, -SUFFIX.length) : workflowId;
+
 /** For SQL: what the ids of drafts look like. */
 export const DRAFT_GLOB = `*${SUFFIX}`;
+
+export const DraftNodeSchema = Type.Object({
+  node: Type.String(),
+  replica: Count,
+  /** Of a forEach: that of its items taken together. */
+  state: TaskStateSchema,
+  /** From the start of its work to its end; null: it has not ended. */
+  ms: Nullable(Type.Integer()),
+  /** Long payloads are cut to a text that ends in `…`; whole at `/api/v1/tasks/{taskId}/output`. */
+  input: Json,
+  /** Of a forEach the list of what its items gave, so far as they have ended. */
+  output: Json,
+  error: Nullable(TaskErrorSchema),
+  /** The port that a condition took. */
+  port: Nullable(Type.String()),
+  /** A stand-in ran instead of the node. */
+  standIn: Type.Boolean(),
+  /** Of a forEach, with the input of its first item; null elsewhere, and before its list is known. */
+  items: Nullable(Type.Object({ total: Count, done: Count, failed: Count, input: Json })),
+  taskId: Type.String(),
+});
+export type DraftNode = Static<typeof DraftNodeSchema>;
+
+export const DraftRunSchema = Type.Object({
+  jobId: Type.String(),
+  workflowId: Type.String(),
+  status: JobStatusSchema,
+  createdAt: Time,
+  finishedAt: Nullable(Time),
+  durationMs: Nullable(Type.Integer()),
+  /** What the endpoint would answer; with `upTo`, the output of that node. Null while it runs and where it failed. */
+  output: Json,
+  /** The first node that failed. */
+  error: Nullable(Type.Object({ node: Type.String(), code: Type.String(), message: Type.String() })),
+  /** Nodes that made a task, in the order in which they became ready. */
+  nodes: Type.Array(DraftNodeSchema),
+  /** Tasks that are not among them, because there are too many. */
+  leftOut: Count,
+});
+export type DraftRun = Static<typeof DraftRunSchema>;
+
+const NodeId = Type.String({ minLength: 1, maxLength: 100 });
+
+export const draftRoutes = {
+  'drafts.run': {
+    method: 'POST',
+    path: '/api/v1/workflows/:id/draft-runs',
+    access: 'operator',
+    tag: 'Workflows',
+    summary: 'Run a definition that is not saved, and answer with what each node gave',
+    params: Type.Object({ id: Type.String() }),
+    body: Type.Object(
+      {
+        definition: DefinitionSchema,
+        inputs: Type.Array(Type.Unknown(), {
+          minItems: 1,
+          description: 'One JSON value for each replica, valid by the definition’s input schema',
+        }),
+        upTo: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: 'Run this node and what it depends on, and nothing else; the rest may have faults',
+          }),
+        ),
+        effects: Type.Optional(oneOf(['standIn', 'run'] as const)),
+        outputs: Type.Optional(
+          Type.Record(NodeId, Type.Unknown(), { description: 'What stand-ins give, by node; any node may be named' }),
+        ),
+        waitSeconds: Type.Optional(
+          Type.Number({ minimum: 0, maximum: 60, description: 'Longest wait for the end; 10 where absent' }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 200: DraftRunSchema },
+  },
+  'drafts.get': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/draft-runs/:jobId',
+    access: 'viewer',
+    tag: 'Workflows',
+    summary: 'How far a draft run is',
+    params: Type.Object({ id: Type.String(), jobId: Type.String({ minLength: 1, maxLength: 64 }) }),
+    answers: { 200: DraftRunSchema },
+  },
+} as const satisfies Routes;

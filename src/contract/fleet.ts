@@ -1,6 +1,5 @@
-import { OPEN_STATES } from './alerts.ts';
-import type { FindAnswer, Found } from './api-find.ts';
-import type { Overview } from './api.ts';
+import type { FindAnswer, Found, Overview } from './master.ts';
+import { OPEN_STATES } from './vocabulary.ts';
 
 /**
  * One look at a cluster, as the fleet shows it. `up`: it answered. `refused`: it answered and does not take the token.

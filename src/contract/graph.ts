@@ -1,4 +1,5 @@
 import type { Definition, WorkflowEdge, WorkflowNode } from './definition.ts';
+import { TASK_STATES, type TaskState } from './vocabulary.ts';
 
 /**
  * The graph of a definition, ready for walking. Pure; the engine decides what runs next with it and the console
@@ -135,4 +136,159 @@ export function livePredecessors(
     live.add(edge.from);
   }
   return [...live];
+}
+
+/** What the replicas of a job came to at one node. Each replica counts once, items of a `forEach` each for themselves. */
+export interface NodeTally {
+  /** Tasks by state. */
+  readonly states: Record<TaskState, number>;
+  /** FAILED tasks that wait for a retry; counted in `states` too. */
+  retrying: number;
+  /** Replicas that went by another branch. */
+  skipped: number;
+  /** Replicas that passed a node that made no task. */
+  passed: number;
+  /** Replicas that have not come here (yet). */
+  waiting: number;
+}
+
+/** What of a task the tally needs. */
+export interface TallyTask {
+  readonly node: string;
+  readonly replica: number;
+  /** Place in the list of a `forEach`; null for other tasks, and for the one that only makes such a list. */
+  readonly item: number | null;
+  readonly state: TaskState;
+  readonly port: string | null;
+  readonly retryAt: string | number | null;
+}
+
+export interface JobTally {
+  readonly nodes: ReadonlyMap<string, NodeTally>;
+  /** Keys of the edges that at least one replica took. */
+  readonly taken: ReadonlySet<string>;
+}
+
+export const edgeKey = (edge: { from: string; to: string; port?: string | undefined }): string =>
+  JSON.stringify([edge.from, edge.to, edge.port]);
+
+export const emptyTally = (): NodeTally => ({
+  states: Object.fromEntries(TASK_STATES.map((state) => [state, 0])) as Record<TaskState, number>,
+  retrying: 0,
+  skipped: 0,
+  passed: 0,
+  waiting: 0,
+});
+
+/**
+ * Adds up a job, replica by replica: `add` takes all tasks of one, `result` counts the replicas that have none too.
+ * A caller with many may stop between two. Tasks of nodes that the graph does not have are left out.
+ */
+export function openTally(graph: Graph): {
+  add(tasks: readonly TallyTask[]): void;
+  result(replicas: number): JobTally;
+} {
+  const nodes = new Map([...graph.nodes.keys()].map((id) => [id, emptyTally()]));
+  const taken = new Set<string>();
+  let added = 0;
+  return {
+    add(tasks) {
+      added++;
+      addReplica(
+        graph,
+        nodes,
+        taken,
+        tasks.filter(({ node }) => nodes.has(node)),
+        1,
+      );
+    },
+    result(replicas) {
+      if (replicas > added) addReplica(graph, nodes, taken, [], replicas - added);
+      return { nodes, taken };
+    },
+  };
+}
+
+/** The same of tasks in any order; those of replicas beyond `replicas` are left out. */
+export function tally(graph: Graph, tasks: readonly TallyTask[], replicas: number): JobTally {
+  const byReplica = new Map<number, TallyTask[]>();
+  for (const task of tasks) {
+    if (task.replica >= replicas) continue;
+    const own = byReplica.get(task.replica);
+    if (own) own.push(task);
+    else byReplica.set(task.replica, [task]);
+  }
+  const open = openTally(graph);
+  for (const own of byReplica.values()) open.add(own);
+  return open.result(replicas);
+}
+
+function addReplica(
+  graph: Graph,
+  nodes: ReadonlyMap<string, NodeTally>,
+  taken: Set<string>,
+  tasks: readonly TallyTask[],
+  times: number,
+): void {
+  const progress = new Map<string, NodeProgress>();
+  const fanned = new Set(tasks.filter(({ item }) => item !== null).map(({ node }) => node));
+  const listed = new Set(tasks.filter(({ node, item }) => item === null && fanned.has(node)).map(({ node }) => node));
+  for (const task of tasks) {
+    // What made the list is no item: it tells whether the node is through, and is not counted beside them.
+    const isList = task.item === null && fanned.has(task.node);
+    if (!isList) count(nodes.get(task.node) as NodeTally, task, times);
+    if (listed.has(task.node) && !isList) continue;
+    const before = progress.get(task.node);
+    const done =
+      (task.state === 'COMPLETED' || (collects(graph, task.node) && isFinal(task))) && (before?.done ?? true);
+    progress.set(task.node, { done, port: task.port ?? before?.port });
+  }
+  markEmptyLists(graph, progress);
+  const stands = standings(graph, progress);
+  for (const [id, standing] of stands) {
+    const at = nodes.get(id) as NodeTally;
+    if (standing === 'skipped') at.skipped += times;
+    else if (standing === 'waiting') at.waiting += times;
+    else if (!progress.has(id)) {
+      // A structure node is passed as soon as it is due; another that is due has its task in the making.
+      if (makesNoTask(graph, id)) at.passed += times;
+      else at.waiting += times;
+    } else if (!tasks.some(({ node }) => node === id)) at.passed += times;
+  }
+  for (const edges of graph.outgoing.values())
+    for (const edge of edges) if (isTaken(edge, stands, progress)) taken.add(edgeKey(edge));
+}
+
+function count(at: NodeTally, task: TallyTask, times: number): void {
+  at.states[task.state] += times;
+  if (task.state === 'FAILED' && task.retryAt !== null) at.retrying += times;
+}
+
+/** A `forEach` over an empty list makes no task; that it was passed shows in what came after it. */
+function markEmptyLists(graph: Graph, progress: Map<string, NodeProgress>): void {
+  for (const [id, node] of graph.nodes) {
+    if (node.type !== 'forEach' || progress.has(id)) continue;
+    if (graph.outgoing.get(id)?.some((edge) => progress.has(edge.to))) progress.set(id, { done: true });
+  }
+}
+
+/** A failed item does not keep the replica from going on. */
+const collects = (graph: Graph, id: string): boolean => {
+  const node = graph.nodes.get(id);
+  return node?.type === 'forEach' && node.config?.['onError'] === 'collect';
+};
+
+const isFinal = ({ state, retryAt }: TallyTask): boolean =>
+  (state === 'FAILED' && retryAt === null) || state === 'RUN_TIMEOUT' || state === 'SCHEDULE_TIMEOUT';
+
+const makesNoTask = (graph: Graph, id: string): boolean =>
+  id === graph.inputId || id === graph.outputId || graph.nodes.get(id)?.type === 'output';
+
+function isTaken(
+  edge: WorkflowEdge,
+  stands: ReadonlyMap<string, NodeStanding>,
+  progress: ReadonlyMap<string, NodeProgress>,
+): boolean {
+  if (stands.get(edge.from) !== 'done') return false;
+  return edge.port === undefined || progress.get(edge.from)?.port === edge.port;
 }

@@ -1,44 +1,53 @@
-/** Where secrets may be named, and how (docs/secrets.md). Master and worker read a node the same way. */
+import { type Static, Type } from 'typebox';
+import { Nullable, PageOf, Paging, type Routes, strict, Time } from './shapes.ts';
+import { SECRET_NAME } from './vocabulary.ts';
 
-export const SECRET_NAME = '^[A-Z][A-Z0-9_]{0,62}$';
-/** A value shorter than this is not looked for in texts: it would be found everywhere. */
-export const REDACTED_LEAST = 6;
+/** Secrets: values are written, never read back. */
 
-const IN_EXPRESSION =
-  /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<![\w.$`])secrets\.([A-Z][A-Z0-9_]{0,62})(?![\w(])/g;
-const IN_CODE = /\bctx\s*\.\s*secrets\s*(?:\.\s*([A-Z][A-Z0-9_]{0,62})\b|\[\s*(['"`])([A-Z][A-Z0-9_]{0,62})\2\s*\])/g;
+export const SecretSchema = Type.Object({
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  /** False: the master does not have the key that it was encrypted with, so tasks that need it fail. */
+  readable: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+  updatedBy: Type.String(),
+});
+export type Secret = Static<typeof SecretSchema>;
 
-/** An expression with each `secrets.NAME` outside of its quotes as the JSONata text that `literal` gives. */
-export const withSecrets = (expression: string, literal: (name: string) => string): string =>
-  expression.replace(IN_EXPRESSION, (found, name: string | undefined) => (name === undefined ? found : literal(name)));
+const SecretParams = Type.Object({ name: Type.String({ pattern: SECRET_NAME }) });
 
-/** Names of the secrets that a node of this type and configuration asks for, sorted; inner nodes of a `forEach` included. */
-export function secretNamesOf(type: string, config: Readonly<Record<string, unknown>>): string[] {
-  const names = new Set<string>();
-  if (type === 'http') namesInTexts(config, names);
-  else if (type === 'code') {
-    for (const [, plain, , quoted] of String(config['source'] ?? '').matchAll(IN_CODE))
-      names.add((plain ?? quoted) as string);
-  } else if (type === 'forEach') {
-    const inner = config['node'] as { type?: unknown; config?: unknown } | null | undefined;
-    if (typeof inner?.type === 'string')
-      for (const name of secretNamesOf(inner.type, (inner.config ?? {}) as Record<string, unknown>)) names.add(name);
-  }
-  return [...names].sort();
-}
-
-function namesInTexts(value: unknown, names: Set<string>): void {
-  if (typeof value === 'string') {
-    // What stands in no braces asks for nothing; a name too many is only looked up in vain.
-    if (value.includes('{{') && value.includes('secrets.')) {
-      for (const [, inner = ''] of value.matchAll(/\{\{([\s\S]*?)\}\}/g))
-        for (const [, name] of inner.matchAll(IN_EXPRESSION)) if (name !== undefined) names.add(name);
-    }
-  } else if (Array.isArray(value)) for (const inner of value) namesInTexts(inner, names);
-  else if (value !== null && typeof value === 'object') {
-    for (const [key, inner] of Object.entries(value)) {
-      namesInTexts(key, names);
-      namesInTexts(inner, names);
-    }
-  }
-}
+export const secretRoutes = {
+  // Secrets: values are written, never read back.
+  'secrets.list': {
+    method: 'GET',
+    path: '/api/v1/secrets',
+    access: 'viewer',
+    tag: 'Secrets',
+    summary: 'Names of the secrets',
+    query: Paging,
+    answers: { 200: PageOf(SecretSchema) },
+  },
+  'secrets.set': {
+    method: 'PUT',
+    path: '/api/v1/secrets/:name',
+    access: 'admin',
+    tag: 'Secrets',
+    summary: 'Set a secret',
+    params: SecretParams,
+    body: Type.Object(
+      { value: Type.String({ minLength: 1 }), description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))) },
+      strict,
+    ),
+    answers: { 200: SecretSchema },
+  },
+  'secrets.delete': {
+    method: 'DELETE',
+    path: '/api/v1/secrets/:name',
+    access: 'admin',
+    tag: 'Secrets',
+    summary: 'Delete a secret',
+    params: SecretParams,
+    answers: { 204: null },
+  },
+} as const satisfies Routes;

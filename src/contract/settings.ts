@@ -1,5 +1,7 @@
+import { type Static, Type } from 'typebox';
 import { LIMIT_BOUNDS, LIMIT_ORDER } from './limit-bounds.ts';
 import { LIMITS, type Limits } from './limits.ts';
+import { Any, Count, Json, Nullable, type Routes, Time } from './shapes.ts';
 
 /** What a limit may be, and which settings can be changed while the master runs. */
 
@@ -124,6 +126,7 @@ const LIVE: ReadonlySet<string> = new Set<keyof Limits>([
   'alertHistoryCount',
   'dashboards',
 ]);
+
 export const isLive = (name: string): boolean => LIVE.has(name) || Object.hasOwn(OTHER_SETTINGS, name);
 
 /** Settings that are no number. */
@@ -133,7 +136,56 @@ export interface OtherSettings {
   /** Hosts, addresses and ranges (CIDR) within private networks that `http` nodes may call. */
   httpAllow: readonly string[];
 }
-export const OTHER_SETTINGS: OtherSettings = { jobRetentionMode: 'delete', httpAllow: [] };
-export const RETENTION_MODES = ['delete', 'archive'] as const;
 
+export const OTHER_SETTINGS: OtherSettings = { jobRetentionMode: 'delete', httpAllow: [] };
 export const isLimit = (name: string): name is keyof Limits => Object.hasOwn(LIMITS, name);
+
+/** A setting that can be changed while the master runs (`PATCH /api/v1/settings`). */
+export const SettingSchema = Type.Object({
+  name: Type.String(),
+  /** In force now. */
+  value: Json,
+  /** In force without an override: from the master's start options, else the product's own. */
+  default: Json,
+  /** What was set by PATCH; null: nothing. Where it differs from `value`, it takes effect at the next start. */
+  override: Json,
+  /** What a number may be: from `least` to `most`, or `or`; null: it is no number. */
+  bounds: Nullable(Type.Object({ least: Type.Number(), most: Type.Number(), or: Nullable(Type.Number()) })),
+  /** True: an override takes effect at the next start of the master. */
+  restart: Type.Boolean(),
+});
+export type Setting = Static<typeof SettingSchema>;
+
+/** What is in force: limits, ports, versions. Secrets are never in it. */
+export const SettingsSchema = Type.Object({
+  version: Type.String(),
+  node: Type.String(),
+  dataFolder: Type.String(),
+  store: Type.String(),
+  durability: Type.String(),
+  startedAt: Time,
+  ports: Type.Object({ master: Count, logStore: Nullable(Count), metrics: Nullable(Count), logstash: Count }),
+  limits: Type.Record(Type.String(), Type.Number()),
+  settings: Type.Array(SettingSchema),
+});
+export type Settings = Static<typeof SettingsSchema>;
+
+export const settingRoutes = {
+  'settings.get': {
+    method: 'GET',
+    path: '/api/v1/settings',
+    access: 'viewer',
+    tag: 'Master',
+    summary: 'Limits, ports and versions in force',
+    answers: { 200: SettingsSchema },
+  },
+  'settings.update': {
+    method: 'PATCH',
+    path: '/api/v1/settings',
+    access: 'admin',
+    tag: 'Master',
+    summary: 'Override settings; null takes an override back',
+    body: Type.Record(Type.String(), Any),
+    answers: { 200: SettingsSchema },
+  },
+} as const satisfies Routes;

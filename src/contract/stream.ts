@@ -1,6 +1,11 @@
-import type { Job, Publication, Task, Worker } from './api.ts';
-import type { AlertEvent } from './api-alerts.ts';
-import type { Operation } from './api-engine.ts';
+import { Type } from 'typebox';
+import type { AlertEvent } from './alerts.ts';
+import type { Job } from './jobs.ts';
+import type { Operation } from './operations.ts';
+import { Any, type Routes, strict } from './shapes.ts';
+import type { Task } from './tasks.ts';
+import type { Worker } from './workers.ts';
+import type { Publication } from './workflows.ts';
 
 /** What the live stream carries (contract §11): the summary of an entity that changed. */
 export type StreamEvent =
@@ -11,3 +16,27 @@ export type StreamEvent =
   | { event: 'operation'; data: Operation & { id: string } }
   | { event: 'alert'; data: AlertEvent }
   | { event: 'reset'; data: Record<string, never> };
+
+export const streamRoutes = {
+  'live.stream': {
+    method: 'GET',
+    path: '/api/v1/stream',
+    access: 'viewer',
+    tag: 'Master',
+    summary: 'Live changes',
+    query: Type.Object(
+      {
+        after: Type.Optional(
+          Type.String({
+            pattern: '^(now|[0-9]{1,16})$',
+            description:
+              'As `Last-Event-ID`, which counts where both are given, for those who cannot send it; `now`: begins with an event `cursor`, whose id is where it begins',
+          }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 200: Any },
+    produces: 'text/event-stream',
+  },
+} as const satisfies Routes;

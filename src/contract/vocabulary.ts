@@ -133,12 +133,187 @@ export type WaitReason = (typeof WAIT_REASONS)[number];
 
 export const OPERATION_KINDS = ['kill', 'retry', 'rerun'] as const;
 export type OperationKind = (typeof OPERATION_KINDS)[number];
+
 export const OPERATION_STATUSES = ['RUNNING', 'DONE', 'ABORTED'] as const;
 export type OperationStatus = (typeof OPERATION_STATUSES)[number];
 
 export const FAILURE_STATUSES = ['OPEN', 'RESOLVED', 'IGNORED'] as const;
 export type FailureStatus = (typeof FAILURE_STATUSES)[number];
+
 export const CAUSE_KINDS = ['worker', 'commit', 'environment', 'input'] as const;
 
 /** Types of nodes whose work is felt beyond the worker: draft runs and trials put something in their place. */
 export const OUTSIDE_TYPES: ReadonlySet<string> = new Set(['http', 'handler', 'workflow']);
+
+export const JOB_SORTS = [
+  'createdAt',
+  'updatedAt',
+  'finishedAt',
+  'durationMs',
+  'status',
+  'workflowId',
+  'environment',
+  'externalId',
+  'id',
+] as const;
+
+export const FAILURE_SORTS = ['lastSeenAt', 'count', 'firstSeenAt'] as const;
+
+export const WORKER_SORTS = [
+  'id',
+  'state',
+  'currentTasks',
+  'maxTasks',
+  'lastHeartbeatAt',
+  'registeredAt',
+  'createdAt',
+] as const;
+
+export const WORKFLOW_ID = '^[a-z0-9][a-z0-9-]{0,62}$';
+export const SECRET_NAME = '^[A-Z][A-Z0-9_]{0,62}$';
+
+/** What a text or an id may turn out to be, in the order in which they are listed. */
+export const FOUND_KINDS = [
+  'job',
+  'task',
+  'operation',
+  'worker',
+  'commit',
+  'publication',
+  'workflow',
+  'failure',
+  'key',
+  'token',
+] as const;
+export type FoundKind = (typeof FOUND_KINDS)[number];
+
+export const METRIC_AGGREGATES = ['sum', 'mean', 'min', 'max', 'last', 'count', 'rate', 'p50', 'p95', 'p99'] as const;
+export const LOG_FORMATS = ['ndjson', 'csv', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Columns of a CSV export where none are named; `fields` holds all other fields as JSON. */
+export const LOG_CSV_COLUMNS = [
+  '_time',
+  'level',
+  '_msg',
+  'job_id',
+  'task_id',
+  'worker_id',
+  'source',
+  'fields',
+] as const;
+
+export const SHADOW_STATUSES = ['RUNNING', 'DONE', 'ABORTED'] as const;
+export type ShadowStatus = (typeof SHADOW_STATUSES)[number];
+
+/** `failing`: ended well before, fails now. `mended`: the other way round. `unknown`: it could not be run, see `reason`. */
+export const SHADOW_VERDICTS = ['same', 'different', 'failing', 'mended', 'unknown'] as const;
+export type ShadowVerdict = (typeof SHADOW_VERDICTS)[number];
+
+export const IMPACT_VERDICTS = ['worse', 'better', 'same', 'unclear'] as const;
+
+/** What is not alike about a task: it ended otherwise, took another branch, made another output, or is on one side alone. */
+export const TASK_DIFFERENCES = ['only-here', 'only-there', 'state', 'error', 'port', 'output'] as const;
+export type TaskDifferenceKind = (typeof TASK_DIFFERENCES)[number];
+
+export const CALL_WARNINGS = ['CALL_UNKNOWN', 'CALL_NOT_PUBLISHED'] as const;
+export const RETENTION_MODES = ['delete', 'archive'] as const;
+
+/** What an alert instance is in. `NoData` and `Error` are the firing states of a rule's own two alerts. */
+export const ALERT_STATES = ['Normal', 'Pending', 'Alerting', 'Recovering', 'NoData', 'Error'] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+/** States in which an alert is open: people are told of it, unless it is held back. */
+export const OPEN_STATES: readonly AlertState[] = ['Alerting', 'Recovering', 'NoData', 'Error'];
+
+/** Nobody is told of it: a silence covers it, or another alert is its cause and is told instead. */
+export const isHeldBack = ({
+  silencedBy,
+  inhibitedBy,
+}: {
+  readonly silencedBy: readonly string[];
+  readonly inhibitedBy: readonly string[];
+}): boolean => silencedBy.length + inhibitedBy.length > 0;
+
+export const SEVERITIES = ['critical', 'error', 'warning', 'info'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+/** What a series comes to over the rule's range. */
+export const REDUCERS = ['last', 'mean', 'min', 'max', 'sum', 'count'] as const;
+export type Reducer = (typeof REDUCERS)[number];
+
+/** `within` and `outside` take two bounds, which both belong to the range; the others one. */
+export const COMPARISONS = ['gt', 'ge', 'lt', 'le', 'within', 'outside'] as const;
+export type ThresholdOperator = (typeof COMPARISONS)[number];
+
+export const NO_DATA_STATES = ['NoData', 'Alerting', 'OK', 'KeepLast'] as const;
+export const ERROR_STATES = ['Error', 'Alerting', 'OK', 'KeepLast'] as const;
+export const AGGREGATES = ['sum', 'mean', 'min', 'max', 'last', 'count', 'rate', 'p50', 'p95', 'p99'] as const;
+
+/** What built-in rules look at without a query. */
+export const SIGNALS = [
+  'workersUp',
+  'workersLost',
+  'failureRate',
+  'tasksStuck',
+  'diskUsed',
+  'pipelineBacklog',
+] as const;
+export type Signal = (typeof SIGNALS)[number];
+
+export const CHANNEL_KINDS = ['email', 'slack', 'teams', 'pagerduty', 'webhook', 'desktop'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** Names of what is secret in each kind of channel. The addresses of chat hooks let anybody write there. */
+export const CHANNEL_SECRETS: Readonly<Record<ChannelKind, readonly string[]>> = {
+  email: ['password'],
+  slack: ['url'],
+  teams: ['url'],
+  pagerduty: ['routingKey'],
+  webhook: ['bearer', 'password', 'hmac'],
+  desktop: [],
+};
+
+export const MATCH_OPERATORS = ['=', '!=', '=~', '!~'] as const;
+export type MatchOperator = (typeof MATCH_OPERATORS)[number];
+
+/** Names of labels, of rules and of matchers. */
+export const LABEL_NAME = '^[a-zA-Z_][a-zA-Z0-9_.]{0,63}$';
+
+/** Labels that the master gives; rules cannot set them. */
+export const RESERVED_LABELS: readonly string[] = ['alertname', 'rulename', 'severity'];
+
+export const HISTORY_KINDS = ['state', 'notification'] as const;
+
+/** Titles and messages where a channel has none of its own. */
+export const DEFAULT_TITLE = '[{{ $status }}:{{ $count }}] {{ $alertname }}';
+
+export const DEFAULT_MESSAGE = '{{ $alerts }}';
+export const PANEL_KINDS = ['timeseries', 'stat', 'gauge', 'bar', 'table', 'heatmap', 'logs'] as const;
+export type PanelKind = (typeof PANEL_KINDS)[number];
+
+/** `share`: 0 to 1, shown as percent. */
+export const PANEL_UNITS = ['none', 'count', 'perSecond', 'ms', 'seconds', 'bytes', 'bytesPerSecond', 'share'] as const;
+export type PanelUnit = (typeof PANEL_UNITS)[number];
+
+/** What a series comes to where one number is shown. */
+export const PANEL_REDUCERS = ['last', 'mean', 'min', 'max', 'sum'] as const;
+export type PanelReducer = (typeof PANEL_REDUCERS)[number];
+
+export const TONES = ['ok', 'warning', 'danger'] as const;
+export type Tone = (typeof TONES)[number];
+
+/** What happened, as upright lines over the time axis. */
+export const MARK_KINDS = ['publications', 'kills', 'alerts'] as const;
+export type MarkKind = (typeof MARK_KINDS)[number];
+
+/** Panels lie on a grid of so many columns. */
+export const GRID_COLUMNS = 24;
+
+export const DASHBOARD_FORMAT = 1;
+
+/** Ids of dashboards: what stands in their URL. */
+export const DASHBOARD_ID = '^[a-z0-9][a-z0-9-]{0,63}$';
+
+/** `$worker` in a filter or query stands for the values that are chosen for the variable. */
+export const VARIABLE_NAME = '^[a-z][a-zA-Z0-9_]{0,31}$';

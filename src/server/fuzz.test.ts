@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ERRORS } from '../contract/errors.ts';
 import type { RunningMaster } from '../contract/process.ts';
-import { ROUTES, type Route, type RouteName } from '../contract/routes.ts';
+import { ROUTES, type RouteName } from '../contract/routes.ts';
+import type { Route } from '../contract/shapes.ts';
 import { buildMaster } from './index.ts';
 import { chanceOf, type Chance } from '../lib/seeded-random.ts';
 import { junk, junkText, valueFor } from './testing/fuzz-values.ts';
@@ -412,7 +413,7 @@ describe('every route', () => {
       };
     });
     await inLanes(steps);
-    if (name === 'patchSettings') await takeBackSettings();
+    if (name === 'settings.update') await takeBackSettings();
     await healthy();
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Panel } from '../contract/api-dashboards.ts';
+import type { Panel } from '../contract/dashboards.ts';
 import { parseQuery } from '../lib/logsql/parse.ts';
 import { BUILT_IN } from './dashboards/dashboards.ts';
 import { grafanaDashboard } from './dashboards/grafana/dashboard.ts';

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { PipelineStats } from '../contract/api-pipeline.ts';
+import type { PipelineStats } from '../contract/logs.ts';
 import type { MetricPoint } from '../contract/worker-protocol.ts';
 import { every } from '../lib/clock.ts';
 import { exposition, type Sample } from './exposition.ts';

@@ -1,4 +1,5 @@
 import { LIMITS } from '../contract/limits.ts';
+import { VERSION } from '../contract/version.ts';
 import {
   WORKER_PROTOCOL,
   workerLimits,
@@ -7,7 +8,6 @@ import {
   type MasterFrame,
   type WorkerLimits,
 } from '../contract/worker-protocol.ts';
-import { VERSION } from '../contract/version.ts';
 import { createTools } from './executors/tools.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { serveHealth } from './health-server.ts';

@@ -1,4 +1,4 @@
-import { REDACTED_LEAST } from '../contract/secrets.ts';
+import { REDACTED_LEAST } from '../contract/secret-names.ts';
 import type { Lease, LeasedSecret } from '../contract/worker-protocol.ts';
 import { createRedactor, type Redactor } from '../lib/redact.ts';
 import { TaskError } from './task-error.ts';

@@ -1,16 +1,9 @@
 import type { Command } from 'commander';
-import type { Page } from '../../contract/api.ts';
-import type {
-  Alert,
-  AlertHistory,
-  AlertRule,
-  Channel,
-  ChannelTest,
-  Matcher,
-  Policy,
-  Silence,
-} from '../../contract/api-alerts.ts';
-import { ALERT_STATES, LABEL_NAME } from '../../contract/alerts.ts';
+import type { Channel, ChannelTest, Policy } from '../../contract/alert-channels.ts';
+import type { AlertRule, Matcher } from '../../contract/alert-rules.ts';
+import type { Alert, AlertHistory, Silence } from '../../contract/alerts.ts';
+import type { Page } from '../../contract/shapes.ts';
+import { ALERT_STATES, LABEL_NAME } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/api-dashboards.ts';
+import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/dashboards.ts';
 import { Fault } from '../../lib/fault.ts';
 import { apiCommand, segment } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';

@@ -1,5 +1,5 @@
 import type { RunningMaster } from '../../contract/process.ts';
-import type { Workflow } from '../../contract/api.ts';
+import type { Workflow } from '../../contract/workflows.ts';
 
 /** The example that the start screen calls (resources/examples). */
 const STARTER = 'shout';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { FindAnswer } from '../../contract/api-find.ts';
+import type { FindAnswer } from '../../contract/master.ts';
 import { apiCommand } from '../api-command.ts';
 import type { Io } from '../process-io.ts';
 import { table } from '../text-table.ts';

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ApiKey, ApiKeyCreated, Page, Token, TokenCreated } from '../../contract/api.ts';
+import type { ApiKey, ApiKeyCreated, Token, TokenCreated } from '../../contract/access.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { ROLES } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import type { MasterOptions, MasterPorts, RunningMaster } from '../../contract/process.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import type { MasterOptions, MasterPorts, RunningMaster } from '../../contract/process.ts';
 import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';

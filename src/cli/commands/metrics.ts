@@ -1,12 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Metrics } from '../../contract/api.ts';
-import {
-  METRIC_AGGREGATES,
-  type MetricNames,
-  type MetricSeries,
-  type MetricTags,
-  type MetricTagValues,
-} from '../../contract/api-metrics.ts';
+import type { Metrics, MetricNames, MetricSeries, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
+import { METRIC_AGGREGATES } from '../../contract/vocabulary.ts';
 import { apiCommand, type Session } from '../api-command.ts';
 import type { Io } from '../process-io.ts';
 import { integer, option, time } from '../options.ts';

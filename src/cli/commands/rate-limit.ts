@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ApiKey, Workflow } from '../../contract/api.ts';
+import type { ApiKey } from '../../contract/access.ts';
 import { PRIORITY_MAX, PRIORITY_MIN, type RateLimits, type RateLimitsChange } from '../../contract/rate-limits.ts';
+import type { Workflow } from '../../contract/workflows.ts';
 import { Fault } from '../../lib/fault.ts';
 import { apiCommand, segment } from '../api-command.ts';
 import type { Io } from '../process-io.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Page } from '../../contract/api.ts';
-import type { Secret } from '../../contract/api-engine.ts';
+import type { Secret } from '../../contract/secrets.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { Fault } from '../../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
 import type { Io } from '../process-io.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { Setting, Settings } from '../../contract/api-settings.ts';
-import { isLimit } from '../../contract/settings.ts';
+import { type Setting, type Settings, isLimit } from '../../contract/settings.ts';
 import { apiCommand } from '../api-command.ts';
 import type { Io } from '../process-io.ts';
 import { option } from '../options.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { RunningWorker, WorkerDoor, WorkerOptions } from '../../contract/process.ts';
 import { LIMITS } from '../../contract/limits.ts';
+import type { RunningWorker, WorkerDoor, WorkerOptions } from '../../contract/process.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Io } from '../process-io.ts';
 import { integer, list, option } from '../options.ts';

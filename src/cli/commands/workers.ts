@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { Page, Worker } from '../../contract/api.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { WORKER_STATES } from '../../contract/vocabulary.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
 import type { Io } from '../process-io.ts';
 import { list, option } from '../options.ts';

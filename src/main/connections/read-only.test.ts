@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ROUTES, type Route } from '../../contract/routes.ts';
+import { ROUTES } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import { onlyReads } from './read-only.ts';
 
 const none = () => '';
@@ -16,7 +17,7 @@ test('of all routes that are no GET, only those pass that keep nothing', () => {
   const passing = Object.entries<Route>(ROUTES)
     .filter(([, { method, path }]) => method !== 'GET' && onlyReads(method, filled(path), none))
     .map(([name]) => name);
-  expect(passing.toSorted()).toEqual(['checkDefinition', 'previewAlertRule', 'previewTemplate'].toSorted());
+  expect(passing.toSorted()).toEqual(['workflows.check', 'alertRules.preview', 'channels.previewTemplate'].toSorted());
 });
 
 test('a bulk operation passes where it only counts, and says so in one way only', () => {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ApiKey, ApiKeyCreated, AuditEntry, Page, Session, Token, TokenCreated } from '../../contract/api.ts';
+import type { ApiKey, ApiKeyCreated, AuditEntry, Session, Token, TokenCreated } from '../../contract/access.ts';
 import type { RateLimitsChange } from '../../contract/rate-limits.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { Environment, Role } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';

@@ -1,24 +1,17 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { type AlertState, OPEN_STATES } from '../../contract/alerts.ts';
-import type { Page } from '../../contract/api.ts';
 import type {
-  Alert,
-  AlertHistory,
-  AlertRule,
   Channel,
   ChannelDraft,
   ChannelPatch,
   ChannelTest,
   Policy,
   PolicyBody,
-  Preview,
-  PreviewBody,
-  RuleDraft,
-  RulePatch,
-  Silence,
-  SilenceDraft,
-} from '../../contract/api-alerts.ts';
-import type { MetricNames } from '../../contract/api-metrics.ts';
+} from '../../contract/alert-channels.ts';
+import type { AlertRule, Preview, PreviewBody, RuleDraft, RulePatch } from '../../contract/alert-rules.ts';
+import type { Alert, AlertHistory, Silence, SilenceDraft } from '../../contract/alerts.ts';
+import type { MetricNames } from '../../contract/metrics.ts';
+import type { Page } from '../../contract/shapes.ts';
+import { type AlertState, OPEN_STATES } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
 import { alertInWords, historyInWords } from './rule-words.ts';

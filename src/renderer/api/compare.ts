@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Comparison, LogComparison, ValueComparison } from '../../contract/api-compare.ts';
+import type { Comparison, LogComparison, ValueComparison } from '../../contract/comparisons.ts';
 import { request } from './client.ts';
 
 export interface ValuesParams {

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/api-dashboards.ts';
-import type { MetricNames, MetricSeries, MetricTags, MetricTagValues } from '../../contract/api-metrics.ts';
-import type { Impact } from '../../contract/api-impact.ts';
-import type { Page } from '../../contract/api.ts';
+import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/dashboards.ts';
+import type { MetricNames, MetricSeries, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { Impact } from '../../contract/workflows.ts';
 import { type Query, request } from './client.ts';
 
 export const dashboardKeys = { all: ['dashboards'] as const, one: (id: string) => ['dashboards', 'one', id] as const };

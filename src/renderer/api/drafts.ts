@@ -1,4 +1,4 @@
-import type { DraftRun } from '../../contract/api-drafts.ts';
+import type { DraftRun } from '../../contract/drafts.ts';
 import { request } from './client.ts';
 
 export interface DraftRunBody {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Page } from '../../contract/api.ts';
-import type { FailureDetail, FailureGroup, TaskFailure } from '../../contract/api-engine.ts';
+import type { FailureDetail, FailureGroup } from '../../contract/failures.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { TaskFailure } from '../../contract/tasks.ts';
 import type { Environment, FailureStatus } from '../../contract/vocabulary.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FindAnswer } from '../../contract/api-find.ts';
+import type { FindAnswer } from '../../contract/master.ts';
 import { request } from './client.ts';
 
 const LONGEST = 200;

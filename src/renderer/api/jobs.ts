@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Job, JobFailure, Page, Task } from '../../contract/api.ts';
-import type { JobGraph } from '../../contract/api-engine.ts';
+import type { Job, JobFailure, JobGraph } from '../../contract/jobs.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { Task } from '../../contract/tasks.ts';
 import type { Environment, JobStatus, TaskState } from '../../contract/vocabulary.ts';
 import { type Query, request, requestBytes } from './client.ts';
 import type { Paging } from './paging.ts';

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Page } from '../../contract/api.ts';
-import type { Settings } from '../../contract/api-settings.ts';
-import type { Secret } from '../../contract/api-engine.ts';
+import type { Secret } from '../../contract/secrets.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { request } from './client.ts';
 import type { Paging } from './paging.ts';
 

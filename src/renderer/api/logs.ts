@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { LogHits, LogSearch } from '../../contract/api.ts';
-import type { LogContext, LogFormat, LogValues } from '../../contract/api-logs.ts';
+import type { LogHits, LogSearch, LogContext, LogValues } from '../../contract/logs.ts';
+import type { LogFormat } from '../../contract/vocabulary.ts';
 import { type Query, request, urlOf } from './client.ts';
 
 export interface LogFilters {

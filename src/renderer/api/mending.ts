@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Job, Page, Task } from '../../contract/api.ts';
-import type { Why } from '../../contract/api-engine.ts';
+import type { Job } from '../../contract/jobs.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { Task, Why } from '../../contract/tasks.ts';
 import { request, requestBytes } from './client.ts';
 import { taskKeys } from './jobs.ts';
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Metrics } from '../../contract/api.ts';
+import type { Metrics } from '../../contract/metrics.ts';
 import { type Query, request } from './client.ts';
 
 export interface MetricsParams {

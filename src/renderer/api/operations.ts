@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Page } from '../../contract/api.ts';
-import type { BulkDryRun, Operation, OperationResult } from '../../contract/api-engine.ts';
+import type { BulkDryRun, Operation, OperationResult } from '../../contract/operations.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { OperationKind } from '../../contract/vocabulary.ts';
 import { type Query, request, urlOf } from './client.ts';
 import type { JobListParams } from './jobs.ts';

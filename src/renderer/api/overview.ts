@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Overview } from '../../contract/api.ts';
-import type { Settings } from '../../contract/api-settings.ts';
+import type { Overview } from '../../contract/master.ts';
+import type { Settings } from '../../contract/settings.ts';
 import { request } from './client.ts';
 
 export const overviewKeys = { overview: ['overview'] as const, settings: ['settings'] as const };

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Page } from '../../contract/api.ts';
-import type { DeadLetter, PipelineStats } from '../../contract/api-pipeline.ts';
+import type { DeadLetter, PipelineStats } from '../../contract/logs.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { request } from './client.ts';
 import type { Paging } from './paging.ts';
 

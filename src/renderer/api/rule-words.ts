@@ -1,4 +1,4 @@
-import type { Alert, AlertHistory } from '../../contract/api-alerts.ts';
+import type { Alert, AlertHistory } from '../../contract/alerts.ts';
 import { t as inLanguage, type Values } from '../../lib/language.ts';
 
 /** A text of the product, with the values that the master filled in. Said through nothing it is the English that the master stores. */

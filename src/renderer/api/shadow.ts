@@ -1,13 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  ShadowDetail,
-  ShadowIgnores,
-  ShadowReplay,
-  ShadowResult,
-  ShadowVerdict,
-} from '../../contract/api-shadow.ts';
-import type { Page } from '../../contract/api.ts';
-import type { Environment } from '../../contract/vocabulary.ts';
+import type { ShadowDetail, ShadowIgnores, ShadowReplay, ShadowResult } from '../../contract/shadow-replays.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { ShadowVerdict, Environment } from '../../contract/vocabulary.ts';
 import { request } from './client.ts';
 import type { Paging } from './paging.ts';
 

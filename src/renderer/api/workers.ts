@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Page, Task, Worker } from '../../contract/api.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { Task } from '../../contract/tasks.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
 

@@ -1,16 +1,16 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
+import type { RateLimitsChange } from '../../contract/rate-limits.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { Environment } from '../../contract/vocabulary.ts';
 import type {
   Commit,
   CommitDetail,
   CommitDiff,
   EnvironmentPointer,
-  Page,
   Publication,
   Workflow,
-} from '../../contract/api.ts';
-import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
-import type { RateLimitsChange } from '../../contract/rate-limits.ts';
-import type { Environment } from '../../contract/vocabulary.ts';
+} from '../../contract/workflows.ts';
 import { type Query, request } from './client.ts';
 import type { Paging } from './paging.ts';
 

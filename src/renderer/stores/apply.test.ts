@@ -1,7 +1,10 @@
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import type { Job, Page, Task, Worker } from '../../contract/api.ts';
+import type { Job } from '../../contract/jobs.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
+import type { Task } from '../../contract/tasks.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { failureKeys } from '../api/failures.ts';
 import { jobKeys } from '../api/jobs.ts';
 import { operationKeys } from '../api/operations.ts';

@@ -1,7 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { Job, Page, Task, Worker } from '../../contract/api.ts';
+import type { Job } from '../../contract/jobs.ts';
+import type { Operation } from '../../contract/operations.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
-import type { Operation } from '../../contract/api-engine.ts';
+import type { Task } from '../../contract/tasks.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { jobKeys, taskKeys } from '../api/jobs.ts';
 import { failureKeys } from '../api/failures.ts';
 import { operationKeys } from '../api/operations.ts';

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
-import type { AlertEvent } from '../../contract/api-alerts.ts';
+import type { AlertEvent } from '../../contract/alerts.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
 import { createCaches } from './live/caches.ts';
 import { type Between, createShared } from './live/shared.ts';

@@ -1,5 +1,5 @@
-import type { AlertEvent } from '../../contract/api-alerts.ts';
-import type { Operation } from '../../contract/api-engine.ts';
+import type { AlertEvent } from '../../contract/alerts.ts';
+import type { Operation } from '../../contract/operations.ts';
 import { t, tn } from '../../lib/language.ts';
 import { askShell, desktop } from './desktop.ts';
 

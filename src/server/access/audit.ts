@@ -1,4 +1,5 @@
-import type { AuditEntry, Page } from '../../contract/api.ts';
+import type { AuditEntry } from '../../contract/access.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Store, WriteHandle } from '../store/port.ts';

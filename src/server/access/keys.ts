@@ -1,4 +1,4 @@
-import type { ApiKey, ApiKeyCreated } from '../../contract/api.ts';
+import type { ApiKey, ApiKeyCreated } from '../../contract/access.ts';
 import { changedLimits, limitsOf, limitsText, NO_LIMITS, type RateLimits } from '../../contract/rate-limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';

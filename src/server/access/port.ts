@@ -1,5 +1,6 @@
-import type { ApiKey, ApiKeyCreated, AuditEntry, Page, Token, TokenCreated } from '../../contract/api.ts';
+import type { ApiKey, ApiKeyCreated, AuditEntry, Token, TokenCreated } from '../../contract/access.ts';
 import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { Environment, Role } from '../../contract/vocabulary.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';

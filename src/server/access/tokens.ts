@@ -1,4 +1,4 @@
-import type { Token } from '../../contract/api.ts';
+import type { Token } from '../../contract/access.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';

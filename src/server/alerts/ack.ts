@@ -1,4 +1,5 @@
-import type { Alert, Threshold } from '../../contract/api-alerts.ts';
+import type { Threshold } from '../../contract/alert-rules.ts';
+import type { Alert } from '../../contract/alerts.ts';
 import { iso } from '../../lib/clock.ts';
 import { beyond } from './reduce.ts';
 

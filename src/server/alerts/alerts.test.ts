@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleDraft } from '../../contract/api-alerts.ts';
+import type { RuleDraft } from '../../contract/alert-rules.ts';
 import type { AlertRig } from '../testing/alert-rig.ts';
 import { admin, alertRigs, rule } from '../testing/alert-wired.ts';
 

@@ -1,6 +1,7 @@
-import { isHeldBack } from '../../contract/alerts.ts';
-import type { Alert, AlertEvent, Policy } from '../../contract/api-alerts.ts';
+import type { Policy } from '../../contract/alert-channels.ts';
+import type { Alert, AlertEvent } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
+import { isHeldBack } from '../../contract/vocabulary.ts';
 import { every, iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';

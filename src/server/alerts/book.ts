@@ -1,5 +1,6 @@
-import type { Alert, AlertRule, RuleConfig } from '../../contract/api-alerts.ts';
-import type { AlertState } from '../../contract/alerts.ts';
+import type { AlertRule, RuleConfig } from '../../contract/alert-rules.ts';
+import type { Alert } from '../../contract/alerts.ts';
+import type { AlertState } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { AlertFacts } from '../machine/alert.ts';
 import { isFiring } from '../machine/alert.ts';

@@ -1,4 +1,5 @@
-import type { Inhibition, PolicyBody, RuleConfig } from '../../contract/api-alerts.ts';
+import type { Inhibition, PolicyBody } from '../../contract/alert-channels.ts';
+import type { RuleConfig } from '../../contract/alert-rules.ts';
 
 /** Rules that come with the product: they can be changed and switched off, never deleted. The key is their id. */
 export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {

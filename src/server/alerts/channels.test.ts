@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChannelDraft } from '../../contract/api-alerts.ts';
+import type { ChannelDraft } from '../../contract/alert-channels.ts';
 import { startMailServer, type AlertRig } from '../testing/alert-rig.ts';
 import { dedupKey } from './notify/message.ts';
 import { admin, alertRigs } from '../testing/alert-wired.ts';

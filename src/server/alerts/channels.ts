@@ -1,6 +1,6 @@
-import type { Channel, ChannelDraft, ChannelPatch, ChannelSettings } from '../../contract/api-alerts.ts';
-import { CHANNEL_SECRETS, DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../contract/alerts.ts';
+import type { Channel, ChannelDraft, ChannelPatch, ChannelSettings } from '../../contract/alert-channels.ts';
 import type { Limits } from '../../contract/limits.ts';
+import { CHANNEL_SECRETS, DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';

@@ -1,4 +1,4 @@
-import type { RuleConfig } from '../../contract/api-alerts.ts';
+import type { RuleConfig } from '../../contract/alert-rules.ts';
 import { isFiring, nextAlert, type AlertFacts, type AlertSeen, type AlertTimes } from '../machine/alert.ts';
 import { fingerprintOf, type Labels } from './fingerprint.ts';
 import { holds, reduce } from './reduce.ts';

@@ -1,6 +1,6 @@
-import type { AlertHistory } from '../../contract/api-alerts.ts';
-import type { Page } from '../../contract/api.ts';
+import type { AlertHistory } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { iso } from '../../lib/clock.ts';
 import type { ReadHandle, Store, Value, WriteHandle } from '../store/port.ts';
 

@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import type { Matcher } from '../../contract/api-alerts.ts';
+import type { Matcher } from '../../contract/alert-rules.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Labels } from './fingerprint.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PolicyBody } from '../../contract/api-alerts.ts';
+import type { PolicyBody } from '../../contract/alert-channels.ts';
 import { processorMs } from '../../lib/processor-time.fixture.ts';
 import { fingerprintOf, labelsText } from './fingerprint.ts';
 import { createMatching } from './matchers.ts';

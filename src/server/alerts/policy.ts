@@ -1,4 +1,5 @@
-import type { Inhibition, Matcher, Policy, PolicyBody, PolicyRoute } from '../../contract/api-alerts.ts';
+import type { Inhibition, Policy, PolicyBody, PolicyRoute } from '../../contract/alert-channels.ts';
+import type { Matcher } from '../../contract/alert-rules.ts';
 import { BUILT_IN_INHIBITIONS, DEFAULT_POLICY } from './built-in.ts';
 import { labelsText, type Labels } from './fingerprint.ts';
 import type { CompileMatchers, Matches } from './matchers.ts';

@@ -1,23 +1,15 @@
 import type {
-  Alert,
-  AlertEvent,
-  AlertHistory,
-  AlertRule,
   Channel,
   ChannelDraft,
   ChannelPatch,
   ChannelTest,
   Policy,
   PolicyBody,
-  Preview,
-  PreviewBody,
-  RuleDraft,
-  RulePatch,
-  Silence,
-  SilenceDraft,
-} from '../../contract/api-alerts.ts';
-import type { AlertState } from '../../contract/alerts.ts';
-import type { Page } from '../../contract/api.ts';
+} from '../../contract/alert-channels.ts';
+import type { AlertRule, Preview, PreviewBody, RuleDraft, RulePatch } from '../../contract/alert-rules.ts';
+import type { Alert, AlertEvent, AlertHistory, Silence, SilenceDraft } from '../../contract/alerts.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { AlertState } from '../../contract/vocabulary.ts';
 import type { Actor } from '../workflows/port.ts';
 
 interface Paging {

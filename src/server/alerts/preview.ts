@@ -1,5 +1,5 @@
-import type { Reducer } from '../../contract/alerts.ts';
-import type { Preview, PreviewBody } from '../../contract/api-alerts.ts';
+import type { Preview, PreviewBody } from '../../contract/alert-rules.ts';
+import type { Reducer } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { nextAlert, isFiring, type AlertFacts } from '../machine/alert.ts';

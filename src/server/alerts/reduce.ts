@@ -1,5 +1,5 @@
-import type { Threshold } from '../../contract/api-alerts.ts';
-import type { Reducer } from '../../contract/alerts.ts';
+import type { Threshold } from '../../contract/alert-rules.ts';
+import type { Reducer } from '../../contract/vocabulary.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 

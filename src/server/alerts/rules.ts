@@ -1,6 +1,6 @@
-import type { AlertRule, RuleConfig, RuleDraft, RulePatch } from '../../contract/api-alerts.ts';
-import { RESERVED_LABELS } from '../../contract/alerts.ts';
+import type { AlertRule, RuleConfig, RuleDraft, RulePatch } from '../../contract/alert-rules.ts';
 import type { Limits } from '../../contract/limits.ts';
+import { RESERVED_LABELS } from '../../contract/vocabulary.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';

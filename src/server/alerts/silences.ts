@@ -1,4 +1,4 @@
-import type { Silence, SilenceDraft } from '../../contract/api-alerts.ts';
+import type { Silence, SilenceDraft } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';

@@ -1,5 +1,5 @@
-import type { AlertQuery } from '../../contract/api-alerts.ts';
-import type { Signal } from '../../contract/alerts.ts';
+import type { AlertQuery } from '../../contract/alert-rules.ts';
+import type { Signal } from '../../contract/vocabulary.ts';
 import { iso } from '../../lib/clock.ts';
 import { parseQuery } from '../../lib/logsql/parse.ts';
 import type { Logs } from '../logs/port.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Dashboard, DashboardDefinition, GrafanaExport } from '../../contract/api-dashboards.ts';
+import type { Dashboard, DashboardDefinition, GrafanaExport } from '../../contract/dashboards.ts';
 import { LOG_LEVELS } from '../../contract/vocabulary.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 import { BUILT_IN } from './dashboards.ts';

@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardDefinition, DashboardSummary } from '../../contract/api-dashboards.ts';
+import type { Dashboard, DashboardDefinition, DashboardSummary } from '../../contract/dashboards.ts';
 import type { Limits } from '../../contract/limits.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';

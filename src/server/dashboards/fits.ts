@@ -1,5 +1,5 @@
-import type { DashboardDefinition } from '../../contract/api-dashboards.ts';
-import { GRID_COLUMNS } from '../../contract/dashboard.ts';
+import type { DashboardDefinition } from '../../contract/dashboards.ts';
+import { GRID_COLUMNS } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 
 /** What the schema cannot say: ids that are there once, panels within the grid, variables that exist. Throws VALIDATION_FAILED. */

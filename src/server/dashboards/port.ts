@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/api-dashboards.ts';
+import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/dashboards.ts';
 import type { Actor } from '../workflows/port.ts';
 
 /** All throw DASHBOARD_NOT_FOUND for an id that is none. */

@@ -7,17 +7,19 @@ import { paged, route, type App } from './route.ts';
 export function accessRoutes(app: App): void {
   const { access, behindProxy, tls } = app.services;
 
-  route(app, 'listKeys', ({ query }) => access.keys.list(paged(query)));
-  route(app, 'createKey', ({ body, actor }) => access.keys.create(body, actor));
-  route(app, 'updateKey', ({ params, body, actor }) => access.keys.update(params.id, body, actor));
-  route(app, 'revokeKey', ({ params, actor }) => access.keys.revoke(params.id, actor));
-  route(app, 'rotateKey', ({ params, body, actor }) => access.keys.rotate(params.id, body.overlapSeconds ?? 0, actor));
+  route(app, 'keys.list', ({ query }) => access.keys.list(paged(query)));
+  route(app, 'keys.create', ({ body, actor }) => access.keys.create(body, actor));
+  route(app, 'keys.update', ({ params, body, actor }) => access.keys.update(params.id, body, actor));
+  route(app, 'keys.revoke', ({ params, actor }) => access.keys.revoke(params.id, actor));
+  route(app, 'keys.rotate', ({ params, body, actor }) =>
+    access.keys.rotate(params.id, body.overlapSeconds ?? 0, actor),
+  );
 
-  route(app, 'listTokens', ({ query }) => access.tokens.list(paged(query)));
-  route(app, 'createToken', ({ body, actor }) => access.tokens.create(body, actor));
-  route(app, 'revokeToken', ({ params, actor }) => access.tokens.revoke(params.id, actor));
+  route(app, 'tokens.list', ({ query }) => access.tokens.list(paged(query)));
+  route(app, 'tokens.create', ({ body, actor }) => access.tokens.create(body, actor));
+  route(app, 'tokens.revoke', ({ params, actor }) => access.tokens.revoke(params.id, actor));
 
-  route(app, 'signIn', ({ body, request, reply }) => {
+  route(app, 'session.signIn', ({ body, request, reply }) => {
     if (foreignOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign in from a page of this master');
     const session = access.signIn(body.token, request.ip);
     if (!session && access.token(body.token)?.role === 'worker')
@@ -33,12 +35,12 @@ export function accessRoutes(app: App): void {
       ),
     );
   });
-  route(app, 'whoAmI', ({ identity }) => ({
+  route(app, 'session.get', ({ identity }) => ({
     actor: identity.actor,
     role: identity.role,
     expiresAt: identity.expiresAt,
   }));
-  route(app, 'signOut', ({ request, reply }) => {
+  route(app, 'session.signOut', ({ request, reply }) => {
     const held = sessionCookie(request.headers, behindProxy);
     if (held !== undefined) {
       if (!sameOrigin(request.headers, behindProxy)) throw new Fault('CSRF', 'sign out from a page of this master');
@@ -46,7 +48,7 @@ export function accessRoutes(app: App): void {
     }
     reply.header('set-cookie', cookie(cookieName(request.headers, behindProxy), '', 0, isSecure(request.protocol)));
   });
-  route(app, 'listAudit', ({ query }) => access.audit.list(paged(query)));
+  route(app, 'audit.list', ({ query }) => access.audit.list(paged(query)));
 
   const isSecure = (protocol: string): boolean =>
     (tls !== undefined && tls !== null) || (behindProxy && protocol === 'https');

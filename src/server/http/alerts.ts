@@ -5,37 +5,37 @@ export function alertRoutes(app: App): void {
   const { alerts } = app.services;
   const { rules, silences, channels, policy } = alerts;
 
-  route(app, 'listAlerts', ({ query }) => {
+  route(app, 'alerts.list', ({ query }) => {
     const { state, ...rest } = query;
     const states = list(state);
     return alerts.list({ ...paged(rest), ...(states ? { state: states } : {}) });
   });
-  route(app, 'listAlertHistory', ({ query }) => alerts.history(paged(query)));
+  route(app, 'alerts.history', ({ query }) => alerts.history(paged(query)));
 
-  route(app, 'acknowledgeAlert', ({ params, body, actor }) =>
+  route(app, 'alerts.acknowledge', ({ params, body, actor }) =>
     alerts.acknowledge(params.id, body.note?.trim() ?? '', actor),
   );
-  route(app, 'withdrawAlertAcknowledgement', ({ params, actor }) => alerts.withdraw(params.id, actor));
+  route(app, 'alerts.unacknowledge', ({ params, actor }) => alerts.withdraw(params.id, actor));
 
-  route(app, 'listAlertRules', ({ query }) => rules.list(paged(query)));
-  route(app, 'createAlertRule', ({ body, actor }) => rules.create(body, actor));
-  route(app, 'previewAlertRule', ({ body }) => rules.preview(body));
-  route(app, 'getAlertRule', ({ params }) => rules.get(params.id));
-  route(app, 'updateAlertRule', ({ params, body, actor }) => rules.update(params.id, body, actor));
-  route(app, 'deleteAlertRule', ({ params, actor }) => rules.remove(params.id, actor));
+  route(app, 'alertRules.list', ({ query }) => rules.list(paged(query)));
+  route(app, 'alertRules.create', ({ body, actor }) => rules.create(body, actor));
+  route(app, 'alertRules.preview', ({ body }) => rules.preview(body));
+  route(app, 'alertRules.get', ({ params }) => rules.get(params.id));
+  route(app, 'alertRules.update', ({ params, body, actor }) => rules.update(params.id, body, actor));
+  route(app, 'alertRules.delete', ({ params, actor }) => rules.remove(params.id, actor));
 
-  route(app, 'listSilences', ({ query }) => silences.list(paged(query)));
-  route(app, 'createSilence', ({ body, actor }) => silences.create(body, actor));
-  route(app, 'expireSilence', ({ params, actor }) => silences.expire(params.id, actor));
+  route(app, 'silences.list', ({ query }) => silences.list(paged(query)));
+  route(app, 'silences.create', ({ body, actor }) => silences.create(body, actor));
+  route(app, 'silences.expire', ({ params, actor }) => silences.expire(params.id, actor));
 
-  route(app, 'listChannels', ({ query }) => channels.list(paged(query)));
-  route(app, 'createChannel', ({ body, actor }) => channels.create(body, actor));
-  route(app, 'previewTemplate', ({ body }) => channels.template(body));
-  route(app, 'getChannel', ({ params }) => channels.get(params.id));
-  route(app, 'updateChannel', ({ params, body, actor }) => channels.update(params.id, body, actor));
-  route(app, 'deleteChannel', ({ params, actor }) => channels.remove(params.id, actor));
-  route(app, 'testChannel', ({ params, actor }) => channels.test(params.id, actor));
+  route(app, 'channels.list', ({ query }) => channels.list(paged(query)));
+  route(app, 'channels.create', ({ body, actor }) => channels.create(body, actor));
+  route(app, 'channels.previewTemplate', ({ body }) => channels.template(body));
+  route(app, 'channels.get', ({ params }) => channels.get(params.id));
+  route(app, 'channels.update', ({ params, body, actor }) => channels.update(params.id, body, actor));
+  route(app, 'channels.delete', ({ params, actor }) => channels.remove(params.id, actor));
+  route(app, 'channels.test', ({ params, actor }) => channels.test(params.id, actor));
 
-  route(app, 'getAlertPolicy', () => policy.get());
-  route(app, 'putAlertPolicy', ({ body, actor }) => policy.put(body, actor));
+  route(app, 'alertPolicy.get', () => policy.get());
+  route(app, 'alertPolicy.replace', ({ body, actor }) => policy.put(body, actor));
 }

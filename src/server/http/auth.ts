@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Route } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Access, Identity } from '../access/port.ts';
 import type { Actor } from '../workflows/port.ts';

@@ -3,7 +3,7 @@ import { SENT, route, type App } from './route.ts';
 /** `POST /api/v1/backup`: one file with the state of the master, taken while it works (docs/keeping.md). */
 export function backupRoutes(app: App): void {
   const { keeping } = app.services;
-  route(app, 'backup', async ({ actor, reply }) => {
+  route(app, 'master.backup', async ({ actor, reply }) => {
     const { header, bytes, stream } = await keeping.backup(actor);
     const name = `yardmaster-${header.createdAt.slice(0, 19).replaceAll(/[:T]/g, '-')}.backup`;
     // The desktop app hands no length on, as bodies arrive unpacked there: the console tells its progress by the other header.

@@ -143,7 +143,7 @@ export function bodyLimits(
   route: string,
   { jsonDepth, jsonValues, batchJsonValues }: BodyLimits & { batchJsonValues: number },
 ): BodyLimits {
-  return { jsonDepth, jsonValues: route === 'createJob' || route === 'rerunJob' ? batchJsonValues : jsonValues };
+  return { jsonDepth, jsonValues: route === 'jobs.create' || route === 'jobs.rerun' ? batchJsonValues : jsonValues };
 }
 
 export interface BodyLimits {

@@ -1,7 +1,7 @@
 import { connect, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job } from '../../contract/api.ts';
-import type { Operation } from '../../contract/api-engine.ts';
+import type { Job } from '../../contract/jobs.ts';
+import type { Operation } from '../../contract/operations.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 import { openRig, workflow, type Rig } from '../testing/rig.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { JobFilter } from '../../contract/routes.ts';
+import type { JobFilter } from '../../contract/jobs.ts';
 import type { OperationKind } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { BulkRequest } from '../jobs/bulk/port.ts';
@@ -34,9 +34,9 @@ export function bulkRoutes(app: App): void {
   const { operations } = jobs;
 
   for (const [name, kind] of [
-    ['bulkKill', 'kill'],
-    ['bulkRetry', 'retry'],
-    ['bulkRerun', 'rerun'],
+    ['jobs.bulkKill', 'kill'],
+    ['jobs.bulkRetry', 'retry'],
+    ['jobs.bulkRerun', 'rerun'],
   ] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, reply }) => {
       const request = requestOf(kind, body as Body, limits.bulkIds);
@@ -46,12 +46,12 @@ export function bulkRoutes(app: App): void {
       return new JsonText(JSON.stringify({ operationId }));
     });
 
-  route(app, 'listOperations', ({ query }) => operations.list(paged(query)));
-  route(app, 'getOperation', ({ params }) => operations.get(params.id));
-  route(app, 'listOperationResults', ({ params, query }) => operations.results(params.id, paged(query)));
-  route(app, 'abortOperation', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
+  route(app, 'operations.list', ({ query }) => operations.list(paged(query)));
+  route(app, 'operations.get', ({ params }) => operations.get(params.id));
+  route(app, 'operations.results', ({ params, query }) => operations.results(params.id, paged(query)));
+  route(app, 'operations.abort', ({ params, actor }) => operations.abort(params.id, access.audit.entry(actor)));
 
-  route(app, 'exportJobs', async ({ query, request, reply }) => {
+  route(app, 'jobs.export', async ({ query, request, reply }) => {
     const { format, ...filter } = query;
     const name = `jobs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${format}`;
     reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);

@@ -1,5 +1,5 @@
-import type { LogComparison } from '../../contract/api-compare.ts';
-import type { Job } from '../../contract/api.ts';
+import type { LogComparison } from '../../contract/comparisons.ts';
+import type { Job } from '../../contract/jobs.ts';
 import { Fault } from '../../lib/fault.ts';
 import { valueText } from '../../lib/logsql/quote.ts';
 import type { PayloadOf } from '../jobs/port.ts';
@@ -17,11 +17,11 @@ const AFTER_MS = 3_600_000;
 export function compareRoutes(app: App): void {
   const { clock, jobs, limits, logs } = app.services;
 
-  textRoute(app, 'compareJobs', async ({ params, reply }) =>
+  textRoute(app, 'jobs.compare', async ({ params, reply }) =>
     textOf(await jobs.compare.tasks(params.jobId, params.otherId, goneSignal(reply))),
   );
 
-  textRoute(app, 'compareJobValues', async ({ params: { jobId, otherId }, query, reply }) => {
+  textRoute(app, 'jobs.compareValues', async ({ params: { jobId, otherId }, query, reply }) => {
     const { of, replica = 0, task, otherTask } = query;
     if ((task === undefined) !== (otherTask === undefined))
       throw invalid(
@@ -74,7 +74,7 @@ export function compareRoutes(app: App): void {
     }
   }
 
-  textRoute(app, 'compareJobLogs', async ({ params, reply }) => {
+  textRoute(app, 'jobs.compareLogs', async ({ params, reply }) => {
     const gone = goneSignal(reply);
     const [here, there] = [await jobs.get(params.jobId), await jobs.get(params.otherId)];
     const [ours, theirs] = [await linesOf(here, gone), await linesOf(there, gone)];

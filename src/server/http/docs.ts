@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ERRORS } from '../../contract/errors.ts';
-import { ROUTES, type Route } from '../../contract/routes.ts';
+import { ROUTES } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import { VERSION } from '../../contract/version.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { escapeHtml as esc, schemaHtml } from './docs-schema.ts';

@@ -1,6 +1,7 @@
-import type { DraftNode, DraftRun } from '../../contract/api-drafts.ts';
-import type { Job, JobFailure, Task } from '../../contract/api.ts';
+import type { DraftNode, DraftRun } from '../../contract/drafts.ts';
 import type { Graph } from '../../contract/graph.ts';
+import type { Job, JobFailure } from '../../contract/jobs.ts';
+import type { Task } from '../../contract/tasks.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { Jobs } from '../jobs/port.ts';
 import { isStandIn } from '../workflows/draft.ts';

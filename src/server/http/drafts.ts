@@ -1,5 +1,4 @@
-import type { DraftRun } from '../../contract/api-drafts.ts';
-import { draftIdOf } from '../../contract/drafts.ts';
+import { type DraftRun, draftIdOf } from '../../contract/drafts.ts';
 import type { ROUTES } from '../../contract/routes.ts';
 import { Fault } from '../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
@@ -30,7 +29,7 @@ export function draftRoutes(app: App): void {
   /** Draft runs that were asked for and have not ended. */
   let underWay = 0;
 
-  route(app, 'createDraftRun', async (call) => {
+  route(app, 'drafts.run', async (call) => {
     refuseWork(app.services);
     if (underWay >= limits.draftRuns)
       throw new Fault('OVERLOADED', `${underWay} draft runs are under way (draftRuns): try again when one has ended`, {
@@ -73,7 +72,7 @@ export function draftRoutes(app: App): void {
     lossless,
     heavy: read,
     actor,
-  }: Call<(typeof ROUTES)['createDraftRun']>): Promise<string> {
+  }: Call<(typeof ROUTES)['drafts.run']>): Promise<string> {
     await workflows.get(id);
     const { prepared, places } = read?.kind === 'draft' ? read : await readHere(lossless as DraftBody);
     const count = read?.kind === 'draft' ? read.inputs.length : body.inputs.length;
@@ -120,7 +119,7 @@ export function draftRoutes(app: App): void {
     ).jobId;
   }
 
-  route(app, 'getDraftRun', ({ params: { id, jobId } }) => view(id, jobId));
+  route(app, 'drafts.get', ({ params: { id, jobId } }) => view(id, jobId));
 }
 
 const invalid = (

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { WORKFLOW_ID } from '../../contract/routes.ts';
-import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
+import { WORKFLOW_ID, ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { KeyIdentity } from '../access/port.ts';
 import type { Runnable } from '../workflows/port.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { ROUTES } from '../../contract/routes.ts';
 import { PRIORITY_MAX, PRIORITY_MIN } from '../../contract/rate-limits.ts';
+import { ROUTES } from '../../contract/routes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { IdempotencyScope } from '../jobs/port.ts';
@@ -39,7 +39,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
   // What the door does not know by its URL at once (an escape in it, say), and requests that came without a server.
   fastify.route({
     method: 'POST',
-    url: ROUTES.sendEvent.path,
+    url: ROUTES['events.send'].path,
     onRequest(request, reply) {
       reply.hijack();
       door.serve(request.raw, reply.raw, request.params as EventPath, request.id);
@@ -134,7 +134,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
 
   route(
     app,
-    'eventStatus',
+    'events.status',
     async ({ params }) =>
       new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
     (request) => void admitKey(services, request.params as EventPath, request.headers),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import type { FailureDetail } from '../../contract/api-engine.ts';
-import type { JobFilter } from '../../contract/routes.ts';
+import type { FailureDetail } from '../../contract/failures.ts';
+import type { JobFilter } from '../../contract/jobs.ts';
 import type { AuditNote } from '../access/port.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 

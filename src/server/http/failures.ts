@@ -7,18 +7,18 @@ export function failureRoutes(app: App): void {
   const { access, jobs } = app.services;
   const { failures, operations } = jobs;
 
-  route(app, 'listFailures', ({ query, reply }) => {
+  route(app, 'failures.list', ({ query, reply }) => {
     const { status, ...rest } = query;
     const statuses = list(status);
     return failures.list({ ...paged(rest), ...(statuses ? { status: statuses } : {}) }, goneSignal(reply));
   });
-  route(app, 'getFailure', ({ params, reply }) => failures.get(params.id, goneSignal(reply)));
-  const names = { resolve: 'resolveFailure', ignore: 'ignoreFailure', reopen: 'reopenFailure' } as const;
+  route(app, 'failures.get', ({ params, reply }) => failures.get(params.id, goneSignal(reply)));
+  const names = { resolve: 'failures.resolve', ignore: 'failures.ignore', reopen: 'failures.reopen' } as const;
   for (const decision of Object.keys(DECISIONS) as Decision[])
     route(app, names[decision], ({ params, actor }) =>
       failures.decide(params.id, decision, actor.name, access.audit.entry(actor)),
     );
-  route(app, 'retryFailure', async ({ params, actor, reply }) => {
+  route(app, 'failures.retry', async ({ params, actor, reply }) => {
     const { id } = await failures.get(params.id);
     const { operationId } = await operations.submit(
       { kind: 'retry', target: { filter: { failureGroup: id } }, nonRetryable: true },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { FindAnswer } from '../../contract/api-find.ts';
-import type { Workflow } from '../../contract/api.ts';
+import type { FindAnswer } from '../../contract/master.ts';
+import type { Workflow } from '../../contract/workflows.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 
 /** Finding anything by what was pasted, over real workflows and access. */

@@ -1,5 +1,6 @@
-import { FOUND_KINDS, type Found } from '../../contract/api-find.ts';
-import type { Job } from '../../contract/api.ts';
+import type { Job } from '../../contract/jobs.ts';
+import type { Found } from '../../contract/master.ts';
+import { FOUND_KINDS } from '../../contract/vocabulary.ts';
 import { goneSignal } from './gone.ts';
 import { route, type App } from './route.ts';
 
@@ -17,7 +18,7 @@ const MOST_KEYS = 500;
 export function findRoutes(app: App): void {
   const { access, jobs, workers, workflows } = app.services;
 
-  route(app, 'find', async ({ query, reply }) => {
+  route(app, 'master.find', async ({ query, reply }) => {
     const text = query.q.trim();
     const id = text.toLowerCase();
     const gone = goneSignal(reply);

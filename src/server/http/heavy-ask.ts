@@ -10,7 +10,7 @@ export const isHeavy = (body: Uint8Array, { heavyBodyBytes }: Pick<Limits, 'heav
 
 /** Bytes from which a body of this route is read in the thread. */
 export const heavyFrom = (route: RouteName, limits: Readonly<Limits>): number =>
-  route === 'createCommit' || route === 'checkDefinition' || route === 'createDraftRun'
+  route === 'commits.create' || route === 'workflows.check' || route === 'drafts.run'
     ? limits.heavyDefinitionBytes
     : limits.heavyBodyBytes;
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Limits } from '../../contract/limits.ts';
-import { ROUTES, type Route, type RouteName } from '../../contract/routes.ts';
+import { ROUTES, type RouteName } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../lib/packed-inputs.ts';
 import { parseJson, parseJsonBoth } from '../../lib/json.ts';
 import type { HeavyWork, PreparedDefinition, SchemaAsk } from '../heavy/port.ts';
@@ -63,14 +64,14 @@ export function heavyBodies({ limits, compile, prepare }: HeavyParts): Pick<Heav
         [forBody, plain],
       ]);
       const { inputs } = value as { inputs?: unknown[] };
-      if ((route === 'createJob' || route === 'rerunJob') && inputs) {
+      if ((route === 'jobs.create' || route === 'jobs.rerun') && inputs) {
         return { kind: 'batch', fields: { ...(plain as object), inputs: [] }, inputs: packed(inputs) };
       }
-      if (route === 'createCommit' || route === 'checkDefinition') {
+      if (route === 'commits.create' || route === 'workflows.check') {
         const { definition: _, ...fields } = plain as Record<string, unknown>;
         return { kind: 'definition', fields, prepared: prepare((value as { definition: unknown }).definition) };
       }
-      if (route === 'createDraftRun') {
+      if (route === 'drafts.run') {
         const { definition: _, inputs: __, outputs: ___, ...fields } = plain as Record<string, unknown>;
         const { definition, places } = draftOf(value as DraftBody);
         return { kind: 'draft', fields, prepared: prepare(definition), places, inputs: packed(inputs ?? []) };

@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Problem } from '../../contract/errors.ts';
+import { LIMITS } from '../../contract/limits.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 import { createHeavy } from '../heavy/heavy.ts';
 import type { Heavy } from '../heavy/port.ts';
-import { LIMITS } from '../../contract/limits.ts';
 import { isPacked, unpackChunk } from '../../lib/packed-inputs.ts';
 import { simple, startHarness, type Harness } from '../testing/http-harness.ts';
 

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox';
-import type { jobFilters, JobFilter } from '../../contract/routes.ts';
+import type { jobFilters, JobFilter } from '../../contract/jobs.ts';
 import { list } from './route.ts';
 
 type Query = Static<TObject<typeof jobFilters>>;

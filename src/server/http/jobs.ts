@@ -45,13 +45,13 @@ export function jobRoutes(app: App): void {
 
   textRoute(
     app,
-    'listJobs',
+    'jobs.list',
     async ({ query, reply }) =>
       new JsonText(
         await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply)),
       ),
   );
-  route(app, 'createJob', async ({ body, lossless, heavy, actor, reply }) => {
+  route(app, 'jobs.create', async ({ body, lossless, heavy, actor, reply }) => {
     refuseWork(app.services);
     const runnable = runnableFor(body);
     const packed =
@@ -75,10 +75,10 @@ export function jobRoutes(app: App): void {
     reply.header('location', `/api/v1/jobs/${jobId}`);
     return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
   });
-  route(app, 'getJob', ({ params }) => jobs.get(params.jobId));
+  route(app, 'jobs.get', ({ params }) => jobs.get(params.jobId));
   route(
     app,
-    'getJobInput',
+    'jobs.input',
     async ({ params, query, reply }) =>
       new JsonText(
         await jobs.payload(
@@ -89,12 +89,12 @@ export function jobRoutes(app: App): void {
   );
   route(
     app,
-    'getJobOutput',
+    'jobs.output',
     async ({ params, reply }) =>
       new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, goneSignal(reply))),
   );
-  route(app, 'getJobGraph', ({ params }) => jobs.graph(params.jobId));
-  textRoute(app, 'listJobTasks', async ({ params, query, reply }) => {
+  route(app, 'jobs.graph', ({ params }) => jobs.graph(params.jobId));
+  textRoute(app, 'tasks.list', async ({ params, query, reply }) => {
     const { state, ...rest } = query;
     const states = list(state);
     return new JsonText(
@@ -106,6 +106,6 @@ export function jobRoutes(app: App): void {
       ),
     );
   });
-  route(app, 'killJob', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
-  route(app, 'retryJob', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));
+  route(app, 'jobs.kill', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
+  route(app, 'jobs.retry', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));
 }

@@ -1,4 +1,4 @@
-import type { Labels } from '../../contract/api.ts';
+import type { Labels } from '../../contract/jobs.ts';
 import { Fault } from '../../lib/fault.ts';
 
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$/;

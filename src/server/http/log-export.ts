@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { LogRecord } from '../../contract/api.ts';
-import { LOG_CSV_COLUMNS, type LogFormat } from '../../contract/api-logs.ts';
+import type { LogRecord } from '../../contract/logs.ts';
+import { LOG_CSV_COLUMNS, type LogFormat } from '../../contract/vocabulary.ts';
 import { csvField } from '../../lib/csv.ts';
 import { Fault } from '../../lib/fault.ts';
 import { fieldText, logLine } from '../../lib/log-line.ts';
@@ -63,7 +63,7 @@ export function logExport(app: App): void {
     }
   }
 
-  route(app, 'exportLogs', async ({ query, request, reply }) => {
+  route(app, 'logs.export', async ({ query, request, reply }) => {
     const { format, order = 'asc', limit = Number.POSITIVE_INFINITY, column, ...filter } = query;
     const name = `logs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ENDINGS[format]}`;
     const say = () =>

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../contract/api.ts';
+import type { LogRecord } from '../../contract/logs.ts';
 import { parseJson } from '../../lib/json.ts';
 import { parseQuery } from '../../lib/logsql/parse.ts';
 import { valueText } from '../../lib/logsql/quote.ts';

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../contract/api.ts';
+import type { LogRecord } from '../../contract/logs.ts';
 import { Fault } from '../../lib/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 import { identify } from './auth.ts';
@@ -13,7 +13,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 
 /** Logs (contract §8). */
 export function logRoutes(app: App): void {
   const { logs, access, behindProxy, clock } = app.services;
-  route(app, 'searchLogs', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
+  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
     if (pipesAt(filter.query) === null)
       return new JsonText(
         await logs.searchText({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }),
@@ -31,18 +31,18 @@ export function logRoutes(app: App): void {
       }),
     );
   });
-  route(app, 'logHits', ({ query }) => {
+  route(app, 'logs.hits', ({ query }) => {
     const { step, ...rest } = query;
     const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
     return logs.hits({ ...rest, stepMs: count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1) });
   });
 
-  route(app, 'logFields', ({ query }) => logs.fields({ ...query, limit: query.limit ?? 100 }));
-  route(app, 'logValues', ({ query }) => logs.values({ ...query, limit: query.limit ?? 100 }));
+  route(app, 'logs.fields', ({ query }) => logs.fields({ ...query, limit: query.limit ?? 100 }));
+  route(app, 'logs.values', ({ query }) => logs.values({ ...query, limit: query.limit ?? 100 }));
   logExport(app);
 
   /** Two searches that meet at the moment: what was before it, and what was at it or after. Their records are only sent on. */
-  route(app, 'logContext', async ({ query: { at, before = 20, after = 20, ...scope } }) => {
+  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...scope } }) => {
     const [older, newer] = await Promise.all([
       before === 0 ? '[]' : logs.recordsText({ ...scope, to: at, order: 'desc', limit: before }),
       // The records of that very moment come on top of what was asked for.
@@ -52,7 +52,7 @@ export function logRoutes(app: App): void {
   });
 
   /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
-  route(app, 'tailLogs', ({ query: { batch = false, ...query }, request, reply }) => {
+  route(app, 'logs.tail', ({ query: { batch = false, ...query }, request, reply }) => {
     const bar = pipesAt(query.query);
     if (bar !== null)
       throw new Fault('QUERY_INVALID', 'what is followed can be filtered, and no more: leave the pipes out', {

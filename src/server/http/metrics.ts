@@ -4,7 +4,7 @@ import { route, type App } from './route.ts';
 /** Metrics (contract §9). Query keys that are no parameter are tag filters. */
 export function metricRoutes(app: App): void {
   const { metrics, clock } = app.services;
-  route(app, 'getMetrics', ({ query }) => {
+  route(app, 'metrics.query', ({ query }) => {
     const { from, to, interval, limit, measurement, field, ...filters } = query;
     return metrics.query({
       ...(from === undefined ? {} : { from }),
@@ -16,11 +16,11 @@ export function metricRoutes(app: App): void {
       filters: filters as Record<string, string>,
     });
   });
-  route(app, 'metricNames', () => metrics.names());
-  route(app, 'metricTags', ({ query }) =>
+  route(app, 'metrics.names', () => metrics.names());
+  route(app, 'metrics.tags', ({ query }) =>
     metrics.tags({ measurement: query.measurement ?? null, ...rangeOf(query, clock.now()) }),
   );
-  route(app, 'metricTagValues', ({ query }) =>
+  route(app, 'metrics.tagValues', ({ query }) =>
     metrics.tagValues({
       measurement: query.measurement ?? null,
       tag: query.tag,
@@ -28,7 +28,7 @@ export function metricRoutes(app: App): void {
       ...rangeOf(query, clock.now()),
     }),
   );
-  route(app, 'metricSeries', async ({ query }) => {
+  route(app, 'metrics.series', async ({ query }) => {
     const { measurement, field, aggregate, groupBy, from, to, interval, limit, ...filters } = query;
     return seriesView(
       await metrics.series(

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ROUTES, type Route } from '../../contract/routes.ts';
+import { ROUTES } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Console } from './console.ts';
 import { sendProblem } from './problem.ts';

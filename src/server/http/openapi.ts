@@ -1,6 +1,6 @@
-import { ProblemSchema } from '../../contract/shapes.ts';
 import { ERRORS } from '../../contract/errors.ts';
-import { ROUTES, type Route } from '../../contract/routes.ts';
+import { ROUTES } from '../../contract/routes.ts';
+import { ProblemSchema, type Route } from '../../contract/shapes.ts';
 import { VERSION } from '../../contract/version.ts';
 
 type Schema = Record<string, unknown>;
@@ -95,7 +95,7 @@ export interface HeaderParameter {
 
 /** Request headers that a route understands besides the usual ones. */
 export const headersOf = (operationId: string): readonly HeaderParameter[] =>
-  operationId === 'sendEvent' ? EVENT_HEADERS : operationId === 'stream' ? STREAM_HEADERS : [];
+  operationId === 'events.send' ? EVENT_HEADERS : operationId === 'live.stream' ? STREAM_HEADERS : [];
 
 const header = (name: string, description: string) => ({
   name,

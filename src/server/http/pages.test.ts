@@ -5,7 +5,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../contract/routes.ts';
+import { ROUTES } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 import { STORE_REFUSES } from './services.ts';
 

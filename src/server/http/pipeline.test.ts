@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { DeadLetter } from '../../contract/api-pipeline.ts';
+import type { DeadLetter } from '../../contract/logs.ts';
 import { fakePipelines } from '../testing/fake-pipelines.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 

@@ -1,4 +1,4 @@
-import type { Task } from '../../contract/api.ts';
+import type { Task } from '../../contract/tasks.ts';
 import type { Workers } from '../workers/port.ts';
 
 /** A task with what its worker told of its progress. */

@@ -100,7 +100,7 @@ describe('an answer for which the thread has no time', () => {
       redactor: createRedactor([HORSE], 6),
       watch: (listener: (all: readonly NamedSecret[]) => void) => listener([HORSE]),
     };
-    return createShown({ secrets, scrubs: { call } as unknown as Heavy, limits: LIMITS })('getTaskOutput');
+    return createShown({ secrets, scrubs: { call } as unknown as Heavy, limits: LIMITS })('tasks.output');
   };
   const settled = async (json: Json | Promise<Json>) => textOf(await json);
 

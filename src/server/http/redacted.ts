@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../contract/limits.ts';
 import type { RouteName } from '../../contract/routes.ts';
-import { REDACTED_LEAST } from '../../contract/secrets.ts';
+import { REDACTED_LEAST } from '../../contract/secret-names.ts';
 import { Fault } from '../../lib/fault.ts';
 import { movable } from '../../lib/packed-inputs.ts';
 import type { Heavy } from '../heavy/port.ts';
@@ -29,7 +29,7 @@ export const HOLDERS: ReadonlySet<string> = new Set([
   '_msg',
 ]);
 /** Answers that are a payload from end to end. */
-const WHOLE: ReadonlySet<RouteName> = new Set<RouteName>(['getJobInput', 'getTaskInput', 'getTaskOutput']);
+const WHOLE: ReadonlySet<RouteName> = new Set<RouteName>(['jobs.input', 'tasks.input', 'tasks.output']);
 const AGAIN_MS = 200;
 
 /**

@@ -26,7 +26,7 @@ export function rerunRoutes(app: App): void {
   const takesInput = ({ graph }: Runnable, node: string | null): boolean =>
     node === null || (graph.incoming.get(node) ?? []).every(({ from }) => from === graph.inputId);
 
-  route(app, 'rerunJob', async ({ params, body, lossless, heavy: read, actor, reply }) => {
+  route(app, 'jobs.rerun', async ({ params, body, lossless, heavy: read, actor, reply }) => {
     refuseWork(app.services);
     const job = await jobs.get(params.jobId);
     const version = versionOf(workflows, job, body.commit ?? null);
@@ -66,7 +66,7 @@ export function rerunRoutes(app: App): void {
     return { jobId, rerunOf: job.id };
   });
 
-  route(app, 'retryTask', async ({ params, actor }) =>
+  route(app, 'tasks.retry', async ({ params, actor }) =>
     withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
   );
 }

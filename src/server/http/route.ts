@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
-import { ROUTES, type Route, type RouteName } from '../../contract/routes.ts';
+import { ROUTES, type RouteName } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import type { Identity } from '../access/port.ts';
 import type { CheckedBody } from '../heavy/port.ts';
 import type { Actor } from '../workflows/port.ts';
@@ -85,7 +86,7 @@ export function route<N extends RouteName>(
     method: table.method,
     url: table.path,
     exposeHeadRoute: table.method === 'GET',
-    ...(name === 'healthz' ? FRAMEWORK_SERIALIZES : {}),
+    ...(name === 'master.healthz' ? FRAMEWORK_SERIALIZES : {}),
     onRequest(request, reply, next) {
       try {
         if (access !== 'open' && access !== 'key') {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROUTES, type Route } from '../../contract/routes.ts';
+import { ROUTES } from '../../contract/routes.ts';
+import type { Route } from '../../contract/shapes.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import { codePoint } from '../../lib/code-point.fixture.ts';
 import { simple, startHarness, type Harness } from '../testing/http-harness.ts';

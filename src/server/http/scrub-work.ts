@@ -1,4 +1,4 @@
-import { REDACTED_LEAST } from '../../contract/secrets.ts';
+import { REDACTED_LEAST } from '../../contract/secret-names.ts';
 import { createRedactor, type NamedSecret } from '../../lib/redact.ts';
 import type { HeavyWork } from '../heavy/port.ts';
 import { scrubbed } from './incident/scrub.ts';

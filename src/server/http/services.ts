@@ -1,6 +1,6 @@
 import type { WarmUp } from './warm-up.ts';
-import type { Settings } from '../../contract/api-settings.ts';
 import type { Limits } from '../../contract/limits.ts';
+import type { Settings } from '../../contract/settings.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
 import type { Alerts } from '../alerts/port.ts';

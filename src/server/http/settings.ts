@@ -3,8 +3,8 @@ import { route, type App } from './route.ts';
 /** Settings that can be changed while the master runs (docs/keeping.md). */
 export function settingRoutes(app: App): void {
   const { services } = app;
-  route(app, 'getSettings', () => services.settings());
-  route(app, 'patchSettings', async ({ body, actor }) => {
+  route(app, 'settings.get', () => services.settings());
+  route(app, 'settings.update', async ({ body, actor }) => {
     const { limits, ...others } = body;
     // `GET` shows the limits together, so they may come back together.
     const grouped =

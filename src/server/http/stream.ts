@@ -76,7 +76,7 @@ export function streamRoutes(app: App): void {
     if ([...clients].some((client) => !client.idle)) wake();
   }
 
-  route(app, 'stream', ({ query, request, reply }) => {
+  route(app, 'live.stream', ({ query, request, reply }) => {
     if (headOnly(request, reply.header('content-type', EVENT_STREAM))) return SENT;
     const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
     const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;

@@ -1,4 +1,4 @@
-import type { Task } from '../../contract/api.ts';
+import type { Task } from '../../contract/tasks.ts';
 import { goneSignal } from './gone.ts';
 import { withProgress } from './progress.ts';
 import type { Json } from './redacted.ts';
@@ -7,7 +7,7 @@ import { JsonText, route, textRoute, type App } from './route.ts';
 /** Tasks (contract §5, §6). */
 export function taskRoutes(app: App): void {
   const { jobs, workers } = app.services;
-  textRoute(app, 'getTask', async ({ params: { taskId }, reply }) => {
+  textRoute(app, 'tasks.get', async ({ params: { taskId }, reply }) => {
     const task = withProgress(await jobs.task(taskId), workers);
     const gone = goneSignal(reply);
     const [input, output] = await Promise.all([
@@ -16,17 +16,17 @@ export function taskRoutes(app: App): void {
     ]);
     return new JsonText(withPayloads(task, input, output));
   });
-  route(app, 'whyTask', ({ params }) => jobs.why(params.taskId));
-  route(app, 'getTaskFailure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, goneSignal(reply)));
+  route(app, 'tasks.why', ({ params }) => jobs.why(params.taskId));
+  route(app, 'tasks.failure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, goneSignal(reply)));
   route(
     app,
-    'getTaskInput',
+    'tasks.input',
     async ({ params, reply }) =>
       new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, goneSignal(reply))),
   );
   route(
     app,
-    'getTaskOutput',
+    'tasks.output',
     async ({ params, reply }) =>
       new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, goneSignal(reply))),
   );

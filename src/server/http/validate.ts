@@ -57,9 +57,9 @@ function sized(query: TSchema, path: string | undefined, limits: Sizes): object 
   const set: Record<string, object> = {};
   if (properties?.['size'])
     set['size'] = { ...properties['size'], default: limits.pageSize, maximum: limits.pageSizeMax };
-  if (path === ROUTES.searchLogs.path)
+  if (path === ROUTES['logs.search'].path)
     set['limit'] = { ...properties?.['limit'], default: limits.logSearchLimit, maximum: limits.logSearchLimitMax };
-  if (path === ROUTES.getMetrics.path) set['limit'] = { ...properties?.['limit'], default: limits.metricsLimit };
+  if (path === ROUTES['metrics.query'].path) set['limit'] = { ...properties?.['limit'], default: limits.metricsLimit };
   return { ...query, properties: { ...properties, ...set } };
 }
 

@@ -5,7 +5,7 @@ import { JsonText, paged, route, type App } from './route.ts';
 /** Versions of workflows (contract §4). */
 export function versionRoutes(app: App): void {
   const { workflows } = app.services;
-  route(app, 'checkDefinition', async ({ params, lossless, heavy }) => {
+  route(app, 'workflows.check', async ({ params, lossless, heavy }) => {
     await workflows.get(params.id);
     const prepared = heavy?.kind === 'definition' ? heavy.prepared : null;
     const faults = prepared
@@ -17,18 +17,22 @@ export function versionRoutes(app: App): void {
     );
     return { faults, warnings: workflows.callWarnings(calls) };
   });
-  route(app, 'createCommit', async ({ params, body, lossless, heavy, actor, reply }) => {
+  route(app, 'commits.create', async ({ params, body, lossless, heavy, actor, reply }) => {
     const { message, parent = null } = body;
     const prepared = heavy?.kind === 'definition' ? heavy.prepared : await workflows.prepare(lossless.definition);
     const commit = await workflows.commitPrepared(params.id, { prepared, message, parent }, actor);
     reply.header('location', `/api/v1/workflows/${params.id}/commits/${commit.hash}`);
     return new JsonText(withDefinition(commit, prepared.text));
   });
-  route(app, 'listCommits', ({ params, query }) => workflows.commits(params.id, paged(query)));
-  route(app, 'getCommit', async ({ params }) => new JsonText(await workflows.commitDetailText(params.id, params.hash)));
+  route(app, 'commits.list', ({ params, query }) => workflows.commits(params.id, paged(query)));
   route(
     app,
-    'diffCommits',
+    'commits.get',
+    async ({ params }) => new JsonText(await workflows.commitDetailText(params.id, params.hash)),
+  );
+  route(
+    app,
+    'commits.diff',
     async ({ params }) => new JsonText(await workflows.diffText(params.id, params.a, params.b)),
   );
 }

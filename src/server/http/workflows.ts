@@ -6,26 +6,28 @@ import { paged, route, type App } from './route.ts';
 /** Workflows and what is published (contract §4). */
 export function workflowRoutes(app: App): void {
   const { workflows, jobs } = app.services;
-  route(app, 'listWorkflows', ({ query }) => workflows.list({ ...paged(query), sort: query.sort ?? 'createdAt,desc' }));
-  route(app, 'createWorkflow', ({ body, actor, reply }) => {
+  route(app, 'workflows.list', ({ query }) =>
+    workflows.list({ ...paged(query), sort: query.sort ?? 'createdAt,desc' }),
+  );
+  route(app, 'workflows.create', ({ body, actor, reply }) => {
     reply.header('location', `/api/v1/workflows/${body.id}`);
     return workflows.create(body, actor);
   });
-  route(app, 'getWorkflow', ({ params }) => workflows.get(params.id));
-  route(app, 'updateWorkflow', ({ params, body, actor }) => workflows.update(params.id, body, actor));
-  route(app, 'archiveWorkflow', ({ params, actor }) => workflows.archive(params.id, actor));
+  route(app, 'workflows.get', ({ params }) => workflows.get(params.id));
+  route(app, 'workflows.update', ({ params, body, actor }) => workflows.update(params.id, body, actor));
+  route(app, 'workflows.archive', ({ params, actor }) => workflows.archive(params.id, actor));
 
-  route(app, 'listEnvironments', async ({ params }) => ({ items: await workflows.environments(params.id) }));
-  route(app, 'publish', ({ params, body, actor, identity }) => {
+  route(app, 'workflows.environments', async ({ params }) => ({ items: await workflows.environments(params.id) }));
+  route(app, 'workflows.publish', ({ params, body, actor, identity }) => {
     if (params.environment === 'prod') authorize(identity, 'admin');
     return workflows.publish(params.id, params.environment, body, actor);
   });
-  route(app, 'unpublish', ({ params, query, actor, identity }) => {
+  route(app, 'workflows.unpublish', ({ params, query, actor, identity }) => {
     if (params.environment === 'prod') authorize(identity, 'admin');
     return workflows.unpublish(params.id, params.environment, query, actor);
   });
-  route(app, 'listPublications', ({ params, query }) => workflows.publications(params.id, paged(query)));
-  route(app, 'listImpacts', ({ params, query: { window, ...query }, reply }) =>
+  route(app, 'publications.list', ({ params, query }) => workflows.publications(params.id, paged(query)));
+  route(app, 'publications.impact', ({ params, query: { window, ...query }, reply }) =>
     jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, goneSignal(reply)),
   );
 }

@@ -1,5 +1,5 @@
-import type { LogSearch } from '../../contract/api.ts';
 import type { Limits } from '../../contract/limits.ts';
+import type { LogSearch } from '../../contract/logs.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { Logs } from './port.ts';

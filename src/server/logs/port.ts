@@ -1,6 +1,5 @@
 import type { NamedSecret } from '../../lib/redact.ts';
-import type { LogHits, LogSearch } from '../../contract/api.ts';
-import type { LogValues } from '../../contract/api-logs.ts';
+import type { LogHits, LogSearch, LogValues } from '../../contract/logs.ts';
 import type { LogAck, LogBatch, LogRun, LogStoreStats } from './store/port.ts';
 
 export interface LogFilter {

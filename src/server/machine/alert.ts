@@ -1,4 +1,4 @@
-import { type AlertState, OPEN_STATES } from '../../contract/alerts.ts';
+import { type AlertState, OPEN_STATES } from '../../contract/vocabulary.ts';
 
 /**
  * One alert instance: Normal → Pending (the condition holds, `for` is not over) → Alerting → Recovering (it holds no

@@ -1,5 +1,4 @@
-import type { Metrics } from '../../contract/api.ts';
-import type { MetricNames, MetricTags, MetricTagValues } from '../../contract/api-metrics.ts';
+import type { Metrics, MetricNames, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Shape } from './collector/collector.ts';
 import type { SeriesAnswer, SeriesQuery } from './store/port.ts';

@@ -1,5 +1,5 @@
-import type { Page } from '../../contract/api.ts';
-import type { Secret } from '../../contract/api-engine.ts';
+import type { Secret } from '../../contract/secrets.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { LeasedSecret } from '../../contract/worker-protocol.ts';
 import type { NamedSecret, Redactor } from '../../lib/redact.ts';
 import type { Actor } from '../workflows/port.ts';

@@ -1,7 +1,7 @@
-import type { Page } from '../../contract/api.ts';
-import type { Secret } from '../../contract/api-engine.ts';
 import type { Limits } from '../../contract/limits.ts';
-import { REDACTED_LEAST } from '../../contract/secrets.ts';
+import { REDACTED_LEAST } from '../../contract/secret-names.ts';
+import type { Secret } from '../../contract/secrets.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { LeasedSecret } from '../../contract/worker-protocol.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';

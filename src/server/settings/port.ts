@@ -1,6 +1,5 @@
-import type { Setting } from '../../contract/api-settings.ts';
 import type { Limits } from '../../contract/limits.ts';
-import type { OtherSettings } from '../../contract/settings.ts';
+import type { Setting, OtherSettings } from '../../contract/settings.ts';
 import type { Actor } from '../workflows/port.ts';
 
 /** What is in force. Whoever reads a limit when it is needed, rather than once, sees overrides at once. */

@@ -1,15 +1,15 @@
-import type { Setting } from '../../contract/api-settings.ts';
 import { LIMIT_BOUNDS } from '../../contract/limit-bounds.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import {
+  type Setting,
   isLimit,
   isLive,
   limitFault,
   orderFaults,
   OTHER_SETTINGS,
-  RETENTION_MODES,
   type OtherSettings,
 } from '../../contract/settings.ts';
+import { RETENTION_MODES } from '../../contract/vocabulary.ts';
 import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
 import { escapePointer } from '../../lib/validation-errors.ts';
 import { Fault } from '../../lib/fault.ts';

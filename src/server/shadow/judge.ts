@@ -1,7 +1,6 @@
-import type { ShadowVerdict } from '../../contract/api-shadow.ts';
-import type { TrialAnswer } from '../../contract/trial.ts';
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { WorkflowNode } from '../../contract/definition.ts';
+import type { TrialAnswer } from '../../contract/trial.ts';
+import { type ShadowVerdict, OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { Facts } from './rows.ts';
 
 /** Ends that say nothing about the workflow: another run of the same commit may well end otherwise. */

@@ -1,12 +1,6 @@
-import type {
-  ShadowIgnores,
-  ShadowReplay,
-  ShadowResult,
-  ShadowVerdict,
-  ShadowWhere,
-} from '../../contract/api-shadow.ts';
-import type { Page } from '../../contract/api.ts';
-import type { Environment } from '../../contract/vocabulary.ts';
+import type { ShadowIgnores, ShadowReplay, ShadowResult, ShadowWhere } from '../../contract/shadow-replays.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { ShadowVerdict, Environment } from '../../contract/vocabulary.ts';
 import type { Actor } from '../workflows/port.ts';
 
 /** Inputs that an environment was given, run against another commit (docs/publishing.md). All throw SHADOW_NOT_FOUND for an id that is none. */

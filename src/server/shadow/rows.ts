@@ -1,12 +1,6 @@
-import type {
-  ShadowReplay,
-  ShadowResult,
-  ShadowStatus,
-  ShadowVerdict,
-  ShadowWhere,
-} from '../../contract/api-shadow.ts';
+import type { ShadowReplay, ShadowResult, ShadowWhere } from '../../contract/shadow-replays.ts';
 import type { Difference, TrialAnswer } from '../../contract/trial.ts';
-import type { Environment } from '../../contract/vocabulary.ts';
+import type { ShadowStatus, ShadowVerdict, Environment } from '../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { Ignored } from './ignored.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Limits } from '../../contract/limits.ts';
-import { secretNamesOf } from '../../contract/secrets.ts';
+import { secretNamesOf } from '../../contract/secret-names.ts';
 import { workerLimits } from '../../contract/worker-protocol.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { Jobs } from '../jobs/port.ts';

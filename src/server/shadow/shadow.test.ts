@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ShadowReplay } from '../../contract/api-shadow.ts';
 import type { WorkflowNode } from '../../contract/definition.ts';
+import type { ShadowReplay } from '../../contract/shadow-replays.ts';
 import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import { done, failed, items, type FakeWorker } from '../testing/fake-worker.ts';

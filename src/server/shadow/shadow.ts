@@ -1,4 +1,4 @@
-import type { ShadowIgnores } from '../../contract/api-shadow.ts';
+import type { ShadowIgnores } from '../../contract/shadow-replays.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';

@@ -1,5 +1,6 @@
 import { afterEach } from 'vitest';
-import type { PolicyBody, RuleDraft } from '../../contract/api-alerts.ts';
+import type { PolicyBody } from '../../contract/alert-channels.ts';
+import type { RuleDraft } from '../../contract/alert-rules.ts';
 import { openAlertRig, startReceiver, type AlertRig } from './alert-rig.ts';
 import type { Actor } from '../workflows/port.ts';
 

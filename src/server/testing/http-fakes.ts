@@ -1,5 +1,9 @@
 import { jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
-import type { Job, LogRecord, LogSearch, Overview, Task, Worker } from '../../contract/api.ts';
+import type { Job } from '../../contract/jobs.ts';
+import type { LogRecord, LogSearch } from '../../contract/logs.ts';
+import type { Overview } from '../../contract/master.ts';
+import type { Task } from '../../contract/tasks.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { EarlierCall, Jobs, Outcome, Submission } from '../jobs/port.ts';

@@ -1,5 +1,5 @@
-import type { Worker } from '../../contract/api.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { Outcome } from '../machine/worker.ts';
 import type { WriteHandle } from '../store/port.ts';

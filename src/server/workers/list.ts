@@ -1,5 +1,6 @@
-import type { Page, Worker } from '../../contract/api.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { workerView, type Entry } from './entry.ts';
 
 const VALUE: Readonly<Record<string, (entry: Entry) => string | number>> = {

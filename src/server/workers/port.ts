@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Overview, Page, Task, TaskProgress, Worker } from '../../contract/api.ts';
+import type { Overview } from '../../contract/master.ts';
+import type { Page } from '../../contract/shapes.ts';
+import type { Task, TaskProgress } from '../../contract/tasks.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
+import type { Worker } from '../../contract/workers.ts';
 import type { AuditNote } from '../access/port.ts';
 
 export interface Workers {

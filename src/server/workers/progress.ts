@@ -1,4 +1,4 @@
-import type { Task, TaskProgress } from '../../contract/api.ts';
+import type { Task, TaskProgress } from '../../contract/tasks.ts';
 import type { WorkerFrame } from '../../contract/worker-protocol.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import type { Feed } from '../feed/port.ts';

@@ -1,4 +1,4 @@
-import type { Overview } from '../../contract/api.ts';
+import type { Overview } from '../../contract/master.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import { withOutcome, workerState } from '../machine/worker.ts';
 import { entryFrom, newEntry, saveEntry, type Entry, type WorkerRow } from './entry.ts';

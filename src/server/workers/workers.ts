@@ -1,7 +1,8 @@
 import { WebSocketServer } from 'ws';
-import type { Page, Worker } from '../../contract/api.ts';
 import type { Limits } from '../../contract/limits.ts';
+import type { Page } from '../../contract/shapes.ts';
 import { workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
+import type { Worker } from '../../contract/workers.ts';
 import { watchAbsence } from '../../lib/clock-jump.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';

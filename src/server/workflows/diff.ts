@@ -1,6 +1,6 @@
 import { createPatch, type Operation } from 'rfc6902';
-import type { CommitDiff } from '../../contract/api.ts';
 import type { Definition, WorkflowEdge } from '../../contract/definition.ts';
+import type { CommitDiff } from '../../contract/workflows.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { isRawNumber } from '../../lib/json.ts';
 

@@ -1,5 +1,5 @@
-import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import type { Definition, Fault as GraphFault, WorkflowNode } from '../../contract/definition.ts';
+import { OUTSIDE_TYPES } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 
 /** What of a definition a draft run runs. */

@@ -1,8 +1,9 @@
-import type { Commit, CommitDetail, EnvironmentPointer, Page, Publication, Workflow } from '../../contract/api.ts';
 import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
 import type { Graph } from '../../contract/graph.ts';
 import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts';
+import type { Page } from '../../contract/shapes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
+import type { Commit, CommitDetail, EnvironmentPointer, Publication, Workflow } from '../../contract/workflows.ts';
 import type { PreparedDefinition } from '../heavy/port.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { WorkflowCall } from './check-calls.ts';

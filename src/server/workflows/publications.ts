@@ -1,5 +1,5 @@
-import type { Publication } from '../../contract/api.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
+import type { Publication } from '../../contract/workflows.ts';
 import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';

@@ -1,6 +1,6 @@
-import type { Workflow } from '../../contract/api.ts';
 import { changedLimits, limitsOf, limitsText } from '../../contract/rate-limits.ts';
 import { ENVIRONMENTS } from '../../contract/vocabulary.ts';
+import type { Workflow } from '../../contract/workflows.ts';
 import { iso, isoOrNull } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';

@@ -1,6 +1,6 @@
-import type { Commit, EnvironmentPointer, Publication } from '../../contract/api.ts';
 import type { Fault as GraphFault } from '../../contract/definition.ts';
 import { ENVIRONMENTS, type Environment } from '../../contract/vocabulary.ts';
+import type { Commit, EnvironmentPointer, Publication } from '../../contract/workflows.ts';
 import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ReadHandle } from '../store/port.ts';

@@ -1,5 +1,5 @@
-import type { Commit } from '../../contract/api.ts';
 import type { Definition, Fault as GraphFault } from '../../contract/definition.ts';
+import type { Commit } from '../../contract/workflows.ts';
 import { Fault } from '../../lib/fault.ts';
 import { iso } from '../../lib/clock.ts';
 import { authorOf, cleanMessage, objectsOfText } from '../../lib/git.ts';

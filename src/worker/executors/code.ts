@@ -1,4 +1,4 @@
-import { secretNamesOf } from '../../contract/secrets.ts';
+import { secretNamesOf } from '../../contract/secret-names.ts';
 import { payloadFromText } from '../payload.ts';
 import { requireNumber, requireText } from './node-config.ts';
 import type { Executor } from './executor.ts';

@@ -1,4 +1,4 @@
-import { withSecrets } from '../../contract/secrets.ts';
+import { withSecrets } from '../../contract/secret-names.ts';
 import { isRawNumber } from '../../lib/json.ts';
 import { parseText } from '../../lib/template.ts';
 import type { Expressions } from './expressions.ts';

@@ -1,7 +1,9 @@
-import type { Page, Session, Worker } from '../../../contract/api.ts';
-import type { Secret } from '../../../contract/api-engine.ts';
-import type { Settings } from '../../../contract/api-settings.ts';
+import type { Session } from '../../../contract/access.ts';
+import type { Secret } from '../../../contract/secrets.ts';
+import type { Settings } from '../../../contract/settings.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import { VERSION } from '../../../contract/version.ts';
+import type { Worker } from '../../../contract/workers.ts';
 import type { Fault } from '../../../lib/fault.ts';
 import type { Api } from '../../api-client.ts';
 import { broken, fine, warn, type Check } from './check.ts';

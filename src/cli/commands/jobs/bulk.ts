@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BulkDryRun } from '../../../contract/api-engine.ts';
+import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, segment, type Session } from '../../api-command.ts';

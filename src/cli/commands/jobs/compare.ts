@@ -5,7 +5,7 @@ import type {
   LogComparison,
   NodeSide,
   ValueComparison,
-} from '../../../contract/api-compare.ts';
+} from '../../../contract/comparisons.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, segment } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { FailureDetail, FailureGroup, Operation } from '../../../contract/api-engine.ts';
-import type { Page } from '../../../contract/api.ts';
+import type { FailureDetail, FailureGroup } from '../../../contract/failures.ts';
+import type { Operation } from '../../../contract/operations.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import { ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
 import { apiCommand, paging, segment, type PageFlags } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import type { Job, Page, Task } from '../../../contract/api.ts';
+import type { Job } from '../../../contract/jobs.ts';
+import type { Page } from '../../../contract/shapes.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import { apiCommand, paging, segment, type PageFlags } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Page } from '../../../contract/api.ts';
-import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
+import type { Operation, OperationResult } from '../../../contract/operations.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import { apiCommand, paging, segment, type PageFlags, type Session } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';
 import { option } from '../../options.ts';

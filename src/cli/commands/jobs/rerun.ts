@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Task } from '../../../contract/api.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, segment, type Session } from '../../api-command.ts';
 import { readJson } from '../../workflow-file.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Why } from '../../../contract/api-engine.ts';
+import type { Why } from '../../../contract/tasks.ts';
 import { apiCommand, segment } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';
 import { block, counted } from '../../text-table.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import type { Page } from '../../../contract/api.ts';
-import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
+import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LOG_FORMATS } from '../../../contract/api-logs.ts';
+import { LOG_FORMATS } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import type { LogHits } from '../../../contract/api.ts';
-import type { LogContext, LogValues } from '../../../contract/api-logs.ts';
+import type { LogHits, LogContext, LogValues } from '../../../contract/logs.ts';
 import { logLine } from '../../../lib/log-line.ts';
 import { apiCommand } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LogRecord, LogSearch } from '../../../contract/api.ts';
+import type { LogRecord, LogSearch } from '../../../contract/logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { logLine } from '../../../lib/log-line.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { DraftNode, DraftRun } from '../../../contract/api-drafts.ts';
+import type { DraftNode, DraftRun } from '../../../contract/drafts.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, segment, type Session } from '../../api-command.ts';
 import { readJson, workflowIn } from '../../workflow-file.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { ShadowIgnores, ShadowReplay, ShadowResult } from '../../../contract/api-shadow.ts';
-import type { Page } from '../../../contract/api.ts';
+import type { ShadowIgnores, ShadowReplay, ShadowResult } from '../../../contract/shadow-replays.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, segment, type Session } from '../../api-command.ts';
 import type { Io } from '../../process-io.ts';

@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
-import type { Impact, ImpactSide } from '../../../contract/api-impact.ts';
-import type { CommitDetail, EnvironmentPointer, Page, Commit, CommitDiff, Workflow } from '../../../contract/api.ts';
 import type { CallWarning } from '../../../contract/definition.ts';
+import type { Page } from '../../../contract/shapes.ts';
+import type {
+  Impact,
+  ImpactSide,
+  CommitDetail,
+  EnvironmentPointer,
+  Commit,
+  CommitDiff,
+  Workflow,
+} from '../../../contract/workflows.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, paging, segment, type PageFlags, type Session } from '../../api-command.ts';
 import { limitCommand } from '../rate-limit.ts';

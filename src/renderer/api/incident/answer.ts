@@ -1,8 +1,11 @@
 import type { TSchema } from 'typebox';
-import type { AuditEntry, Job, Metrics, Publication, Worker } from '../../../contract/api.ts';
-import type { FailureDetail } from '../../../contract/api-engine.ts';
-import type { MetricSeries } from '../../../contract/api-metrics.ts';
+import type { AuditEntry } from '../../../contract/access.ts';
+import type { FailureDetail } from '../../../contract/failures.ts';
 import { INCIDENT_PATHS } from '../../../contract/incident.ts';
+import type { Job } from '../../../contract/jobs.ts';
+import type { Metrics, MetricSeries } from '../../../contract/metrics.ts';
+import type { Worker } from '../../../contract/workers.ts';
+import type { Publication } from '../../../contract/workflows.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { type Line, linesOf, pagingOf, pageText, textOf } from './lines.ts';
 import { indexLogs } from './logs.ts';

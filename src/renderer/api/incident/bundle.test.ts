@@ -3,9 +3,10 @@ import { createTarPacker, packTar } from 'modern-tar';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import type { Job } from '../../../contract/api.ts';
 import { INCIDENT_PATHS, type IncidentManifest } from '../../../contract/incident.ts';
-import { ROUTES, type Route } from '../../../contract/routes.ts';
+import type { Job } from '../../../contract/jobs.ts';
+import { ROUTES } from '../../../contract/routes.ts';
+import type { Route } from '../../../contract/shapes.ts';
 import { createAnswers } from './answer.ts';
 import { BundleFault, readBundle } from './read.ts';
 
@@ -307,28 +308,28 @@ describe('an open bundle', () => {
       INCIDENT_PATHS.payload(ID, 't1', 'output'),
     ];
     const asked = [
-      'getJob',
-      'getJobGraph',
-      'getJobOutput',
-      'getJobInput',
-      'listJobTasks',
-      'getTask',
-      'getTaskInput',
-      'getTaskOutput',
-      'getWorkflow',
-      'listPublications',
-      'getCommit',
-      'listWorkers',
-      'getWorker',
-      'listFailures',
-      'getFailure',
-      'searchLogs',
-      'logHits',
-      'logContext',
-      'getMetrics',
-      'metricSeries',
-      'listAudit',
-      'listJobs',
+      'jobs.get',
+      'jobs.graph',
+      'jobs.output',
+      'jobs.input',
+      'tasks.list',
+      'tasks.get',
+      'tasks.input',
+      'tasks.output',
+      'workflows.get',
+      'publications.list',
+      'commits.get',
+      'workers.list',
+      'workers.get',
+      'failures.list',
+      'failures.get',
+      'logs.search',
+      'logs.hits',
+      'logs.context',
+      'metrics.query',
+      'metrics.series',
+      'audit.list',
+      'jobs.list',
     ] as const;
     const ids: Record<string, string> = { jobId: ID, taskId: 't1', id: 'shop', workerId: 'w', hash: job.commit };
     const query = `?job_id=${ID}&measurement=worker_metrics&field=gauge_cpu_usage&at=${at}&step=1s`;

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../contract/api.ts';
+import type { LogRecord } from '../../../contract/logs.ts';
 import type { Bundle } from './read.ts';
 import { type Line, linesOf, textOf, wordOf } from './lines.ts';
 

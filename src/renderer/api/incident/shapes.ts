@@ -1,34 +1,38 @@
 import { Type, type TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
-import * as api from '../../../contract/api.ts';
-import { FailureDetailSchema, FailureGroupSchema, JobGraphSchema } from '../../../contract/api-engine.ts';
-import { LogContextSchema } from '../../../contract/api-logs.ts';
-import { MetricSeriesSchema } from '../../../contract/api-metrics.ts';
+import { AuditSchema } from '../../../contract/access.ts';
+import { FailureDetailSchema, FailureGroupSchema } from '../../../contract/failures.ts';
+import { JobSchema, JobFailureSchema, JobGraphSchema } from '../../../contract/jobs.ts';
 import { LIMIT_BOUNDS } from '../../../contract/limit-bounds.ts';
+import { LogSearchSchema, LogHitsSchema, LogContextSchema } from '../../../contract/logs.ts';
+import { MetricsSchema, MetricSeriesSchema } from '../../../contract/metrics.ts';
 import { Json, Nullable, PageOf, Time } from '../../../contract/shapes.ts';
+import { TaskSchema } from '../../../contract/tasks.ts';
+import { WorkerSchema } from '../../../contract/workers.ts';
+import { WorkflowSchema, CommitDetailSchema, PublicationSchema } from '../../../contract/workflows.ts';
 import { BundleFault } from './read.ts';
 
 /** What the pages rely on in the answers of a bundle: the shapes that a master's answers have. */
 export const SHAPES = {
-  job: api.JobSchema,
-  jobs: PageOf(api.JobSchema),
+  job: JobSchema,
+  jobs: PageOf(JobSchema),
   graph: JobGraphSchema,
-  output: Type.Object({ output: Json, error: Nullable(api.JobFailureSchema) }),
-  task: api.TaskSchema,
-  tasks: PageOf(api.TaskSchema),
-  workflow: api.WorkflowSchema,
-  commit: api.CommitDetailSchema,
-  publications: PageOf(api.PublicationSchema),
-  published: Type.Array(api.PublicationSchema),
-  audit: PageOf(api.AuditSchema),
-  worker: api.WorkerSchema,
-  workers: PageOf(api.WorkerSchema),
+  output: Type.Object({ output: Json, error: Nullable(JobFailureSchema) }),
+  task: TaskSchema,
+  tasks: PageOf(TaskSchema),
+  workflow: WorkflowSchema,
+  commit: CommitDetailSchema,
+  publications: PageOf(PublicationSchema),
+  published: Type.Array(PublicationSchema),
+  audit: PageOf(AuditSchema),
+  worker: WorkerSchema,
+  workers: PageOf(WorkerSchema),
   failure: FailureDetailSchema,
   failures: PageOf(FailureGroupSchema),
-  search: api.LogSearchSchema,
-  hits: api.LogHitsSchema,
+  search: LogSearchSchema,
+  hits: LogHitsSchema,
   context: LogContextSchema,
-  metrics: api.MetricsSchema,
+  metrics: MetricsSchema,
   series: MetricSeriesSchema,
 } as const satisfies Record<string, TSchema>;
 

@@ -1,4 +1,4 @@
-import type { Task } from '../../../contract/api.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import type { Bundle } from './read.ts';
 import { type Line, linesOf, pagingOf, pageText, textOf, wordOf } from './lines.ts';
 

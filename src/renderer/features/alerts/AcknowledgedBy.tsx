@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Alert } from '../../../contract/api-alerts.ts';
+import type { Alert } from '../../../contract/alerts.ts';
 import { rich } from '../../ui/rich.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 

@@ -1,4 +1,4 @@
-import type { Alert } from '../../../contract/api-alerts.ts';
+import type { Alert } from '../../../contract/alerts.ts';
 import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 

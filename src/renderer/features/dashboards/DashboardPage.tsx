@@ -2,7 +2,7 @@ import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useMemo } from 'react';
-import type { Dashboard, Panel } from '../../../contract/api-dashboards.ts';
+import type { Dashboard, Panel } from '../../../contract/dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
 import css from './panels/Dashboard.module.css';

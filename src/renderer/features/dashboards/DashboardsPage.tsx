@@ -3,7 +3,7 @@ import { IconChartDots, IconLayoutDashboard, IconPlus, IconTrash, IconUpload } f
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { DashboardSummary } from '../../../contract/api-dashboards.ts';
+import type { DashboardSummary } from '../../../contract/dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardsQuery } from '../../api/dashboards.ts';
 import { summaryInWords } from './panels/built-in-labels.ts';

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconLayoutGridAdd } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Panel, PanelQuery } from '../../../contract/api-dashboards.ts';
+import type { Panel, PanelQuery } from '../../../contract/dashboards.ts';
 import css from './panels/Dashboard.module.css';
 import { t } from '../../../lib/language.ts';
 import { PanelCard } from './panels/PanelCard.tsx';

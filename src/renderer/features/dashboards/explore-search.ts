@@ -1,4 +1,4 @@
-import { METRIC_AGGREGATES } from '../../../contract/api-metrics.ts';
+import { METRIC_AGGREGATES } from '../../../contract/vocabulary.ts';
 import { instantIn, textIn, textsIn, wordIn } from '../../api/search.ts';
 import { RANGE_NAMES } from './panels/range.ts';
 import { type DashboardSearch, REFRESHES, varsIn } from './dashboard-search.ts';

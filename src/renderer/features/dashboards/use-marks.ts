@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { alertHistoryQuery } from '../../api/alerts.ts';
 import { auditQuery } from '../../api/access.ts';
-import type { MarkKind } from '../../../contract/dashboard.ts';
+import type { MarkKind } from '../../../contract/vocabulary.ts';
 import type { ChartMark } from '../../ui/Chart.tsx';
 
 const MOST = 200;

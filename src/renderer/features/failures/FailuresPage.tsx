@@ -3,7 +3,7 @@ import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { FailureGroup } from '../../../contract/api-engine.ts';
+import type { FailureGroup } from '../../../contract/failures.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { failureKeys, failuresQuery } from '../../api/failures.ts';

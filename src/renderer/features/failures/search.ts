@@ -1,5 +1,4 @@
-import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts';
-import { ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
+import { type Environment, type FailureStatus, ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
 import { pageIn, sizeIn, textIn, wordIn } from '../../api/search.ts';
 
 export const FAILURE_SORTS = ['lastSeenAt', 'firstSeenAt', 'count'] as const;

@@ -3,7 +3,7 @@ import { IconRepeat, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Job } from '../../../contract/api.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';

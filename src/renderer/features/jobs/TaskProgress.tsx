@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Task } from '../../../contract/api.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import { t } from '../../../lib/language.ts';
 
 type Told = Pick<Task, 'progress' | 'state'>;

@@ -1,5 +1,4 @@
-import type { TaskState } from '../../../contract/vocabulary.ts';
-import { TASK_STATES } from '../../../contract/vocabulary.ts';
+import { type TaskState, TASK_STATES } from '../../../contract/vocabulary.ts';
 import { instantIn, pageIn, sizeIn, textIn, wordIn, wordsIn } from '../../api/search.ts';
 
 export const JOB_TABS = ['graph', 'tasks', 'timeline', 'logs', 'metrics', 'data', 'history', 'compare'] as const;

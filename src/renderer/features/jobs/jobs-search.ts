@@ -1,5 +1,4 @@
-import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
-import { ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
+import { type Environment, type JobStatus, ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
 import { instantIn, textIn, textsIn, wordIn, wordsIn } from '../../api/search.ts';
 
 /** Ranges of the creation time that end now. */

@@ -1,4 +1,4 @@
-import type { LogHits } from '../../../contract/api.ts';
+import type { LogHits } from '../../../contract/logs.ts';
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
 
 const STEPS = [

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { BulkDryRun } from '../../../contract/api-engine.ts';
+import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 import { type BulkTarget, dryRunQuery, operationKeys, startBulk } from '../../api/operations.ts';

@@ -3,7 +3,7 @@ import { IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Operation } from '../../../contract/api-engine.ts';
+import type { Operation } from '../../../contract/operations.ts';
 import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { OperationDrawer } from './drawer/OperationDrawer.tsx';

@@ -1,5 +1,5 @@
 import { tn } from '../../../lib/language.ts';
-import type { Worker } from '../../../contract/api.ts';
+import type { Worker } from '../../../contract/workers.ts';
 
 /** Workers that do not answer as they should, the worst first. */
 export const silentOf = (workers: readonly Worker[]): Worker[] =>

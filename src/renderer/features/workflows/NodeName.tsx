@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { FailureGroup } from '../../../contract/api-engine.ts';
+import type { FailureGroup } from '../../../contract/failures.ts';
 import { jobQuery } from '../../api/jobs.ts';
 import { commitQuery } from '../../api/workflows.ts';
 import { idItself, type NameOf, namesOf } from './node-names.ts';

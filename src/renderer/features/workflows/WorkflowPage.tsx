@@ -3,7 +3,7 @@ import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tab
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import type { Workflow } from '../../../contract/api.ts';
+import type { Workflow } from '../../../contract/workflows.ts';
 import { t } from '../../../lib/language.ts';
 import { workflowQuery } from '../../api/workflows.ts';
 import { useShortcut } from '../../keyboard/shortcuts.ts';

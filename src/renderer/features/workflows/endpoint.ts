@@ -1,5 +1,5 @@
-import type { Workflow } from '../../../contract/api.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
+import type { Workflow } from '../../../contract/workflows.ts';
 
 /** Where a call by hand goes unless its author says so: the first environment that answers, never prod by itself. */
 export const triedIn = ({ environments }: Pick<Workflow, 'environments'>): Environment =>

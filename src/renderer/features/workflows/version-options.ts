@@ -1,4 +1,4 @@
-import type { Commit } from '../../../contract/api.ts';
+import type { Commit } from '../../../contract/workflows.ts';
 import { t } from '../../../lib/language.ts';
 
 /** Versions as choices: hash, first line of the message, environments. `more`: hashes that have to be there even where the list does not reach so far back. */

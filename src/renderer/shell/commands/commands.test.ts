@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import docs from '../../../../docs/cli.md?raw';
-import { ROUTES, type Route } from '../../../contract/routes.ts';
+import { ROUTES } from '../../../contract/routes.ts';
+import type { Route } from '../../../contract/shapes.ts';
 import { bulkCommand, cliOf, commandsOf, curlOf, publishCommand } from './commands.ts';
 import { fuzzy } from '../palette/fuzzy.ts';
 import { linkedPath } from '../palette/linked-path.ts';

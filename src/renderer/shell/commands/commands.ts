@@ -1,7 +1,7 @@
-import type { Route } from '../../../contract/routes.ts';
+import type { Route } from '../../../contract/shapes.ts';
+import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { shellWord } from '../../../lib/shell-quote.ts';
 import { t } from '../../../lib/language.ts';
-import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { type Query, urlOf } from '../../api/client.ts';
 import type { BulkTarget } from '../../api/operations.ts';
 

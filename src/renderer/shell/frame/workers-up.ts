@@ -1,5 +1,5 @@
 import { t, tn } from '../../../lib/language.ts';
-import type { Overview } from '../../../contract/api.ts';
+import type { Overview } from '../../../contract/master.ts';
 import { formatCount } from '../../ui/Duration.tsx';
 
 /** `2 of 3 workers up, 1 drained`. Those that are drained are up, and get no new tasks. */

@@ -11,7 +11,7 @@ import {
   IconSubtask,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { FoundKind } from '../../../contract/api-find.ts';
+import type { FoundKind } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 
 /** How each kind of found thing is shown. */

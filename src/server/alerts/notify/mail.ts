@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import type { ChannelSettings } from '../../../contract/api-alerts.ts';
+import type { ChannelSettings } from '../../../contract/alert-channels.ts';
 import { refuseAddress } from '../../../lib/addresses.ts';
 import { refusedHost, type Sent } from './post.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../../contract/alerts.ts';
-import type { ChannelSettings } from '../../../contract/api-alerts.ts';
+import type { ChannelSettings } from '../../../contract/alert-channels.ts';
+import { DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
 import { labelsText, type Labels } from '../fingerprint.ts';
 import { expand, type Scope } from '../template.ts';

@@ -1,4 +1,4 @@
-import type { DashboardDefinition } from '../../../contract/api-dashboards.ts';
+import type { DashboardDefinition } from '../../../contract/dashboards.ts';
 import { metric, panel, upwards, WORKER } from './panels.ts';
 
 const filters = { worker_id: ['$worker'] };

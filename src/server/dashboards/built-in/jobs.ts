@@ -1,4 +1,4 @@
-import type { DashboardDefinition, PanelQuery } from '../../../contract/api-dashboards.ts';
+import type { DashboardDefinition, PanelQuery } from '../../../contract/dashboards.ts';
 import { TASK_STATES } from '../../../contract/vocabulary.ts';
 import { ENVIRONMENT, metric, panel, upwards, WORKFLOW } from './panels.ts';
 

@@ -1,4 +1,4 @@
-import type { Panel, PanelQuery, Variable } from '../../../contract/api-dashboards.ts';
+import type { Panel, PanelQuery, Variable } from '../../../contract/dashboards.ts';
 
 type Metric = Extract<PanelQuery, { source: 'metrics' }>;
 

@@ -1,4 +1,4 @@
-import type { DashboardDefinition } from '../../../contract/api-dashboards.ts';
+import type { DashboardDefinition } from '../../../contract/dashboards.ts';
 import { metric, panel, upwards } from './panels.ts';
 
 const system = (field: string, aggregate: 'last' | 'max' | 'mean' = 'mean', legend?: string) =>

@@ -1,4 +1,4 @@
-import type { DashboardDefinition, PanelQuery } from '../../../contract/api-dashboards.ts';
+import type { DashboardDefinition, PanelQuery } from '../../../contract/dashboards.ts';
 import { ENVIRONMENT, JOB, metric, panel, upwards, WORKER, WORKFLOW } from './panels.ts';
 
 const filters = { workflow_id: ['$workflow'], environment: ['$environment'], worker_id: ['$worker'], job_id: ['$job'] };

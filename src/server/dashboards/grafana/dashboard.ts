@@ -1,5 +1,5 @@
-import type { Dashboard, Panel, PanelQuery, Variable } from '../../../contract/api-dashboards.ts';
-import type { PanelKind, PanelReducer, PanelUnit, Tone } from '../../../contract/dashboard.ts';
+import type { Dashboard, Panel, PanelQuery, Variable } from '../../../contract/dashboards.ts';
+import type { PanelKind, PanelReducer, PanelUnit, Tone } from '../../../contract/vocabulary.ts';
 import { fluxOf, OF_DASHBOARD } from './flux.ts';
 
 export const METRICS_UID = 'yardmaster-metrics';

@@ -1,5 +1,5 @@
-import type { Dashboard } from '../../../contract/api-dashboards.ts';
-import type { AlertRule } from '../../../contract/api-alerts.ts';
+import type { AlertRule } from '../../../contract/alert-rules.ts';
+import type { Dashboard } from '../../../contract/dashboards.ts';
 import { grafanaDashboard, LOGS_UID, METRICS_UID } from './dashboard.ts';
 import { grafanaRules } from './rules.ts';
 

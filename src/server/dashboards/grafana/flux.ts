@@ -1,4 +1,4 @@
-import type { PanelQuery, Variable } from '../../../contract/api-dashboards.ts';
+import type { PanelQuery, Variable } from '../../../contract/dashboards.ts';
 
 type Metric = Extract<PanelQuery, { source: 'metrics' }>;
 

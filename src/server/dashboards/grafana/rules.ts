@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AlertRule } from '../../../contract/api-alerts.ts';
+import type { AlertRule } from '../../../contract/alert-rules.ts';
 import { LOGS_UID, METRICS_UID } from './dashboard.ts';
 import { fluxOf } from './flux.ts';
 

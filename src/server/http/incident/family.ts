@@ -1,4 +1,4 @@
-import type { Job } from '../../../contract/api.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { gone, type Making } from './making.ts';
 
 const PAGE = 100;

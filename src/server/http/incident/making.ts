@@ -1,4 +1,4 @@
-import type { Job } from '../../../contract/api.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Json } from '../redacted.ts';
 import type { Services } from '../services.ts';

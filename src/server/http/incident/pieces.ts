@@ -1,5 +1,5 @@
-import type { Job } from '../../../contract/api.ts';
 import { INCIDENT_PATHS } from '../../../contract/incident.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { textOf } from '../redacted.ts';
 import { gone, type Making, type Part } from './making.ts';

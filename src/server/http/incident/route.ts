@@ -27,7 +27,7 @@ export function incidentRoutes(app: App): void {
     yield end;
   }
 
-  route(app, 'incidentBundle', async ({ params, query, actor, request, reply }) => {
+  route(app, 'jobs.incidentBundle', async ({ params, query, actor, request, reply }) => {
     const job = await jobs.get(params.jobId);
     const headers = {
       'content-type': INCIDENT_TYPE,

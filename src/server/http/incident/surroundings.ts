@@ -1,5 +1,5 @@
-import type { Job } from '../../../contract/api.ts';
 import { INCIDENT_PATHS } from '../../../contract/incident.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { iso } from '../../../lib/clock.ts';
 import { seriesView } from '../../metrics/queries/request.ts';
 import { gone, type Making, type Part } from './making.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
+import type { Operation, OperationResult } from '../../../contract/operations.ts';
 import type { Report } from '../../../contract/worker-protocol.ts';
 import type { FakeWorker } from '../../testing/fake-worker.ts';
 import { knownCommit, openRig, workflow, type Rig, type RigOptions } from '../../testing/rig.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../../contract/api.ts';
-import type { JobFilter } from '../../../contract/routes.ts';
+import type { Job, JobFilter } from '../../../contract/jobs.ts';
 import { csvField } from '../../../lib/csv.ts';
 import { createRedactor } from '../../../lib/redact.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';

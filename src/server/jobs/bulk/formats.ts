@@ -1,4 +1,4 @@
-import type { Job } from '../../../contract/api.ts';
+import type { Job } from '../../../contract/jobs.ts';
 import { csvField } from '../../../lib/csv.ts';
 
 export type ExportFormat = 'csv' | 'json' | 'ndjson';

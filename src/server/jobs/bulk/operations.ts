@@ -1,6 +1,6 @@
-import type { Operation, OperationResult } from '../../../contract/api-engine.ts';
 import type { Limits } from '../../../contract/limits.ts';
-import type { Page } from '../../../contract/api.ts';
+import type { Operation, OperationResult } from '../../../contract/operations.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import { every } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';

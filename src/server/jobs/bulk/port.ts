@@ -1,6 +1,6 @@
-import type { Page } from '../../../contract/api.ts';
-import type { BulkDryRun, Operation, OperationResult } from '../../../contract/api-engine.ts';
-import type { JobFilter } from '../../../contract/routes.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
+import type { BulkDryRun, Operation, OperationResult } from '../../../contract/operations.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
 import type { RerunChoice } from './rerun-rule.ts';

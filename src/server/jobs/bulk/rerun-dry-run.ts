@@ -1,5 +1,5 @@
-import type { BulkDryRun, RerunVersion } from '../../../contract/api-engine.ts';
 import type { Limits } from '../../../contract/limits.ts';
+import type { BulkDryRun, RerunVersion } from '../../../contract/operations.ts';
 import { versionOf, type Origin } from '../rerun/version.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '../../../contract/api-engine.ts';
+import type { Operation } from '../../../contract/operations.ts';
 import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import type { RerunChoice } from './rerun-rule.ts';

@@ -1,6 +1,5 @@
-import type { Job } from '../../../contract/api.ts';
-import type { BulkDryRun } from '../../../contract/api-engine.ts';
-import type { JobFilter } from '../../../contract/routes.ts';
+import type { Job, JobFilter } from '../../../contract/jobs.ts';
+import type { BulkDryRun } from '../../../contract/operations.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Redactor } from '../../../lib/redact.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';

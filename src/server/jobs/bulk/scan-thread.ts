@@ -1,6 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { JobFilter } from '../../../contract/routes.ts';
-import { REDACTED_LEAST } from '../../../contract/secrets.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
+import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
-import type { BulkDryRun } from '../../../contract/api-engine.ts';
-import type { JobFilter } from '../../../contract/routes.ts';
-import { Fault } from '../../../lib/fault.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
 import type { Limits } from '../../../contract/limits.ts';
+import type { BulkDryRun } from '../../../contract/operations.ts';
+import { Fault } from '../../../lib/fault.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startWorker } from '../../../lib/start-worker.ts';
 import { threadFile } from '../../../lib/thread-file.ts';

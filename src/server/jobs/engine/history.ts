@@ -1,4 +1,4 @@
-import type { Transition } from '../../../contract/api.ts';
+import type { Transition } from '../../../contract/tasks.ts';
 import type { TaskState } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';
 

@@ -1,8 +1,7 @@
 import type { WorkflowNode } from '../../../contract/definition.ts';
-import type { Graph } from '../../../contract/graph.ts';
-import { standings } from '../../../contract/graph.ts';
+import { type Graph, standings } from '../../../contract/graph.ts';
 import type { Limits } from '../../../contract/limits.ts';
-import { secretNamesOf } from '../../../contract/secrets.ts';
+import { secretNamesOf } from '../../../contract/secret-names.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 import type { Runnable } from '../../workflows/port.ts';

@@ -1,4 +1,4 @@
-import type { JobFailure } from '../../../contract/api.ts';
+import type { JobFailure } from '../../../contract/jobs.ts';
 import type { Environment, JobKind, JobStatus, TaskState } from '../../../contract/vocabulary.ts';
 import type { JobFacts } from '../../machine/job.ts';
 import type { TaskFacts } from '../../machine/task.ts';

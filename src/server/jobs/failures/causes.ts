@@ -1,4 +1,4 @@
-import type { FailureCause, FailureDetail, FailureGroup } from '../../../contract/api-engine.ts';
+import type { FailureCause, FailureDetail, FailureGroup } from '../../../contract/failures.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { iso } from '../../../lib/clock.ts';

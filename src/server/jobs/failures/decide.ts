@@ -1,4 +1,4 @@
-import type { FailureGroup } from '../../../contract/api-engine.ts';
+import type { FailureGroup } from '../../../contract/failures.ts';
 import type { FailureStatus } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { AuditNote } from '../../access/port.ts';

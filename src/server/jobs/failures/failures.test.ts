@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { FailureGroup } from '../../../contract/api-engine.ts';
+import type { FailureGroup } from '../../../contract/failures.ts';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, submission, workflow, type Rig } from '../../testing/rig.ts';
 import { fingerprint } from './fingerprint.ts';

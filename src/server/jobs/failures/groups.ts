@@ -1,5 +1,6 @@
-import type { FailureGroup } from '../../../contract/api-engine.ts';
-import type { Overview, Page } from '../../../contract/api.ts';
+import type { FailureGroup } from '../../../contract/failures.ts';
+import type { Overview } from '../../../contract/master.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';

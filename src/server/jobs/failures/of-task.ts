@@ -1,5 +1,5 @@
-import type { TaskFailure } from '../../../contract/api-engine.ts';
 import type { Limits } from '../../../contract/limits.ts';
+import type { TaskFailure } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { fingerprint, normalise } from './fingerprint.ts';

@@ -1,4 +1,4 @@
-import type { FailureDetail } from '../../../contract/api-engine.ts';
+import type { FailureDetail } from '../../../contract/failures.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import type { ReadHandle } from '../../store/port.ts';

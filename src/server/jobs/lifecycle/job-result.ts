@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JobFailure } from '../../../contract/api.ts';
+import type { JobFailure } from '../../../contract/jobs.ts';
 import { LIMITS } from '../../../contract/limits.ts';
 import { isoOrNull } from '../../../lib/clock.ts';
 import { jobStatus } from '../../machine/job.ts';

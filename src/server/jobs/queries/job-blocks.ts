@@ -1,4 +1,4 @@
-import type { JobFilter } from '../../../contract/routes.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import { createdOf, type Condition } from './job-filter.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';

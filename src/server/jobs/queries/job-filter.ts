@@ -1,5 +1,5 @@
 import { DRAFT_GLOB, isDraftId } from '../../../contract/drafts.ts';
-import type { JobFilter } from '../../../contract/routes.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 

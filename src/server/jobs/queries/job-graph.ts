@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { JobGraph } from '../../../contract/api-engine.ts';
-import type { Graph } from '../../../contract/graph.ts';
-import { openTally, type TallyTask } from '../../../contract/tally.ts';
+import { type Graph, openTally, type TallyTask } from '../../../contract/graph.ts';
+import type { JobGraph } from '../../../contract/jobs.ts';
 import type { TaskState } from '../../../contract/vocabulary.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { JobRow } from '../engine/rows.ts';

@@ -1,5 +1,5 @@
-import type { Job, Page } from '../../../contract/api.ts';
-import type { JobFilter } from '../../../contract/routes.ts';
+import type { Job, JobFilter } from '../../../contract/jobs.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { countBlocks, openBlockTimes, pageOfBlocks, type BlockTimes } from './job-blocks.ts';
 import { conditionsOf, foundBy, known, matching, type Condition, type Count } from './job-filter.ts';

@@ -1,5 +1,6 @@
 import type { Limits } from '../../../contract/limits.ts';
-import type { Page, Task } from '../../../contract/api.ts';
+import type { Page } from '../../../contract/shapes.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import { COUNTER_OF, type TaskState } from '../../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import type { JobRow } from '../engine/rows.ts';

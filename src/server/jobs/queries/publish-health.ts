@@ -1,6 +1,6 @@
-import type { Impact, ImpactSide } from '../../../contract/api-impact.ts';
-import type { Page } from '../../../contract/api.ts';
+import type { Page } from '../../../contract/shapes.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
+import type { Impact, ImpactSide } from '../../../contract/workflows.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { iso } from '../../../lib/clock.ts';
 import type { ReadHandle } from '../../store/port.ts';

@@ -1,4 +1,4 @@
-import type { Impact, ImpactSide } from '../../../contract/api-impact.ts';
+import type { Impact, ImpactSide } from '../../../contract/workflows.ts';
 
 /** Fewer finished jobs than these on a side say nothing. */
 const LEAST = 10;

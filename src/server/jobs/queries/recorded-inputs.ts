@@ -1,4 +1,4 @@
-import type { ShadowWhere } from '../../../contract/api-shadow.ts';
+import type { ShadowWhere } from '../../../contract/shadow-replays.ts';
 import type { RecordedEnd, RecordedNode, Recording } from '../../../contract/trial.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';

@@ -1,5 +1,6 @@
-import type { Job, RetryEntry, Task } from '../../../contract/api.ts';
 import { workflowOfDraft } from '../../../contract/drafts.ts';
+import type { Job } from '../../../contract/jobs.ts';
+import type { RetryEntry, Task } from '../../../contract/tasks.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { parseHistory } from '../engine/history.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Job } from '../../../contract/api.ts';
-import { JOB_SORTS, type JobFilter } from '../../../contract/routes.ts';
-import { JOB_STATUSES, statusOf } from '../../../contract/vocabulary.ts';
+import type { Job, JobFilter } from '../../../contract/jobs.ts';
+import { JOB_SORTS, JOB_STATUSES, statusOf } from '../../../contract/vocabulary.ts';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
 import { straightQuery } from './walk-jobs.ts';

@@ -1,4 +1,5 @@
-import type { Page, Task } from '../../../contract/api.ts';
+import type { Page } from '../../../contract/shapes.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASK_VIEW } from './list-tasks.ts';
 import { taskView, type TaskViewRow } from './views.ts';

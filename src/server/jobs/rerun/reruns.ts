@@ -1,4 +1,4 @@
-import type { Task } from '../../../contract/api.ts';
+import type { Task } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { BIRTHS_PER_TURN, isLarge } from '../lifecycle/task-expansion.ts';

@@ -1,4 +1,4 @@
-import type { JobFilter } from '../../../contract/routes.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { parseField, pathKey } from './path.ts';

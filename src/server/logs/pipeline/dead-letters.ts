@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { DeadLetter } from '../../../contract/api-pipeline.ts';
+import type { DeadLetter } from '../../../contract/logs.ts';
 
 /** Characters of a letter's line in a list. */
 const SHOWN = 4096;

@@ -1,5 +1,5 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
-import type { PipelineStats } from '../../../contract/api-pipeline.ts';
+import type { PipelineStats } from '../../../contract/logs.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { serveCalls } from '../../../lib/thread-calls.ts';
 import { openPipeline, type PipelineOptions } from './pipeline.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { errorMessage } from '../../../lib/errors.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
-import { REDACTED_LEAST } from '../../../contract/secrets.ts';
+import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
+import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { DEAD_LETTERS, QUEUE } from './folders.ts';
 import { openDeadLetters } from './dead-letters.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { errorMessage } from '../../../lib/errors.ts';
 import { join } from 'node:path';
 import { DEFAULT_PORTS } from '../../../contract/limits.ts';
-import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
+import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
 import { listenOn } from '../../../lib/listen-on-port.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';

@@ -1,6 +1,6 @@
 import type { NamedSecret } from '../../../lib/redact.ts';
-import type { Page } from '../../../contract/api.ts';
-import type { DeadLetter, PipelineStats } from '../../../contract/api-pipeline.ts';
+import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
+import type { Page } from '../../../contract/shapes.ts';
 
 /** Where batches go. */
 export interface PipelineTarget {

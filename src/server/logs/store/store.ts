@@ -1,6 +1,5 @@
-import type { LogHits } from '../../../contract/api.ts';
+import type { LogHits, LogValues } from '../../../contract/logs.ts';
 import { errorMessage } from '../../../lib/errors.ts';
-import type { LogValues } from '../../../contract/api-logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';

@@ -1,4 +1,4 @@
-import type { MetricNames, MetricTags, MetricTagValues } from '../../../contract/api-metrics.ts';
+import type { MetricNames, MetricTags, MetricTagValues } from '../../../contract/metrics.ts';
 import { BUCKET } from '../store/files/head-db.ts';
 import { choose, piecesOf, type Guard } from '../store/read/select.ts';
 import type { View } from '../store/read/view.ts';

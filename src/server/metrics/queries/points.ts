@@ -1,4 +1,4 @@
-import type { DataPoint, Metrics } from '../../../contract/api.ts';
+import type { DataPoint, Metrics } from '../../../contract/metrics.ts';
 import { iso } from '../../../lib/clock.ts';
 import { BUCKET } from '../store/files/head-db.ts';
 import { createFold, percentile, type Fold } from '../store/read/fold.ts';

@@ -1,4 +1,4 @@
-import type { MetricSeries } from '../../../contract/api-metrics.ts';
+import type { MetricSeries } from '../../../contract/metrics.ts';
 import { iso } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { MetricsRoom, SeriesAnswer, SeriesQuery } from '../port.ts';

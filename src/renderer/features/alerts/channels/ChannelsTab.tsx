@@ -3,7 +3,7 @@ import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Channel } from '../../../../contract/api-alerts.ts';
+import type { Channel } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
 import {
   alertKeys,

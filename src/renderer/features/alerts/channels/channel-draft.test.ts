@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Channel } from '../../../../contract/api-alerts.ts';
+import type { Channel } from '../../../../contract/alert-channels.ts';
 import { channelDraftOf, channelFieldsOf, channelsIn, faultIn, missingIn } from './channel-draft.ts';
 
 it('asks for what a kind needs, not for a secret that is set', () => {

@@ -1,5 +1,11 @@
-import type { Channel, ChannelDraft, ChannelSettings, Policy, PolicyRoute } from '../../../../contract/api-alerts.ts';
-import { CHANNEL_SECRETS, type ChannelKind } from '../../../../contract/alerts.ts';
+import type {
+  Channel,
+  ChannelDraft,
+  ChannelSettings,
+  Policy,
+  PolicyRoute,
+} from '../../../../contract/alert-channels.ts';
+import { CHANNEL_SECRETS, type ChannelKind } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** One field of the form of a kind of channel. */

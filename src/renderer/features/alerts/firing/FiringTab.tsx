@@ -3,8 +3,8 @@ import { IconArrowUpRight, IconBellOff, IconCircleCheck, IconUserCheck, IconUser
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import { isHeldBack, OPEN_STATES } from '../../../../contract/alerts.ts';
-import type { Alert } from '../../../../contract/api-alerts.ts';
+import type { Alert } from '../../../../contract/alerts.ts';
+import { isHeldBack, OPEN_STATES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, alertsQuery, withdrawAcknowledgement } from '../../../api/alerts.ts';
 import { firstLead, leadsOf } from '../links.ts';

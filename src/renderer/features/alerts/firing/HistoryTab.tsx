@@ -3,7 +3,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { AlertHistory } from '../../../../contract/api-alerts.ts';
+import type { AlertHistory } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertHistoryQuery } from '../../../api/alerts.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, MultiSelect, TagsInput, Textarea } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Channel } from '../../../../contract/api-alerts.ts';
+import type { Channel } from '../../../../contract/alert-channels.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import css from '../shared/Alerts.module.css';
 import { type InhibitionDraft, newInhibition, newRoute, type RouteDraft } from './route-draft.ts';

@@ -2,7 +2,7 @@ import { Button, Group, MultiSelect, SegmentedControl, TagsInput, TextInput } fr
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useRef, useState } from 'react';
-import type { Channel, Policy } from '../../../../contract/api-alerts.ts';
+import type { Channel, Policy } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../../api/alerts.ts';
 import { Note } from '../../../ui/Note.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PolicyRoute } from '../../../../contract/api-alerts.ts';
+import type { PolicyRoute } from '../../../../contract/alert-channels.ts';
 import {
   inhibitionDrafts,
   inhibitionsOf,

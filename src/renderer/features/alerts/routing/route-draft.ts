@@ -1,4 +1,4 @@
-import type { Inhibition, PolicyRoute } from '../../../../contract/api-alerts.ts';
+import type { Inhibition, PolicyRoute } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
 import { matchersIn, matcherWords } from '../shared/labels.ts';
 

@@ -1,6 +1,7 @@
 import { Autocomplete, Button, Group, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import type { AlertRule } from '../../../../contract/alert-rules.ts';
 import {
   AGGREGATES,
   COMPARISONS,
@@ -8,8 +9,7 @@ import {
   NO_DATA_STATES,
   REDUCERS,
   SEVERITIES,
-} from '../../../../contract/alerts.ts';
-import type { AlertRule } from '../../../../contract/api-alerts.ts';
+} from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createRule, measurementsQuery, updateRule } from '../../../api/alerts.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';

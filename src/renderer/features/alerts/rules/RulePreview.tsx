@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { AlertRule, Preview } from '../../../../contract/api-alerts.ts';
+import type { AlertRule, Preview } from '../../../../contract/alert-rules.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { previewQuery } from '../../../api/alerts.ts';
 import { Chart, type ChartSeries } from '../../../ui/Chart.tsx';

@@ -3,7 +3,7 @@ import { IconBellPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-rea
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { AlertRule } from '../../../../contract/api-alerts.ts';
+import type { AlertRule } from '../../../../contract/alert-rules.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
 import { ruleInWords } from '../../../api/rule-words.ts';

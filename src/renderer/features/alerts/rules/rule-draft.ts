@@ -1,5 +1,5 @@
-import type { AlertQuery, AlertRule, PreviewBody, RuleDraft } from '../../../../contract/api-alerts.ts';
-import type { Comparison, Reducer, Severity } from '../../../../contract/alerts.ts';
+import type { AlertQuery, AlertRule, PreviewBody, RuleDraft } from '../../../../contract/alert-rules.ts';
+import type { ThresholdOperator, Reducer, Severity } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { secondsIn, spanWords } from '../shared/labels.ts';
 
@@ -14,7 +14,7 @@ export interface RuleFields {
   filters: string;
   logs: string;
   reducer: Reducer;
-  op: Comparison;
+  op: ThresholdOperator;
   value: string;
   upper: string;
   range: string;

@@ -1,8 +1,8 @@
-import type { AlertQuery, Matcher, Threshold } from '../../../../contract/api-alerts.ts';
-import type { Comparison, Signal } from '../../../../contract/alerts.ts';
+import type { AlertQuery, Matcher, Threshold } from '../../../../contract/alert-rules.ts';
+import type { ThresholdOperator, Signal } from '../../../../contract/vocabulary.ts';
 import { spokenLocale, t } from '../../../../lib/language.ts';
 
-export const COMPARISON_WORDS: Readonly<Record<Comparison, string>> = {
+export const COMPARISON_WORDS: Readonly<Record<ThresholdOperator, string>> = {
   gt: t('above'),
   ge: t('at least'),
   lt: t('below'),

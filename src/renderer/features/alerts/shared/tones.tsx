@@ -8,7 +8,7 @@ import {
   IconPlayerPause,
   IconPlugConnectedX,
 } from '@tabler/icons-react';
-import type { AlertState, Severity } from '../../../../contract/alerts.ts';
+import type { AlertState, Severity } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import type { Tone, ToneOf } from '../../../ui/status.ts';

@@ -3,7 +3,7 @@ import { IconBellOff, IconPlus, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Silence } from '../../../../contract/api-alerts.ts';
+import type { Silence } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, expireSilence, silencesQuery } from '../../../api/alerts.ts';
 import { useCommands } from '../../../keyboard/shortcuts.ts';

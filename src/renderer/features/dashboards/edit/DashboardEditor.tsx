@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
-import type { Dashboard, DashboardDefinition } from '../../../../contract/api-dashboards.ts';
+import type { Dashboard, DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { ApiError } from '../../../api/client.ts';
 import { dashboardKeys, dashboardQuery, updateDashboard } from '../../../api/dashboards.ts';

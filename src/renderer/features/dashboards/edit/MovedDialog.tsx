@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Dashboard } from '../../../../contract/api-dashboards.ts';
+import type { Dashboard } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Panel } from '../../../../contract/api-dashboards.ts';
+import type { Panel } from '../../../../contract/dashboards.ts';
 import {
   GRID_COLUMNS,
   MARK_KINDS,
@@ -10,7 +10,7 @@ import {
   PANEL_REDUCERS,
   PANEL_UNITS,
   TONES,
-} from '../../../../contract/dashboard.ts';
+} from '../../../../contract/vocabulary.ts';
 import css from './Edit.module.css';
 import { t } from '../../../../lib/language.ts';
 import { FIRST_QUERY, LEAST_HEIGHT, LEAST_WIDTH, put, replaced } from './layout.ts';

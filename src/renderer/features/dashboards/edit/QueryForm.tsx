@@ -11,8 +11,8 @@ import {
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { PanelQuery } from '../../../../contract/api-dashboards.ts';
-import { METRIC_AGGREGATES } from '../../../../contract/api-metrics.ts';
+import type { PanelQuery } from '../../../../contract/dashboards.ts';
+import { METRIC_AGGREGATES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { metricNamesQuery, metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
 import css from './Edit.module.css';

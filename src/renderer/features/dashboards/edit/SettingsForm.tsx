@@ -2,8 +2,8 @@ import { ActionIcon, Button, Checkbox, NumberInput, Select, TagsInput, Textarea,
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { DashboardDefinition, Variable } from '../../../../contract/api-dashboards.ts';
-import { VARIABLE_NAME } from '../../../../contract/dashboard.ts';
+import type { DashboardDefinition, Variable } from '../../../../contract/dashboards.ts';
+import { VARIABLE_NAME } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
 import { durationOf } from '../panels/range.ts';

@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query';
-import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../../contract/api-dashboards.ts';
+import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import type { CodeMark } from '../../../ui/CodeEditor.tsx';
 import { doubledKeys, shapeFaults } from '../../../ui/json-text/check.ts';

@@ -1,4 +1,4 @@
-import type { MarkKind, PanelKind, PanelUnit, Tone } from '../../../../contract/dashboard.ts';
+import type { MarkKind, PanelKind, PanelUnit, Tone } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** The closed sets of dashboards as people read them. */

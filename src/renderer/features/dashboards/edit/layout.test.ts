@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Panel } from '../../../../contract/api-dashboards.ts';
+import type { Panel } from '../../../../contract/dashboards.ts';
 import { closeRows, copyOfPanel, keyed, newPanel, place, put } from './layout.ts';
 
 const panel = (id: string, x: number, y: number, w: number, h: number): Panel => ({

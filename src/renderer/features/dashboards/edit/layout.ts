@@ -1,5 +1,5 @@
-import type { DashboardDefinition, Panel, PanelQuery } from '../../../../contract/api-dashboards.ts';
-import { DASHBOARD_FORMAT, GRID_COLUMNS } from '../../../../contract/dashboard.ts';
+import type { DashboardDefinition, Panel, PanelQuery } from '../../../../contract/dashboards.ts';
+import { DASHBOARD_FORMAT, GRID_COLUMNS } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** What can be done to the panels of a dashboard that is being edited. Nothing changes what it is given. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { DashboardDefinition } from '../../../../contract/api-dashboards.ts';
+import type { DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { sayNote } from '../../../ui/toasts.tsx';
 import { readDefinition } from './json-text.ts';

@@ -2,7 +2,7 @@ import { Select, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Panel } from '../../../../contract/api-dashboards.ts';
+import type { Panel } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { dashboardKeys, dashboardQuery, dashboardsQuery, updateDashboard } from '../../../api/dashboards.ts';
 import { newPanel } from '../edit/layout.ts';

@@ -1,5 +1,5 @@
-import type { PanelQuery } from '../../../../contract/api-dashboards.ts';
-import type { PanelUnit } from '../../../../contract/dashboard.ts';
+import type { PanelQuery } from '../../../../contract/dashboards.ts';
+import type { PanelUnit } from '../../../../contract/vocabulary.ts';
 import { shellWord } from '../../../../lib/shell-quote.ts';
 import { urlOf } from '../../../api/client.ts';
 import { seriesParams } from '../panels/panel-data.ts';

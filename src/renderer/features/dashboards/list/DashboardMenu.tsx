@@ -10,7 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Dashboard } from '../../../../contract/api-dashboards.ts';
+import type { Dashboard } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { grafanaExport } from '../../../api/dashboards.ts';
 import { saveFile } from '../../../ui/save-file.ts';

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { LogHits } from '../../../../contract/api.ts';
+import type { LogHits } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { request } from '../../../api/client.ts';
 import { Chart } from '../../../ui/Chart.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Panel } from '../../../../contract/api-dashboards.ts';
+import type { Panel } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { searchLogs } from '../../../api/logs.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';

@@ -1,6 +1,6 @@
 import { type CSSProperties, type ReactNode, useMemo } from 'react';
-import type { Panel } from '../../../../contract/api-dashboards.ts';
-import type { PanelUnit, Tone } from '../../../../contract/dashboard.ts';
+import type { Panel } from '../../../../contract/dashboards.ts';
+import type { PanelUnit, Tone } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { Chart, type ChartSeries, type ChartUnit } from '../../../ui/Chart.tsx';
 import { valueText } from '../../../ui/chart-options.ts';

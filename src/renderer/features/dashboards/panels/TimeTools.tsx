@@ -2,7 +2,7 @@ import { ActionIcon, Button, Select } from '@mantine/core';
 import { IconRefresh, IconZoomOut } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
-import type { DashboardDefinition } from '../../../../contract/api-dashboards.ts';
+import type { DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { durationOf, RANGES, type RangeName, type Span } from './range.ts';
 import type { PanelView } from './use-panel.ts';

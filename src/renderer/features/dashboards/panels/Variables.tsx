@@ -2,7 +2,7 @@ import { t } from '../../../../lib/language.ts';
 import { MultiSelect, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Variable } from '../../../../contract/api-dashboards.ts';
+import type { Variable } from '../../../../contract/dashboards.ts';
 import { tagValuesQuery } from '../../../api/dashboards.ts';
 import css from './Dashboard.module.css';
 import type { Chosen } from './panel-data.ts';

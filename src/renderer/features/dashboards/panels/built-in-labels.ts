@@ -1,4 +1,4 @@
-import type { Dashboard, DashboardDefinition, DashboardSummary } from '../../../../contract/api-dashboards.ts';
+import type { Dashboard, DashboardDefinition, DashboardSummary } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 
 interface Words {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PanelQuery } from '../../../../contract/api-dashboards.ts';
+import type { PanelQuery } from '../../../../contract/dashboards.ts';
 import { counts, filled, gapOf } from './fill.ts';
 
 const metric = (field: string, aggregate: Extract<PanelQuery, { source: 'metrics' }>['aggregate']): PanelQuery => ({

@@ -1,4 +1,4 @@
-import type { PanelQuery } from '../../../../contract/api-dashboards.ts';
+import type { PanelQuery } from '../../../../contract/dashboards.ts';
 import type { Lines } from './panel-data.ts';
 
 /** What is counted may be told so many seconds after it happened: until then a window without a value is not known to be empty. */

@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { Panel } from '../../../../contract/api-dashboards.ts';
+import type { Panel } from '../../../../contract/dashboards.ts';
 
 /** Pixels of the grid that panels lie on. */
 export const ROW = 32;

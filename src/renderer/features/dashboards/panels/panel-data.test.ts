@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PanelQuery } from '../../../../contract/api-dashboards.ts';
+import type { PanelQuery } from '../../../../contract/dashboards.ts';
 import {
   csvOf,
   linesOf,

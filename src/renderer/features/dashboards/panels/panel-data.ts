@@ -1,6 +1,6 @@
-import type { Panel, PanelQuery } from '../../../../contract/api-dashboards.ts';
-import type { MetricSeries } from '../../../../contract/api-metrics.ts';
-import type { PanelReducer, Tone } from '../../../../contract/dashboard.ts';
+import type { Panel, PanelQuery } from '../../../../contract/dashboards.ts';
+import type { MetricSeries } from '../../../../contract/metrics.ts';
+import type { PanelReducer, Tone } from '../../../../contract/vocabulary.ts';
 import type { SeriesParams } from '../../../api/dashboards.ts';
 
 /** What is chosen for the variables; absent or empty: all. */

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { LogHits } from '../../../../contract/api.ts';
-import type { Panel, PanelQuery } from '../../../../contract/api-dashboards.ts';
-import type { MetricSeries } from '../../../../contract/api-metrics.ts';
+import type { Panel, PanelQuery } from '../../../../contract/dashboards.ts';
+import type { LogHits } from '../../../../contract/logs.ts';
+import type { MetricSeries } from '../../../../contract/metrics.ts';
 import { readSeries } from '../../../api/dashboards.ts';
 import { request } from '../../../api/client.ts';
 import { type Chosen, type Lines, linesOf, logsQuery, seriesParams } from './panel-data.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FailureCause } from '../../../../contract/api-engine.ts';
+import type { FailureCause } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { rich } from '../../../ui/rich.tsx';

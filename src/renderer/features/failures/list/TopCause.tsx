@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { FailureGroup } from '../../../../contract/api-engine.ts';
+import type { FailureGroup } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
 import { failureCausesQuery } from '../../../api/failures.ts';
 import { causeWords, isStrong, percentWords } from './causes.ts';

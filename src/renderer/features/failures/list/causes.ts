@@ -1,4 +1,4 @@
-import type { FailureCause } from '../../../../contract/api-engine.ts';
+import type { FailureCause } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** Shares in whole per cent; a small one that is there is not called none. */

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { IconBan, IconBug, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { FailureGroup } from '../../../../contract/api-engine.ts';
+import type { FailureGroup } from '../../../../contract/failures.ts';
 import type { FailureStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { headOf } from '../../../api/failures.ts';

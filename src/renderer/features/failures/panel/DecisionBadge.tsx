@@ -1,6 +1,6 @@
 import { Progress, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { FailureDetail } from '../../../../contract/api-engine.ts';
+import type { FailureDetail } from '../../../../contract/failures.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 

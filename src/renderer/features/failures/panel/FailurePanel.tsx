@@ -3,7 +3,7 @@ import { IconBan, IconCircleCheck, IconRefresh, IconRotateClockwise } from '@tab
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import type { FailureDetail } from '../../../../contract/api-engine.ts';
+import type { FailureDetail } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
 import { decideFailure, failureKeys, failureQuery, headOf, type Verdict } from '../../../api/failures.ts';
 import { NodeOf } from '../../workflows/NodeName.tsx';

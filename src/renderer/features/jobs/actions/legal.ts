@@ -1,4 +1,4 @@
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** What can be done to a job, and why not. The master decides in any case; this spares a click that leads nowhere. */

@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { jobKeys, killJob, retryJob, taskKeys } from '../../../api/jobs.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';

@@ -1,8 +1,8 @@
 import { NumberInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Comparison, TaskPair } from '../../../../contract/api-compare.ts';
-import type { Job } from '../../../../contract/api.ts';
+import type { Comparison, TaskPair } from '../../../../contract/comparisons.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { comparisonQuery } from '../../../api/compare.ts';
 import css from './Compare.module.css';

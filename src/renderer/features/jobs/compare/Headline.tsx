@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Comparison, FirstDifference } from '../../../../contract/api-compare.ts';
-import type { Job } from '../../../../contract/api.ts';
+import type { Comparison, FirstDifference } from '../../../../contract/comparisons.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { comparisonWords, differenceWords } from '../../../../lib/compare-words.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ComparedLines } from '../../../../contract/api-compare.ts';
+import type { ComparedLines } from '../../../../contract/comparisons.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { compareLogsQuery } from '../../../api/compare.ts';
 import { formatCount } from '../../../ui/Duration.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Comparison, NodeSide } from '../../../../contract/api-compare.ts';
+import type { Comparison, NodeSide } from '../../../../contract/comparisons.ts';
 import { t } from '../../../../lib/language.ts';
 import { Duration, formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { useNameOf } from '../../workflows/NodeName.tsx';

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconArrowsExchange, IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';

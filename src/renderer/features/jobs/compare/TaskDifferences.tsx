@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Comparison, TaskDifferenceKind, TaskPair, TaskSide } from '../../../../contract/api-compare.ts';
+import type { Comparison, TaskPair, TaskSide } from '../../../../contract/comparisons.ts';
+import type { TaskDifferenceKind } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ValueChange } from '../../../../contract/api-compare.ts';
+import type { ValueChange } from '../../../../contract/comparisons.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { compareValuesQuery, type ValuesParams } from '../../../api/compare.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';

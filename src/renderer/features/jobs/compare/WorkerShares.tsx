@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Comparison } from '../../../../contract/api-compare.ts';
+import type { Comparison } from '../../../../contract/comparisons.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import css from './Compare.module.css';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { Job } from '../../../../contract/api.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobGraphQuery, taskQuery, tasksQuery } from '../../../api/jobs.ts';
 import { commitQuery } from '../../../api/workflows.ts';

@@ -1,7 +1,7 @@
 import { IconArrowRight, IconCircleDotted, IconPlayerSkipForward, IconRotateClockwise } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
-import { edgeKey, emptyTally, type JobTally, type NodeTally } from '../../../../contract/tally.ts';
+import { edgeKey, emptyTally, type JobTally, type NodeTally } from '../../../../contract/graph.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { TONES, type ToneOf } from '../../../ui/status.ts';

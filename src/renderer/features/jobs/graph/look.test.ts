@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../../contract/definition.ts';
-import { graphOf } from '../../../../contract/graph.ts';
+import { graphOf, tally, type TallyTask } from '../../../../contract/graph.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
-import { tally, type TallyTask } from '../../../../contract/tally.ts';
 import { lookOf } from './look.ts';
 
 const definition: Definition = {

@@ -1,4 +1,4 @@
-import type { NodeTally } from '../../../../contract/tally.ts';
+import type { NodeTally } from '../../../../contract/graph.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
 
 /** The one word for a node: what asks for attention first. */

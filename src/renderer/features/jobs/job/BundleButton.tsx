@@ -1,8 +1,8 @@
 import { Button, Checkbox, Popover, Stack, Text } from '@mantine/core';
 import { IconPackageExport } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import type { Job } from '../../../../contract/api.ts';
 import { INCIDENT_ENDING } from '../../../../contract/incident.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { urlOf } from '../../../api/client.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';

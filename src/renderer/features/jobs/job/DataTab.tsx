@@ -2,7 +2,7 @@ import { NumberInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { Job, JobFailure } from '../../../../contract/api.ts';
+import type { Job, JobFailure } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobInputQuery, jobOutputQuery } from '../../../api/jobs.ts';
 import { lineageQuery } from '../../../api/mending.ts';

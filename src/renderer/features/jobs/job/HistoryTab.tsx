@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { NodeName } from '../../workflows/NodeName.tsx';
 import { useJobTasks } from '../tasks/use-job-tasks.ts';

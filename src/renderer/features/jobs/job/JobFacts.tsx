@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { jobQuery, taskQuery } from '../../../api/jobs.ts';
 import { lineageQuery } from '../../../api/mending.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { isFresh } from '../../logs/fresh.ts';
 import { LiveLogs } from '../../logs/LiveLogs.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Job, Metrics } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
+import type { Metrics } from '../../../../contract/metrics.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { metricsQuery } from '../../../api/metrics.ts';
 import { stepFor, stepMs } from '../../logs/hit-bins.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Job, Task } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 import { historyOf } from './history.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();

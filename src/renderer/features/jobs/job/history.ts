@@ -1,4 +1,5 @@
-import type { Job, Task } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
 import { type JobAction, type Legal, legal } from '../actions/legal.ts';

@@ -1,4 +1,4 @@
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { CounterBar } from '../../../ui/CounterBar.tsx';

@@ -1,6 +1,6 @@
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { type JobListParams, jobsQuery } from '../../../api/jobs.ts';
 import type { EndlessRows } from '../../../ui/DataTable.tsx';
 import type { TableQuery } from '../../../ui/table/types.ts';

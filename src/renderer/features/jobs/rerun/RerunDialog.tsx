@@ -1,7 +1,7 @@
 import { Button, Group, Modal, SegmentedControl, Select, Stack, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
-import type { Job } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
 import { withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobKeys } from '../../../api/jobs.ts';

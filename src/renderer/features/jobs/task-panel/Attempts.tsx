@@ -1,6 +1,6 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Task } from '../../../../contract/api.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';

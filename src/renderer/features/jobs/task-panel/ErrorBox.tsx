@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Task, TaskError } from '../../../../contract/api.ts';
+import type { Task, TaskError } from '../../../../contract/tasks.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { useNow } from '../../../ui/Time.tsx';

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { IconRefresh, IconRepeat } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Task } from '../../../../contract/api.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';
 import { retryTask } from '../../../api/mending.ts';

@@ -1,7 +1,7 @@
 import { CloseButton, Drawer, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { Task } from '../../../../contract/api.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { taskPayloadQuery, taskQuery } from '../../../api/jobs.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';

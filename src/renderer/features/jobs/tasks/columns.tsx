@@ -1,4 +1,4 @@
-import type { Task } from '../../../../contract/api.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';
 import { placeOf } from './place.ts';

@@ -1,4 +1,4 @@
-import type { Task } from '../../../../contract/api.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 
 /** Which replica a task is of, and which item of a list: `3` or `3.14`. */
 export const placeOf = ({ replica, item }: Pick<Task, 'replica' | 'item'>): string =>

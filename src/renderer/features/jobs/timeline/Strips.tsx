@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Job, LogHits } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
+import type { LogHits } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import { readSeries } from '../../../api/dashboards.ts';
 import { logHitsQuery } from '../../../api/logs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Transition } from '../../../../contract/api.ts';
+import type { Transition } from '../../../../contract/tasks.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
 import { segmentsOf, spanOf, ticksOf } from './segments.ts';
 

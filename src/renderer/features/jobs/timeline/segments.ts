@@ -1,4 +1,4 @@
-import type { Task } from '../../../../contract/api.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 
 /** What a task did in a stretch of time. `queue`: waits for a worker; `handed`: a worker has it, not started; `backoff`: waits for its retry. */
 export type SegmentKind = 'queue' | 'handed' | 'run' | 'backoff';

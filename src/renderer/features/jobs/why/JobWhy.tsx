@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Job, Task } from '../../../../contract/api.ts';
+import type { Job } from '../../../../contract/jobs.ts';
+import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { tasksQuery } from '../../../api/jobs.ts';
 import { whyQuery } from '../../../api/mending.ts';

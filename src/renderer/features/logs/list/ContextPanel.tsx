@@ -1,7 +1,7 @@
 import { Button, Modal, SegmentedControl, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import { logContextQuery } from '../../../api/logs.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';

@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import type { LogBuffer } from './buffer.ts';
 import type { Colour } from './colour.ts';

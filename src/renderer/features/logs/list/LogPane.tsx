@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconArrowDown, IconCopy, IconFileText } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import type { LogFilters } from '../../../api/logs.ts';

@@ -1,6 +1,6 @@
 import { IconPinFilled } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { fieldText } from '../../../../lib/log-line.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatBrief } from '../../../ui/time-text.ts';

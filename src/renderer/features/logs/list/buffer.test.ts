@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { createLogBuffer, type LogBuffer } from './buffer.ts';
 import { CHUNK_RECORDS, createChunkBuilder, instantOf, recordIn, timeText } from './chunk.ts';
 import { unseen } from './same.ts';

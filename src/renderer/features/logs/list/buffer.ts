@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { type Chunk, type ChunkBuilder, createChunkBuilder, messageOf, recordIn } from './chunk.ts';
 
 /** What is held now. Records are numbered: a number stays with its record, whatever comes before or behind. */

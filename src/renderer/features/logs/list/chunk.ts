@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { parseJson } from '../../../../lib/json.ts';
 
 /** Records in columns: texts are few long strings, not an object for each record. Filled once, then only read. */

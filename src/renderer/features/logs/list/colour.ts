@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 
 /** What the stripe before a line tells apart. */
 export const COLOURS = ['level', 'source', 'job_id', 'task_id', 'worker_id', 'node'] as const;

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { logLine } from '../../../../lib/log-line.ts';
 
 /** Lines that are put on the clipboard at most; more are what an export is for. */

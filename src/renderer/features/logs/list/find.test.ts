@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { createChunkBuilder } from './chunk.ts';
 import { foundIn, matchesIn, patternFor } from './find.ts';
 import { marked } from './marks.ts';

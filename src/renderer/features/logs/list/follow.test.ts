@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { createLogBuffer, type LogBuffer } from './buffer.ts';
 import { follow } from './follow.ts';
 import type { TakeSlot } from './slots.ts';

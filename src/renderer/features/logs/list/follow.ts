@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { type LogFilters, logTailUrl, searchLogs } from '../../../api/logs.ts';
 import type { LogBuffer } from './buffer.ts';

@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 
 /**
  * Those records that are not among `known`. The same time, message and fields are the same record; as many as are known

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import type { LogRecord } from '../../../../contract/api.ts';
 import { LIMITS } from '../../../../contract/limits.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { type LogFilters, searchLogs } from '../../../api/logs.ts';
 import { settingsQuery } from '../../../api/overview.ts';
 import { createLogBuffer, type LogBuffer, type LogSnapshot } from './buffer.ts';

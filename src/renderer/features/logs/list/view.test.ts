@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../../../contract/api.ts';
+import type { LogRecord } from '../../../../contract/logs.ts';
 import { COLOURS, HUES, hueOf } from './colour.ts';
 import { COPY_LINES, textOf } from './copy.ts';
 import { evenEdges, evenPlace, lineAt, placeOf, ROW, thumbOf, trackOf } from './place.ts';

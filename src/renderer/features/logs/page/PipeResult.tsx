@@ -1,7 +1,7 @@
 import { IconTable } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { LogSearch } from '../../../../contract/api.ts';
+import type { LogSearch } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import { fieldText } from '../../../../lib/log-line.ts';
 import { PIPE_ROWS } from '../../../api/logs.ts';

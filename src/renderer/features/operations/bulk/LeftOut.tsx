@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { BulkDryRun } from '../../../../contract/api-engine.ts';
+import type { BulkDryRun } from '../../../../contract/operations.ts';
 import type { OperationKind } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { jobsWord, reasonWords } from '../shared/labels.ts';

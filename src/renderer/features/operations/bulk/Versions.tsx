@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { BulkDryRun, RerunVersion } from '../../../../contract/api-engine.ts';
+import type { BulkDryRun, RerunVersion } from '../../../../contract/operations.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { EnvironmentBadge } from '../../../ui/Badges.tsx';

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { BulkDryRun } from '../../../../contract/api-engine.ts';
+import type { BulkDryRun } from '../../../../contract/operations.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { againIn, newerIn } from './versions.ts';
 

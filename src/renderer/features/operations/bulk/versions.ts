@@ -1,4 +1,4 @@
-import type { BulkDryRun } from '../../../../contract/api-engine.ts';
+import type { BulkDryRun } from '../../../../contract/operations.ts';
 
 /** Jobs that would run on another version than before. */
 export const newerIn = ({ versions = [] }: Pick<BulkDryRun, 'versions'>): number =>

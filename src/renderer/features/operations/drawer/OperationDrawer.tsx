@@ -3,7 +3,7 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { Operation, OperationResult } from '../../../../contract/api-engine.ts';
+import type { Operation, OperationResult } from '../../../../contract/operations.ts';
 import { t } from '../../../../lib/language.ts';
 import { failureKeys } from '../../../api/failures.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Operation } from '../../../../contract/api-engine.ts';
+import type { Operation } from '../../../../contract/operations.ts';
 import { csvField } from '../../../../lib/csv.ts';
 import { t } from '../../../../lib/language.ts';
 import { readResults } from '../../../api/operations.ts';

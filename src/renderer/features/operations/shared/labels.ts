@@ -1,5 +1,5 @@
 import { IconBan, IconCircleCheck, IconPlayerPlay } from '@tabler/icons-react';
-import type { Operation } from '../../../../contract/api-engine.ts';
+import type { Operation } from '../../../../contract/operations.ts';
 import type { OperationKind, OperationStatus } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';

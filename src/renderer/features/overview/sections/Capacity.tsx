@@ -1,4 +1,4 @@
-import type { Overview } from '../../../../contract/api.ts';
+import type { Overview } from '../../../../contract/master.ts';
 import { t } from '../../../../lib/language.ts';
 import { workersUp } from '../../../shell/frame/workers-up.ts';
 import { formatCount } from '../../../ui/Duration.tsx';

@@ -1,6 +1,6 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Overview } from '../../../../contract/api.ts';
+import type { Overview } from '../../../../contract/master.ts';
 import { t } from '../../../../lib/language.ts';
 import { NodeName, NodeNames } from '../../workflows/NodeName.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';

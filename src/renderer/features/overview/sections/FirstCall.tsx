@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Overview } from '../../../../contract/api.ts';
+import type { Overview } from '../../../../contract/master.ts';
 import { withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';

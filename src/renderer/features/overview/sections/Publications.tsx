@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { Overview } from '../../../../contract/api.ts';
+import type { Overview } from '../../../../contract/master.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge } from '../../../ui/Badges.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCircleCheck, IconClock, IconGauge, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Overview } from '../../../../contract/api.ts';
+import type { Overview } from '../../../../contract/master.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { formatNumber } from '../../../ui/number-text.ts';

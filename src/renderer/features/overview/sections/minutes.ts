@@ -1,4 +1,4 @@
-import type { DataPoint } from '../../../../contract/api.ts';
+import type { DataPoint } from '../../../../contract/metrics.ts';
 
 export interface Minutes {
   /** Seconds since the epoch, one a minute. */

@@ -4,7 +4,7 @@ import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { AuditEntry } from '../../../../contract/api.ts';
+import type { AuditEntry } from '../../../../contract/access.ts';
 import { t, within } from '../../../../lib/language.ts';
 import { auditQuery } from '../../../api/access.ts';
 import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx';

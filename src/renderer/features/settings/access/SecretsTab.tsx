@@ -3,8 +3,8 @@ import { IconKey, IconLock, IconPlus, IconRefresh, IconTrash } from '@tabler/ico
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
-import type { Secret } from '../../../../contract/api-engine.ts';
-import { SECRET_NAME } from '../../../../contract/secrets.ts';
+import type { Secret } from '../../../../contract/secrets.ts';
+import { SECRET_NAME } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../../api/keeping.ts';
 import { useCommands } from '../../../keyboard/shortcuts.ts';

@@ -3,7 +3,7 @@ import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Token } from '../../../../contract/api.ts';
+import type { Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys, revokeToken, tokensQuery } from '../../../api/access.ts';
 import { useCommands } from '../../../keyboard/shortcuts.ts';

@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
-import type { ApiKey, Token } from '../../../../contract/api.ts';
+import type { ApiKey, Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { limitsWords } from '../RateLimitsDialog.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';

@@ -3,7 +3,7 @@ import { IconMailbox, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { DeadLetter, PipelineStats } from '../../../../contract/api-pipeline.ts';
+import type { DeadLetter, PipelineStats } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import {
   deadLettersQuery,

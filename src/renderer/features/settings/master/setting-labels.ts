@@ -1,4 +1,4 @@
-import type { Setting } from '../../../../contract/api-settings.ts';
+import type { Setting } from '../../../../contract/settings.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatBytes, formatCount } from '../../../ui/Duration.tsx';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Worker } from '../../../../contract/api.ts';
+import type { Worker } from '../../../../contract/workers.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { drainWorker, resumeWorker, workerKeys } from '../../../api/workers.ts';
 import { useRole } from '../../../stores/role.ts';

@@ -1,4 +1,4 @@
-import type { Worker } from '../../../../contract/api.ts';
+import type { Worker } from '../../../../contract/workers.ts';
 import { t } from '../../../../lib/language.ts';
 import { WorkerStateBadge } from '../../../ui/Badges.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';

@@ -2,7 +2,7 @@ import { ActionIcon, Text, Tooltip } from '@mantine/core';
 import { IconArchive } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Workflow } from '../../../../contract/api.ts';
+import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { archiveWorkflow, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';

@@ -1,6 +1,6 @@
 import { Group, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { EnvironmentPointer } from '../../../../contract/api.ts';
+import type { EnvironmentPointer } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge } from '../../../ui/Badges.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { IconArrowsMove, IconMinus, IconPencil, IconPlus } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
-import type { CommitDiff } from '../../../../contract/api.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { CommitDiff } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { GraphView } from '../../../ui/graph/GraphView.tsx';
 import type { LayoutEdge } from '../../../ui/graph/layout.ts';

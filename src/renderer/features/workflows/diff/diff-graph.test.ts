@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { CommitDiff } from '../../../../contract/api.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { CommitDiff } from '../../../../contract/workflows.ts';
 import { placesOf } from '../definition/positions.ts';
 import { diffGraph, diffLayout } from './diff-graph.ts';
 import { readableDiff } from './shape.ts';

@@ -1,5 +1,5 @@
-import type { CommitDiff } from '../../../../contract/api.ts';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
+import type { CommitDiff } from '../../../../contract/workflows.ts';
 import type { Layout } from '../../../ui/graph/layout.ts';
 import { boundsOf, clear, heapedIn, NODE_HEIGHT, NODE_WIDTH, placesOf } from '../definition/positions.ts';
 import type { ReadableDiff } from './shape.ts';

@@ -1,5 +1,5 @@
-import type { CommitDiff } from '../../../../contract/api.ts';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
+import type { CommitDiff } from '../../../../contract/workflows.ts';
 import { t, tn } from '../../../../lib/language.ts';
 
 /** A diff of two versions, made ready for reading: every change with what stood there and what stands there now. */

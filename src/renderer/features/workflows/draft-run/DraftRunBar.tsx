@@ -3,8 +3,8 @@ import { IconBraces, IconPlayerPlay, IconPlayerStop, IconX } from '@tabler/icons
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
-import type { DraftRun } from '../../../../contract/api-drafts.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { DraftRun } from '../../../../contract/drafts.ts';
 import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { ApiError } from '../../../api/client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { DraftNode, DraftRun } from '../../../../contract/api-drafts.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { DraftNode, DraftRun } from '../../../../contract/drafts.ts';
 import type { DraftRunBody } from '../../../api/drafts.ts';
 import { createDraftRuns } from './draft-runs.ts';
 import { nodeInput } from './node-input.ts';

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { DraftRun } from '../../../../contract/api-drafts.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { DraftRun } from '../../../../contract/drafts.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import type { DraftRunBody } from '../../../api/drafts.ts';

@@ -1,5 +1,5 @@
-import type { DraftRun } from '../../../../contract/api-drafts.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { DraftRun } from '../../../../contract/drafts.ts';
 
 /** What a node is given, as far as the last draft run and the example input tell. `known: false`: run the draft to learn it. */
 export type NodeInput =

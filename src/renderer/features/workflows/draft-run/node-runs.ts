@@ -1,5 +1,5 @@
-import type { DraftNode, DraftRun } from '../../../../contract/api-drafts.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { DraftNode, DraftRun } from '../../../../contract/drafts.ts';
 import { t } from '../../../../lib/language.ts';
 import { formatDuration } from '../../../ui/Duration.tsx';
 

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Workflow } from '../../../../contract/api.ts';
+import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';

@@ -1,5 +1,5 @@
-import type { DraftRun } from '../../../../contract/api-drafts.ts';
 import type { Definition } from '../../../../contract/definition.ts';
+import type { DraftRun } from '../../../../contract/drafts.ts';
 import type { Language } from './complete.ts';
 
 /** What an expression gives for a sample, worked out by the master: nothing is evaluated in the window. */

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Modal, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { ApiKeyCreated } from '../../../../contract/api.ts';
+import type { ApiKeyCreated } from '../../../../contract/access.ts';
 import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';

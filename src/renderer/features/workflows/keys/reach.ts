@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../../contract/api.ts';
+import type { ApiKey } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** Keys that reach a workflow: those named for it, and those for all. */

@@ -1,6 +1,6 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Workflow } from '../../../../contract/api.ts';
+import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { ArchiveWorkflow } from '../actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from '../actions/EnvironmentPointers.tsx';

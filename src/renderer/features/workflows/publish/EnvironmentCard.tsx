@@ -1,7 +1,7 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Commit, EnvironmentPointer, Workflow } from '../../../../contract/api.ts';
+import type { Commit, EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import type { Standing } from '../../../stores/permissions.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';

@@ -1,7 +1,7 @@
 import { IconArrowDownRight, IconArrowUpRight, IconEqual, IconQuestionMark } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import type { Impact } from '../../../../contract/api-impact.ts';
+import type { Impact } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 

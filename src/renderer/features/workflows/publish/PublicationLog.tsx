@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { IconArrowBackUp, IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo } from 'react';
-import type { EnvironmentPointer, Publication, Workflow } from '../../../../contract/api.ts';
+import type { EnvironmentPointer, Publication, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import type { Standing } from '../../../stores/permissions.ts';
 import { impactQuery } from '../../../api/dashboards.ts';

@@ -3,7 +3,7 @@ import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { EnvironmentPointer, Workflow } from '../../../../contract/api.ts';
+import type { EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { ApiError } from '../../../api/client.ts';
 import { callWarningsQuery, commitQuery, commitsQuery } from '../../../api/workflows.ts';

@@ -1,8 +1,8 @@
 import { SimpleGrid, Stack } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { EnvironmentPointer, Workflow } from '../../../../contract/api.ts';
 import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
+import type { EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { commitsQuery, environmentsQuery, publicationsQuery, unpublish, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';

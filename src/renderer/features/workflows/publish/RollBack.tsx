@@ -1,8 +1,8 @@
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Workflow } from '../../../../contract/api.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
+import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { useFocusBack } from '../../../ui/focus-back.ts';

@@ -1,5 +1,5 @@
-import type { Commit, EnvironmentPointer, Publication, Workflow } from '../../../../contract/api.ts';
 import type { Environment } from '../../../../contract/vocabulary.ts';
+import type { Commit, EnvironmentPointer, Publication, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { leastRoleFor, needs, type Standing } from '../../../stores/permissions.ts';
 

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { ShadowDetail, ShadowReplay, ShadowResult } from '../../../../contract/api-shadow.ts';
+import type { ShadowDetail, ShadowReplay, ShadowResult } from '../../../../contract/shadow-replays.ts';
 import { t } from '../../../../lib/language.ts';
 import { shadowResultQuery } from '../../../api/shadow.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Progress, Select, Text } from '@mantine/cor
 import { IconFlask, IconPlayerStop } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ShadowReplay } from '../../../../contract/api-shadow.ts';
+import type { ShadowReplay } from '../../../../contract/shadow-replays.ts';
 import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { abortReplay, replayQuery, replaysQuery, shadowKeys, startReplay } from '../../../api/shadow.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ShadowReplay } from '../../../../contract/api-shadow.ts';
+import type { ShadowReplay } from '../../../../contract/shadow-replays.ts';
 import { conclusion } from './labels.ts';
 
 const replay = (summary: Partial<ShadowReplay['summary']>, more: Partial<ShadowReplay> = {}): ShadowReplay => {

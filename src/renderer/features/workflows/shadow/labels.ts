@@ -1,5 +1,6 @@
 import { IconArrowDownRight, IconArrowUpRight, IconEqual, IconPencil, IconQuestionMark } from '@tabler/icons-react';
-import type { ShadowReplay, ShadowVerdict } from '../../../../contract/api-shadow.ts';
+import type { ShadowReplay } from '../../../../contract/shadow-replays.ts';
+import type { ShadowVerdict } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 
 /** How each verdict looks, in the order of what asks for a look first. */

@@ -2,8 +2,8 @@ import { Button, Checkbox, Group, PasswordInput, SegmentedControl, Stack, Text }
 import { IconKey, IconPlayerPlay, IconPlayerStop, IconWand } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import type { Workflow } from '../../../../contract/api.ts';
 import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.ts';
+import type { Workflow } from '../../../../contract/workflows.ts';
 import { withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Commit, Workflow } from '../../../../contract/api.ts';
+import type { Commit, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { commitQuery, createCommit, workflowKeys } from '../../../api/workflows.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';

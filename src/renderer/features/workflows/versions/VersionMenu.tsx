@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { IconArrowsDiff, IconDots, IconEye, IconHistory, IconPencil, IconUpload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Commit } from '../../../../contract/api.ts';
+import type { Commit } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { useVersionActions } from './context.ts';
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Commit, Workflow } from '../../../../contract/api.ts';
+import type { Commit, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';

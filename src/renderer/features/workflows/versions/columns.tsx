@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
-import type { Commit } from '../../../../contract/api.ts';
+import type { Commit } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';

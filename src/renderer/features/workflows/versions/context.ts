@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Commit, Workflow } from '../../../../contract/api.ts';
+import type { Commit, Workflow } from '../../../../contract/workflows.ts';
 
 /** What the rows of the history need of the page around them. */
 export interface VersionActions {

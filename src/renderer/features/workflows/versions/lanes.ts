@@ -1,4 +1,4 @@
-import type { Commit } from '../../../../contract/api.ts';
+import type { Commit } from '../../../../contract/workflows.ts';
 
 /** The lines of one row of the history, as `git log --graph` draws them. Lanes count from the left. */
 export interface Lanes {

@@ -1,13 +1,8 @@
-import type {
-  Comparison,
-  FirstDifference,
-  NodeSide,
-  TaskDifferenceKind,
-  TaskPair,
-} from '../../../../contract/api-compare.ts';
+import type { Comparison, FirstDifference, NodeSide, TaskPair } from '../../../../contract/comparisons.ts';
 import type { Definition } from '../../../../contract/definition.ts';
 import { graphOf } from '../../../../contract/graph.ts';
 import type { Limits } from '../../../../contract/limits.ts';
+import type { TaskDifferenceKind } from '../../../../contract/vocabulary.ts';
 import { comparisonWords } from '../../../../lib/compare-words.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import type { ReadHandle } from '../../../store/port.ts';

@@ -1,4 +1,4 @@
-import type { ComparedLines, LogComparison } from '../../../../contract/api-compare.ts';
+import type { ComparedLines, LogComparison } from '../../../../contract/comparisons.ts';
 import type { Limits } from '../../../../contract/limits.ts';
 import { normalise } from '../../failures/fingerprint.ts';
 

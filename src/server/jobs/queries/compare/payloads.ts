@@ -1,4 +1,4 @@
-import type { ValueChange, ValueComparison } from '../../../../contract/api-compare.ts';
+import type { ValueChange, ValueComparison } from '../../../../contract/comparisons.ts';
 import type { Limits } from '../../../../contract/limits.ts';
 import { diffPathText, jsonDiff, type JsonChange } from '../../../../lib/json-diff.ts';
 import { parseJson } from '../../../../lib/json.ts';

@@ -1,4 +1,4 @@
-import type { NodeSide, TaskSide } from '../../../../contract/api-compare.ts';
+import type { NodeSide, TaskSide } from '../../../../contract/comparisons.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
 import type { ReadHandle } from '../../../store/port.ts';
 

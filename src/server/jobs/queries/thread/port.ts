@@ -1,9 +1,10 @@
-import type { FailureDetail, FailureGroup, TaskFailure } from '../../../../contract/api-engine.ts';
-import type { Comparison, LogComparison, ValueComparison } from '../../../../contract/api-compare.ts';
-import type { Impact } from '../../../../contract/api-impact.ts';
-import type { Job, Page, Task, TaskProgress } from '../../../../contract/api.ts';
-import type { JobFilter } from '../../../../contract/routes.ts';
+import type { Comparison, LogComparison, ValueComparison } from '../../../../contract/comparisons.ts';
+import type { FailureDetail, FailureGroup } from '../../../../contract/failures.ts';
+import type { Job, JobFilter } from '../../../../contract/jobs.ts';
+import type { Page } from '../../../../contract/shapes.ts';
+import type { TaskFailure, Task, TaskProgress } from '../../../../contract/tasks.ts';
 import type { Recording } from '../../../../contract/trial.ts';
+import type { Impact } from '../../../../contract/workflows.ts';
 import type { FailureQuery } from '../../failures/groups.ts';
 import type { ImpactQuery } from '../publish-health.ts';
 import type { TaskPiece, TaskPlace } from '../incident-tasks.ts';

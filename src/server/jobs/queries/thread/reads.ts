@@ -1,5 +1,5 @@
+import type { JobFilter } from '../../../../contract/jobs.ts';
 import type { Limits } from '../../../../contract/limits.ts';
-import type { JobFilter } from '../../../../contract/routes.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { startThread } from '../../../../lib/thread-calls.ts';
 import { threadFile } from '../../../../lib/thread-file.ts';

@@ -1,4 +1,4 @@
-import type { Why } from '../../../../contract/api-engine.ts';
+import type { Why } from '../../../../contract/tasks.ts';
 import type { WaitReason } from '../../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../../lib/clock.ts';
 import type { ReadHandle } from '../../../store/port.ts';

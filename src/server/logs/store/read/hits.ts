@@ -1,4 +1,4 @@
-import type { LogHits } from '../../../../contract/api.ts';
+import type { LogHits } from '../../../../contract/logs.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { frameOf, readerOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';

@@ -1,5 +1,4 @@
-import type { LogHits } from '../../../../contract/api.ts';
-import type { LogValues } from '../../../../contract/api-logs.ts';
+import type { LogHits, LogValues } from '../../../../contract/logs.ts';
 import { readQuick } from '../../logsql/parse.ts';
 import type { NamedSecret } from '../../../../lib/redact.ts';
 import type { Semaphore } from '../../../../lib/semaphore.ts';

@@ -1,6 +1,5 @@
-import type { LogHits } from '../../../../contract/api.ts';
-import type { LogValues } from '../../../../contract/api-logs.ts';
-import { REDACTED_LEAST } from '../../../../contract/secrets.ts';
+import type { LogHits, LogValues } from '../../../../contract/logs.ts';
+import { REDACTED_LEAST } from '../../../../contract/secret-names.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { createRedactor, type NamedSecret } from '../../../../lib/redact.ts';
 

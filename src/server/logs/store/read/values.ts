@@ -1,4 +1,4 @@
-import type { LogValues } from '../../../../contract/api-logs.ts';
+import type { LogValues } from '../../../../contract/logs.ts';
 import { frameOf, readerOf } from '../../logsql/frame.ts';
 import type { LogFilter } from '../../port.ts';
 import type { StoredBlock } from '../blocks/block.ts';

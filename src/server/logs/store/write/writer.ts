@@ -1,6 +1,6 @@
 import { mkdirSync, statfsSync } from 'node:fs';
 import { errorMessage } from '../../../../lib/errors.ts';
-import { REDACTED_LEAST } from '../../../../contract/secrets.ts';
+import { REDACTED_LEAST } from '../../../../contract/secret-names.ts';
 import { Fault } from '../../../../lib/fault.ts';
 import { createRedactor, type NamedSecret, type Redactor } from '../../../../lib/redact.ts';
 import { encodeBlock, type EncodedBlock } from '../blocks/encode.ts';

@@ -1,15 +1,9 @@
-import { Type, type Static } from 'typebox';
-import { JobSchema, TaskStateSchema } from './api.ts';
-import { Count, Nullable, oneOf, Time } from './shapes.ts';
+import { type Static, Type } from 'typebox';
+import { JobSchema } from './jobs.ts';
+import { Count, Id, Nullable, oneOf, type Routes, strict, TaskStateSchema, Time } from './shapes.ts';
+import { TASK_DIFFERENCES } from './vocabulary.ts';
 
-/**
- * Two runs side by side (`GET /api/v1/jobs/{id}/compare/{other}`). `here` is the job that is asked about, `there` the one
- * that it is held against; of values, `before` is that of `there` and `after` that of `here`.
- */
-
-/** What is not alike about a task: it ended otherwise, took another branch, made another output, or is on one side alone. */
-export const TASK_DIFFERENCES = ['only-here', 'only-there', 'state', 'error', 'port', 'output'] as const;
-export type TaskDifferenceKind = (typeof TASK_DIFFERENCES)[number];
+/** Two runs beside each other. */
 
 const TaskSideSchema = Type.Object({
   taskId: Type.String(),
@@ -25,6 +19,7 @@ const TaskSideSchema = Type.Object({
 export type TaskSide = Static<typeof TaskSideSchema>;
 
 const place = { node: Type.String(), nodeType: Type.String(), replica: Count, item: Nullable(Type.Integer()) };
+
 const TaskPairSchema = Type.Object({
   ...place,
   differs: Type.Array(oneOf(TASK_DIFFERENCES)),
@@ -108,6 +103,7 @@ const LinesSchema = Type.Object({
   firstAt: Time,
 });
 export type ComparedLines = Static<typeof LinesSchema>;
+
 export const LogComparisonSchema = Type.Object({
   lines: Type.Object({ here: Count, there: Count }),
   /** Only here, only there, then those of another count; within each the worst level first. */
@@ -117,3 +113,56 @@ export const LogComparisonSchema = Type.Object({
   complete: Type.Boolean(),
 });
 export type LogComparison = Static<typeof LogComparisonSchema>;
+
+const pair = Type.Object({ jobId: Id, otherId: Id });
+
+export const comparisonRoutes = {
+  'jobs.compare': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/compare/:otherId',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'What sets this run apart from another, task by task',
+    params: pair,
+    answers: { 200: ComparisonSchema },
+  },
+  'jobs.compareValues': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/compare/:otherId/values',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'Inputs or outputs of two runs, path by path',
+    params: pair,
+    query: Type.Object(
+      {
+        of: oneOf(['input', 'output'] as const),
+        replica: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 100_000_000,
+            description: 'Of the input: which replica, counted from 0',
+          }),
+        ),
+        task: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 64,
+            description: 'A task of this job, with otherTask: their payloads in the place of those of the jobs',
+          }),
+        ),
+        otherTask: Type.Optional(Id),
+      },
+      strict,
+    ),
+    answers: { 200: ValueComparisonSchema },
+  },
+  'jobs.compareLogs': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/compare/:otherId/logs',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'Log lines that one of two runs alone wrote, or wrote more often',
+    params: pair,
+    answers: { 200: LogComparisonSchema },
+  },
+} as const satisfies Routes;

@@ -1,21 +1,20 @@
-import { Type, type Static } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { Nullable, oneOf, type Routes, strict, Time } from './shapes.ts';
 import {
   DASHBOARD_FORMAT,
   DASHBOARD_ID,
   GRID_COLUMNS,
   MARK_KINDS,
+  METRIC_AGGREGATES,
   PANEL_KINDS,
   PANEL_REDUCERS,
   PANEL_UNITS,
   TONES,
   VARIABLE_NAME,
-} from './dashboard.ts';
-import { METRIC_AGGREGATES } from './api-metrics.ts';
-import { Nullable, oneOf, Time } from './shapes.ts';
+} from './vocabulary.ts';
 
-/** Dashboards: one format for those that are built in and those that operators make (docs/dashboards.md). */
+/** Dashboards. */
 
-const strict = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: 200 });
 const RELATIVE = '^[1-9][0-9]{0,5}[smhd]$';
 
@@ -40,6 +39,7 @@ const MetricQuery = Type.Object(
   },
   strict,
 );
+
 const LogsQuery = Type.Object(
   {
     source: Type.Literal('logs'),
@@ -52,6 +52,7 @@ const LogsQuery = Type.Object(
   },
   { ...strict, description: 'In a logs panel its records, elsewhere how many there are, by the values of field' },
 );
+
 export const PanelQuerySchema = Type.Union([MetricQuery, LogsQuery]);
 export type PanelQuery = Static<typeof PanelQuerySchema>;
 
@@ -124,6 +125,7 @@ const stored = {
   updatedAt: Nullable(Time),
   updatedBy: Nullable(Type.String()),
 };
+
 export const DashboardSummarySchema = Type.Object({
   ...stored,
   title: Type.String(),
@@ -131,6 +133,7 @@ export const DashboardSummarySchema = Type.Object({
   panels: Type.Integer(),
 });
 export type DashboardSummary = Static<typeof DashboardSummarySchema>;
+
 export const DashboardSchema = Type.Object({ ...stored, definition: DashboardDefinitionSchema });
 export type Dashboard = Static<typeof DashboardSchema>;
 
@@ -139,3 +142,79 @@ export const GrafanaExportSchema = Type.Object({
   files: Type.Array(Type.Object({ path: Type.String(), content: Type.String() })),
 });
 export type GrafanaExport = Static<typeof GrafanaExportSchema>;
+
+const params = Type.Object({ id: Type.String({ pattern: DASHBOARD_ID }) });
+const Address = Type.Optional(Type.String({ minLength: 1, maxLength: 500, pattern: '^https?://[^\\s"\'\\\\]+$' }));
+
+export const dashboardRoutes = {
+  'dashboards.list': {
+    method: 'GET',
+    path: '/api/v1/dashboards',
+    access: 'viewer',
+    tag: 'Dashboards',
+    summary: 'All dashboards: those built in first, then by title',
+    answers: { 200: Type.Object({ items: Type.Array(DashboardSummarySchema) }) },
+  },
+  'dashboards.create': {
+    method: 'POST',
+    path: '/api/v1/dashboards',
+    access: 'operator',
+    tag: 'Dashboards',
+    summary: 'Make a dashboard',
+    body: Type.Object({ id: Type.String({ pattern: DASHBOARD_ID }), definition: DashboardDefinitionSchema }, strict),
+    answers: { 201: DashboardSchema },
+  },
+  'dashboards.get': {
+    method: 'GET',
+    path: '/api/v1/dashboards/:id',
+    access: 'viewer',
+    tag: 'Dashboards',
+    summary: 'One dashboard',
+    params,
+    answers: { 200: DashboardSchema },
+  },
+  'dashboards.update': {
+    method: 'PUT',
+    path: '/api/v1/dashboards/:id',
+    access: 'operator',
+    tag: 'Dashboards',
+    summary: 'Change a dashboard of your own',
+    params,
+    body: Type.Object(
+      {
+        definition: DashboardDefinitionSchema,
+        version: Type.Integer({
+          minimum: 1,
+          description: 'The one that you changed; another one in the store is a conflict',
+        }),
+      },
+      strict,
+    ),
+    answers: { 200: DashboardSchema },
+  },
+  'dashboards.delete': {
+    method: 'DELETE',
+    path: '/api/v1/dashboards/:id',
+    access: 'operator',
+    tag: 'Dashboards',
+    summary: 'Delete a dashboard of your own',
+    params,
+    answers: { 204: null },
+  },
+  'dashboards.exportGrafana': {
+    method: 'GET',
+    path: '/api/v1/grafana',
+    access: 'viewer',
+    tag: 'Dashboards',
+    summary: 'Dashboards, data sources and alert rules as files for Grafana',
+    query: Type.Object(
+      {
+        dashboard: Type.Optional(Type.String({ pattern: DASHBOARD_ID, description: 'This one alone' })),
+        metricsUrl: Address,
+        logsUrl: Address,
+      },
+      strict,
+    ),
+    answers: { 200: GrafanaExportSchema },
+  },
+} as const satisfies Routes;

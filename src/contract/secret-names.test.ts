@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secretNamesOf, withSecrets } from './secrets.ts';
+import { secretNamesOf, withSecrets } from './secret-names.ts';
 
 describe('the secrets of a node', () => {
   it('are those that its texts name, in expressions too', () => {

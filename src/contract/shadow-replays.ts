@@ -1,14 +1,20 @@
-import { Type, type Static } from 'typebox';
-import { EnvironmentSchema, JobStatusSchema } from './api.ts';
-import { Count, Json, Nullable, oneOf, Time } from './shapes.ts';
+import { type Static, Type } from 'typebox';
+import {
+  Count,
+  EnvironmentSchema,
+  JobStatusSchema,
+  Json,
+  Nullable,
+  oneOf,
+  PageOf,
+  paging,
+  type Routes,
+  strict,
+  Time,
+} from './shapes.ts';
+import { SHADOW_STATUSES, SHADOW_VERDICTS } from './vocabulary.ts';
 
-/** Shadow replays: inputs that an environment was given, run against another commit (docs/publishing.md). */
-
-export const SHADOW_STATUSES = ['RUNNING', 'DONE', 'ABORTED'] as const;
-export type ShadowStatus = (typeof SHADOW_STATUSES)[number];
-/** `failing`: ended well before, fails now. `mended`: the other way round. `unknown`: it could not be run, see `reason`. */
-export const SHADOW_VERDICTS = ['same', 'different', 'failing', 'mended', 'unknown'] as const;
-export type ShadowVerdict = (typeof SHADOW_VERDICTS)[number];
+/** Shadow replays: inputs that an environment was given, run against another version. */
 
 /** Which jobs of the environment are taken. Only finished event calls and batches are; the newest first. */
 export const ShadowWhereSchema = Type.Object(
@@ -97,8 +103,97 @@ export const ShadowBodySchema = Type.Object(
 
 /** A JSON pointer with `*` for any index or key. What lies under it is ignored too. */
 const Path = Type.String({ maxLength: 500, pattern: '^(/.*)?$' });
+
 export const ShadowIgnoresSchema = Type.Object(
   { paths: Type.Array(Path, { maxItems: 200 }) },
   { additionalProperties: false },
 );
 export type ShadowIgnores = Static<typeof ShadowIgnoresSchema>;
+
+const Workflow = Type.Object({ id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }) });
+const Replay = Type.Object({ id: Type.String({ minLength: 1, maxLength: 64 }) });
+
+const Result = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 64 }),
+  number: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+});
+
+export const shadowRoutes = {
+  'shadowReplays.start': {
+    method: 'POST',
+    path: '/api/v1/workflows/:id/shadow-replays',
+    access: 'operator',
+    tag: 'Shadow replays',
+    summary:
+      'Run inputs that an environment was given against another commit; nothing is called outside and no job is made',
+    params: Workflow,
+    body: ShadowBodySchema,
+    answers: { 202: ShadowReplaySchema },
+  },
+  'shadowReplays.list': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/shadow-replays',
+    access: 'viewer',
+    tag: 'Shadow replays',
+    summary: 'Shadow replays of a workflow, newest first',
+    params: Workflow,
+    query: Type.Object({ ...paging, commit: Type.Optional(Type.String({ pattern: '^[0-9a-f]{40}$' })) }, strict),
+    answers: { 200: PageOf(ShadowReplaySchema) },
+  },
+  'shadowReplays.get': {
+    method: 'GET',
+    path: '/api/v1/shadow-replays/:id',
+    access: 'viewer',
+    tag: 'Shadow replays',
+    summary: 'One shadow replay and its progress',
+    params: Replay,
+    answers: { 200: ShadowReplaySchema },
+  },
+  'shadowReplays.results': {
+    method: 'GET',
+    path: '/api/v1/shadow-replays/:id/results',
+    access: 'viewer',
+    tag: 'Shadow replays',
+    summary: 'What each input came to',
+    params: Replay,
+    query: Type.Object({ ...paging, verdict: Type.Optional(oneOf(SHADOW_VERDICTS)) }, strict),
+    answers: { 200: PageOf(ShadowResultSchema) },
+  },
+  'shadowReplays.result': {
+    method: 'GET',
+    path: '/api/v1/shadow-replays/:id/results/:number',
+    access: 'viewer',
+    tag: 'Shadow replays',
+    summary: 'One input with both outputs',
+    params: Result,
+    answers: { 200: ShadowDetailSchema },
+  },
+  'shadowReplays.abort': {
+    method: 'POST',
+    path: '/api/v1/shadow-replays/:id/abort',
+    access: 'operator',
+    tag: 'Shadow replays',
+    summary: 'Stop a shadow replay; its results stay',
+    params: Replay,
+    answers: { 200: ShadowReplaySchema },
+  },
+  'shadowIgnores.get': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/shadow-ignores',
+    access: 'viewer',
+    tag: 'Shadow replays',
+    summary: 'Places in the outputs of a workflow that always differ',
+    params: Workflow,
+    answers: { 200: ShadowIgnoresSchema },
+  },
+  'shadowIgnores.replace': {
+    method: 'PUT',
+    path: '/api/v1/workflows/:id/shadow-ignores',
+    access: 'operator',
+    tag: 'Shadow replays',
+    summary: 'Replace them; earlier replays are judged by them too',
+    params: Workflow,
+    body: ShadowIgnoresSchema,
+    answers: { 200: ShadowIgnoresSchema },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,253 @@
+import { type Static, Type } from 'typebox';
+import { Matchers, Name, Names, optional, Seconds, Text } from './alert-rules.ts';
+import { Count, IdParams, Nullable, oneOf, PageOf, Paging, type Routes, strict, Time } from './shapes.ts';
+import { CHANNEL_KINDS, LABEL_NAME } from './vocabulary.ts';
+
+/** Where alerts are sent, and which go where. */
+
+const Url = Type.String({ minLength: 1, maxLength: 2000, pattern: '^https?://' });
+
+const Header = Type.Record(
+  Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$' }),
+  Type.String({ maxLength: 1000, pattern: '^[\\x20-\\x7e]*$' }),
+  { maxProperties: 16, additionalProperties: false },
+);
+
+export const ChannelSettingsSchema = Type.Object(
+  {
+    to: Type.Optional(Type.String({ maxLength: 2000, description: 'email: addresses, a semicolon between' })),
+    from: Type.Optional(Type.String({ maxLength: 320, description: 'email' })),
+    host: Type.Optional(Type.String({ minLength: 1, maxLength: 253, description: 'email: the SMTP server' })),
+    port: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 65_535, description: 'email: 587 where absent, 465 with tls' }),
+    ),
+    security: Type.Optional(oneOf(['starttls', 'tls', 'none'] as const)),
+    verifyTls: Type.Optional(Type.Boolean({ description: 'email: false takes any certificate' })),
+    user: Type.Optional(
+      Type.String({ maxLength: 320, description: 'email, webhook: the name that goes with the password' }),
+    ),
+    singleEmail: Type.Optional(
+      Type.Boolean({ description: 'email: one mail to all addresses (default) or one to each' }),
+    ),
+    url: Type.Optional(Url),
+    username: Type.Optional(Type.String({ maxLength: 80, description: 'slack' })),
+    channel: Type.Optional(Type.String({ maxLength: 80, description: 'slack' })),
+    headers: Type.Optional(Header),
+  },
+  { ...strict, description: 'What is not secret, by the kind of the channel' },
+);
+export type ChannelSettings = Static<typeof ChannelSettingsSchema>;
+
+const SecretsIn = Type.Record(
+  Type.String({ maxLength: 32 }),
+  Nullable(Type.String({ minLength: 1, maxLength: 4000 })),
+  { maxProperties: 8, description: 'Written, never read back; null takes one away' },
+);
+
+const channelFields = {
+  name: Name,
+  enabled: Type.Boolean(),
+  sendResolved: Type.Boolean(),
+  title: Nullable(Text),
+  message: Nullable(Type.String({ maxLength: 16_000 })),
+  settings: ChannelSettingsSchema,
+};
+
+const { name: _channelName, ...channelDefaulted } = channelFields;
+
+export const ChannelDraftSchema = Type.Object(
+  { name: Name, kind: oneOf(CHANNEL_KINDS), ...optional(channelDefaulted), secrets: Type.Optional(SecretsIn) },
+  strict,
+);
+export type ChannelDraft = Static<typeof ChannelDraftSchema>;
+
+export const ChannelPatchSchema = Type.Object(
+  { ...optional(channelFields), secrets: Type.Optional(SecretsIn) },
+  strict,
+);
+export type ChannelPatch = Static<typeof ChannelPatchSchema>;
+
+export const ChannelSchema = Type.Object({
+  id: Type.String(),
+  kind: oneOf(CHANNEL_KINDS),
+  ...channelFields,
+  secretsSet: Type.Array(Type.String()),
+  /** False: the key that its secrets were encrypted with is missing. */
+  readable: Type.Boolean(),
+  builtIn: Type.Boolean(),
+  updatedAt: Time,
+  updatedBy: Type.String(),
+  lastSentAt: Nullable(Time),
+  lastError: Nullable(Type.String()),
+  /** Messages that wait for it. */
+  waiting: Count,
+});
+export type Channel = Static<typeof ChannelSchema>;
+
+export const ChannelTestSchema = Type.Object({
+  ok: Type.Boolean(),
+  status: Nullable(Type.Integer()),
+  answer: Type.String(),
+  durationMs: Type.Number(),
+});
+export type ChannelTest = Static<typeof ChannelTestSchema>;
+
+export const TemplateBodySchema = Type.Object(
+  { title: Type.Optional(Text), message: Type.Optional(Type.String({ maxLength: 16_000 })) },
+  strict,
+);
+
+export const TemplateSchema = Type.Object({ title: Type.String(), message: Type.String() });
+
+const routeFields = {
+  matchers: Matchers,
+  channels: Type.Optional(
+    Type.Array(Type.String({ maxLength: 64 }), { maxItems: 16, description: 'Ids; absent: those of the policy above' }),
+  ),
+  groupBy: Type.Optional(
+    Type.Array(Type.String({ pattern: `${LABEL_NAME}|^\\.\\.\\.$` }), {
+      maxItems: 16,
+      description: '["..."]: each alert is a group of its own',
+    }),
+  ),
+  groupWaitSeconds: Type.Optional(Seconds),
+  groupIntervalSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 2_592_000 })),
+  repeatIntervalSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 31_536_000 })),
+  continue: Type.Optional(Type.Boolean({ description: 'Also try the policies after this one' })),
+};
+
+/** Three levels below the root; a schema that ends keeps documents and validators simple. */
+const Leaf = Type.Object(routeFields, strict);
+
+const Middle = Type.Object({ ...routeFields, routes: Type.Optional(Type.Array(Leaf, { maxItems: 50 })) }, strict);
+const Top = Type.Object({ ...routeFields, routes: Type.Optional(Type.Array(Middle, { maxItems: 50 })) }, strict);
+
+export interface PolicyRoute extends Static<typeof Leaf> {
+  routes?: PolicyRoute[];
+}
+
+export const InhibitionSchema = Type.Object(
+  { source: Matchers, target: Matchers, equal: Names },
+  {
+    ...strict,
+    description:
+      'While an alert that matches source fires, those that match target and have the same values of the labels in equal are held back',
+  },
+);
+export type Inhibition = Static<typeof InhibitionSchema>;
+
+const { matchers: _matchers, continue: _continue, ...rootOptional } = routeFields;
+
+export const PolicyBodySchema = Type.Object(
+  {
+    ...rootOptional,
+    routes: Type.Optional(Type.Array(Top, { maxItems: 50 })),
+    inhibitions: Type.Optional(Type.Array(InhibitionSchema, { maxItems: 50 })),
+    builtInInhibitions: Type.Optional(
+      Type.Array(InhibitionSchema, {
+        maxItems: 50,
+        readOnly: true,
+        description: 'Not heeded; taken, so that a policy that was read can be sent back',
+      }),
+    ),
+  },
+  strict,
+);
+export type PolicyBody = Static<typeof PolicyBodySchema>;
+
+export const PolicySchema = Type.Object({
+  channels: Type.Array(Type.String()),
+  groupBy: Type.Array(Type.String()),
+  groupWaitSeconds: Type.Number(),
+  groupIntervalSeconds: Type.Number(),
+  repeatIntervalSeconds: Type.Number(),
+  routes: Type.Array(Top),
+  inhibitions: Type.Array(InhibitionSchema),
+  /** Always in force. */
+  builtInInhibitions: Type.Array(InhibitionSchema),
+});
+export type Policy = Static<typeof PolicySchema>;
+
+export const channelRoutes = {
+  'channels.list': {
+    method: 'GET',
+    path: '/api/v1/alerts/channels',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'List channels; secrets are never shown',
+    query: Paging,
+    answers: { 200: PageOf(ChannelSchema) },
+  },
+  'channels.create': {
+    method: 'POST',
+    path: '/api/v1/alerts/channels',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Create a channel',
+    body: ChannelDraftSchema,
+    answers: { 201: ChannelSchema },
+  },
+  'channels.previewTemplate': {
+    method: 'POST',
+    path: '/api/v1/alerts/template',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'Templates filled in for an example',
+    body: TemplateBodySchema,
+    answers: { 200: TemplateSchema },
+  },
+  'channels.get': {
+    method: 'GET',
+    path: '/api/v1/alerts/channels/:id',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'One channel',
+    params: IdParams,
+    answers: { 200: ChannelSchema },
+  },
+  'channels.update': {
+    method: 'PATCH',
+    path: '/api/v1/alerts/channels/:id',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Change a channel',
+    params: IdParams,
+    body: ChannelPatchSchema,
+    answers: { 200: ChannelSchema },
+  },
+  'channels.delete': {
+    method: 'DELETE',
+    path: '/api/v1/alerts/channels/:id',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Delete a channel that the policy does not use',
+    params: IdParams,
+    answers: { 204: null },
+  },
+  'channels.test': {
+    method: 'POST',
+    path: '/api/v1/alerts/channels/:id/test',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Send a test message; answers what the receiver said',
+    params: IdParams,
+    answers: { 200: ChannelTestSchema },
+  },
+  'alertPolicy.get': {
+    method: 'GET',
+    path: '/api/v1/alerts/policy',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'Which alerts go to which channels, and when',
+    answers: { 200: PolicySchema },
+  },
+  'alertPolicy.replace': {
+    method: 'PUT',
+    path: '/api/v1/alerts/policy',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Replace the notification policy',
+    body: PolicyBodySchema,
+    answers: { 200: PolicySchema },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,253 @@
+import { type Static, type TProperties, Type } from 'typebox';
+import { Count, IdParams, Nullable, oneOf, PageOf, Paging, type Routes, strict, Time } from './shapes.ts';
+import {
+  AGGREGATES,
+  ALERT_STATES,
+  COMPARISONS,
+  ERROR_STATES,
+  LABEL_NAME,
+  MATCH_OPERATORS,
+  NO_DATA_STATES,
+  REDUCERS,
+  SEVERITIES,
+  SIGNALS,
+} from './vocabulary.ts';
+
+/** Alert rules: what is looked at, and when it fires. */
+
+export const Name = Type.String({ minLength: 1, maxLength: 200 });
+export const Text = Type.String({ maxLength: 4000 });
+export const Seconds = Type.Number({ minimum: 0, maximum: 2_592_000 });
+
+export const AlertLabels = Type.Record(Type.String({ pattern: LABEL_NAME }), Type.String({ maxLength: 1000 }), {
+  maxProperties: 32,
+  additionalProperties: false,
+});
+
+export const Names = Type.Array(Type.String({ pattern: LABEL_NAME }), { maxItems: 16 });
+export const AnyLabels = Type.Record(Type.String(), Type.String());
+
+export const MatcherSchema = Type.Object(
+  {
+    name: Type.String({ pattern: LABEL_NAME }),
+    op: oneOf(MATCH_OPERATORS),
+    value: Type.String({
+      maxLength: 1000,
+      description: 'A regular expression (RE2), anchored on both sides, with =~ and !~',
+    }),
+  },
+  strict,
+);
+export type Matcher = Static<typeof MatcherSchema>;
+
+export const Matchers = Type.Array(MatcherSchema, { maxItems: 32 });
+
+const MetricsQuery = Type.Object(
+  {
+    source: Type.Literal('metrics'),
+    measurement: Name,
+    field: Name,
+    aggregate: oneOf(AGGREGATES),
+    groupBy: Type.Optional(
+      Type.Array(Name, { maxItems: 8, description: 'One alert for each set of values of these tags' }),
+    ),
+    filters: Type.Optional(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 200 }),
+        Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }),
+        { maxProperties: 16 },
+      ),
+    ),
+    stepSeconds: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        maximum: 86_400,
+        description: 'Width of the windows that are reduced; absent: one window, the whole range',
+      }),
+    ),
+  },
+  strict,
+);
+
+const LogsQuery = Type.Object(
+  {
+    source: Type.Literal('logs'),
+    query: Type.String({ minLength: 1, maxLength: 16_384, description: 'LogsQL' }),
+    groupBy: Type.Optional(Name),
+    stepSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 86_400 })),
+  },
+  { ...strict, description: 'How many records match; groupBy names the field whose values are alerts of their own' },
+);
+
+const EngineQuery = Type.Object(
+  { source: Type.Literal('engine'), signal: oneOf(SIGNALS) },
+  { ...strict, description: 'What the master knows by itself; built-in rules alone' },
+);
+
+export const AlertQuerySchema = Type.Union([MetricsQuery, LogsQuery, EngineQuery]);
+export type AlertQuery = Static<typeof AlertQuerySchema>;
+
+export const ThresholdSchema = Type.Object(
+  {
+    op: oneOf(COMPARISONS),
+    value: Type.Number(),
+    upper: Type.Optional(Type.Number({ description: 'Second bound of within and outside' })),
+  },
+  strict,
+);
+export type Threshold = Static<typeof ThresholdSchema>;
+
+const evaluated = {
+  query: AlertQuerySchema,
+  rangeSeconds: Type.Number({ minimum: 1, maximum: 2_592_000, description: 'How far the query looks back' }),
+  reducer: oneOf(REDUCERS),
+  threshold: ThresholdSchema,
+};
+
+const ruleFields = {
+  name: Name,
+  group: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    description: 'Rules of a group with the same interval are evaluated one after the other',
+  }),
+  ...evaluated,
+  intervalSeconds: Type.Number({ minimum: 1, maximum: 86_400 }),
+  forSeconds: Seconds,
+  keepFiringSeconds: Seconds,
+  noData: oneOf(NO_DATA_STATES),
+  onError: oneOf(ERROR_STATES),
+  severity: oneOf(SEVERITIES),
+  labels: AlertLabels,
+  annotations: Type.Record(Type.String({ pattern: LABEL_NAME }), Text, {
+    maxProperties: 16,
+    additionalProperties: false,
+  }),
+  enabled: Type.Boolean(),
+};
+
+export const optional = <P extends TProperties>(fields: P) =>
+  Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)])) as {
+    [K in keyof P]: ReturnType<typeof Type.Optional<P[K]>>;
+  };
+
+const { name: _name, query: _query, threshold: _threshold, ...defaulted } = ruleFields;
+
+/** A new rule: what is left out takes its default. */
+export const RuleDraftSchema = Type.Object(
+  { name: Name, query: AlertQuerySchema, threshold: ThresholdSchema, ...optional(defaulted) },
+  strict,
+);
+export type RuleDraft = Static<typeof RuleDraftSchema>;
+
+export const RulePatchSchema = Type.Object(optional(ruleFields), strict);
+export type RulePatch = Static<typeof RulePatchSchema>;
+
+export const RuleSchema = Type.Object({
+  id: Type.String(),
+  ...ruleFields,
+  builtIn: Type.Boolean(),
+  createdAt: Time,
+  updatedAt: Time,
+  updatedBy: Type.String(),
+  /** The worst state of its instances. */
+  state: oneOf(ALERT_STATES),
+  firing: Count,
+  pending: Count,
+  lastEvaluatedAt: Nullable(Time),
+  lastDurationMs: Nullable(Type.Number()),
+  lastError: Nullable(Type.String()),
+  /** Series that the last evaluation saw. */
+  lastSeries: Nullable(Count),
+  /** Evaluations left out because the one before still ran. */
+  skipped: Count,
+});
+export type AlertRule = Static<typeof RuleSchema>;
+
+export type RuleConfig = Static<ReturnType<typeof Type.Object<typeof ruleFields>>>;
+
+/** A dry run of a rule that need not exist: what it would have seen, and when it would have fired. */
+export const PreviewBodySchema = Type.Object(
+  {
+    ...evaluated,
+    rangeSeconds: Type.Optional(evaluated.rangeSeconds),
+    reducer: Type.Optional(evaluated.reducer),
+    intervalSeconds: Type.Optional(Type.Number({ minimum: 1, maximum: 86_400 })),
+    forSeconds: Type.Optional(Seconds),
+    from: Type.Optional(Type.String({ format: 'date-time' })),
+    to: Type.Optional(Type.String({ format: 'date-time' })),
+  },
+  strict,
+);
+export type PreviewBody = Static<typeof PreviewBodySchema>;
+
+export const PreviewSchema = Type.Object({
+  from: Time,
+  to: Time,
+  stepSeconds: Type.Number(),
+  times: Type.Array(Time),
+  series: Type.Array(Type.Object({ labels: AnyLabels, values: Type.Array(Nullable(Type.Number())), firings: Count })),
+  /** Series that the query has; the first ones are in the answer. */
+  totalSeries: Count,
+  /** Instants at which at least one series would have fired. */
+  firing: Count,
+});
+export type Preview = Static<typeof PreviewSchema>;
+
+export const ruleRoutes = {
+  'alertRules.list': {
+    method: 'GET',
+    path: '/api/v1/alerts/rules',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'List rules',
+    query: Paging,
+    answers: { 200: PageOf(RuleSchema) },
+  },
+  'alertRules.create': {
+    method: 'POST',
+    path: '/api/v1/alerts/rules',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Create a rule',
+    body: RuleDraftSchema,
+    answers: { 201: RuleSchema },
+  },
+  'alertRules.preview': {
+    method: 'POST',
+    path: '/api/v1/alerts/preview',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'What a rule would have seen, and when it would have fired',
+    body: PreviewBodySchema,
+    answers: { 200: PreviewSchema },
+  },
+  'alertRules.get': {
+    method: 'GET',
+    path: '/api/v1/alerts/rules/:id',
+    access: 'viewer',
+    tag: 'Alerts',
+    summary: 'One rule',
+    params: IdParams,
+    answers: { 200: RuleSchema },
+  },
+  'alertRules.update': {
+    method: 'PATCH',
+    path: '/api/v1/alerts/rules/:id',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Change a rule, or switch it on or off',
+    params: IdParams,
+    body: RulePatchSchema,
+    answers: { 200: RuleSchema },
+  },
+  'alertRules.delete': {
+    method: 'DELETE',
+    path: '/api/v1/alerts/rules/:id',
+    access: 'admin',
+    tag: 'Alerts',
+    summary: 'Delete a rule; a built-in one can only be switched off',
+    params: IdParams,
+    answers: { 204: null },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,44 @@
+import { type Static, Type } from 'typebox';
+import { Any, Id, JobStatusSchema, Json, Nullable, type Routes, Time } from './shapes.ts';
+
+/** Event calls (contract §3): what starts a published workflow. */
+
+/** Whole answer of the status URL of an event call. */
+export const EventStatusSchema = Type.Object({
+  jobId: Type.String(),
+  status: JobStatusSchema,
+  finishedAt: Nullable(Time),
+  output: Json,
+  error: Nullable(Json),
+});
+export type EventStatus = Static<typeof EventStatusSchema>;
+
+const params = { workflowId: Type.String(), environment: Type.String() };
+const EventParams = Type.Object(params);
+const EventJobParams = Type.Object({ ...params, jobId: Id });
+
+export const eventRoutes = {
+  // Checks run in the order of the contract, so this route validates by hand.
+  'events.send': {
+    method: 'POST',
+    path: '/api/v1/events/:workflowId/:environment',
+    access: 'key',
+    tag: 'Events',
+    summary: 'Run the published workflow',
+    params: EventParams,
+    body: Type.Array(Type.Object({}, { additionalProperties: true }), { minItems: 1 }),
+    answers: {
+      200: Any,
+      202: Type.Object({ jobId: Type.String(), status: JobStatusSchema, statusUrl: Type.String() }),
+    },
+  },
+  'events.status': {
+    method: 'GET',
+    path: '/api/v1/events/:workflowId/:environment/jobs/:jobId',
+    access: 'key',
+    tag: 'Events',
+    summary: 'The state and output of an event call',
+    params: EventJobParams,
+    answers: { 200: EventStatusSchema },
+  },
+} as const satisfies Routes;

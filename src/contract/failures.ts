@@ -1,0 +1,157 @@
+import { type Static, Type } from 'typebox';
+import {
+  Count,
+  EnvironmentSchema,
+  IdParams,
+  JobStatusSchema,
+  many,
+  Nullable,
+  oneOf,
+  PageOf,
+  paging,
+  type Routes,
+  sort,
+  strict,
+  Time,
+} from './shapes.ts';
+import { CAUSE_KINDS, FAILURE_SORTS, FAILURE_STATUSES } from './vocabulary.ts';
+
+/** Failure groups: failures that are alike. */
+
+export const FailureStatusSchema = oneOf(FAILURE_STATUSES);
+
+export const FailureCauseSchema = Type.Object({
+  kind: oneOf(CAUSE_KINDS),
+  /** The input's JSON path; null for the other kinds. */
+  path: Nullable(Type.String()),
+  value: Type.String(),
+  /** Share of the group's failures, and of the successes of the same workflow and time, that have this value: 0 to 1. */
+  failures: Type.Number(),
+  successes: Type.Number(),
+});
+export type FailureCause = Static<typeof FailureCauseSchema>;
+
+/** Failures that are alike: same workflow, node, code and message once numbers, ids and quoted texts are taken out. */
+export const FailureGroupSchema = Type.Object({
+  id: Type.String({ description: 'Fingerprint, 16 hex digits' }),
+  status: FailureStatusSchema,
+  workflowId: Type.String(),
+  node: Type.String(),
+  code: Type.String(),
+  message: Type.String({ description: 'Normalised' }),
+  sample: Type.String({ description: 'The newest message as it came' }),
+  sameMessage: Type.Optional(Type.Boolean({ description: 'All of its failures had the message of sample' })),
+  count: Count,
+  firstSeenAt: Time,
+  lastSeenAt: Time,
+  lastJobId: Type.String(),
+  lastTaskId: Type.String(),
+  environments: Type.Array(Type.Object({ environment: Nullable(EnvironmentSchema), count: Count })),
+  commits: Type.Array(Type.Object({ commit: Type.String(), count: Count, lastSeenAt: Time })),
+  workers: Type.Array(Type.Object({ workerId: Type.String(), count: Count })),
+  /** Who resolved or ignored it, and when; null while it is open. */
+  decidedAt: Nullable(Time),
+  decidedBy: Nullable(Type.String()),
+  /** Set where it came back after it was resolved. */
+  reopenedAt: Nullable(Time),
+  haveSucceeded: Type.Optional(
+    Type.Boolean({
+      description:
+        'In lists: each of its jobs has succeeded since, by its newest rerun where it was run again. Of more than 1,000 jobs that is not said',
+    }),
+  ),
+});
+export type FailureGroup = Static<typeof FailureGroupSchema>;
+
+export const FailureDetailSchema = Type.Object({
+  ...FailureGroupSchema.properties,
+  causes: Type.Array(FailureCauseSchema),
+  jobs: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      status: JobStatusSchema,
+      createdAt: Time,
+      message: Type.String(),
+      lastRerun: Type.Optional(Nullable(Type.Object({ id: Type.String(), status: JobStatusSchema }))),
+    }),
+  ),
+  /** What its jobs came to by now: each by its newest rerun where it was run again, and counted once. */
+  standing: Type.Object({
+    jobs: Type.Integer({
+      minimum: 0,
+      description: 'Looked at: the newest of the group, as many as the limit failureStanding',
+    }),
+    succeeded: Count,
+    running: Count,
+    failed: Count,
+  }),
+});
+export type FailureDetail = Static<typeof FailureDetailSchema>;
+
+export const failureRoutes = {
+  // Failure groups
+  'failures.list': {
+    method: 'GET',
+    path: '/api/v1/failures',
+    access: 'viewer',
+    tag: 'Failures',
+    summary: 'Failures that are alike, as groups',
+    query: Type.Object(
+      {
+        ...paging,
+        sort: sort(...FAILURE_SORTS),
+        status: many(FailureStatusSchema),
+        workflowId: Type.Optional(Type.String()),
+        environment: Type.Optional(EnvironmentSchema),
+        q: Type.Optional(Type.String({ maxLength: 200, description: 'Text in the message, node or code' })),
+      },
+      strict,
+    ),
+    answers: { 200: PageOf(FailureGroupSchema) },
+  },
+  'failures.get': {
+    method: 'GET',
+    path: '/api/v1/failures/:id',
+    access: 'viewer',
+    tag: 'Failures',
+    summary: 'One group: its jobs, and what sets them apart',
+    params: IdParams,
+    answers: { 200: FailureDetailSchema },
+  },
+  'failures.resolve': {
+    method: 'POST',
+    path: '/api/v1/failures/:id/resolve',
+    access: 'operator',
+    tag: 'Failures',
+    summary: 'Resolve a group; a new occurrence reopens it',
+    params: IdParams,
+    answers: { 200: FailureGroupSchema },
+  },
+  'failures.ignore': {
+    method: 'POST',
+    path: '/api/v1/failures/:id/ignore',
+    access: 'operator',
+    tag: 'Failures',
+    summary: 'Ignore a group, new occurrences too',
+    params: IdParams,
+    answers: { 200: FailureGroupSchema },
+  },
+  'failures.reopen': {
+    method: 'POST',
+    path: '/api/v1/failures/:id/reopen',
+    access: 'operator',
+    tag: 'Failures',
+    summary: 'Open a group again',
+    params: IdParams,
+    answers: { 200: FailureGroupSchema },
+  },
+  'failures.retry': {
+    method: 'POST',
+    path: '/api/v1/failures/:id/retry',
+    access: 'operator',
+    tag: 'Failures',
+    summary: 'Retry all jobs of a group, as a bulk operation',
+    params: IdParams,
+    answers: { 202: Type.Object({ operationId: Type.String() }) },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,318 @@
+import { type Static, Type } from 'typebox';
+import { PRIORITY_MAX, PRIORITY_MIN } from './rate-limits.ts';
+import {
+  Any,
+  Count,
+  EnvironmentSchema,
+  Hash,
+  Id,
+  Instant,
+  JobStatusSchema,
+  many,
+  Nullable,
+  oneOf,
+  PageOf,
+  paging,
+  type Routes,
+  sort,
+  strict,
+  Time,
+} from './shapes.ts';
+import { JOB_KINDS, JOB_SORTS, TASK_STATES, type TaskState } from './vocabulary.ts';
+
+/** Jobs (contract §5). */
+
+export const JobKindSchema = oneOf(JOB_KINDS);
+
+export const TaskCountersSchema = Type.Object({
+  readyTasks: Count,
+  scheduledTasks: Count,
+  runningTasks: Count,
+  completedTasks: Count,
+  failedTasks: Count,
+  scheduleTimeout: Count,
+  runTimeoutTasks: Count,
+});
+
+/** Words for people and for search; bounded by the limits `labels…`. */
+export const LabelsSchema = Type.Record(
+  Type.String({ minLength: 1, maxLength: 64, pattern: '^[A-Za-z0-9][A-Za-z0-9._/-]{0,63}$' }),
+  Type.String({ maxLength: 256 }),
+  { maxProperties: 32, additionalProperties: false },
+);
+
+export type Labels = Record<string, string>;
+
+export const JobSchema = Type.Object({
+  id: Type.String(),
+  externalId: Nullable(Type.String()),
+  status: JobStatusSchema,
+  workflowId: Type.String(),
+  environment: Nullable(EnvironmentSchema),
+  commit: Type.String(),
+  kind: JobKindSchema,
+  priority: Type.Integer({ description: '-100 to 100, higher first' }),
+  taskCounters: TaskCountersSchema,
+  replicaRunTimeoutSeconds: Nullable(Type.Integer()),
+  inputCount: Count,
+  labels: Type.Record(Type.String(), Type.String()),
+  createdAt: Time,
+  updatedAt: Time,
+  finishedAt: Nullable(Time),
+  killedAt: Nullable(Time),
+  /** From its creation to its end. */
+  durationMs: Nullable(Type.Integer()),
+  /** When a retry by hand last made it go on, from which on the durations of metrics and of the overview are counted. */
+  retriedAt: Nullable(Time),
+  rerunOf: Nullable(Type.String()),
+  parentTaskId: Nullable(Type.String()),
+});
+export type Job = Static<typeof JobSchema>;
+
+/** Why a job gave no output: the first replica that finally failed. */
+export const JobFailureSchema = Type.Object({
+  taskId: Type.String(),
+  node: Type.String(),
+  taskCode: Type.String(),
+  taskMessage: Type.String(),
+});
+export type JobFailure = Static<typeof JobFailureSchema>;
+
+/** What the tasks of a job came to at each node of its graph: enough to draw it, however many tasks there are. */
+export const JobGraphSchema = Type.Object({
+  replicas: Count,
+  nodes: Type.Array(
+    Type.Object({
+      node: Type.String(),
+      /** Tasks by state; items of a forEach each for themselves. */
+      states: Type.Object(
+        Object.fromEntries(TASK_STATES.map((state) => [state, Count])) as Record<TaskState, typeof Count>,
+      ),
+      /** Of the FAILED ones, those that wait for a retry. */
+      retrying: Count,
+      /** Replicas that went by another branch. */
+      skipped: Count,
+      /** Replicas that passed a node which made no task. */
+      passed: Count,
+      /** Replicas that have not come here (yet). */
+      waiting: Count,
+    }),
+  ),
+  taken: Type.Array(
+    Type.String({ description: 'Edges that at least one replica took, as JSON texts of [from, to, port or null]' }),
+  ),
+});
+export type JobGraph = Static<typeof JobGraphSchema>;
+
+export const jobFilters = {
+  status: many(JobStatusSchema),
+  workflowId: Type.Optional(Type.String()),
+  environment: Type.Optional(EnvironmentSchema),
+  externalId: Type.Optional(Type.String()),
+  parentTaskId: Type.Optional(Type.String({ description: 'Child jobs of this task' })),
+  parentJobId: Type.Optional(Type.String({ description: 'Child jobs of this job' })),
+  rerunOf: Type.Optional(Type.String({ description: 'Reruns of this job' })),
+  q: Type.Optional(Type.String({ description: 'Prefix of id or external id' })),
+  createdFrom: Type.Optional(Instant),
+  createdTo: Type.Optional(Instant),
+  label: many(Type.String({ minLength: 1, maxLength: 400, description: 'key, or key=value; several: all of them' })),
+  input: many(
+    Type.String({
+      minLength: 3,
+      maxLength: 2000,
+      description: 'path=value of a field of an input, such as customer.id=42; several: all of them',
+    }),
+  ),
+  text: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'Words that the inputs hold, all of them' }),
+  ),
+  failureGroup: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', description: 'With a failure of this group' })),
+};
+
+export interface JobFilter {
+  status?: Job['status'][];
+  workflowId?: string;
+  environment?: 'dev' | 'staging' | 'prod';
+  externalId?: string;
+  parentTaskId?: string;
+  parentJobId?: string;
+  rerunOf?: string;
+  q?: string;
+  createdFrom?: string;
+  createdTo?: string;
+  label?: string[];
+  input?: string[];
+  text?: string;
+  failureGroup?: string;
+}
+
+/** `searchedTo`: set where a search does not cover the newest jobs yet. */
+const JobPage = Type.Object({ ...PageOf(JobSchema).properties, searchedTo: Type.Optional(Time) });
+
+const JobRef = Type.Object({ jobId: Type.String(), status: JobStatusSchema });
+
+/** Of a route under a job. */
+export const JobParams = Type.Object({ jobId: Id });
+
+export const jobRoutes = {
+  'jobs.list': {
+    method: 'GET',
+    path: '/api/v1/jobs',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'List jobs',
+    query: Type.Object({ ...paging, sort: sort(...JOB_SORTS), ...jobFilters }, strict),
+    answers: { 200: JobPage },
+  },
+  'jobs.create': {
+    method: 'POST',
+    path: '/api/v1/jobs',
+    access: 'operator',
+    tag: 'Jobs',
+    summary: 'Submit a batch job',
+    body: Type.Object(
+      {
+        workflowId: Type.String(),
+        environment: Type.Optional(EnvironmentSchema),
+        commit: Type.Optional(Hash),
+        inputs: Type.Array(Any),
+        externalId: Type.Optional(Nullable(Type.String({ maxLength: 512 }))),
+        labels: Type.Optional(Nullable(LabelsSchema)),
+        priority: Type.Optional(
+          Type.Integer({ minimum: PRIORITY_MIN, maximum: PRIORITY_MAX, description: 'Higher first' }),
+        ),
+        replicaRunTimeoutSeconds: Type.Optional(Nullable(Type.Integer({ minimum: 1, maximum: 604_800 }))),
+      },
+      strict,
+    ),
+    answers: { 202: JobRef },
+  },
+  'jobs.get': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'One job',
+    params: JobParams,
+    answers: { 200: JobSchema },
+  },
+  'jobs.input': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/input',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'What a job, or one of its nodes, was given: a list with one input for each replica, as they came',
+    params: JobParams,
+    query: Type.Object(
+      {
+        replica: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: Number.MAX_SAFE_INTEGER,
+            description: 'The input of this replica alone, counted from 0',
+          }),
+        ),
+        node: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'What this node was given' })),
+      },
+      strict,
+    ),
+    answers: { 200: Any },
+  },
+  'jobs.output': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/output',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'Output and error of a job',
+    params: JobParams,
+    answers: { 200: Any },
+  },
+  'jobs.graph': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/graph',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'What its tasks came to at each node',
+    params: JobParams,
+    answers: { 200: JobGraphSchema },
+  },
+  'jobs.kill': {
+    method: 'DELETE',
+    path: '/api/v1/jobs/kill/:jobId',
+    access: 'operator',
+    tag: 'Jobs',
+    summary: 'Kill a job',
+    params: JobParams,
+    answers: { 200: Type.Object({ jobId: Type.String(), killedTasks: Type.Integer(), status: JobStatusSchema }) },
+  },
+  'jobs.export': {
+    method: 'GET',
+    path: '/api/v1/jobs/export',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'All jobs that match as CSV, JSON or JSON lines, newest first',
+    query: Type.Object(
+      { format: Type.Union([Type.Literal('csv'), Type.Literal('json'), Type.Literal('ndjson')]), ...jobFilters },
+      strict,
+    ),
+    answers: { 200: Any },
+    produces: 'text/csv',
+  },
+  'jobs.incidentBundle': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/incident-bundle',
+    access: 'viewer',
+    tag: 'Jobs',
+    summary: 'One file with all that is known of a run, without secrets',
+    params: Type.Object({ jobId: Id }),
+    query: Type.Object(
+      { payloads: Type.Optional(Type.Boolean({ description: 'False: without inputs and outputs' })) },
+      strict,
+    ),
+    answers: { 200: Type.Unknown() },
+    produces: 'application/gzip',
+  },
+  'jobs.rerun': {
+    method: 'POST',
+    path: '/api/v1/jobs/:jobId/rerun',
+    access: 'operator',
+    tag: 'Jobs',
+    summary: 'Run a job again, whole or from one of its nodes',
+    params: JobParams,
+    body: Type.Object(
+      {
+        inputs: Type.Optional(
+          Type.Array(Any, {
+            description:
+              'Inputs of the new job, or with fromNode those of that node, one for each replica; the same as before where absent',
+          }),
+        ),
+        commit: Type.Optional(
+          Type.String({
+            pattern: '^([0-9a-f]{4,40}|published)$',
+            description:
+              'Commit hash, or published: what the environment of the job points to now; the same as before where absent',
+          }),
+        ),
+        fromNode: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            description: 'The node to begin with: finished outputs of nodes that do not depend on it are reused',
+          }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 202: Type.Object({ jobId: Type.String(), rerunOf: Type.String() }) },
+  },
+  'jobs.retry': {
+    method: 'POST',
+    path: '/api/v1/jobs/:jobId/retry',
+    access: 'operator',
+    tag: 'Jobs',
+    summary: 'Retry failed and timed-out tasks',
+    params: JobParams,
+    answers: { 200: Type.Object({ jobId: Type.String(), retriedTasks: Type.Integer(), status: JobStatusSchema }) },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,276 @@
+import { type Static, Type } from 'typebox';
+import { Any, Count, Instant, many, Nullable, oneOf, PageOf, type Routes, strict, Time } from './shapes.ts';
+import { LOG_FORMATS } from './vocabulary.ts';
+
+/** Logs (contract §8), their pipeline, and the lines that the log store refused for good. */
+
+export const LogRecordSchema = Type.Object(
+  {
+    _time: Type.String(),
+    _msg: Type.String(),
+    level: Type.Optional(Type.String()),
+    job_id: Type.Optional(Type.String()),
+    task_id: Type.Optional(Type.String()),
+    worker_id: Type.Optional(Type.String()),
+    source: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+);
+export type LogRecord = Static<typeof LogRecordSchema> & Record<string, unknown>;
+
+export const LogSearchSchema = Type.Object({
+  query: Type.String(),
+  from: Nullable(Time),
+  to: Nullable(Time),
+  records: Type.Array(LogRecordSchema),
+  nextCursor: Nullable(Type.String()),
+});
+export type LogSearch = Static<typeof LogSearchSchema>;
+
+export const LogHitsSchema = Type.Object({
+  hits: Type.Array(
+    Type.Object({
+      fields: Type.Record(Type.String(), Type.String()),
+      timestamps: Type.Array(Time),
+      values: Type.Array(Count),
+      total: Count,
+    }),
+  ),
+});
+export type LogHits = Static<typeof LogHitsSchema>;
+
+/** What stood around a moment of a log (`GET /api/v1/logs/context`). Both lists are oldest first. */
+export const LogContextSchema = Type.Object({
+  at: Type.String({ description: 'The moment that was asked for, as it was given' }),
+  before: Type.Array(LogRecordSchema),
+  after: Type.Array(LogRecordSchema, { description: 'Begins with the records of that very moment' }),
+});
+
+export type LogContext = { at: string; before: LogRecord[]; after: LogRecord[] };
+
+/** Names of fields, or values of one, with how many records have them; the most frequent first. */
+export const LogValuesSchema = Type.Object({
+  values: Type.Array(
+    Type.Object({ value: Type.String({ description: 'Empty: records without the field' }), count: Count }),
+  ),
+  /** False: there are more than were asked for, or the counts are of the newest matches alone. */
+  complete: Type.Boolean(),
+});
+export type LogValues = Static<typeof LogValuesSchema>;
+
+/** Shapes of the log pipeline's dead letters: lines that the log store refused for good. */
+export const DeadLetterSchema = Type.Object({
+  id: Type.String(),
+  at: Time,
+  status: Type.Integer({ description: 'Status that the log store answered with' }),
+  reason: Type.String(),
+  bytes: Type.Integer(),
+  line: Type.String({ description: 'The record as JSON text; in lists at most its first 4096 characters' }),
+});
+export type DeadLetter = Static<typeof DeadLetterSchema>;
+
+/** What the log pipeline counts since it started, and what it holds now. */
+export const PipelineStatsSchema = Type.Object({
+  accepted: Type.Integer({ description: 'Lines that are on disk: from here on none is lost' }),
+  delivered: Type.Integer({ description: 'Lines that the store has acknowledged' }),
+  retried: Type.Integer({ description: 'Attempts to deliver a batch that failed and were, or will be, made again' }),
+  dead: Type.Integer({ description: 'Lines that the store refused for good' }),
+  deadDropped: Type.Integer({ description: 'Dead letters that made room for newer ones' }),
+  dropped: Type.Integer({ description: 'Lines thrown away because the queue was full, where that is configured' }),
+  truncated: Type.Integer({ description: 'Lines cut at the longest that is taken' }),
+  unparsed: Type.Integer({ description: 'Lines that were no JSON and were kept as text' }),
+  skipped: Type.Integer({ description: 'Lines that the store skipped while it took the rest of their batch' }),
+  pauses: Type.Integer({ description: 'How often the senders were made to wait' }),
+  paused: Type.Boolean(),
+  queueBytes: Count,
+  queueLines: Count,
+  lagMs: Type.Integer({ minimum: 0, description: 'Age of the oldest line that the store does not have yet' }),
+  connections: Count,
+  refusing: Nullable(Type.String({ description: 'Why the disk refuses the queue' })),
+});
+export type PipelineStats = Static<typeof PipelineStatsSchema>;
+
+const logScope = {
+  query: Type.Optional(Type.String({ maxLength: 16_384 })),
+  job_id: Type.Optional(Type.String()),
+  task_id: Type.Optional(Type.String()),
+  worker_id: Type.Optional(Type.String()),
+  level: Type.Optional(Type.String()),
+  source: Type.Optional(Type.String()),
+};
+
+const logFilters = { ...logScope, from: Type.Optional(Instant), to: Type.Optional(Instant) };
+
+const logValues = {
+  contains: Type.Optional(
+    Type.String({ maxLength: 200, description: 'Only those with this text in them, in any case' }),
+  ),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
+};
+
+const PATH = '/api/v1/logs/dead-letters';
+
+const Which = Type.Object(
+  {
+    ids: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 10_000 })),
+    all: Type.Optional(Type.Literal(true)),
+  },
+  { ...strict, minProperties: 1, maxProperties: 1, description: 'Either ids, or all: true' },
+);
+
+export const logRoutes = {
+  'logs.search': {
+    method: 'GET',
+    path: '/api/v1/logs/search',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'Search logs',
+    query: Type.Object(
+      {
+        ...logFilters,
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 500 })),
+        order: Type.Optional(Type.Union([Type.Literal('asc'), Type.Literal('desc')])),
+        cursor: Type.Optional(Type.String()),
+      },
+      strict,
+    ),
+    answers: { 200: LogSearchSchema },
+  },
+  'logs.tail': {
+    method: 'GET',
+    path: '/api/v1/logs/tail',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'Follow logs',
+    query: Type.Object(
+      {
+        ...logFilters,
+        batch: Type.Optional(
+          Type.Boolean({ description: 'Records that come together are one event, whose data is their list' }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 200: Any },
+    produces: 'text/event-stream',
+  },
+  'logs.hits': {
+    method: 'GET',
+    path: '/api/v1/logs/hits',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'Counts over time',
+    query: Type.Object(
+      {
+        ...logFilters,
+        step: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,6}(ms|s|m|h|d)$' })),
+        field: Type.Optional(Type.String()),
+      },
+      strict,
+    ),
+    answers: { 200: LogHitsSchema },
+  },
+  'logs.context': {
+    method: 'GET',
+    path: '/api/v1/logs/context',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'The records before and after a moment, of the same job, task, worker or source',
+    query: Type.Object(
+      {
+        at: Type.String({ format: 'date-time', description: '_time of a record' }),
+        before: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
+        after: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: 20 })),
+        ...logScope,
+      },
+      strict,
+    ),
+    answers: { 200: LogContextSchema },
+  },
+  'logs.export': {
+    method: 'GET',
+    path: '/api/v1/logs/export',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'All records that match as JSON lines, CSV or text',
+    query: Type.Object(
+      {
+        ...logFilters,
+        format: oneOf(LOG_FORMATS),
+        order: Type.Optional(oneOf(['asc', 'desc'] as const)),
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'Records at most; all where absent' }),
+        ),
+        column: many(
+          Type.String({
+            minLength: 1,
+            maxLength: 200,
+            description: 'Fields that are columns of the CSV, or all that a JSON line has; several: in this order',
+          }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 200: Any },
+    produces: 'application/x-ndjson',
+  },
+  'logs.fields': {
+    method: 'GET',
+    path: '/api/v1/logs/fields',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'Names of the fields of what matches, with counts',
+    query: Type.Object({ ...logFilters, ...logValues }, strict),
+    answers: { 200: LogValuesSchema },
+  },
+  'logs.values': {
+    method: 'GET',
+    path: '/api/v1/logs/values',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'Values of a field of what matches, with counts',
+    query: Type.Object({ ...logFilters, field: Type.String({ minLength: 1, maxLength: 200 }), ...logValues }, strict),
+    answers: { 200: LogValuesSchema },
+  },
+  'logs.pipeline': {
+    method: 'GET',
+    path: '/api/v1/logs/pipeline',
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'What the log pipeline holds, and what it counted since its start',
+    answers: { 200: PipelineStatsSchema },
+  },
+  'deadLetters.list': {
+    method: 'GET',
+    path: PATH,
+    access: 'viewer',
+    tag: 'Logs',
+    summary: 'Log lines that the log store refused, newest first',
+    query: Type.Object(
+      {
+        page: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000, default: 0 })),
+        size: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 20 })),
+      },
+      strict,
+    ),
+    answers: { 200: PageOf(DeadLetterSchema) },
+  },
+  'deadLetters.replay': {
+    method: 'POST',
+    path: `${PATH}/replay`,
+    access: 'operator',
+    tag: 'Logs',
+    summary: 'Send dead letters to the log store again',
+    body: Which,
+    answers: { 200: Type.Object({ replayed: Type.Integer() }) },
+  },
+  'deadLetters.discard': {
+    method: 'POST',
+    path: `${PATH}/discard`,
+    access: 'operator',
+    tag: 'Logs',
+    summary: 'Delete dead letters',
+    body: Which,
+    answers: { 200: Type.Object({ discarded: Type.Integer() }) },
+  },
+} as const satisfies Routes;

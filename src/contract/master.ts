@@ -1,0 +1,132 @@
+import { type Static, Type } from 'typebox';
+import { Any, Count, Nullable, oneOf, type Routes, Time } from './shapes.ts';
+import { FOUND_KINDS } from './vocabulary.ts';
+import { PublicationSchema } from './workflows.ts';
+
+/** The master itself: its state at a glance, search over everything, backup and health. */
+
+/** What the console's frame and Overview show at a glance. */
+export const OverviewSchema = Type.Object({
+  jobs: Type.Object({
+    running: Count,
+    /** Jobs created in the last hour that ended other than COMPLETED or EMPTY. */
+    failedLastHour: Count,
+    createdLastHour: Count,
+    /** Jobs finished a minute, mean of the last five minutes. */
+    throughputPerMinute: Type.Number(),
+    p95Ms: Nullable(Type.Number({ description: 'Duration of jobs finished in the last hour' })),
+  }),
+  tasks: Type.Object({ ready: Count, scheduled: Count, running: Count, retrying: Count }),
+  workers: Type.Object({
+    total: Count,
+    operational: Count,
+    maxed: Count,
+    unstable: Count,
+    down: Count,
+    drained: Type.Integer({ minimum: 0, description: 'Of those that are Operational or Maxed: they get no new tasks' }),
+    currentTasks: Count,
+    maxTasks: Count,
+  }),
+  failures: Type.Array(
+    Type.Object({
+      /** Of the failure group. */
+      id: Type.String(),
+      workflowId: Type.String(),
+      node: Type.String(),
+      code: Type.String(),
+      message: Type.String(),
+      count: Count,
+      lastAt: Time,
+      lastJobId: Type.String(),
+      commit: Type.String({ description: 'The version that failed last' }),
+    }),
+  ),
+  publications: Type.Array(Type.Object({ ...PublicationSchema.properties, workflowId: Type.String() })),
+});
+export type Overview = Static<typeof OverviewSchema>;
+
+export const FoundSchema = Type.Object({
+  kind: oneOf(FOUND_KINDS),
+  id: Type.String(),
+  label: Type.String({ description: 'For people: an external id, a name, a message' }),
+  detail: Type.String({ description: 'What tells it apart: its state, its workflow' }),
+  /** Where the console shows it. */
+  path: Type.String({ description: 'Path of the console that shows it' }),
+});
+export type Found = Static<typeof FoundSchema>;
+
+export const FindSchema = Type.Object({ items: Type.Array(FoundSchema) });
+export type FindAnswer = Static<typeof FindSchema>;
+
+export const masterRoutes = {
+  // The master itself
+  'master.overview': {
+    method: 'GET',
+    path: '/api/v1/overview',
+    access: 'viewer',
+    tag: 'Master',
+    summary: 'The state of everything at a glance',
+    answers: { 200: OverviewSchema },
+  },
+  'master.find': {
+    method: 'GET',
+    path: '/api/v1/find',
+    access: 'viewer',
+    tag: 'Master',
+    summary:
+      'What has this id, begins with it, or holds this text: jobs, tasks, operations, workers, commits, workflows, failures, keys',
+    query: Type.Object(
+      {
+        q: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'An id, the beginning of an id or of a commit hash, an external id, or a text',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    answers: { 200: FindSchema },
+  },
+  'master.backup': {
+    method: 'POST',
+    path: '/api/v1/backup',
+    access: 'admin',
+    tag: 'Master',
+    summary: 'One checked file with the state of the master',
+    answers: { 200: Any },
+    produces: 'application/octet-stream',
+  },
+  'master.openapi': {
+    method: 'GET',
+    path: '/api/v1/openapi.json',
+    access: 'open',
+    tag: 'Master',
+    summary: 'This description',
+    answers: { 200: Any },
+  },
+  'master.healthz': {
+    method: 'GET',
+    path: '/healthz',
+    access: 'open',
+    tag: 'Master',
+    summary: 'The process answers',
+    answers: { 200: Any },
+  },
+  'master.readyz': {
+    method: 'GET',
+    path: '/readyz',
+    access: 'open',
+    tag: 'Master',
+    summary: 'The master takes work',
+    answers: { 200: Any },
+  },
+  'master.metrics': {
+    method: 'GET',
+    path: '/metrics',
+    access: 'viewer',
+    tag: 'Master',
+    summary: 'Prometheus exposition of the master',
+    answers: { 200: Any },
+    produces: 'text/plain',
+  },
+} as const satisfies Routes;

@@ -1,0 +1,152 @@
+import { type Static, Type } from 'typebox';
+import { Count, Instant, Nullable, oneOf, type Routes, strict, Time } from './shapes.ts';
+import { METRIC_AGGREGATES } from './vocabulary.ts';
+
+/** Metrics (contract §9): points, what there is, and series for charts. */
+
+export const DataPointSchema = Type.Object({ timestamp: Time }, { additionalProperties: true });
+
+export type DataPoint = { timestamp: string; tags?: Record<string, string> } & Record<string, unknown>;
+
+export const MetricsSchema = Type.Object({
+  from: Time,
+  to: Time,
+  interval: Nullable(Type.String()),
+  filters: Type.Record(Type.String(), Type.String()),
+  dataPoints: Type.Array(DataPointSchema),
+  totalDataPoints: Count,
+  metricNames: Type.Array(Type.String()),
+  truncated: Type.Optional(Type.Boolean()),
+});
+
+export type Metrics = Omit<Static<typeof MetricsSchema>, 'dataPoints'> & { dataPoints: DataPoint[] };
+
+export const MetricNamesSchema = Type.Object({
+  items: Type.Array(
+    Type.Object({
+      measurement: Type.String(),
+      fields: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          type: Type.Union([
+            Type.Literal('float'),
+            Type.Literal('int'),
+            Type.Literal('uint'),
+            Type.Literal('bool'),
+            Type.Literal('string'),
+          ]),
+        }),
+      ),
+      /** Sets of tags, without `job_id` and `task_id`. */
+      series: Type.Integer(),
+    }),
+  ),
+});
+export type MetricNames = Static<typeof MetricNamesSchema>;
+
+export const MetricTagsSchema = Type.Object({ items: Type.Array(Type.String()) });
+export type MetricTags = Static<typeof MetricTagsSchema>;
+
+export const MetricTagValuesSchema = Type.Object({ items: Type.Array(Type.String()), truncated: Type.Boolean() });
+export type MetricTagValues = Static<typeof MetricTagValuesSchema>;
+
+/** Series of one field, for charts: `times` are window starts, Unix ms; windows without points are left out. */
+export const MetricSeriesSchema = Type.Object({
+  from: Instant,
+  to: Instant,
+  interval: Type.Union([Type.String(), Type.Null()]),
+  series: Type.Array(
+    Type.Object({
+      tags: Type.Record(Type.String(), Type.String()),
+      times: Type.Array(Type.Number()),
+      values: Type.Array(Type.Number()),
+    }),
+  ),
+  /** Series before `limit`. */
+  total: Type.Integer(),
+});
+export type MetricSeries = Static<typeof MetricSeriesSchema>;
+
+export const metricRoutes = {
+  // Keys that are no parameter are tag filters.
+  'metrics.query': {
+    method: 'GET',
+    path: '/api/v1/metrics',
+    access: 'viewer',
+    tag: 'Metrics',
+    summary: 'Query metrics',
+    query: Type.Object(
+      {
+        from: Type.Optional(Instant),
+        to: Type.Optional(Instant),
+        interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1000 })),
+        measurement: Type.Optional(Type.String()),
+        field: Type.Optional(Type.String()),
+      },
+      { additionalProperties: Type.String() },
+    ),
+    answers: { 200: MetricsSchema },
+  },
+  'metrics.names': {
+    method: 'GET',
+    path: '/api/v1/metrics/names',
+    access: 'viewer',
+    tag: 'Metrics',
+    summary: 'Measurements and their fields',
+    answers: { 200: MetricNamesSchema },
+  },
+  'metrics.tags': {
+    method: 'GET',
+    path: '/api/v1/metrics/tags',
+    access: 'viewer',
+    tag: 'Metrics',
+    summary: 'Names of tags',
+    query: Type.Object(
+      { measurement: Type.Optional(Type.String()), from: Type.Optional(Instant), to: Type.Optional(Instant) },
+      strict,
+    ),
+    answers: { 200: MetricTagsSchema },
+  },
+  'metrics.tagValues': {
+    method: 'GET',
+    path: '/api/v1/metrics/tag-values',
+    access: 'viewer',
+    tag: 'Metrics',
+    summary: 'Values of a tag; of job_id and task_id those in the time',
+    query: Type.Object(
+      {
+        tag: Type.String({ minLength: 1 }),
+        measurement: Type.Optional(Type.String()),
+        from: Type.Optional(Instant),
+        to: Type.Optional(Instant),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1000 })),
+      },
+      strict,
+    ),
+    answers: { 200: MetricTagValuesSchema },
+  },
+  'metrics.series': {
+    method: 'GET',
+    path: '/api/v1/metrics/series',
+    access: 'viewer',
+    tag: 'Metrics',
+    summary: 'Series of one field, for charts; keys that are no parameter are tag filters',
+    query: Type.Object(
+      {
+        measurement: Type.String({ minLength: 1 }),
+        field: Type.String({ minLength: 1 }),
+        aggregate: Type.Optional(oneOf(METRIC_AGGREGATES)),
+        groupBy: Type.Optional(
+          Type.String({ description: 'Tags with commas between: series that agree in these are one' }),
+        ),
+        from: Type.Optional(Instant),
+        to: Type.Optional(Instant),
+        interval: Type.Optional(Type.String({ pattern: '^[1-9][0-9]{0,8}(s|m|h|d)$' })),
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 100 })),
+      },
+      { additionalProperties: Type.Union([Type.String(), Type.Array(Type.String())]) },
+    ),
+    answers: { 200: MetricSeriesSchema },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,187 @@
+import { type Static, Type } from 'typebox';
+import { jobFilters } from './jobs.ts';
+import {
+  Count,
+  EnvironmentSchema,
+  Id,
+  IdParams,
+  Json,
+  Nullable,
+  oneOf,
+  PageOf,
+  Paging,
+  paging,
+  type Routes,
+  strict,
+  Time,
+} from './shapes.ts';
+import { OPERATION_KINDS, OPERATION_STATUSES } from './vocabulary.ts';
+
+/** Bulk operations: one action on many jobs. */
+
+export const OperationKindSchema = oneOf(OPERATION_KINDS);
+export const OperationStatusSchema = oneOf(OPERATION_STATUSES);
+
+export const OperationSchema = Type.Object({
+  operationId: Type.String(),
+  kind: OperationKindSchema,
+  status: OperationStatusSchema,
+  total: Count,
+  done: Count,
+  failed: Count,
+  createdAt: Time,
+  finishedAt: Nullable(Time),
+  createdBy: Type.String(),
+  /** What was asked for: the filter as submitted, or null where ids were given. */
+  filter: Nullable(Json),
+  commit: Type.Optional(
+    Nullable(
+      Type.String({
+        description: 'Of a rerun alone: the version as asked for, a hash or published; null: each job on its own',
+      }),
+    ),
+  ),
+});
+export type Operation = Static<typeof OperationSchema>;
+
+export const RerunVersionSchema = Type.Object({
+  workflowId: Type.String(),
+  environment: Nullable(EnvironmentSchema),
+  commit: Type.String(),
+  jobs: Count,
+  same: Type.Integer({ minimum: 0, description: 'Of these, the jobs that ran on this commit before' }),
+});
+export type RerunVersion = Static<typeof RerunVersionSchema>;
+
+/** Why a job is not eligible is a code: TERMINAL, NON_RETRYABLE, RETRIES_LEFT, NOTHING_FAILED, NOT_FOUND … */
+export const BulkDryRunSchema = Type.Object({
+  count: Count,
+  eligible: Count,
+  ineligible: Type.Array(Type.Object({ reason: Type.String(), count: Count })),
+  versions: Type.Optional(
+    Type.Array(RerunVersionSchema, {
+      description: 'Of a rerun alone: what the eligible jobs would run on, most jobs first, at most 20',
+    }),
+  ),
+  unchecked: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Of a rerun alone: eligible jobs whose inputs were not checked against a changed input schema, for lack of time; that is done when their turn comes',
+    }),
+  ),
+});
+export type BulkDryRun = Static<typeof BulkDryRunSchema>;
+
+export const OperationResultSchema = Type.Object({
+  jobId: Type.String(),
+  ok: Type.Boolean(),
+  code: Nullable(Type.String()),
+  message: Nullable(Type.String()),
+  newJobId: Type.Optional(Nullable(Type.String({ description: 'Of a rerun alone: the job that was begun' }))),
+});
+export type OperationResult = Static<typeof OperationResultSchema>;
+
+const target = {
+  ids: Type.Optional(Type.Array(Id, { minItems: 1 })),
+  filter: Type.Optional(
+    Type.Object(jobFilters, { additionalProperties: false, description: 'As the query of the list' }),
+  ),
+  all: Type.Optional(Type.Boolean({ description: 'Lets an empty filter match every job' })),
+  dryRun: Type.Optional(Type.Boolean({ description: 'Count, and change nothing' })),
+};
+
+const Bulk = Type.Object(target, { additionalProperties: false, description: 'Exactly one of ids and filter' });
+
+const BulkRetry = Type.Object(
+  {
+    ...target,
+    includeNonRetryable: Type.Optional(
+      Type.Boolean({ description: 'Also jobs whose failures are all of a kind that a retry does not mend' }),
+    ),
+  },
+  { additionalProperties: false, description: 'Exactly one of ids and filter' },
+);
+
+const BulkRerun = Type.Object(
+  {
+    ...target,
+    commit: Type.Optional(
+      Type.String({
+        pattern: '^([0-9a-f]{4,40}|published)$',
+        description:
+          'Commit hash, or published: what the environment of each job points to when its turn comes; each on its own where absent',
+      }),
+    ),
+    includeCompleted: Type.Optional(Type.Boolean({ description: 'Also jobs of which nothing failed' })),
+    includeRerun: Type.Optional(Type.Boolean({ description: 'Also jobs that were run again before' })),
+  },
+  { additionalProperties: false, description: 'Exactly one of ids and filter' },
+);
+
+export const operationRoutes = {
+  'jobs.bulkKill': {
+    method: 'POST',
+    path: '/api/v1/jobs/bulk/kill',
+    access: 'operator',
+    tag: 'Operations',
+    summary: 'Kill many jobs',
+    body: Bulk,
+    answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
+  },
+  'jobs.bulkRetry': {
+    method: 'POST',
+    path: '/api/v1/jobs/bulk/retry',
+    access: 'operator',
+    tag: 'Operations',
+    summary: 'Retry many jobs',
+    body: BulkRetry,
+    answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
+  },
+  'jobs.bulkRerun': {
+    method: 'POST',
+    path: '/api/v1/jobs/bulk/rerun',
+    access: 'operator',
+    tag: 'Operations',
+    summary: 'Run many jobs again as new ones',
+    body: BulkRerun,
+    answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
+  },
+  'operations.list': {
+    method: 'GET',
+    path: '/api/v1/operations',
+    access: 'viewer',
+    tag: 'Operations',
+    summary: 'Bulk operations, newest first',
+    query: Paging,
+    answers: { 200: PageOf(OperationSchema) },
+  },
+  'operations.get': {
+    method: 'GET',
+    path: '/api/v1/operations/:id',
+    access: 'viewer',
+    tag: 'Operations',
+    summary: 'One bulk operation and its progress',
+    params: IdParams,
+    answers: { 200: OperationSchema },
+  },
+  'operations.results': {
+    method: 'GET',
+    path: '/api/v1/operations/:id/results',
+    access: 'viewer',
+    tag: 'Operations',
+    summary: 'What became of each job, in the order of work',
+    params: IdParams,
+    query: Type.Object({ ...paging, ok: Type.Optional(Type.Boolean()) }, strict),
+    answers: { 200: PageOf(OperationResultSchema) },
+  },
+  'operations.abort': {
+    method: 'POST',
+    path: '/api/v1/operations/:id/abort',
+    access: 'operator',
+    tag: 'Operations',
+    summary: 'Stop a bulk operation; what it did stays done',
+    params: IdParams,
+    answers: { 200: OperationSchema },
+  },
+} as const satisfies Routes;

@@ -1,0 +1,188 @@
+import { type Static, Type } from 'typebox';
+import { FailureGroupSchema } from './failures.ts';
+import { JobParams } from './jobs.ts';
+import {
+  Any,
+  Count,
+  Id,
+  Json,
+  many,
+  Nullable,
+  oneOf,
+  PageOf,
+  paging,
+  type Routes,
+  sort,
+  strict,
+  TaskStateSchema,
+  Time,
+} from './shapes.ts';
+import { WAIT_REASONS } from './vocabulary.ts';
+
+/** Tasks (contract §6). */
+
+export const TaskErrorSchema = Type.Object({ code: Type.String(), message: Type.String(), retryable: Type.Boolean() });
+export type TaskError = Static<typeof TaskErrorSchema>;
+
+export const RetryEntrySchema = Type.Object({
+  attempt: Type.Integer(),
+  workerId: Nullable(Type.String()),
+  startedAt: Nullable(Time),
+  failedAt: Time,
+  code: Type.String(),
+  message: Type.String(),
+  retryable: Type.Boolean(),
+});
+export type RetryEntry = Static<typeof RetryEntrySchema>;
+
+export const TransitionSchema = Type.Object({
+  from: Nullable(TaskStateSchema),
+  to: TaskStateSchema,
+  at: Time,
+  attempt: Type.Integer(),
+  workerId: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+});
+export type Transition = Static<typeof TransitionSchema>;
+
+/** What a handler told of a running task; null where it told nothing. */
+export const TaskProgressSchema = Type.Object({
+  fraction: Type.Number({ description: '0 to 1' }),
+  message: Nullable(Type.String()),
+  at: Time,
+});
+export type TaskProgress = Static<typeof TaskProgressSchema>;
+
+export const TaskSchema = Type.Object({
+  id: Type.String(),
+  jobId: Type.String(),
+  node: Type.String(),
+  nodeType: Type.String(),
+  replica: Count,
+  item: Nullable(Type.Integer()),
+  port: Nullable(Type.String({ description: 'The port that a completed condition took' })),
+  state: TaskStateSchema,
+  attempt: Type.Integer({ minimum: 1 }),
+  retryCount: Type.Integer({ minimum: 0, description: 'The most retries allowed' }),
+  retryEntries: Type.Array(RetryEntrySchema),
+  workerId: Nullable(Type.String()),
+  childJobId: Nullable(Type.String({ description: 'The latest job that a workflow node made for it' })),
+  readyAt: Time,
+  scheduledAt: Nullable(Time),
+  startedAt: Nullable(Time),
+  finishedAt: Nullable(Time),
+  retryAt: Nullable(Time),
+  input: Json,
+  output: Json,
+  error: Nullable(TaskErrorSchema),
+  history: Type.Array(TransitionSchema),
+  progress: Type.Optional(Nullable(TaskProgressSchema)),
+});
+export type Task = Static<typeof TaskSchema>;
+
+export const WhySchema = Type.Object({
+  taskId: Type.String(),
+  state: TaskStateSchema,
+  reason: oneOf(WAIT_REASONS),
+  /** One sentence for people, with the numbers in it. */
+  message: Type.String(),
+  /** Its place among the tasks that wait for a worker; null where it does not wait in the queue. */
+  queue: Nullable(Type.Object({ position: Count, total: Count })),
+  slots: Type.Object({ used: Count, total: Count, workers: Count, accepting: Count }),
+  /** The handler that it needs, and the workers that have registered it. */
+  handler: Nullable(Type.Object({ name: Type.String(), workers: Type.Array(Type.String()) })),
+  /** The limit that holds it back. */
+  limit: Nullable(
+    Type.Object({ scope: oneOf(['forEach', 'workflow', 'key']), name: Type.String(), most: Count, used: Count }),
+  ),
+  /** The child job that it waits for. */
+  childJobId: Nullable(Type.String()),
+  retryAt: Nullable(Time),
+  scheduleTimeoutAt: Nullable(Time),
+  runTimeoutAt: Nullable(Time),
+});
+export type Why = Static<typeof WhySchema>;
+
+/** What else failed like a task; no group where it did not fail, was killed, or is the first to fail so and waits for its retry. */
+export const TaskFailureSchema = Type.Object({
+  group: Nullable(FailureGroupSchema),
+  otherJobs: Type.Integer({ minimum: 0, description: 'Jobs of the group besides that of the task' }),
+});
+export type TaskFailure = Static<typeof TaskFailureSchema>;
+
+const TaskParams = Type.Object({ taskId: Id });
+
+export const taskRoutes = {
+  'tasks.list': {
+    method: 'GET',
+    path: '/api/v1/jobs/:jobId/tasks',
+    access: 'viewer',
+    tag: 'Tasks',
+    summary: 'Tasks of a job',
+    params: JobParams,
+    query: Type.Object(
+      {
+        ...paging,
+        sort: sort('readyAt', 'node', 'state', 'replica'),
+        state: many(TaskStateSchema),
+        node: Type.Optional(Type.String()),
+      },
+      strict,
+    ),
+    answers: { 200: PageOf(TaskSchema) },
+  },
+  'tasks.get': {
+    method: 'GET',
+    path: '/api/v1/tasks/:taskId',
+    access: 'viewer',
+    tag: 'Tasks',
+    summary: 'One task',
+    params: TaskParams,
+    answers: { 200: TaskSchema },
+  },
+  'tasks.retry': {
+    method: 'POST',
+    path: '/api/v1/tasks/:taskId/retry',
+    access: 'operator',
+    tag: 'Tasks',
+    summary: 'Retry a failed or timed-out task',
+    params: TaskParams,
+    answers: { 200: TaskSchema },
+  },
+  'tasks.why': {
+    method: 'GET',
+    path: '/api/v1/tasks/:taskId/why',
+    access: 'viewer',
+    tag: 'Tasks',
+    summary: 'Why a task is not running',
+    params: TaskParams,
+    answers: { 200: WhySchema },
+  },
+  'tasks.failure': {
+    method: 'GET',
+    path: '/api/v1/tasks/:taskId/failure',
+    access: 'viewer',
+    tag: 'Tasks',
+    summary: 'The failure group of a task, and how many other jobs failed like it',
+    params: TaskParams,
+    answers: { 200: TaskFailureSchema },
+  },
+  'tasks.input': {
+    method: 'GET',
+    path: '/api/v1/tasks/:taskId/input',
+    access: 'viewer',
+    tag: 'Tasks',
+    summary: 'The whole input of a task',
+    params: TaskParams,
+    answers: { 200: Any },
+  },
+  'tasks.output': {
+    method: 'GET',
+    path: '/api/v1/tasks/:taskId/output',
+    access: 'viewer',
+    tag: 'Tasks',
+    summary: 'The whole output of a task',
+    params: TaskParams,
+    answers: { 200: Any },
+  },
+} as const satisfies Routes;

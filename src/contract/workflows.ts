@@ -1,0 +1,336 @@
+import { type Static, Type } from 'typebox';
+import { CallWarningSchema, DefinitionSchema, FaultSchema } from './definition.ts';
+import { RateLimitsPatch, RateLimitsSchema } from './rate-limits.ts';
+import {
+  Count,
+  EnvironmentSchema,
+  Hash,
+  Json,
+  Nullable,
+  oneOf,
+  PageOf,
+  paging,
+  Paging,
+  type Routes,
+  sort,
+  strict,
+  Time,
+} from './shapes.ts';
+import { IMPACT_VERDICTS, WORKFLOW_ID } from './vocabulary.ts';
+
+/** Workflows, their versions and publications (contract §4). */
+
+export const PublicationSummary = Type.Object({
+  environment: EnvironmentSchema,
+  hash: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  publishedAt: Nullable(Time),
+  publishedBy: Nullable(Type.String()),
+});
+export type EnvironmentPointer = Static<typeof PublicationSummary>;
+
+export const WorkflowSchema = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  description: Nullable(Type.String()),
+  head: Nullable(Type.String({ description: 'Hash of the newest commit' })),
+  environments: Type.Array(PublicationSummary),
+  limits: RateLimitsSchema,
+  createdAt: Time,
+  updatedAt: Time,
+  archivedAt: Nullable(Time),
+});
+export type Workflow = Static<typeof WorkflowSchema>;
+
+export const WorkflowId = Type.String({ pattern: WORKFLOW_ID });
+
+export const CommitSchema = Type.Object({
+  hash: Type.String(),
+  parent: Nullable(Type.String()),
+  restores: Nullable(
+    Type.String({ description: 'The newest version before its parent that holds the same definition' }),
+  ),
+  message: Type.String(),
+  author: Type.Object({ name: Type.String(), email: Type.String() }),
+  createdAt: Time,
+  description: Nullable(Type.String({ description: 'The description of its latest publication' })),
+  environments: Type.Array(EnvironmentSchema),
+  valid: Type.Boolean(),
+});
+export type Commit = Static<typeof CommitSchema>;
+
+export const CommitDetailSchema = Type.Object({
+  ...CommitSchema.properties,
+  definition: DefinitionSchema,
+  faults: Type.Array(FaultSchema),
+});
+export type CommitDetail = Static<typeof CommitDetailSchema>;
+
+const Patch = Type.Array(
+  Type.Object(
+    { op: Type.String(), path: Type.String() },
+    { additionalProperties: true, description: 'RFC 6902 operation' },
+  ),
+);
+
+const EdgeOut = Type.Object({ from: Type.String(), to: Type.String(), port: Type.Optional(Type.String()) });
+
+export const DiffSchema = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  nodes: Type.Object({
+    added: Type.Array(Json),
+    removed: Type.Array(Json),
+    changed: Type.Array(Type.Object({ id: Type.String(), patch: Patch })),
+  }),
+  edges: Type.Object({ added: Type.Array(EdgeOut), removed: Type.Array(EdgeOut) }),
+  settings: Patch,
+});
+export type CommitDiff = Static<typeof DiffSchema>;
+
+export const PublicationSchema = Type.Object({
+  id: Type.String(),
+  environment: EnvironmentSchema,
+  hash: Nullable(Type.String()),
+  previousHash: Nullable(Type.String()),
+  description: Nullable(Type.String()),
+  publishedAt: Time,
+  publishedBy: Type.String(),
+});
+export type Publication = Static<typeof PublicationSchema>;
+
+const SideSchema = Type.Object({
+  from: Time,
+  /** Exclusive. */
+  to: Time,
+  jobs: Count,
+  /** Of the finished ones, those that ended otherwise than COMPLETED or EMPTY. */
+  failed: Count,
+  finished: Count,
+  /** failed ÷ finished, 0 to 1; null: none has finished. */
+  failureRate: Nullable(Type.Number()),
+  jobsPerMinute: Type.Number(),
+  /** Of finished jobs, milliseconds from creation to end; null: none has finished. */
+  p50Ms: Nullable(Type.Number()),
+  p95Ms: Nullable(Type.Number()),
+  /** There were more jobs than are looked at: those nearest to the publication count. */
+  sampled: Type.Boolean(),
+});
+export type ImpactSide = Static<typeof SideSchema>;
+
+export const ImpactSchema = Type.Object({
+  publication: PublicationSchema,
+  before: SideSchema,
+  after: SideSchema,
+  /** `unclear`: too few jobs on a side to say. */
+  verdict: oneOf(IMPACT_VERDICTS),
+  /** One sentence for people, with the numbers in it. */
+  message: Type.String(),
+});
+export type Impact = Static<typeof ImpactSchema>;
+
+const WorkflowParams = Type.Object({ id: Type.String() });
+const CommitParams = Type.Object({ id: Type.String(), hash: Hash });
+const DiffParams = Type.Object({ id: Type.String(), a: Hash, b: Hash });
+const EnvironmentParams = Type.Object({ id: Type.String(), environment: EnvironmentSchema });
+
+export const workflowRoutes = {
+  'workflows.list': {
+    method: 'GET',
+    path: '/api/v1/workflows',
+    access: 'viewer',
+    tag: 'Workflows',
+    summary: 'List workflows',
+    query: Type.Object(
+      {
+        ...paging,
+        sort: sort('id', 'name', 'createdAt', 'updatedAt'),
+        q: Type.Optional(Type.String()),
+        archived: Type.Optional(Type.Boolean()),
+      },
+      strict,
+    ),
+    answers: { 200: PageOf(WorkflowSchema) },
+  },
+  'workflows.create': {
+    method: 'POST',
+    path: '/api/v1/workflows',
+    access: 'operator',
+    tag: 'Workflows',
+    summary: 'Create a workflow',
+    body: Type.Object(
+      {
+        id: WorkflowId,
+        name: Type.String({ minLength: 1, maxLength: 200 }),
+        description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+      },
+      strict,
+    ),
+    answers: { 201: WorkflowSchema },
+  },
+  'workflows.get': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id',
+    access: 'viewer',
+    tag: 'Workflows',
+    summary: 'One workflow',
+    params: WorkflowParams,
+    answers: { 200: WorkflowSchema },
+  },
+  'workflows.update': {
+    method: 'PATCH',
+    path: '/api/v1/workflows/:id',
+    access: 'operator',
+    tag: 'Workflows',
+    summary: 'Rename or describe a workflow, or change its limits',
+    params: WorkflowParams,
+    body: Type.Object(
+      {
+        name: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        description: Type.Optional(Nullable(Type.String({ maxLength: 2000 }))),
+        limits: Type.Optional(RateLimitsPatch),
+      },
+      strict,
+    ),
+    answers: { 200: WorkflowSchema },
+  },
+  'workflows.archive': {
+    method: 'DELETE',
+    path: '/api/v1/workflows/:id',
+    access: 'admin',
+    tag: 'Workflows',
+    summary: 'Archive a workflow; its history stays',
+    params: WorkflowParams,
+    answers: { 204: null },
+  },
+  'workflows.check': {
+    method: 'POST',
+    path: '/api/v1/workflows/:id/check',
+    access: 'viewer',
+    tag: 'Workflows',
+    summary: 'Faults of a draft, and calls of what is not published, without saving it',
+    params: WorkflowParams,
+    body: Type.Object({ definition: DefinitionSchema }, strict),
+    answers: { 200: Type.Object({ faults: Type.Array(FaultSchema), warnings: Type.Array(CallWarningSchema) }) },
+  },
+  'commits.create': {
+    method: 'POST',
+    path: '/api/v1/workflows/:id/commits',
+    access: 'operator',
+    tag: 'Versions',
+    summary: 'Save a version',
+    params: WorkflowParams,
+    body: Type.Object(
+      {
+        definition: DefinitionSchema,
+        message: Type.String({ minLength: 1, maxLength: 10_000 }),
+        parent: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
+      },
+      strict,
+    ),
+    answers: { 201: CommitDetailSchema },
+  },
+  'commits.list': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/commits',
+    access: 'viewer',
+    tag: 'Versions',
+    summary: 'History, newest first',
+    params: WorkflowParams,
+    query: Paging,
+    answers: { 200: PageOf(CommitSchema) },
+  },
+  'commits.get': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/commits/:hash',
+    access: 'viewer',
+    tag: 'Versions',
+    summary: 'One version with its definition',
+    params: CommitParams,
+    answers: { 200: CommitDetailSchema },
+  },
+  'commits.diff': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/commits/:a/diff/:b',
+    access: 'viewer',
+    tag: 'Versions',
+    summary: 'Difference of two versions',
+    params: DiffParams,
+    answers: { 200: DiffSchema },
+  },
+  'workflows.environments': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/environments',
+    access: 'viewer',
+    tag: 'Publication',
+    summary: 'What each environment points to',
+    params: WorkflowParams,
+    answers: { 200: Type.Object({ items: Type.Array(PublicationSummary) }) },
+  },
+  'workflows.publish': {
+    method: 'PUT',
+    path: '/api/v1/workflows/:id/environments/:environment',
+    access: 'operator',
+    tag: 'Publication',
+    summary: 'Publish a version (prod: admin)',
+    params: EnvironmentParams,
+    body: Type.Object(
+      {
+        hash: Hash,
+        description: Type.Optional(Type.String({ maxLength: 2000 })),
+        expected: Type.Optional(Nullable(Type.String({ pattern: '^[0-9a-f]{40}$' }))),
+      },
+      strict,
+    ),
+    answers: { 200: PublicationSummary },
+  },
+  'workflows.unpublish': {
+    method: 'DELETE',
+    path: '/api/v1/workflows/:id/environments/:environment',
+    access: 'operator',
+    tag: 'Publication',
+    summary: 'Take an environment offline (prod: admin)',
+    params: EnvironmentParams,
+    query: Type.Object(
+      {
+        expected: Type.Optional(
+          Type.String({ pattern: '^[0-9a-f]{40}$', description: 'Refused where it points elsewhere' }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 204: null },
+  },
+  'publications.list': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/publications',
+    access: 'viewer',
+    tag: 'Publication',
+    summary: 'Log of publications, newest first',
+    params: WorkflowParams,
+    query: Paging,
+    answers: { 200: PageOf(PublicationSchema) },
+  },
+  'publications.impact': {
+    method: 'GET',
+    path: '/api/v1/workflows/:id/publications/impact',
+    access: 'viewer',
+    tag: 'Publication',
+    summary: 'What each publication did: failures, throughput and durations before and after it',
+    params: WorkflowParams,
+    query: Type.Object(
+      {
+        ...paging,
+        environment: Type.Optional(EnvironmentSchema),
+        window: Type.Optional(
+          Type.String({
+            pattern: '^[1-9][0-9]{0,3}[mhd]$',
+            description: 'Longest time to look at on either side; default 1h, at most 7d',
+          }),
+        ),
+      },
+      strict,
+    ),
+    answers: { 200: PageOf(ImpactSchema) },
+  },
+} as const satisfies Routes;
