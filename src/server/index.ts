@@ -157,7 +157,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
   await workflows.recheck();
   const http = () => ({ allowPrivate: isLoopback(options.host), allow: settings.other.httpAllow });
-  const { workers, crew, attach, ended, tellLimits } = createWorkers({
+  const { workers, workerPool, attach, ended, tellLimits } = createWorkers({
     store,
     clock,
     limits,
@@ -180,7 +180,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     clock,
     limits,
     feed,
-    crew,
+    workerPool,
     runnable: workflows.runnable,
     endpoint: workflows.endpoint,
     checkApart: firstFault(heavy),

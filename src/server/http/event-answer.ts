@@ -1,6 +1,6 @@
 import type { Environment, JobStatus } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { EarlierCall, IdempotencyScope, Outcome } from '../jobs/port.ts';
+import type { EarlierCall, IdempotencyScope, JobResult } from '../jobs/port.ts';
 import { headersOf, problemOf, PROBLEM_TYPE } from './problem.ts';
 import type { Services } from './services.ts';
 
@@ -67,7 +67,7 @@ export function createAnswers({ jobs }: Services) {
   /** Waits for the job, and answers with what it came to by then. */
   async function answer(call: EventCall, jobId: string, scope: IdempotencyScope | null): Promise<EventReply> {
     const { caller } = call;
-    let outcome: Outcome;
+    let outcome: JobResult;
     if (scope) inFlight.set(jobId, (inFlight.get(jobId) ?? 0) + 1);
     try {
       outcome = await jobs.wait(jobId, call.seconds, (leave) => (caller.gone = leave));
@@ -87,7 +87,7 @@ export function createAnswers({ jobs }: Services) {
   }
 
   /** 200 or 502; null while the job runs. */
-  function end(call: EventCall, outcome: Outcome): EventReply | null {
+  function end(call: EventCall, outcome: JobResult): EventReply | null {
     if (outcome.failure !== null) return fail(call, outcome);
     return outcome.outputText === null
       ? null
@@ -95,8 +95,8 @@ export function createAnswers({ jobs }: Services) {
   }
 
   /** Names the job, not the request, as its instance: each repeat of the call gets the same bytes. */
-  function fail(call: EventCall, { jobId, failure }: Outcome): EventReply {
-    const { taskId, node, taskCode, taskMessage } = failure as NonNullable<Outcome['failure']>;
+  function fail(call: EventCall, { jobId, failure }: JobResult): EventReply {
+    const { taskId, node, taskCode, taskMessage } = failure as NonNullable<JobResult['failure']>;
     return problemReply(
       new Fault('WORKFLOW_FAILED', `the node ${node} failed with ${taskCode}: ${taskMessage}`, {
         extra: { jobId, taskId, node, taskCode, taskMessage },
@@ -143,7 +143,7 @@ export function createAnswers({ jobs }: Services) {
           { extra: { jobId, statusUrl: statusUrl(call, jobId) } },
         );
       if (call.seconds > 0) return answer(call, jobId, scope);
-      const outcome = await jobs.outcome(jobId);
+      const outcome = await jobs.result(jobId);
       return (outcome && end(call, outcome)) ?? acceptLate(call, jobId, outcome?.status ?? 'RUNNING', scope);
     },
   };

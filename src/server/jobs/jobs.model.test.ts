@@ -351,7 +351,7 @@ class History {
 
   /** A job whose caller waited and was told nothing may be gone with a master that died. */
   async gone(job: { id: string; mayVanish: boolean }): Promise<boolean> {
-    if ((await this.stage.jobs.outcome(job.id)) !== null) {
+    if ((await this.stage.jobs.result(job.id)) !== null) {
       // It was seen now, so it stays.
       job.mayVanish = false;
       return false;

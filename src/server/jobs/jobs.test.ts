@@ -99,7 +99,7 @@ describe('the walk of an event', () => {
       worker.report(done(lease, 'x'), done({ id: next?.id ?? '', attempt: 1 }, lease.replica));
     }
     expect(await waiting).toMatchObject({ status: 'COMPLETED', outputText: '[0,1,2]' });
-    expect((await rig.jobs.outcome(jobId))?.outputText).toBe('[0,1,2]');
+    expect((await rig.jobs.result(jobId))?.outputText).toBe('[0,1,2]');
   });
 
   it('gives the output of the first input alone where the workflow says so', async () => {

@@ -9,22 +9,22 @@ import { SET_BACK_MS } from '../machine/task.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
-import { adopt } from './lifecycle/adopt.ts';
+import { reclaimLeases } from './lifecycle/adopt.ts';
 import { afterCommit } from './engine/after-commit.ts';
-import { createAsk } from './lifecycle/verify-leases.ts';
+import { createLeaseVerifier } from './lifecycle/verify-leases.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
-import type { CheckApart } from './children/check.ts';
+import type { CheckInThread } from './children/check.ts';
 import type { RerunDeps } from './bulk/rerun-prepare.ts';
 import { createChildren } from './children/children.ts';
-import type { Crew, CrewEvents } from './queue/worker-pool.ts';
-import { BIRTHS_PER_TURN, createBirths, isLarge, unbornInputs } from './lifecycle/task-expansion.ts';
+import type { WorkerPool, WorkerPoolEvents } from './queue/worker-pool.ts';
+import { TASKS_PER_TURN, createTaskExpansion, needsExpansion, countPendingInputs } from './lifecycle/task-expansion.ts';
 import { createEngine } from './engine/engine.ts';
 import { decide } from './failures/decide.ts';
 import { recentGroups } from './failures/groups.ts';
-import { recoverFans } from './foreach/run-foreach.ts';
-import { createGrace } from './lifecycle/clock-jump.ts';
-import { createInsistence } from './engine/retry-until-stored.ts';
+import { recoverForeachs } from './foreach/run-foreach.ts';
+import { createDeadlineClock } from './lifecycle/clock-jump.ts';
+import { createRetryUntilStored } from './engine/retry-until-stored.ts';
 import { dropUnwritten } from './engine/deferred-writes.ts';
 import { killJob, retryJob } from './lifecycle/kill.ts';
 import {
@@ -36,37 +36,37 @@ import {
   reconcile,
   recountOpenTasks,
   recoverLeases,
-  type Lost,
+  type LostLease,
 } from './lifecycle/reclaim-leases.ts';
 import { isCheap, listJobs, openLists, type JobListQuery } from './queries/list-jobs.ts';
 import { createJobGraphs } from './queries/job-graph.ts';
-import { setLimit } from './queue/set-limit.ts';
+import { setConcurrencyLimit } from './queue/set-limit.ts';
 import { findTask } from './queries/list-tasks.ts';
 import { openMemory } from './engine/memory.ts';
-import { readsOfMuch } from './queries/offloaded-reads.ts';
-import { eventStatus, outcomeInSlices, outcomeOf, outputAndError } from './lifecycle/job-result.ts';
+import { createOffloadedReads } from './queries/offloaded-reads.ts';
+import { eventStatusText, jobResultInSlices, jobResult, outputAndErrorText } from './lifecycle/job-result.ts';
 import { brokenPlan, createPlans } from './engine/plan.ts';
-import type { Jobs, Outcome } from './port.ts';
-import { piecesOf } from './lifecycle/report-chunks.ts';
-import type { Pace } from './engine/turn-budget.ts';
+import type { Jobs, JobResult } from './port.ts';
+import { splitReports } from './lifecycle/report-chunks.ts';
+import type { TurnBudget } from './engine/turn-budget.ts';
 import type { ShapedPoint } from './engine/metric-points.ts';
-import { openPulse } from './queries/overview.ts';
+import { openOverviewCounts } from './queries/overview.ts';
 import type { JobRow } from './engine/rows.ts';
 import { createReads } from './queries/thread/reads.ts';
-import { askOf } from './search/search-terms.ts';
+import { searchTermsOf } from './search/search-terms.ts';
 import { searchFileOf } from './search/search.ts';
 import { createDraftSweep } from './retention/drafts.ts';
 import { createRetention, type RetentionDeps } from './retention/retention.ts';
 import { createReruns } from './rerun/reruns.ts';
-import { settle } from './lifecycle/complete-task.ts';
+import { takeReports } from './lifecycle/complete-task.ts';
 import { ACCEPT_IDEMPOTENT, FIND_IDEMPOTENT, JOB_BY_ID } from './engine/sql.ts';
 import { earlierCall, submit, type IdempotentRow } from './lifecycle/submit.ts';
-import { sweep } from './lifecycle/timeout-scan.ts';
+import { scanTimeouts } from './lifecycle/timeout-scan.ts';
 import { jobView } from './queries/views.ts';
-import type { Unit } from './engine/transaction.ts';
+import type { Transaction } from './engine/transaction.ts';
 import { createWaiters } from './engine/waiters.ts';
-import { withoutSecrets } from './lifecycle/redact-reports.ts';
-import { whyOf } from './queries/why/why.ts';
+import { redactReports } from './lifecycle/redact-reports.ts';
+import { explainTask } from './queries/why/why.ts';
 import { listWorkerTasks } from './queries/worker-tasks.ts';
 
 export interface JobsDeps {
@@ -74,13 +74,13 @@ export interface JobsDeps {
   readonly clock: Clock;
   readonly limits: Readonly<Limits>;
   readonly feed: Pick<Feed, 'publish'>;
-  readonly crew: Crew;
+  readonly workerPool: WorkerPool;
   /** The commit of a job that is taken up from the database; commits are never deleted. */
   runnable(workflowId: string, commit: string): Runnable;
   /** What a workflow node calls: what its environment points to at that moment. Default: there is no such workflow. */
   endpoint?(workflowId: string, environment: Environment): Endpoint;
   /** Checks inputs of children by costly schemas; without it that is done in the turn. */
-  readonly checkApart?: CheckApart;
+  readonly checkApart?: CheckInThread;
   /** Checks the inputs of jobs that are run again; without it they are taken as they are. */
   readonly checkInputs?: RerunDeps['check'];
   measure(point: ShapedPoint): void;
@@ -92,7 +92,7 @@ export interface JobsDeps {
   /** Between 0 and 1, for the jitter of back-offs. */
   random?(): number;
   /** How much of long work one turn takes; measured unless given. */
-  readonly pace?: Pace;
+  readonly pace?: TurnBudget;
 }
 
 const HOUR_MS = 3_600_000;
@@ -103,11 +103,11 @@ const HOUR_MS = 3_600_000;
  */
 export async function createJobs(deps: JobsDeps): Promise<{
   jobs: Jobs;
-  events: CrewEvents;
+  events: WorkerPoolEvents;
   /** One periodic check, for tests. */ check(): Promise<void>;
   /** Removes jobs whose time is over, and says how many. */ tidy(stop?: AbortSignal): Promise<number>;
 }> {
-  const { store, clock, limits, feed, crew, onError } = deps;
+  const { store, clock, limits, feed, workerPool, onError } = deps;
   const { read } = store;
   const now = () => clock.now();
   await store.write(dropUnwritten);
@@ -115,7 +115,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
   const memory = openMemory(read, deps.pace);
   const plans = createPlans(limits);
   const waiters = createWaiters();
-  const pulse = openPulse(read, now());
+  const overview = openOverviewCounts(read, now());
   const lists = openLists(read, () => [...memory.counts.values()]);
   const plan = (workflowId: string, commit: string) => {
     try {
@@ -128,22 +128,22 @@ export async function createJobs(deps: JobsDeps): Promise<{
   const tell = afterCommit({
     read,
     limits,
-    crew,
+    workerPool,
     feed,
     waiters,
-    pulse,
+    overview,
     secrets: deps.secrets ?? null,
     measure: deps.measure,
   });
-  const committed = (unit: Unit) => {
-    const callers = tell(unit);
-    children.after(unit);
+  const committed = (tx: Transaction) => {
+    const callers = tell(tx);
+    children.after(tx);
     return callers;
   };
   const endpoint = deps.endpoint ?? (() => ({ found: 'workflow-unknown' as const }));
   const engine = createEngine(store, {
     memory,
-    crew,
+    workerPool,
     limits,
     random: deps.random ?? Math.random,
     plan,
@@ -157,9 +157,9 @@ export async function createJobs(deps: JobsDeps): Promise<{
 
   await engine.enqueue(1, recoverLeases);
   while (await engine.enqueue(LOST_PER_TURN, loseOrphans));
-  await engine.enqueue(1, recoverFans);
+  await engine.enqueue(1, recoverForeachs);
   await children.recover();
-  const births = createBirths({ memory, enqueue: engine.enqueue, onError });
+  const births = createTaskExpansion({ memory, enqueue: engine.enqueue, onError });
   births.go();
   const searchFile = searchFileOf(store.file);
   const reads = createReads({
@@ -191,20 +191,20 @@ export async function createJobs(deps: JobsDeps): Promise<{
     onError,
   });
   const sweepDrafts = createDraftSweep({ engine, read, memory, limits });
-  const ask = createAsk({ memory, crew, limits });
-  const grace = createGrace(now);
-  if (store.leftAt !== null) grace.add(now() - store.leftAt);
+  const ask = createLeaseVerifier({ memory, workerPool, limits });
+  const grace = createDeadlineClock(now);
+  if (store.leftAt !== null) grace.addAbsence(now() - store.leftAt);
   /** The latest time that was seen, by this run or the one before. */
   let latest = store.leftAt ?? 0;
   const setBack = () => (latest = Math.max(latest, now())) - now() > SET_BACK_MS;
   const check = async () => {
     births.go();
-    await sweep({ engine, store, memory, crew, limits, now, limitsNow: grace.now, setBack });
+    await scanTimeouts({ engine, store, memory, workerPool, limits, now, limitsNow: grace.now, setBack });
     ask(now());
     await children.sweep(grace.now());
-    if (memory.fansAtWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();
+    if (memory.foreachWork.size > 0 || memory.totals.childrenDue > 0) engine.nudge();
     await sweepDrafts(now());
-    const keep = pulse.save(now());
+    const keep = overview.save(now());
     if (keep) await store.write(keep);
   };
   const retention = deps.retention ? createRetention({ engine, store, memory, limits, now, ...deps.retention }) : null;
@@ -214,12 +214,12 @@ export async function createJobs(deps: JobsDeps): Promise<{
   const stopChecks = every(
     checkMs,
     () => {
-      grace.add(absence.since());
+      grace.addAbsence(absence.since());
       return check().finally(absence.ended);
     },
     onError,
   );
-  const told = createInsistence({ enqueue: engine.enqueue });
+  const told = createRetryUntilStored({ enqueue: engine.enqueue });
 
   const find = (jobId: string): JobRow | undefined => read.query<JobRow>(JOB_BY_ID).get(jobId);
   const job = (jobId: string): JobRow => {
@@ -227,9 +227,9 @@ export async function createJobs(deps: JobsDeps): Promise<{
     if (!row) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
     return row;
   };
-  const outcome = (jobId: string): Outcome | null => {
+  const outcome = (jobId: string): JobResult | null => {
     const row = find(jobId);
-    return row ? outcomeOf(read, row, limits.jobOutputBytes) : null;
+    return row ? jobResult(read, row, limits.jobOutputBytes) : null;
   };
   /** Has the rows say what memory does. While the store refuses writes, readers see what was written last. */
   const upToDate = (): Promise<void> =>
@@ -247,14 +247,14 @@ export async function createJobs(deps: JobsDeps): Promise<{
   });
   /** Whether a list is quick enough for the event loop, once the rows say what memory does. */
   const here = async (query: JobListQuery): Promise<boolean> => {
-    askOf(query);
+    searchTermsOf(query);
     await upToDate();
     return isCheap(lists.counts(), query);
   };
   const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
 
   const jobs: Jobs = {
-    ...readsOfMuch({ read, reads, limits, job, written, upToDate, plan }),
+    ...createOffloadedReads({ read, reads, limits, job, written, upToDate, plan }),
     ...createReruns({
       engine,
       read,
@@ -267,10 +267,10 @@ export async function createJobs(deps: JobsDeps): Promise<{
     submit: (submission) => {
       const ready = plans(submission.runnable);
       const submitted = engine.enqueue(
-        1 + Math.min(submission.inputs.length * ready.first.length, BIRTHS_PER_TURN),
-        (unit) => submit(unit, submission, ready),
+        1 + Math.min(submission.inputs.length * ready.first.length, TASKS_PER_TURN),
+        (tx) => submit(tx, submission, ready),
       );
-      return isLarge(ready, submission.inputs) ? submitted.finally(births.go) : submitted;
+      return needsExpansion(ready, submission.inputs) ? submitted.finally(births.go) : submitted;
     },
     findIdempotent({ keyId, workflowId, environment, key }) {
       const row = read
@@ -297,7 +297,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
       if (known.finishedAt !== null || known.failure || live) return known;
       return (await waiters.wait(jobId, seconds, leaving)) ?? outcome(jobId) ?? known;
     },
-    async outcome(jobId) {
+    async result(jobId) {
       await engine.written();
       const known = outcome(jobId);
       await store.durable();
@@ -309,12 +309,12 @@ export async function createJobs(deps: JobsDeps): Promise<{
     get: async (jobId) => jobView(await written(jobId)),
     graph: async (jobId) => graphs(await written(jobId)),
     outputText: async (jobId) =>
-      outputAndError(await outcomeInSlices(read, await written(jobId), limits.jobOutputBytes)),
+      outputAndErrorText(await jobResultInSlices(read, await written(jobId), limits.jobOutputBytes)),
     async eventStatusText(jobId, workflowId, environment) {
       const row = await written(jobId);
       if (row.workflow_id !== workflowId || row.environment !== environment)
         throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
-      return eventStatus(await outcomeInSlices(read, row, limits.jobOutputBytes));
+      return eventStatusText(await jobResultInSlices(read, row, limits.jobOutputBytes));
     },
     async workerTasks(workerId, query) {
       await upToDate();
@@ -328,8 +328,8 @@ export async function createJobs(deps: JobsDeps): Promise<{
     },
     async why(taskId) {
       await upToDate();
-      const found = await whyOf(
-        { read, memory, crew, plan, position: (seen) => reads.call('position', [seen]), now },
+      const found = await explainTask(
+        { read, memory, workerPool, plan, position: (seen) => reads.call('position', [seen]), now },
         taskId,
       );
       if (!found) throw noTask(taskId);
@@ -368,15 +368,15 @@ export async function createJobs(deps: JobsDeps): Promise<{
       await engine.written();
       yield* scan.export(filter, format);
     },
-    limit: (change) => engine.enqueue(1, (unit) => setLimit(unit, change)),
+    limit: (change) => engine.enqueue(1, (tx) => setConcurrencyLimit(tx, change)),
     get queueDepth() {
-      return memory.totals.ready + unbornInputs(memory);
+      return memory.totals.ready + countPendingInputs(memory);
     },
     readStats: reads.stats,
     async overview() {
       const { ready, withheld, scheduled, running, retrying, open } = memory.totals;
       return {
-        jobs: { running: open, ...pulse.read(now()) },
+        jobs: { running: open, ...overview.read(now()) },
         tasks: { ready: ready + withheld, scheduled, running, retrying },
         failures: recentGroups(read, now()),
       };
@@ -392,7 +392,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
       await children.idle();
       await engine.idle();
       waiters.close();
-      const keep = pulse.save(now());
+      const keep = overview.save(now());
       if (keep) await store.write(keep);
     },
   };
@@ -403,31 +403,31 @@ export async function createJobs(deps: JobsDeps): Promise<{
     do {
       // Only a turn that was taken says that there is more: one that failed, or comes after the end, would come again for ever.
       more = false;
-      await told.run(LOST_PER_TURN, (unit) => (more = loseWorker(unit, workerId)));
-    } while (more && crew.station(workerId)?.state === 'Down');
+      await told.run(LOST_PER_TURN, (tx) => (more = loseWorker(tx, workerId)));
+    } while (more && workerPool.worker(workerId)?.state === 'Down');
   }
 
-  const events: CrewEvents = {
+  const events: WorkerPoolEvents = {
     report(workerId, all) {
-      for (const { weight, reports } of piecesOf(memory, withoutSecrets(all, deps.secrets)))
+      for (const { weight, reports } of splitReports(memory, redactReports(all, deps.secrets)))
         void told.run(
           weight,
-          (unit) => settle(unit, workerId, reports),
-          reports.length > 1 ? reports.map((report) => (unit) => settle(unit, workerId, [report])) : [],
+          (tx) => takeReports(tx, workerId, reports),
+          reports.length > 1 ? reports.map((report) => (tx) => takeReports(tx, workerId, [report])) : [],
         );
     },
     async joined(workerId, running) {
       // All of these before any report that comes after the hello: turns take what they are given in its order.
       for (let from = 0; from < running.length; from += LOST_PER_TURN)
-        void told.run(LOST_PER_TURN, (unit) => adopt(unit, workerId, running.slice(from, from + LOST_PER_TURN)));
-      let gone: readonly Lost[] = [];
-      await told.run(1, (unit) => (gone = reconcile(unit, workerId, running)));
+        void told.run(LOST_PER_TURN, (tx) => reclaimLeases(tx, workerId, running.slice(from, from + LOST_PER_TURN)));
+      let gone: readonly LostLease[] = [];
+      await told.run(1, (tx) => (gone = reconcile(tx, workerId, running)));
       for (let from = 0; from < gone.length; from += LOST_PER_TURN)
-        await told.run(LOST_PER_TURN, (unit) => loseReturned(unit, workerId, gone.slice(from, from + LOST_PER_TURN)));
+        await told.run(LOST_PER_TURN, (tx) => loseReturned(tx, workerId, gone.slice(from, from + LOST_PER_TURN)));
     },
     gone(workerId, leases) {
       for (let from = 0; from < leases.length; from += LOST_PER_TURN)
-        void told.run(LOST_PER_TURN, (unit) => loseGone(unit, workerId, leases.slice(from, from + LOST_PER_TURN)));
+        void told.run(LOST_PER_TURN, (tx) => loseGone(tx, workerId, leases.slice(from, from + LOST_PER_TURN)));
     },
     down: (workerId) => void lost(workerId),
     room: () => memory.totals.ready > 0 && engine.nudge(),

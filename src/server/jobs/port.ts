@@ -12,7 +12,7 @@ import type { AuditNote } from '../access/port.ts';
 import type { Decision } from './failures/decide.ts';
 import type { FailureQuery } from './failures/groups.ts';
 import type { ImpactQuery } from './queries/publish-health.ts';
-import type { TaskPiece, TaskPlace } from './queries/incident-tasks.ts';
+import type { TaskChunk, TaskCursor } from './queries/incident-tasks.ts';
 import type { JobListQuery } from './queries/list-jobs.ts';
 import type { RunningTask, TaskListQuery } from './queries/list-tasks.ts';
 import type { ExportFormat } from './bulk/formats.ts';
@@ -45,7 +45,7 @@ export interface Submission {
 }
 
 /** What a job came to. `outputText` is JSON text, ready to send; null while it runs and where it failed. */
-export interface Outcome {
+export interface JobResult {
   readonly jobId: string;
   readonly status: JobStatus;
   readonly finishedAt: string | null;
@@ -103,11 +103,11 @@ export interface IncidentReads {
   /** Some of its tasks, in the order of replicas and items, as JSON lines; `characters` of each payload, 0: none. */
   tasks(
     jobId: string,
-    after: TaskPlace | null,
+    after: TaskCursor | null,
     size: number,
     characters: number,
     signal?: AbortSignal,
-  ): Promise<TaskPiece>;
+  ): Promise<TaskChunk>;
   failureGroups(jobId: string, signal?: AbortSignal): Promise<string[]>;
 }
 
@@ -118,7 +118,7 @@ export interface Jobs {
   /** A call that waited is told a 202 after all: resolves once its repeats will be told the same. */
   acceptIdempotent(scope: IdempotencyScope, jobId: string, status: JobStatus): Promise<void>;
   /** Resolves at the job's end, at its first final failure, or (with what is known then) after `seconds`. `leaving` is handed what ends the wait early. */
-  wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<Outcome>;
+  wait(jobId: string, seconds: number, leaving?: (leave: () => void) => void): Promise<JobResult>;
   /** The inputs of a job, or what one of its nodes was given, one for each replica. Throws VALIDATION_FAILED where they are not known. */
   inputs(jobId: string, node: string | null): Promise<PackedInputs>;
   /** The same as JSON text, as they came: the list of all, or the one of a replica (counted from 0). */
@@ -127,7 +127,7 @@ export interface Jobs {
   rerun(submission: Submission & { readonly lineage: Lineage }): Promise<{ jobId: string }>;
   /** Makes a FAILED or timed-out task READY with a fresh allowance; else TASK_NOT_FAILED. */
   retryTask(taskId: string, audit?: AuditNote): Promise<Task>;
-  outcome(jobId: string): Promise<Outcome | null>;
+  result(jobId: string): Promise<JobResult | null>;
   /** `searchedTo`: a search does not cover jobs created later yet. A list whose signal aborts is given up. */
   list(query: JobListQuery, signal?: AbortSignal): Promise<Page<Job> & { searchedTo?: string }>;
   get(jobId: string): Promise<Job>;

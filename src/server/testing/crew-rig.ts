@@ -1,6 +1,6 @@
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
-import type { Crew, Station } from '../jobs/queue/worker-pool.ts';
+import type { WorkerPool, PoolWorker } from '../jobs/queue/worker-pool.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';
@@ -28,16 +28,16 @@ export async function openCrewRig(
   const file = options.file ?? (await emptyDatabase('ym-crew-'));
   const clock = options.clock ?? handClock();
   const store = openSqlite({ file, durability: 'normal' });
-  const stations = new Map<string, { -readonly [K in keyof Station]: Station[K] }>();
+  const stations = new Map<string, { -readonly [K in keyof PoolWorker]: PoolWorker[K] }>();
   /** All leases, oldest first; those not reported yet by id. */
   const leases: Held[] = [];
   const open = new Map<string, Held>();
   const errors: unknown[] = [];
   let frames = 0;
-  const crew: Crew = {
-    stations: () => stations.values(),
-    station: (id) => stations.get(id),
-    run(workerId, texts) {
+  const workerPool: WorkerPool = {
+    workers: () => stations.values(),
+    worker: (id) => stations.get(id),
+    lease(workerId, texts) {
       frames++;
       for (const text of texts) {
         const held: Held = { ...(JSON.parse(text) as Lease), workerId };
@@ -47,8 +47,8 @@ export async function openCrewRig(
     },
     kill: (_workerId, ids) => ids.forEach((id) => open.delete(id)),
     lost: () => undefined,
-    check: () => undefined,
-    outcome: () => undefined,
+    verify: () => undefined,
+    attemptEnded: () => undefined,
     changed: () => undefined,
   };
   const limits = { ...LIMITS, retryCheckSeconds: NEVER_S, retryJitter: 0, ...options.limits };
@@ -57,7 +57,7 @@ export async function openCrewRig(
     clock,
     limits,
     feed: { publish: () => undefined },
-    crew,
+    workerPool,
     runnable: (_workflowId, commit) => knownCommit(commit),
     measure: () => undefined,
     onError: (error) => void errors.push(error),

@@ -6,7 +6,7 @@ import type { Task } from '../../contract/tasks.ts';
 import type { Worker } from '../../contract/workers.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
-import type { EarlierCall, Jobs, Outcome, Submission } from '../jobs/port.ts';
+import type { EarlierCall, Jobs, JobResult, Submission } from '../jobs/port.ts';
 import type { Deliver, LogFilter, Logs } from '../logs/port.ts';
 import type { MetricsRoom } from '../metrics/port.ts';
 import type { Workers } from '../workers/port.ts';
@@ -15,7 +15,7 @@ import type { Workers } from '../workers/port.ts';
 
 interface Held {
   submission: Submission;
-  outcome: Outcome;
+  outcome: JobResult;
   waiters: Set<() => void>;
 }
 
@@ -24,7 +24,7 @@ export interface FakeJobs extends Jobs {
   /** New jobs end at once with their inputs as output, unless told to stay open. */
   hold: boolean;
   queueDepth: number;
-  finish(jobId: string, end: Partial<Outcome>): void;
+  finish(jobId: string, end: Partial<JobResult>): void;
   /** Jobs that calls wait for. */
   open(): string[];
   /** As new. */
@@ -32,7 +32,7 @@ export interface FakeJobs extends Jobs {
 }
 
 const TIME = '2026-01-01T00:00:00.000Z';
-const open = (jobId: string): Outcome => ({
+const open = (jobId: string): JobResult => ({
   jobId,
   status: 'RUNNING',
   finishedAt: null,
@@ -162,7 +162,7 @@ export function fakeJobs(): FakeJobs {
     },
     rerun: (submission) => fake.submit(submission),
     retryTask: (taskId) => fake.task(taskId),
-    outcome: async (jobId) => jobs.get(jobId)?.outcome ?? null,
+    result: async (jobId) => jobs.get(jobId)?.outcome ?? null,
     list: async (query) => page([...jobs.values()].map(job), query),
     listText: async (query) => JSON.stringify(page([...jobs.values()].map(job), query)),
     get: async (jobId) => job(held(jobId)),

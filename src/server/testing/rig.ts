@@ -9,7 +9,7 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Change } from '../feed/port.ts';
 import { createJobs, type JobsDeps } from '../jobs/jobs.ts';
-import { steadyPace } from '../jobs/engine/turn-budget.ts';
+import { fixedTurnBudget } from '../jobs/engine/turn-budget.ts';
 import type { ShapedPoint } from '../jobs/engine/metric-points.ts';
 import type { Submission } from '../jobs/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
@@ -44,7 +44,7 @@ export interface RigOptions {
 const DAY_S = 86_400;
 const SLICE = 64;
 
-export const paceOf = (slice: number | null = SLICE) => (slice === null ? {} : { pace: steadyPace(slice) });
+export const paceOf = (slice: number | null = SLICE) => (slice === null ? {} : { pace: fixedTurnBudget(slice) });
 
 /** Jobs and workers joined over a real database and a real socket; the periodic checks run by hand. */
 export async function openRig(options: RigOptions = {}) {
@@ -75,7 +75,7 @@ export async function openRig(options: RigOptions = {}) {
     ...shared,
     retention: { other: { jobRetentionMode: options.retention ?? 'delete' }, folder: archive },
     measure: (point) => void measured.push(point),
-    crew: room.crew,
+    workerPool: room.workerPool,
     ...(options.secrets ? { secrets: options.secrets } : {}),
     ...(options.checkApart ? { checkApart: options.checkApart } : {}),
     ...(options.checkInputs ? { checkInputs: options.checkInputs } : {}),
@@ -96,7 +96,7 @@ export async function openRig(options: RigOptions = {}) {
     store,
     jobs,
     workers: room.workers,
-    crew: room.crew,
+    workerPool: room.workerPool,
     changes,
     points,
     measured,

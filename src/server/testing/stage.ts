@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
-import type { Crew, Station } from '../jobs/queue/worker-pool.ts';
+import type { WorkerPool, PoolWorker } from '../jobs/queue/worker-pool.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';
@@ -18,7 +18,7 @@ export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'i
 /** A worker that does nothing by itself. What it holds outlives the master. */
 export interface StageWorker {
   readonly id: string;
-  readonly station: { -readonly [K in keyof Station]: Station[K] };
+  readonly station: { -readonly [K in keyof PoolWorker]: PoolWorker[K] };
   /** What it believes to hold, by task. */
   readonly holds: Map<string, Held>;
   joined: boolean;
@@ -71,10 +71,10 @@ export async function openStage({
       worker?.holds.delete(told.id);
   }
 
-  const crew: Crew = {
-    stations: () => [...workers.values()].map(({ station }) => station),
-    station: (id) => workers.get(id)?.station,
-    run(workerId, leases) {
+  const workerPool: WorkerPool = {
+    workers: () => [...workers.values()].map(({ station }) => station),
+    worker: (id) => workers.get(id)?.station,
+    lease(workerId, leases) {
       for (const text of leases) {
         const { id, attempt, jobId, node, item, input, chain } = JSON.parse(text) as Lease;
         const held: Held = { id, attempt, jobId, node, item, input, chain, workerId };
@@ -84,15 +84,15 @@ export async function openStage({
     },
     kill: (workerId, ids) => ids.forEach((id) => tell(workerId, { t: 'kill', id })),
     lost: (workerId, leases) => leases.forEach((lease) => tell(workerId, { t: 'lost', ...lease })),
-    check: (workerId, leases) => leases.forEach((lease) => tell(workerId, { t: 'check', ...lease })),
-    outcome: () => {},
+    verify: (workerId, leases) => leases.forEach((lease) => tell(workerId, { t: 'check', ...lease })),
+    attemptEnded: () => {},
     changed: () => {},
   };
   const { jobs, events, check } = await createJobs({
     store,
     clock,
     limits,
-    crew,
+    workerPool,
     feed: { publish: () => {} },
     runnable: (_workflowId, commit) => knownCommit(commit),
     endpoint: publishedTo,

@@ -48,7 +48,7 @@ export interface WorkerListener {
 /** How often states are looked at, and the state of a silent worker is found out at the latest. */
 const LOOK_MS = 500;
 
-/** The workers room: `workers` for the routes, `crew` for who gives tasks; call `attach` once before sockets come in. */
+/** The workers room: `workers` for the routes, `workerPool` for who gives tasks; call `attach` once before sockets come in. */
 export function createWorkers(deps: WorkersDeps) {
   const { store, clock, limits, feed, record, onError } = deps;
   let listener: WorkerListener | null = null;
@@ -140,10 +140,10 @@ export function createWorkers(deps: WorkersDeps) {
     },
   };
 
-  const crew = {
-    stations: () => registry.all(),
-    station: (id: string) => registry.find(id),
-    run: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) =>
+  const workerPool = {
+    workers: () => registry.all(),
+    worker: (id: string) => registry.find(id),
+    lease: (id: string, leases: readonly string[], commits: Parameters<NonNullable<Entry['link']>['run']>[1]) =>
       registry.find(id)?.link?.run(leases, commits),
     kill: (id: string, ids: readonly string[], reason: string) =>
       registry.find(id)?.link?.send({ t: 'kill', ids: [...ids], reason }),
@@ -153,9 +153,9 @@ export function createWorkers(deps: WorkersDeps) {
         ids: leases.map((lease) => lease.id),
         attempts: leases.map((lease) => lease.attempt),
       }),
-    check: (id: string, leases: readonly { id: string; attempt: number }[]) =>
+    verify: (id: string, leases: readonly { id: string; attempt: number }[]) =>
       registry.find(id)?.link?.send({ t: 'check', leases: [...leases] }),
-    outcome: (id: string, crashed: boolean) => registry.outcome(id, crashed),
+    attemptEnded: (id: string, crashed: boolean) => registry.outcome(id, crashed),
     changed(id: string) {
       registry.changed(id);
       drain.check();
@@ -168,7 +168,7 @@ export function createWorkers(deps: WorkersDeps) {
 
   return {
     workers,
-    crew,
+    workerPool,
     tellLimits,
     ended: registry.ended,
     attach: (to: WorkerListener) => void (listener = to),

@@ -88,7 +88,7 @@ export async function* incidentParts(
         name: INCIDENT_PATHS.output(job.id),
         json: await scrub(
           'answer',
-          JSON.stringify({ output: null, error: (await jobs.outcome(job.id))?.failure ?? null }),
+          JSON.stringify({ output: null, error: (await jobs.result(job.id))?.failure ?? null }),
         ),
       });
     for await (const part of taskPieces(making, job)) yield* take(part);

@@ -207,11 +207,11 @@ export function createOperations({
     },
     async abort(id, audit) {
       const { seq } = rowOf(id);
-      const row = await engine.enqueue(1, (unit) => {
-        const current = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+      const row = await engine.enqueue(1, (tx) => {
+        const current = tx.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
         if (current?.status !== 'RUNNING') return current;
-        abortOperation(unit, current, chunkAt(unit.db, seq, current.done));
-        audit?.(unit.db, {
+        abortOperation(tx, current, chunkAt(tx.db, seq, current.done));
+        audit?.(tx.db, {
           action: 'operation.abort',
           target: `operation:${id}`,
           before: { status: 'RUNNING' },

@@ -3,7 +3,7 @@ import { Fault } from '../../../lib/fault.ts';
 import type { PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
-import { jobFacts } from '../engine/memory.ts';
+import { jobFactsFromRow } from '../engine/memory.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Submission } from '../port.ts';
 import { inputsOf } from '../rerun/inputs.ts';
@@ -60,7 +60,7 @@ async function prepare(deps: RerunDeps, choice: RerunChoice, entry: number | str
   const refused = rerunRefusal(
     choice,
     row.kind,
-    jobFacts(row),
+    jobFactsFromRow(row),
     () => deps.read.query(HAS_RERUN).get(jobId) !== undefined,
   );
   if (refused) return { jobId, code: refused, message: rerunRefusalText(refused) };

@@ -1,5 +1,5 @@
 import { submit } from '../lifecycle/submit.ts';
-import type { Unit } from '../engine/transaction.ts';
+import type { Transaction } from '../engine/transaction.ts';
 import type { PreparedRerun } from './rerun-prepare.ts';
 import { HAS_RERUN, rerunRefusal, rerunRefusalText, type RerunChoice } from './rerun-rule.ts';
 import type { OperationRow } from './rows.ts';
@@ -12,47 +12,47 @@ import * as sql from './sql.ts';
  * they were prepared for, nothing is done.
  */
 export function rerunSlice(
-  unit: Unit,
+  tx: Transaction,
   seq: number,
   first: number,
   choice: RerunChoice,
   prepared: readonly PreparedRerun[],
 ): OperationRow | null {
-  const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+  const row = tx.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
   if (row?.status !== 'RUNNING' || row.done !== first) return row ?? null;
   const until = performance.now() + SLICE_MS;
-  const { steps } = unit.memory.pace;
+  const { steps } = tx.memory.turnBudget;
   let taken = 0;
   for (const one of prepared) {
-    const result = begin(unit, choice, one);
+    const result = begin(tx, choice, one);
     // What an environment points to has changed since: the next turn sees it.
     if (result === null) break;
-    putResult(unit, row, result);
+    putResult(tx, row, result);
     taken += result.newJobId
       ? 1 + ('plan' in one ? Math.min(steps, one.submission.inputs.length * Math.max(1, one.plan.first.length)) : 0)
       : LEFT_ALONE;
     if (taken >= steps || performance.now() >= until) break;
   }
-  endWhereDone(unit, row);
-  saveProgress(unit, row);
+  endWhereDone(tx, row);
+  saveProgress(tx, row);
   return row;
 }
 
 /** Null: the job has to be prepared anew. */
-function begin(unit: Unit, choice: RerunChoice, one: PreparedRerun): Result | null {
+function begin(tx: Transaction, choice: RerunChoice, one: PreparedRerun): Result | null {
   const { jobId } = one;
   if ('code' in one) return { jobId, code: one.code, message: one.message };
   const { entry, submission, plan } = one;
-  const job = standing(unit, entry);
+  const job = standing(tx, entry);
   if (job === null) return { jobId, code: 'NOT_FOUND', message: 'there is no such job, or not any more' };
   // It may have been retried, or run again, since it was prepared.
-  const refused = rerunRefusal(choice, 'batch', job.facts, () => unit.db.query(HAS_RERUN).get(jobId) !== undefined);
+  const refused = rerunRefusal(choice, 'batch', job.facts, () => tx.db.query(HAS_RERUN).get(jobId) !== undefined);
   if (refused) return { jobId, code: refused, message: rerunRefusalText(refused) };
   if (choice.commit === 'published' && submission.environment !== null) {
-    const now = unit.endpoint(plan.workflowId, submission.environment);
+    const now = tx.endpoint(plan.workflowId, submission.environment);
     if (now.found !== 'published' || now.runnable.commit !== plan.commit) return null;
   }
-  const begun = submit(unit, submission, plan);
+  const begun = submit(tx, submission, plan);
   return {
     jobId,
     code: null,

@@ -78,8 +78,8 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
     const row =
       one.kind === 'rerun'
         ? await rerunTurn(one)
-        : await engine.enqueue(WEIGHT, (unit) =>
-            rowAt(unit.db, one) && one.chunk ? operationSlice(unit, one.seq, one.chunk, one.most) : null,
+        : await engine.enqueue(WEIGHT, (tx) =>
+            rowAt(tx.db, one) && one.chunk ? operationSlice(tx, one.seq, one.chunk, one.most) : null,
           );
     one.most = undefined;
     one.done = row?.done ?? 0;
@@ -106,7 +106,7 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
       await engine.written();
       jobs = await prepareReruns(reruns, choice, one.chunk.jobs.slice(row.done - one.chunk.first), one.most);
     }
-    const after = await engine.enqueue(WEIGHT, (unit) => rerunSlice(unit, one.seq, row.done, choice, jobs));
+    const after = await engine.enqueue(WEIGHT, (tx) => rerunSlice(tx, one.seq, row.done, choice, jobs));
     // Where none was begun they have to be prepared anew.
     one.ready = { first: row.done, jobs: after?.done === row.done ? [] : jobs };
     bearOn();
@@ -128,7 +128,7 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
       return false;
     }
     return engine
-      .enqueue(1, (unit) => skipJob(unit, one.seq, chunk, error instanceof Error ? error.message : String(error)))
+      .enqueue(1, (tx) => skipJob(tx, one.seq, chunk, error instanceof Error ? error.message : String(error)))
       .then(
         () => false,
         () => true,

@@ -1,9 +1,9 @@
 import { flushTasks } from '../engine/flush.ts';
-import { killSlice, retrySlice, type Taken } from '../lifecycle/kill.ts';
-import { jobFacts } from '../engine/memory.ts';
+import { killSlice, retrySlice, type SliceResult } from '../lifecycle/kill.ts';
+import { jobFactsFromRow } from '../engine/memory.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
-import type { Unit } from '../engine/transaction.ts';
+import type { Transaction } from '../engine/transaction.ts';
 import { refusal, refusalText } from './eligible.ts';
 import type { OperationRow } from './rows.ts';
 import * as sql from './sql.ts';
@@ -43,20 +43,20 @@ export function chunkOf({ first, jobs }: { first: number; jobs: string }): Chunk
  * The row is read anew: another turn may have aborted it.
  */
 export function operationSlice(
-  unit: Unit,
+  tx: Transaction,
   seq: number,
   chunk: Chunk,
   mostJobs: number = SLICE_JOBS,
 ): OperationRow | null {
-  const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+  const row = tx.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
   if (row?.status !== 'RUNNING') return row ?? null;
   const until = performance.now() + SLICE_MS;
   const end = Math.min(row.total, chunk.first + chunk.jobs.length, row.done + mostJobs);
-  const { steps } = unit.memory.pace;
+  const { steps } = tx.memory.turnBudget;
   let taken = 0;
   while (row.done < end && taken < steps && performance.now() < until) {
     const { changed, result } = mend(
-      unit,
+      tx,
       row,
       chunk.jobs[row.done - chunk.first] as number | string,
       Math.ceil(steps - taken),
@@ -64,48 +64,48 @@ export function operationSlice(
     // A job that changes is one more.
     taken += changed > 0 ? changed + 1 : LEFT_ALONE;
     if (result === null) break;
-    putResult(unit, row, result);
+    putResult(tx, row, result);
   }
-  endWhereDone(unit, row);
-  saveProgress(unit, row);
+  endWhereDone(tx, row);
+  saveProgress(tx, row);
   return row;
 }
 
-export function endWhereDone(unit: Unit, row: OperationRow): void {
-  if (row.done === row.total) Object.assign(row, { status: 'DONE', finished_at: unit.now });
+export function endWhereDone(tx: Transaction, row: OperationRow): void {
+  if (row.done === row.total) Object.assign(row, { status: 'DONE', finished_at: tx.now });
 }
 
 /** The next job is left alone: what was tried with it throws. */
-export function skipJob(unit: Unit, seq: number, chunk: Chunk, why: string): void {
-  const row = unit.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
+export function skipJob(tx: Transaction, seq: number, chunk: Chunk, why: string): void {
+  const row = tx.db.query<OperationRow>(sql.OPERATION_BY_SEQ).get(seq);
   if (row?.status !== 'RUNNING') return;
   const entry = chunk.jobs[row.done - chunk.first] as number | string;
-  const jobId = typeof entry === 'string' ? entry : (unit.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
-  putResult(unit, row, { jobId, code: 'INTERNAL', message: why });
-  endWhereDone(unit, row);
-  saveProgress(unit, row);
+  const jobId = typeof entry === 'string' ? entry : (tx.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
+  putResult(tx, row, { jobId, code: 'INTERNAL', message: why });
+  endWhereDone(tx, row);
+  saveProgress(tx, row);
 }
 
 /** Ends an operation before its time. A job at hand that takes several turns gets a result that says so. */
-export function abortOperation(unit: Unit, row: OperationRow, chunk: Chunk | null): void {
+export function abortOperation(tx: Transaction, row: OperationRow, chunk: Chunk | null): void {
   const entry = chunk?.jobs[row.done - chunk.first];
   if (row.cursor !== null && entry !== undefined) {
-    const jobId = typeof entry === 'string' ? entry : (unit.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
-    putResult(unit, row, { jobId, code: 'ABORTED', message: `aborted after ${tasksText(row.kind, row.changed)}` });
+    const jobId = typeof entry === 'string' ? entry : (tx.db.query<JobRow>(JOB_BY_SEQ).get(entry)?.id ?? `#${entry}`);
+    putResult(tx, row, { jobId, code: 'ABORTED', message: `aborted after ${tasksText(row.kind, row.changed)}` });
   }
   row.status = 'ABORTED';
-  row.finished_at = unit.now;
-  saveProgress(unit, row);
+  row.finished_at = tx.now;
+  saveProgress(tx, row);
 }
 
 /** `result` is null where the job needs another turn. */
 function mend(
-  unit: Unit,
+  tx: Transaction,
   row: OperationRow,
   entry: number | string,
   most: number,
 ): { changed: number; result: Result | null } {
-  const job = standing(unit, entry);
+  const job = standing(tx, entry);
   if (job === null)
     return {
       changed: 0,
@@ -120,17 +120,15 @@ function mend(
       { kind: row.kind === 'kill' ? 'kill' : 'retry', nonRetryable: row.non_retryable === 1 },
       job.facts,
       () => {
-        const live = unit.memory.jobs.get(job.seq);
-        if (live) flushTasks(unit, live);
-        return unit.db.query(sql.HAS_RETRYABLE).get(job.seq) !== undefined;
+        const live = tx.memory.jobs.get(job.seq);
+        if (live) flushTasks(tx, live);
+        return tx.db.query(sql.HAS_RETRYABLE).get(job.seq) !== undefined;
       },
     );
     if (refused) return { changed: 0, result: { jobId: job.id, code: refused, message: refusalText(refused) } };
   }
-  const taken: Taken =
-    row.kind === 'kill'
-      ? killSlice(unit, job.seq, row.created_by, most)
-      : retrySlice(unit, job.seq, row.cursor ?? 0, most);
+  const taken: SliceResult =
+    row.kind === 'kill' ? killSlice(tx, job.seq, row.created_by, most) : retrySlice(tx, job.seq, row.cursor ?? 0, most);
   row.changed += taken.changed;
   row.cursor = taken.cursor;
   return {
@@ -140,20 +138,18 @@ function mend(
 }
 
 /** From memory where it is there: rows may be a moment behind. */
-export function standing(unit: Unit, entry: number | string) {
-  const live = typeof entry === 'number' ? unit.memory.jobs.get(entry) : unit.memory.jobsById.get(entry);
+export function standing(tx: Transaction, entry: number | string) {
+  const live = typeof entry === 'number' ? tx.memory.jobs.get(entry) : tx.memory.jobsById.get(entry);
   if (live) return live;
   const row =
-    typeof entry === 'number'
-      ? unit.db.query<JobRow>(JOB_BY_SEQ).get(entry)
-      : unit.db.query<JobRow>(JOB_BY_ID).get(entry);
-  return row ? { seq: row.seq, id: row.id, facts: jobFacts(row) } : null;
+    typeof entry === 'number' ? tx.db.query<JobRow>(JOB_BY_SEQ).get(entry) : tx.db.query<JobRow>(JOB_BY_ID).get(entry);
+  return row ? { seq: row.seq, id: row.id, facts: jobFactsFromRow(row) } : null;
 }
 
 /** `ok` where there is no code. */
-export function putResult(unit: Unit, row: OperationRow, { jobId, code, message, newJobId }: Result): void {
+export function putResult(tx: Transaction, row: OperationRow, { jobId, code, message, newJobId }: Result): void {
   const ok = code === null;
-  unit.db
+  tx.db
     .statement(sql.INSERT_RESULT)
     .run(
       row.seq,
@@ -171,8 +167,8 @@ export function putResult(unit: Unit, row: OperationRow, { jobId, code, message,
   row.changed = 0;
 }
 
-export function saveProgress(unit: Unit, row: OperationRow): void {
-  unit.db
+export function saveProgress(tx: Transaction, row: OperationRow): void {
+  tx.db
     .statement(sql.SAVE_PROGRESS)
     .run(row.status, row.done, row.failed, row.cursor, row.changed, row.finished_at, row.seq);
 }

@@ -10,4 +10,4 @@ export interface ChildCheck {
 }
 
 /** What is wrong with the first input that breaks the schema, off the event loop; null: nothing. */
-export type CheckApart = (runnable: Runnable, inputs: readonly unknown[]) => Promise<string | null>;
+export type CheckInThread = (runnable: Runnable, inputs: readonly unknown[]) => Promise<string | null>;

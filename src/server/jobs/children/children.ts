@@ -3,15 +3,15 @@ import type { ReadHandle } from '../../store/port.ts';
 import type { Engine } from '../engine/engine.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { killJob } from '../lifecycle/kill.ts';
-import { outcomeOf } from '../lifecycle/job-result.ts';
-import type { Outcome } from '../port.ts';
+import { jobResult } from '../lifecycle/job-result.ts';
+import type { JobResult } from '../port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
-import { complete, fail } from '../lifecycle/complete-task.ts';
+import { completeTask, failTask } from '../lifecycle/complete-task.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';
-import { loadJob, loadTask, step, type Unit } from '../engine/transaction.ts';
-import type { CheckApart, ChildCheck } from './check.ts';
-import { endCheck } from './start-child.ts';
+import { loadJob, loadTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
+import type { CheckInThread, ChildCheck } from './check.ts';
+import { endInputCheck } from './start-child.ts';
 import * as sql from './sql.ts';
 import type { ChildRow } from './sql.ts';
 
@@ -24,7 +24,7 @@ const LEVELS = 20;
 /** Child jobs and the tasks that wait for them: the end of the one is the end of the other. */
 export interface Children {
   /** After a commit: settles the parents of children that ended in it, and kills the children of parents that did. */
-  after(unit: Unit): void;
+  after(tx: Transaction): void;
   /** Tasks whose run time is over, and what the store refused. */
   sweep(now: number): Promise<void>;
   /** After a restart of the master: what ended while nobody looked. */
@@ -41,7 +41,7 @@ export function createChildren({
 }: {
   engine: Engine;
   read: ReadHandle;
-  checkApart: CheckApart | undefined;
+  checkApart: CheckInThread | undefined;
   onError(error: unknown): void;
 }): Children {
   const busy = new Set<Promise<unknown>>();
@@ -60,14 +60,14 @@ export function createChildren({
   /** The task does not wait any more, so the child has nobody to run for. */
   async function killChild({ task, job }: ChildRow): Promise<void> {
     await killJob(engine, job, 'the end of the task that called it');
-    await engine.enqueue(1, (unit) => unit.db.statement(sql.END_CHILD).run(task, job));
+    await engine.enqueue(1, (tx) => tx.db.statement(sql.END_CHILD).run(task, job));
   }
 
   /** Nobody waits for it: it is noted as due until it has ended. */
   async function checkChild(one: ChildCheck): Promise<void> {
     try {
       const wrong = (await checkApart?.(one.runnable, one.inputs)) ?? null;
-      meanwhile(() => engine.enqueue(WEIGHT, (unit) => endCheck(unit, one, wrong)));
+      meanwhile(() => engine.enqueue(WEIGHT, (tx) => endInputCheck(tx, one, wrong)));
     } catch (error) {
       // The thread had no room, or ended: with the next periodic check.
       refused.push(() => checkChild(one));
@@ -78,7 +78,7 @@ export function createChildren({
   function check(link: ChildRow): void {
     const row = read.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
     if (row?.state === 'RUNNING' && row.worker_id === null)
-      meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, link.job)));
+      meanwhile(() => engine.enqueue(WEIGHT, (tx) => endChild(tx, link.job)));
     else meanwhile(() => killChild(link));
   }
 
@@ -86,9 +86,9 @@ export function createChildren({
     after({ jobs, effects }) {
       for (const { kind, facts, seq } of jobs.keys())
         if (kind === 'child' && facts.finishedAt !== null)
-          meanwhile(() => engine.enqueue(WEIGHT, (unit) => endChild(unit, seq)));
+          meanwhile(() => engine.enqueue(WEIGHT, (tx) => endChild(tx, seq)));
       for (const one of effects.childChecks) void checkChild(one);
-      for (const seq of effects.orphaned) {
+      for (const seq of effects.orphanedTasks) {
         const link = read.query<ChildRow>(sql.CHILD_OF_TASK).get(seq);
         if (link) meanwhile(() => killChild(link));
       }
@@ -98,7 +98,7 @@ export function createChildren({
       refused = [];
       again.forEach(meanwhile);
       while (read.query(sql.OVERDUE).get(now, 1))
-        if ((await engine.enqueue(SLICE, (unit) => endRuns(unit, now))) === 0) break;
+        if ((await engine.enqueue(SLICE, (tx) => endRuns(tx, now))) === 0) break;
     },
     async recover() {
       for (let after = 0; ;) {
@@ -118,25 +118,25 @@ export function createChildren({
 }
 
 /** A child job has ended: the task that waited for it has its output, or fails. */
-function endChild(unit: Unit, seq: number): void {
-  const link = unit.db.query<ChildRow>(sql.CHILD_OF_JOB).get(seq);
-  const row = link && unit.db.query<JobRow>(JOB_BY_SEQ).get(seq);
+function endChild(tx: Transaction, seq: number): void {
+  const link = tx.db.query<ChildRow>(sql.CHILD_OF_JOB).get(seq);
+  const row = link && tx.db.query<JobRow>(JOB_BY_SEQ).get(seq);
   if (!link || !row || row.finished_at === null) return;
-  const task = waitingTask(unit, link);
-  unit.db.statement(sql.END_CHILD).run(link.task, seq);
+  const task = waitingTask(tx, link);
+  tx.db.statement(sql.END_CHILD).run(link.task, seq);
   if (!task) return;
-  const outcome = outcomeOf(unit.db, row);
-  if (outcome.failure === null) complete(unit, task, outcome.outputText ?? 'null', unit.now, null);
-  else fail(unit, task, unit.now, failureOf(unit, outcome.jobId, outcome.failure));
+  const outcome = jobResult(tx.db, row);
+  if (outcome.failure === null) completeTask(tx, task, outcome.outputText ?? 'null', tx.now, null);
+  else failTask(tx, task, tx.now, failureOf(tx, outcome.jobId, outcome.failure));
 }
 
 /** A retry calls the workflow anew; where the child failed by what no retry mends, neither does that, however deep it was. */
 function failureOf(
-  unit: Unit,
+  tx: Transaction,
   jobId: string,
-  { taskId, node, taskCode, taskMessage }: NonNullable<Outcome['failure']>,
+  { taskId, node, taskCode, taskMessage }: NonNullable<JobResult['failure']>,
 ) {
-  const retryable = unit.db.query<{ error_retryable: number | null }>(sql.RETRYABLE).get(taskId)?.error_retryable === 1;
+  const retryable = tx.db.query<{ error_retryable: number | null }>(sql.RETRYABLE).get(taskId)?.error_retryable === 1;
   return {
     code: 'TASK_ERROR',
     message: `child job ${jobId} failed: the node ${node} failed with ${taskCode}: ${taskMessage}`,
@@ -144,21 +144,21 @@ function failureOf(
   };
 }
 
-function waitingTask(unit: Unit, link: ChildRow): TaskRecord | null {
-  flushTasks(unit, loadJob(unit, link.parent));
-  const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
-  return row?.state === 'RUNNING' && row.worker_id === null ? loadTask(unit, row) : null;
+function waitingTask(tx: Transaction, link: ChildRow): TaskRecord | null {
+  flushTasks(tx, loadJob(tx, link.parent));
+  const row = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(link.task);
+  return row?.state === 'RUNNING' && row.worker_id === null ? loadTask(tx, row) : null;
 }
 
-function endRuns(unit: Unit, over: number): number {
+function endRuns(tx: Transaction, over: number): number {
   let ended = 0;
-  for (const link of unit.db.query<ChildRow>(sql.OVERDUE).all(over, SLICE)) {
-    const task = waitingTask(unit, link);
+  for (const link of tx.db.query<ChildRow>(sql.OVERDUE).all(over, SLICE)) {
+    const task = waitingTask(tx, link);
     if (
       task &&
-      step(unit, task, {
+      applyTaskEvent(tx, task, {
         on: 'run-timeout',
-        at: unit.now,
+        at: tx.now,
         message: `the child job took longer than ${task.node.runTimeoutMs / 1000} s`,
       })
     )

@@ -5,11 +5,11 @@ import type { Runnable } from '../../workflows/port.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { fail } from '../lifecycle/complete-task.ts';
+import { failTask } from '../lifecycle/complete-task.ts';
 import { makeJob } from '../lifecycle/submit.ts';
-import { loadJob, loadTask, step, type Unit } from '../engine/transaction.ts';
+import { loadJob, loadTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
 import type { ChildCheck } from './check.ts';
-import { textOf } from '../engine/write-rows.ts';
+import { loadText } from '../engine/write-rows.ts';
 import * as sql from './sql.ts';
 
 /** Child jobs that one turn starts, at most, and the inputs of these together, about. */
@@ -17,31 +17,30 @@ const CHILDREN_PER_TURN = 32;
 const INPUTS_PER_TURN = 200;
 
 /** Starts the children of the tasks that became READY in this turn, and of those that earlier turns left; the rest is noted for later turns. */
-export function startChildren(unit: Unit): void {
-  const { totals } = unit.memory;
+export function startChildren(tx: Transaction): void {
+  const { totals } = tx.memory;
   const left = { children: CHILDREN_PER_TURN, inputs: INPUTS_PER_TURN };
   const within = () => left.children > 0 && left.inputs > 0;
   if (totals.childrenDue > 0) {
-    for (const { task, job } of unit.db
+    for (const { task, job } of tx.db
       .query<{ task: number; job: number }>(sql.DUE)
-      .all(CHILDREN_PER_TURN + unit.memory.childChecks.size)) {
+      .all(CHILDREN_PER_TURN + tx.memory.childChecks.size)) {
       if (!within()) break;
-      if (unit.memory.childChecks.has(task)) continue;
-      totals.childrenDue -= unit.db.statement(sql.DROP_DUE).run(task);
+      if (tx.memory.childChecks.has(task)) continue;
+      totals.childrenDue -= tx.db.statement(sql.DROP_DUE).run(task);
       // A job that was killed since may have been removed since.
-      const live = unit.memory.jobs.get(job);
-      if (live) flushTasks(unit, live);
-      const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(task);
-      if (row?.state === 'READY') spend(left, startChild(unit, loadTask(unit, row), null));
+      const live = tx.memory.jobs.get(job);
+      if (live) flushTasks(tx, live);
+      const row = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(task);
+      if (row?.state === 'READY') spend(left, startChild(tx, loadTask(tx, row), null));
       // Its input was being checked when the master ended.
-      else if (row?.state === 'RUNNING' && row.worker_id === null)
-        spend(left, callChild(unit, loadTask(unit, row), null));
+      else if (row?.state === 'RUNNING' && row.worker_id === null) spend(left, callChild(tx, loadTask(tx, row), null));
     }
   }
-  for (const { task, inputText } of unit.starts) {
+  for (const { task, inputText } of tx.childStarts) {
     if (task.facts.state !== 'READY') continue;
-    if (within()) spend(left, startChild(unit, task, inputText));
-    else totals.childrenDue += unit.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
+    if (within()) spend(left, startChild(tx, task, inputText));
+    else totals.childrenDue += tx.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
   }
 }
 
@@ -54,56 +53,60 @@ function spend(left: { children: number; inputs: number }, inputs: number): void
  * A READY task calls its workflow: it is RUNNING from now on, with no worker, until the child job has ended
  * (`children.ts`). `inputText` null: it is read. Gives the number of the child's inputs.
  */
-export function startChild(unit: Unit, task: TaskRecord, inputText: string | null): number {
-  step(unit, task, { on: 'assign', at: Math.max(unit.now, task.facts.readyAt), workerId: null });
-  step(unit, task, { on: 'start', at: Math.max(unit.now, task.facts.readyAt) });
-  return callChild(unit, task, inputText);
+export function startChild(tx: Transaction, task: TaskRecord, inputText: string | null): number {
+  applyTaskEvent(tx, task, { on: 'assign', at: Math.max(tx.now, task.facts.readyAt), workerId: null });
+  applyTaskEvent(tx, task, { on: 'start', at: Math.max(tx.now, task.facts.readyAt) });
+  return callChild(tx, task, inputText);
 }
 
-function callChild(unit: Unit, task: TaskRecord, inputText: string | null): number {
-  const called = prepare(unit, task, inputText ?? textOf(unit, task.input));
+function callChild(tx: Transaction, task: TaskRecord, inputText: string | null): number {
+  const called = prepare(tx, task, inputText ?? loadText(tx, task.input));
   if ('failure' in called) {
-    fail(unit, task, unit.now, called.failure);
+    failTask(tx, task, tx.now, called.failure);
     return 0;
   }
   const { runnable, inputs } = called;
-  if (runnable.definition.input === undefined || !runnable.heavySchema || !unit.checksApart)
-    return makeChild(unit, task, runnable, inputs);
-  const { childChecks } = unit.memory;
+  if (runnable.definition.input === undefined || !runnable.heavySchema || !tx.checksApart)
+    return makeChild(tx, task, runnable, inputs);
+  const { childChecks } = tx.memory;
   // Due, but not counted as such: whoever checks it goes on with it.
-  unit.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
+  tx.db.statement(sql.PUT_DUE).run(task.seq, task.job.seq);
   childChecks.add(task.seq);
-  unit.undo.push(() => void childChecks.delete(task.seq));
-  unit.effects.childChecks.push({ task: task.seq, attempt: task.facts.attempt, runnable, inputs });
+  tx.undo.push(() => void childChecks.delete(task.seq));
+  tx.effects.childChecks.push({ task: task.seq, attempt: task.facts.attempt, runnable, inputs });
   return inputs.length;
 }
 
 /** The check of an input by a costly schema has come to its end: the child is made, or (with what is wrong) its task fails. */
-export function endCheck(unit: Unit, { task: seq, attempt, runnable, inputs }: ChildCheck, wrong: string | null): void {
-  unit.memory.childChecks.delete(seq);
-  unit.undo.push(() => void unit.memory.childChecks.add(seq));
-  unit.db.statement(sql.DROP_DUE).run(seq);
-  const known = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+export function endInputCheck(
+  tx: Transaction,
+  { task: seq, attempt, runnable, inputs }: ChildCheck,
+  wrong: string | null,
+): void {
+  tx.memory.childChecks.delete(seq);
+  tx.undo.push(() => void tx.memory.childChecks.add(seq));
+  tx.db.statement(sql.DROP_DUE).run(seq);
+  const known = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
   if (!known) return;
-  flushTasks(unit, loadJob(unit, known.job));
-  const row = unit.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
+  flushTasks(tx, loadJob(tx, known.job));
+  const row = tx.db.query<TaskRow>(sql.TASK_BY_SEQ).get(seq);
   // It was killed meanwhile, or is another attempt.
   if (row?.state !== 'RUNNING' || row.worker_id !== null || row.attempt !== attempt) return;
-  const task = loadTask(unit, row);
-  if (wrong === null) makeChild(unit, task, runnable, inputs);
+  const task = loadTask(tx, row);
+  if (wrong === null) makeChild(tx, task, runnable, inputs);
   else
-    fail(
-      unit,
+    failTask(
+      tx,
       task,
-      unit.now,
+      tx.now,
       final(`the input for ${runnable.workflowId} does not meet its input schema: ${wrong}`).failure,
     );
 }
 
-function makeChild(unit: Unit, task: TaskRecord, runnable: Runnable, inputs: readonly unknown[]): number {
+function makeChild(tx: Transaction, task: TaskRecord, runnable: Runnable, inputs: readonly unknown[]): number {
   const parent = task.job;
   const job = makeJob(
-    unit,
+    tx,
     {
       runnable,
       environment: task.node.child?.environment ?? null,
@@ -116,9 +119,9 @@ function makeChild(unit: Unit, task: TaskRecord, runnable: Runnable, inputs: rea
       idempotency: null,
       lineage: { rerunOf: null, rerunNode: null, parentTaskId: task.id, parentJobId: parent.id, depth: depthOf(task) },
     },
-    unit.plan(runnable.workflowId, runnable.commit),
+    tx.plan(runnable.workflowId, runnable.commit),
   );
-  unit.db.statement(sql.PUT_CHILD).run(task.seq, parent.seq, job.seq, job.id, unit.now + task.node.runTimeoutMs);
+  tx.db.statement(sql.PUT_CHILD).run(task.seq, parent.seq, job.seq, job.id, tx.now + task.node.runTimeoutMs);
   return inputs.length;
 }
 
@@ -126,17 +129,17 @@ const depthOf = ({ job }: TaskRecord): number => (job.lineage?.depth ?? 0) + 1;
 
 /** What is to be called with what, by the rules of the event endpoint; or why not. None of these failures would go away by a retry. */
 function prepare(
-  unit: Unit,
+  tx: Transaction,
   task: TaskRecord,
   text: string,
 ): { runnable: Runnable; inputs: readonly unknown[] } | { failure: TaskFailure } {
   const { workflowId, environment } = task.node.child ?? { workflowId: '', environment: 'dev' as const };
-  const { childDepth, eventInputs } = unit.limits;
+  const { childDepth, eventInputs } = tx.limits;
   if (depthOf(task) > childDepth)
     return final(
       `workflows that call each other may be ${childDepth} deep; ${workflowId} would be deeper: does it call itself?`,
     );
-  const endpoint = unit.endpoint(workflowId, environment);
+  const endpoint = tx.endpoint(workflowId, environment);
   if (endpoint.found === 'workflow-unknown')
     return final(`there is no workflow ${workflowId}: it was archived, or its id is wrong`);
   if (endpoint.found === 'not-published')
@@ -149,14 +152,14 @@ function prepare(
   const inputs = Array.isArray(value) ? value : [value];
   if (inputs.length > eventInputs)
     return final(`the input holds ${inputs.length} inputs for ${workflowId}, more than ${eventInputs}`);
-  const budget = { steps: unit.limits.schemaSteps };
+  const budget = { steps: tx.limits.schemaSteps };
   for (const [i, input] of inputs.entries()) {
     const at = Array.isArray(value) ? `input ${i}` : 'the input';
     if (input === null || typeof input !== 'object' || Array.isArray(input))
       return final(
         `${at} for ${workflowId} must be an object${Array.isArray(value) ? '' : ', or an array of objects'}`,
       );
-    const isApart = runnable.heavySchema === true && unit.checksApart;
+    const isApart = runnable.heavySchema === true && tx.checksApart;
     const [fault] =
       (runnable.definition.input === undefined || isApart
         ? null

@@ -3,58 +3,58 @@ import { jobStatus } from '../../machine/job.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Crew } from '../queue/worker-pool.ts';
-import { outcomeNow } from '../lifecycle/job-result.ts';
-import { leaseText } from '../queue/dispatch.ts';
+import type { WorkerPool } from '../queue/worker-pool.ts';
+import { currentJobResult } from '../lifecycle/job-result.ts';
+import { leaseFrame } from '../queue/dispatch.ts';
 import type { Plan } from './plan.ts';
-import type { Outcome } from '../port.ts';
+import type { JobResult } from '../port.ts';
 import { attemptPoint, jobPoint, type ShapedPoint } from './metric-points.ts';
-import type { Pulse } from '../queries/overview.ts';
+import type { OverviewCounts } from '../queries/overview.ts';
 import type { JobRecord } from './records.ts';
-import type { Unit } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 import type { Waiters } from './waiters.ts';
 
-export interface AfterCommit {
+export interface AfterCommitDeps {
   readonly read: ReadHandle;
   readonly limits: Readonly<Pick<Limits, 'jobOutputBytes'>>;
-  readonly crew: Crew;
+  readonly workerPool: WorkerPool;
   readonly feed: Pick<Feed, 'publish'>;
   readonly waiters: Waiters;
-  readonly pulse: Pulse;
+  readonly overview: OverviewCounts;
   readonly secrets: Pick<Secrets, 'lease'> | null;
   measure(point: ShapedPoint): void;
 }
 
 /** A call that waits, and what its job came to. */
-interface Told {
+interface JobNotification {
   readonly jobId: string;
-  readonly outcome: Outcome;
+  readonly outcome: JobResult;
 }
 
 /**
  * What the world is told once a turn is committed: frames to workers first, then who watches. What it gives tells the
  * waiting calls: for when the turn is on the disk. A lease needs not wait for that: after a power cut its report is stale.
  */
-export function afterCommit(deps: AfterCommit): (unit: Unit) => () => void {
-  return (unit) => {
+export function afterCommit(deps: AfterCommitDeps): (tx: Transaction) => () => void {
+  return (tx) => {
     // What is taken from a worker first: it may be given the same again, or what leads to it.
-    sendRefusals(deps.crew, unit);
-    sendLeases(deps, unit);
-    const told: Told[] = [];
-    for (const [job, before] of unit.jobs) tellJob(deps, unit, job, before, told);
-    for (const task of unit.tasks.keys()) deps.feed.publish('task', task.id);
-    for (const attempt of unit.effects.attempts) {
+    sendRefusals(deps.workerPool, tx);
+    sendLeases(deps, tx);
+    const told: JobNotification[] = [];
+    for (const [job, before] of tx.jobs) notifyJob(deps, tx, job, before, told);
+    for (const task of tx.tasks.keys()) deps.feed.publish('task', task.id);
+    for (const attempt of tx.effects.endedAttempts) {
       if (attempt.task.job.kind !== 'draft') deps.measure(attemptPoint(attempt));
-      deps.crew.outcome(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
+      deps.workerPool.attemptEnded(attempt.workerId, attempt.facts.error?.code === 'WORKER_LOST');
     }
     return () => {
-      for (const { jobId, outcome } of told) deps.waiters.tell(jobId, outcome);
+      for (const { jobId, outcome } of told) deps.waiters.notify(jobId, outcome);
     };
   };
 }
 
 /** One frame to each worker that got something. */
-function sendLeases({ crew, secrets }: AfterCommit, { effects }: Unit): void {
+function sendLeases({ workerPool, secrets }: AfterCommitDeps, { effects }: Transaction): void {
   const frames = new Map<string, { leases: string[]; plans: Map<string, Plan> }>();
   for (const { workerId, task, inputText } of effects.leases) {
     // Something later in the turn may have ended it again.
@@ -63,35 +63,36 @@ function sendLeases({ crew, secrets }: AfterCommit, { effects }: Unit): void {
     if (!frame) frames.set(workerId, (frame = { leases: [], plans: new Map() }));
     frame.leases.push(
       task.node.secrets.length === 0 || !secrets
-        ? leaseText(task, inputText)
-        : leaseText(task, inputText, secrets.lease(task.node.secrets)),
+        ? leaseFrame(task, inputText)
+        : leaseFrame(task, inputText, secrets.lease(task.node.secrets)),
     );
     frame.plans.set(task.job.plan.commit, task.job.plan);
   }
   for (const [workerId, { leases, plans }] of frames) {
-    crew.run(
+    workerPool.lease(
       workerId,
       leases,
       [...plans.values()].map(({ commit, leased }) => ({ commit, nodes: leased })),
     );
-    crew.changed(workerId);
+    workerPool.changed(workerId);
   }
 }
 
-function sendRefusals(crew: Crew, { effects }: Unit): void {
-  for (const { workerId, ids, reason } of effects.kills) crew.kill(workerId, ids, reason);
-  for (const workerId of effects.freed) crew.changed(workerId);
-  const lost = Map.groupBy(effects.lost, ({ workerId }) => workerId);
-  for (const [workerId, refused] of lost) crew.lost(workerId, refused);
-  for (const workerId of new Set(effects.attempts.map((attempt) => attempt.workerId))) crew.changed(workerId);
+function sendRefusals(workerPool: WorkerPool, { effects }: Transaction): void {
+  for (const { workerId, ids, reason } of effects.kills) workerPool.kill(workerId, ids, reason);
+  for (const workerId of effects.freedWorkers) workerPool.changed(workerId);
+  const lost = Map.groupBy(effects.lostLeases, ({ workerId }) => workerId);
+  for (const [workerId, refused] of lost) workerPool.lost(workerId, refused);
+  for (const workerId of new Set(effects.endedAttempts.map((attempt) => attempt.workerId)))
+    workerPool.changed(workerId);
 }
 
-function tellJob(
-  { read, limits, waiters, feed, pulse, measure }: AfterCommit,
-  unit: Unit,
+function notifyJob(
+  { read, limits, waiters, feed, overview, measure }: AfterCommitDeps,
+  tx: Transaction,
   job: JobRecord,
   before: JobRecord,
-  told: Told[],
+  told: JobNotification[],
 ): void {
   const { finishedAt } = job.facts;
   const wasFinished = before.facts.finishedAt !== null && before.stored !== null;
@@ -101,23 +102,23 @@ function tellJob(
   if (waiters.has(job.id) && (finishedAt !== null || failedNow))
     told.push({
       jobId: job.id,
-      outcome: outcomeNow(read, job, unit.effects.outputs.get(job.seq), limits.jobOutputBytes),
+      outcome: currentJobResult(read, job, tx.effects.outputs.get(job.seq), limits.jobOutputBytes),
     });
   feed.publish('job', job.id);
 
   function count(): void {
-    if (isNew(before)) pulse.created(job.createdAt);
+    if (isNew(before)) overview.created(job.createdAt);
     if (finishedAt !== null && !wasFinished) {
       const status = jobStatus(job.facts);
       const durationMs = Math.max(0, finishedAt - (job.retriedAt ?? job.createdAt));
-      pulse.finished({
+      overview.finished({
         createdAt: job.createdAt,
         at: finishedAt,
         durationMs,
         failed: status !== 'COMPLETED' && status !== 'EMPTY',
       });
       measure(jobPoint(job, durationMs, finishedAt));
-    } else if (finishedAt === null && wasFinished) pulse.reopened(job.createdAt);
+    } else if (finishedAt === null && wasFinished) overview.reopened(job.createdAt);
   }
 }
 

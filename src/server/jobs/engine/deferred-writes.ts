@@ -2,7 +2,7 @@ import type { WriteHandle } from '../../store/port.ts';
 import { steady } from '../../store/steady.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { TASK_CHANGING, WITHHELD } from './sql.ts';
-import { touchJob, touchTask, type Unit } from './transaction.ts';
+import { touchJob, touchTask, type Transaction } from './transaction.ts';
 
 /**
  * What is written late: with the next change, or by a turn soon after (between one and two times `LATE_MS`). Whoever
@@ -16,28 +16,28 @@ import { touchJob, touchTask, type Unit } from './transaction.ts';
  *   step. After a crash nothing is left of such a job; its caller sees the connection break and knows that it was not
  *   done. What was answered, accepted, or runs longer is in the database.
  */
-export const LATE_MS = 50;
+export const DEFER_MS = 50;
 
-/** Takes out of this turn what is written late; returns the jobs of which nothing is written now. */
-export function leaveLate(unit: Unit): ReadonlySet<JobRecord> {
-  const { dirty, memory, jobs } = unit;
+/** Takes out of this turn what is written deferredTasks; returns the jobs of which nothing is written now. */
+export function deferWrites(tx: Transaction): ReadonlySet<JobRecord> {
+  const { dirty, memory, jobs } = tx;
   const whole = new Set<JobRecord>();
   for (const job of jobs.keys()) {
     if (job.unwritten === null) continue;
-    if (mayWait(job)) whole.add(job);
-    else bring(unit, job);
+    if (mayDefer(job)) whole.add(job);
+    else writeNow(tx, job);
   }
   const later = new Set<JobRecord>();
   for (const task of dirty) {
     if (task.job.unwritten !== null) dirty.delete(task);
-    else if (isLate(task)) {
+    else if (isDeferrable(task)) {
       dirty.delete(task);
-      memory.late.add(task);
+      memory.deferredTasks.add(task);
       later.add(task.job);
     }
   }
   if (later.size > 0) {
-    for (const task of unit.tasks.keys()) if (!isLate(task)) later.delete(task.job);
+    for (const task of tx.tasks.keys()) if (!isDeferrable(task)) later.delete(task.job);
     for (const job of later) if (isChangedBeyond(job, jobs.get(job))) later.delete(job);
   }
   for (const job of later) whole.add(job);
@@ -45,62 +45,62 @@ export function leaveLate(unit: Unit): ReadonlySet<JobRecord> {
 }
 
 /** Has a job that is not in the database written with this turn, and its tasks with it. */
-export function bring(unit: Unit, job: JobRecord): void {
-  touchJob(unit, job);
-  for (const task of job.unwritten ?? []) touchTask(unit, task);
+export function writeNow(tx: Transaction, job: JobRecord): void {
+  touchJob(tx, job);
+  for (const task of job.unwritten ?? []) touchTask(tx, task);
   job.unwritten = null;
 }
 
 /** Marks what earlier turns left as changed, all of it or that of one job, so that it is written with this turn. */
-export function bringLate(unit: Unit, only: JobRecord | null): void {
-  const { late, lateJobs } = unit.memory;
-  if (only === null) for (const job of [...lateJobs, ...unit.jobs.keys()]) bring(unit, job);
-  else if (only.unwritten !== null) bring(unit, only);
-  for (const task of late) {
+export function includeDeferred(tx: Transaction, only: JobRecord | null): void {
+  const { deferredTasks, deferredJobs } = tx.memory;
+  if (only === null) for (const job of [...deferredJobs, ...tx.jobs.keys()]) writeNow(tx, job);
+  else if (only.unwritten !== null) writeNow(tx, only);
+  for (const task of deferredTasks) {
     if (only !== null && task.job !== only) continue;
-    touchTask(unit, task);
-    touchJob(unit, task.job);
+    touchTask(tx, task);
+    touchJob(tx, task.job);
   }
 }
 
 /** After the commit: what is written is late no more. */
-export function forgetLate({ tasks, jobs, memory: { late, lateJobs } }: Unit): void {
-  if (late.size > 0) for (const task of tasks.keys()) if (!isLate(task)) late.delete(task);
+export function forgetWritten({ tasks, jobs, memory: { deferredTasks, deferredJobs } }: Transaction): void {
+  if (deferredTasks.size > 0) for (const task of tasks.keys()) if (!isDeferrable(task)) deferredTasks.delete(task);
   for (const job of jobs.keys()) {
-    if (job.unwritten !== null) lateJobs.add(job);
-    else if (lateJobs.size > 0) lateJobs.delete(job);
+    if (job.unwritten !== null) deferredJobs.add(job);
+    else if (deferredJobs.size > 0) deferredJobs.delete(job);
   }
 }
 
 /** After a roll-back: what was put off in this turn is not as it was then, and may never have been. */
-export function undoLate({ tasks, memory: { late } }: Unit): void {
-  for (const task of tasks.keys()) if (late.has(task) && !isLate(task)) late.delete(task);
+export function undoDeferred({ tasks, memory: { deferredTasks } }: Transaction): void {
+  for (const task of tasks.keys()) if (deferredTasks.has(task) && !isDeferrable(task)) deferredTasks.delete(task);
 }
 
 /** True while every task of the job is with a worker or done, and one is still with a worker. */
-function mayWait({ facts: { counters } }: JobRecord): boolean {
+function mayDefer({ facts: { counters } }: JobRecord): boolean {
   const { readyTasks, scheduledTasks, runningTasks, failedTasks, scheduleTimeout, runTimeoutTasks } = counters;
   return readyTasks + failedTasks + scheduleTimeout + runTimeoutTasks === 0 && scheduledTasks + runningTasks > 0;
 }
 
 /** Numbers of jobs, before the last one, among which one that was never written may have been at the end of a master. */
-const LATEST = 100_000;
+const RECENT_JOBS = 100_000;
 const DROP_UNWRITTEN = steady(
   'DELETE FROM payload WHERE job > (SELECT coalesce(max(seq), 0) FROM job) - ? AND NOT EXISTS (SELECT 1 FROM job WHERE seq = payload.job)',
 );
 
 /** At the start: the long texts of jobs that were to be written with their end, and have none. Their numbers are given again. */
 export function dropUnwritten(db: WriteHandle): void {
-  db.statement(DROP_UNWRITTEN).run(LATEST);
+  db.statement(DROP_UNWRITTEN).run(RECENT_JOBS);
 }
 
 const READY_DEADLINE = TASK_CHANGING.indexOf('ready_deadline');
 
 /**
- * True where the row is one or two steps behind, and those are steps that are written late. A row that says that the task
+ * True where the row is one or two steps behind, and those are steps that are written deferredTasks. A row that says that the task
  * is withheld is not: whoever counts what may be handed out counts this one.
  */
-function isLate({ stored, facts }: TaskRecord): boolean {
+function isDeferrable({ stored, facts }: TaskRecord): boolean {
   if (
     stored === null ||
     stored.attempt !== facts.attempt ||

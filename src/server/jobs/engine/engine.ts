@@ -1,12 +1,12 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../../store/port.ts';
-import { keepOpen } from '../lifecycle/task-expansion.ts';
-import { workOn } from './end-of-turn.ts';
-import { dispatch } from '../queue/dispatch.ts';
-import { LATE_MS } from './deferred-writes.ts';
+import { keepJobsOpen } from '../lifecycle/task-expansion.ts';
+import { continueLongWork } from './end-of-turn.ts';
+import { dispatchQueued } from '../queue/dispatch.ts';
+import { DEFER_MS } from './deferred-writes.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
-import { flush, flushTasks, keepUnit, undoUnit } from './flush.ts';
-import { beginUnit, type Unit, type UnitDeps } from './transaction.ts';
+import { flush, flushTasks, commitToMemory, undoTransaction } from './flush.ts';
+import { beginTransaction, type Transaction, type TransactionDeps } from './transaction.ts';
 
 /**
  * Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. A quarter
@@ -15,7 +15,7 @@ import { beginUnit, type Unit, type UnitDeps } from './transaction.ts';
 const TURN_WEIGHT = 128;
 
 /** The weight from which an operation is a slice of long work, whose cost sets the length of the next. */
-const LONG = 100;
+const LONG_WEIGHT = 100;
 
 const nothing = () => {};
 
@@ -25,16 +25,16 @@ function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-interface Op {
+interface Operation {
   readonly weight: number;
-  run(unit: Unit): unknown;
+  run(tx: Transaction): unknown;
   resolve(value: never): void;
   reject(error: unknown): void;
 }
 
 export interface Engine {
   /** Runs `op` in the next turn; the promise settles once that is written (`Store.write`). `weight` is about the number of tasks it touches. */
-  enqueue<T>(weight: number, op: (unit: Unit) => T): Promise<T>;
+  enqueue<T>(weight: number, op: (tx: Transaction) => T): Promise<T>;
   /** A turn without an operation of its own: hands out what is queued. */
   nudge(): void;
   /** Resolves once the rows say what memory does. */
@@ -44,24 +44,24 @@ export interface Engine {
 }
 
 /**
- * Collects the operations of one turn of the event loop into one unit of work and one transaction, then hands queued
+ * Collects the operations of one turn of the event loop into one tx of work and one transaction, then hands queued
  * tasks to workers that have room, in the same transaction. Where an operation throws, each is run again alone, so that
  * it takes none of the others with it.
  */
 export function createEngine(
   store: Store,
-  deps: UnitDeps & {
+  deps: TransactionDeps & {
     now(): number;
-    /** Tells the workers; gives what tells the callers. */ committed(unit: Unit): () => void;
+    /** Tells the workers; gives what tells the callers. */ committed(tx: Transaction): () => void;
     onError(error: unknown): void;
   },
 ): Engine {
-  let pending: Op[] = [];
+  let pending: Operation[] = [];
   let nudged = false;
   let looping: Promise<void> | null = null;
   /** Turns that are committed and not yet on the disk. */
   const settling = new Set<Promise<unknown>>();
-  let lateTimer: NodeJS.Timeout | null = null;
+  let deferTimer: NodeJS.Timeout | null = null;
   let aging = new Set<TaskRecord | JobRecord>();
 
   function schedule() {
@@ -75,7 +75,7 @@ export function createEngine(
     looping = null;
   }
 
-  function take(): Op[] {
+  function take(): Operation[] {
     nudged = false;
     let weight = 0;
     let many = 0;
@@ -85,10 +85,10 @@ export function createEngine(
   }
 
   /** Resolves once the turn is committed, or undone: the next may begin. Its operations settle, and callers are told, when it is on the disk. */
-  function turn(source: () => Op[]): Promise<void> {
+  function turn(source: () => Operation[]): Promise<void> {
     return new Promise((next) => {
-      let batch: Op[] | null = null;
-      let unit: Unit | null = null;
+      let batch: Operation[] | null = null;
+      let tx: Transaction | null = null;
       let results: unknown[] = [];
       let tell: (() => void) | null = null;
       let began: number | null = null;
@@ -96,22 +96,22 @@ export function createEngine(
         .write(
           (db) => {
             // Where the store runs this again after a roll-back, memory is first put back.
-            if (unit) undoUnit(unit);
+            if (tx) undoTransaction(tx);
             batch ??= source();
-            const isLong = deps.memory.fansAtWork.size > 0 || batch.some(({ weight: its }) => its >= LONG);
+            const isLong = deps.memory.foreachWork.size > 0 || batch.some(({ weight: its }) => its >= LONG_WEIGHT);
             began = isLong ? cpuMs() : null;
-            const current = beginUnit(db, deps, deps.now());
-            unit = current;
+            const current = beginTransaction(db, deps, deps.now());
+            tx = current;
             results = batch.map((op) => op.run(current));
-            keepOpen(current);
-            const more = workOn(current);
-            dispatch(current);
-            current.goOn ||= more;
+            keepJobsOpen(current);
+            const more = continueLongWork(current);
+            dispatchQueued(current);
+            current.needsAnotherTurn ||= more;
             flush(current);
           },
           () => {
-            tell = finish(unit);
-            if (unit && began !== null) deps.memory.pace.took(cpuMs() - began, unit.tasks.size + unit.jobs.size);
+            tell = finish(tx);
+            if (tx && began !== null) deps.memory.turnBudget.record(cpuMs() - began, tx.tasks.size + tx.jobs.size);
             next();
           },
         )
@@ -123,8 +123,8 @@ export function createEngine(
           async (error: unknown) => {
             // Committed, but not kept by the disk: nothing can be promised, and nothing undone.
             if (tell) return batch?.forEach((op) => op.reject(error));
-            if (unit) undoUnit(unit);
-            await isolate(batch ?? source(), error);
+            if (tx) undoTransaction(tx);
+            await runOneByOne(batch ?? source(), error);
             next();
           },
         )
@@ -135,13 +135,13 @@ export function createEngine(
   }
 
   /** Nothing that goes wrong from here on may undo what is committed. */
-  function finish(unit: Unit | null): () => void {
+  function finish(tx: Transaction | null): () => void {
     try {
-      if (!unit) return nothing;
-      keepUnit(unit);
-      const tell = deps.committed(unit);
-      if (unit.goOn) schedule();
-      if (isLate()) lateTimer ??= setTimeout(age, LATE_MS);
+      if (!tx) return nothing;
+      commitToMemory(tx);
+      const tell = deps.committed(tx);
+      if (tx.needsAnotherTurn) schedule();
+      if (hasDeferred()) deferTimer ??= setTimeout(writeAged, DEFER_MS);
       return tell;
     } catch (error) {
       deps.onError(error);
@@ -149,22 +149,22 @@ export function createEngine(
     }
   }
 
-  const { late, lateJobs } = deps.memory;
-  const isLate = () => late.size + lateJobs.size > 0;
-  const writeLate = (unit: Unit) => flushTasks(unit);
+  const { deferredTasks, deferredJobs } = deps.memory;
+  const hasDeferred = () => deferredTasks.size + deferredJobs.size > 0;
+  const writeDeferred = (tx: Transaction) => flushTasks(tx);
 
   /** Writes what was late already at the last look, so that what ends within its first moments is written once. */
-  function age() {
-    lateTimer = null;
-    const old = [...aging].filter((one) => late.has(one as TaskRecord) || lateJobs.has(one as JobRecord));
-    aging = new Set<TaskRecord | JobRecord>([...late, ...lateJobs]);
-    if (isLate()) lateTimer = setTimeout(age, LATE_MS);
+  function writeAged() {
+    deferTimer = null;
+    const old = [...aging].filter((one) => deferredTasks.has(one as TaskRecord) || deferredJobs.has(one as JobRecord));
+    aging = new Set<TaskRecord | JobRecord>([...deferredTasks, ...deferredJobs]);
+    if (hasDeferred()) deferTimer = setTimeout(writeAged, DEFER_MS);
     if (old.length === 0) return;
     const jobs = new Set(old.map((one) => ('job' in one ? one.job : one)));
-    void enqueue(1, (unit) => jobs.forEach((job) => flushTasks(unit, job))).catch(() => {});
+    void enqueue(1, (tx) => jobs.forEach((job) => flushTasks(tx, job))).catch(() => {});
   }
 
-  async function isolate(batch: Op[], error: unknown): Promise<void> {
+  async function runOneByOne(batch: Operation[], error: unknown): Promise<void> {
     const [only] = batch;
     if (batch.length > 1) {
       for (const op of batch) await turn(() => [op]);
@@ -174,7 +174,7 @@ export function createEngine(
     only?.reject(error);
   }
 
-  function enqueue<T>(weight: number, run: (unit: Unit) => T): Promise<T> {
+  function enqueue<T>(weight: number, run: (tx: Transaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       pending.push({ weight, run, resolve: resolve as (value: never) => void, reject });
       schedule();
@@ -185,13 +185,13 @@ export function createEngine(
     enqueue,
     nudge: schedule,
     written: async () => {
-      if (isLate()) await enqueue(1, writeLate);
+      if (hasDeferred()) await enqueue(1, writeDeferred);
     },
     async idle() {
-      if (lateTimer) {
-        clearTimeout(lateTimer);
-        lateTimer = null;
-        void enqueue(1, writeLate).catch(() => {});
+      if (deferTimer) {
+        clearTimeout(deferTimer);
+        deferTimer = null;
+        void enqueue(1, writeDeferred).catch(() => {});
       }
       while (looping || settling.size > 0) await (looping ?? Promise.all(settling));
     },

@@ -1,69 +1,69 @@
 import { settleJob } from '../../machine/job.ts';
-import { flushFans, keepFans, undoFans } from '../foreach/records.ts';
+import { flushForeachs, commitForeachs, undoForeachs } from '../foreach/records.ts';
 import { noteFailures } from '../failures/note.ts';
 import { countKey } from './memory.ts';
-import { bringLate, forgetLate, leaveLate, undoLate } from './deferred-writes.ts';
+import { includeDeferred, forgetWritten, deferWrites, undoDeferred } from './deferred-writes.ts';
 import { forgetProgress } from './replica-progress.ts';
 import type { JobRecord } from './records.ts';
-import type { Unit } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 import { writeCounts, writeJob, writeTask } from './write-rows.ts';
 
 /** Writes the tasks changed so far, also in turns before, so that queries see them; with `job`, at least those of that job. */
-export function flushTasks(unit: Unit, job: JobRecord | null = null): void {
-  bringLate(unit, job);
-  for (const task of unit.dirty) {
+export function flushTasks(tx: Transaction, job: JobRecord | null = null): void {
+  includeDeferred(tx, job);
+  for (const task of tx.dirty) {
     if (task.job.unwritten !== null) continue;
-    writeTask(unit, task);
-    unit.dirty.delete(task);
+    writeTask(tx, task);
+    tx.dirty.delete(task);
   }
 }
 
-/** Writes all that changed, but for what is written late. The last thing that a turn does. */
-export function flush(unit: Unit): void {
-  const later = leaveLate(unit);
-  const { unborn } = unit.memory;
-  for (const task of unit.dirty) writeTask(unit, task);
-  unit.dirty.clear();
-  flushFans(unit);
-  for (const job of unit.jobs.keys()) {
+/** Writes all that changed, but for what is written deferredTasks. The last thing that a turn does. */
+export function flush(tx: Transaction): void {
+  const later = deferWrites(tx);
+  const { pendingInputs } = tx.memory;
+  for (const task of tx.dirty) writeTask(tx, task);
+  tx.dirty.clear();
+  flushForeachs(tx);
+  for (const job of tx.jobs.keys()) {
     if (later.has(job)) continue;
-    if (!unborn.has(job.seq)) job.facts = settleJob(job.facts);
+    if (!pendingInputs.has(job.seq)) job.facts = settleJob(job.facts);
     if (job.facts.finishedAt !== null) job.replicaDeadline = null;
-    writeJob(unit, job);
+    writeJob(tx, job);
   }
-  writeCounts(unit);
-  if (unit.effects.failures.length > 0) noteFailures(unit.db, unit.effects.failures, unit.limits);
+  writeCounts(tx);
+  if (tx.effects.failures.length > 0) noteFailures(tx.db, tx.effects.failures, tx.limits);
 }
 
-export function undoUnit(unit: Unit): void {
-  for (const back of unit.undo.reverse()) back();
-  undoFans(unit);
-  for (const [task, before] of unit.tasks) Object.assign(task, before);
-  for (const [job, before] of unit.jobs) {
-    forgetProgress(unit.memory.progress, job);
+export function undoTransaction(tx: Transaction): void {
+  for (const back of tx.undo.reverse()) back();
+  undoForeachs(tx);
+  for (const [task, before] of tx.tasks) Object.assign(task, before);
+  for (const [job, before] of tx.jobs) {
+    forgetProgress(tx.memory.progress, job);
     Object.assign(job, before, { progress: null });
   }
-  undoLate(unit);
+  undoDeferred(tx);
   // What the turn read of the queue in the database was read beside its own changes.
-  if (unit.tasks.size > 0 || unit.undo.length > 1)
-    unit.memory.queue.doubt([...unit.jobs.keys()].map(({ priority }) => priority));
-  forgetIdle(unit);
+  if (tx.tasks.size > 0 || tx.undo.length > 1)
+    tx.memory.queue.invalidate([...tx.jobs.keys()].map(({ priority }) => priority));
+  forgetIdleJobs(tx);
 }
 
 /** After the commit: memory takes the counts over and lets jobs go that nothing holds. */
-export function keepUnit(unit: Unit): void {
-  for (const { workflowId, environment, status, jobs } of unit.counts.values()) {
+export function commitToMemory(tx: Transaction): void {
+  for (const { workflowId, environment, status, jobs } of tx.counts.values()) {
     const key = countKey(workflowId, environment, status);
-    const known = unit.memory.counts.get(key);
+    const known = tx.memory.counts.get(key);
     if (known) known.jobs += jobs;
-    else unit.memory.counts.set(key, { workflowId, environment, status, jobs });
+    else tx.memory.counts.set(key, { workflowId, environment, status, jobs });
   }
-  forgetLate(unit);
-  keepFans(unit);
-  forgetIdle(unit);
+  forgetWritten(tx);
+  commitForeachs(tx);
+  forgetIdleJobs(tx);
 }
 
-function forgetIdle({ jobs, memory }: Unit): void {
+function forgetIdleJobs({ jobs, memory }: Transaction): void {
   for (const [job] of jobs) {
     if (job.held > 0) continue;
     if (job.progress !== null) forgetProgress(memory.progress, job);

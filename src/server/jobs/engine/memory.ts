@@ -4,13 +4,13 @@ import type { JobFacts } from '../../machine/job.ts';
 import type { TaskFacts } from '../../machine/task.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Plan } from './plan.ts';
-import { createGates, type Gates } from '../queue/concurrency-limits.ts';
-import type { Progress } from './replica-progress.ts';
-import type { Seek } from '../lifecycle/remaining-failure.ts';
-import { createPace, type Pace } from './turn-budget.ts';
+import { createConcurrencyLimits, type ConcurrencyLimits } from '../queue/concurrency-limits.ts';
+import type { ReplicaProgress } from './replica-progress.ts';
+import type { FailureSearch } from '../lifecycle/remaining-failure.ts';
+import { createTurnBudget, type TurnBudget } from './turn-budget.ts';
 import { createQueue, type Queue } from '../queue/queue.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
-import type { FanAtWork } from '../foreach/records.ts';
+import type { ForeachWork } from '../foreach/records.ts';
 import type { JobRow, TaskRow } from './rows.ts';
 import { JOB_CHANGING, OPEN_JOBS, TASK_CHANGING, WAITING_PRIORITIES, WITHHELD } from './sql.ts';
 
@@ -37,33 +37,33 @@ export interface Memory {
   totals: Totals;
   /** Leased tasks by id: no more than the workers' capacity. */
   readonly leased: Map<string, TaskRecord>;
-  /** Fan-outs with more to do than one turn takes, in turn. */
-  readonly fansAtWork: Map<string, FanAtWork>;
+  /** ForeachRecord-outs with more to do than one turn takes, in turn. */
+  readonly foreachWork: Map<string, ForeachWork>;
   /** What replicas of large graphs have made, the oldest first, in bounds. */
-  readonly progress: Set<Progress>;
+  readonly progress: Set<ReplicaProgress>;
   /** The head of the queue: READY tasks that need not be read in to be handed out; a part of those in the database. */
   readonly queue: Queue;
   /** Limits on the tasks that run at once of a workflow or an API key. */
-  readonly gates: Gates;
+  readonly concurrencyLimits: ConcurrencyLimits;
   /** Steps that a slice of long work takes. */
-  readonly pace: Pace;
+  readonly turnBudget: TurnBudget;
   /** Tasks whose child's input is being checked, by seq. */
   readonly childChecks: Set<number>;
   /** Searches under way for what fails a job. */
-  readonly seeks: Set<Seek>;
+  readonly failureSearches: Set<FailureSearch>;
   /** Jobs of those, and those touched in this turn, by seq. */
   readonly jobs: Map<number, JobRecord>;
   readonly jobsById: Map<string, JobRecord>;
   /** Tasks handed out whose rows do not say so yet, see `deferred-writes.ts`. */
-  readonly late: Set<TaskRecord>;
+  readonly deferredTasks: Set<TaskRecord>;
   /** Jobs that are not in the database yet, see `deferred-writes.ts`. */
-  readonly lateJobs: Set<JobRecord>;
+  readonly deferredJobs: Set<JobRecord>;
   /** Inputs that are still to become tasks, by the job's seq, see `task-expansion.ts`. */
-  readonly unborn: Map<number, number>;
+  readonly pendingInputs: Map<number, number>;
   /** The last FAILED task that the periodic check looked at, where it did not come to the end. */
-  retryFrom: { readonly at: number; readonly seq: number };
+  retryCursor: { readonly at: number; readonly seq: number };
   /** The same among those that are due later, while the clock is set back. */
-  retryAheadFrom: { readonly at: number; readonly seq: number };
+  retryAheadCursor: { readonly at: number; readonly seq: number };
   /** Jobs by `countKey`. */
   readonly counts: Map<string, { workflowId: string; environment: string; status: JobStatus; jobs: number }>;
 }
@@ -72,7 +72,7 @@ export const countKey = (workflowId: string, environment: string | null, status:
   `${workflowId} ${environment ?? ''} ${status}`;
 
 /** Reads the sums; leases are recovered apart. */
-export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
+export function openMemory(db: ReadHandle, pace: TurnBudget = createTurnBudget()): Memory {
   const number = (sql: string) => db.query<{ n: number | null }>(sql).get()?.n ?? 0;
   const inState = (state: string) =>
     number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
@@ -82,10 +82,10 @@ export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
       'SELECT workflow_id, environment, status, sum(jobs) AS jobs FROM job_block GROUP BY 1, 2, 3',
     )
     .all();
-  const gates = createGates();
-  const queue = createQueue(gates);
+  const concurrencyLimits = createConcurrencyLimits();
+  const queue = createQueue(concurrencyLimits);
   for (const { priority } of db.query<{ priority: number }>(WAITING_PRIORITIES).all())
-    queue.level(priority).unread = true;
+    queue.level(priority).hasUnread = true;
   return {
     totals: {
       ready: inState('READY') - withheld,
@@ -100,20 +100,20 @@ export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
       nextPayload: number('SELECT max(id) AS n FROM payload') + 1,
     },
     leased: new Map(),
-    fansAtWork: new Map(),
+    foreachWork: new Map(),
     progress: new Set(),
     queue,
-    gates,
-    pace,
-    seeks: new Set(),
+    concurrencyLimits,
+    turnBudget: pace,
+    failureSearches: new Set(),
     childChecks: new Set(),
     jobs: new Map(),
     jobsById: new Map(),
-    late: new Set(),
-    lateJobs: new Set(),
-    retryFrom: { at: 0, seq: 0 },
-    retryAheadFrom: { at: 0, seq: 0 },
-    unborn: new Map(
+    deferredTasks: new Set(),
+    deferredJobs: new Set(),
+    retryCursor: { at: 0, seq: 0 },
+    retryAheadCursor: { at: 0, seq: 0 },
+    pendingInputs: new Map(
       db
         .query<{ job: number; n: number }>('SELECT job, sum(count - begun) AS n FROM unborn GROUP BY job')
         .all()
@@ -128,9 +128,13 @@ export function openMemory(db: ReadHandle, pace: Pace = createPace()): Memory {
   };
 }
 
-const ref = (text: string | null, payload: number | null, task: number | null): TextRef => ({ text, payload, task });
+const textRef = (text: string | null, payload: number | null, task: number | null): TextRef => ({
+  text,
+  payload,
+  task,
+});
 
-export function jobFrom(row: JobRow, plan: Plan): JobRecord {
+export function jobFromRow(row: JobRow, plan: Plan): JobRecord {
   return {
     seq: row.seq,
     id: row.id,
@@ -144,13 +148,13 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
     priority: row.priority,
     keySeq: row.key_seq,
     replicaTimeoutSeconds: row.replica_timeout_s,
-    facts: jobFacts(row),
+    facts: jobFactsFromRow(row),
     replicaDeadline: row.replica_deadline,
     killedAt: row.killed_at,
     retriedAt: row.retried_at,
-    failure: failureOf(row),
+    failure: jobFailure(row),
     failureAt: row.failure_at,
-    output: ref(row.output, row.output_payload, row.output_task),
+    output: textRef(row.output, row.output_payload, row.output_task),
     held: 0,
     lineage: {
       rerunOf: row.rerun_of,
@@ -159,14 +163,14 @@ export function jobFrom(row: JobRow, plan: Plan): JobRecord {
       parentJobId: row.parent_job_id,
       depth: row.depth,
     },
-    fans: null,
+    foreachRecords: null,
     progress: null,
     unwritten: null,
     stored: { status: row.status, finishedAt: row.finished_at, values: JOB_CHANGING.map((column) => row[column]) },
   };
 }
 
-export const failureOf = (row: JobRow): JobRecord['failure'] =>
+export const jobFailure = (row: JobRow): JobRecord['failure'] =>
   row.failure_task === null
     ? null
     : {
@@ -176,7 +180,7 @@ export const failureOf = (row: JobRow): JobRecord['failure'] =>
         taskMessage: row.failure_message ?? '',
       };
 
-export function jobFacts(row: JobRow): JobFacts {
+export function jobFactsFromRow(row: JobRow): JobFacts {
   return {
     counters: {
       readyTasks: row.ready,
@@ -194,9 +198,9 @@ export function jobFacts(row: JobRow): JobFacts {
 }
 
 /** Throws where the job's commit has no such node, which only a damaged database can bring about. */
-export function taskFrom(row: TaskRow, job: JobRecord): TaskRecord {
+export function taskFromRow(row: TaskRow, job: JobRecord): TaskRecord {
   const known = job.plan.nodes.get(row.node);
-  const node = row.item === null ? known : (known?.fan?.item ?? known);
+  const node = row.item === null ? known : (known?.foreach?.item ?? known);
   if (!node)
     throw new Error(
       `task ${row.id} of ${iso(row.ready_at)} names node ${row.node}, which commit ${job.plan.commit} does not have`,
@@ -208,21 +212,21 @@ export function taskFrom(row: TaskRow, job: JobRecord): TaskRecord {
     node,
     replica: row.replica,
     item: row.item,
-    facts: taskFacts(row),
+    facts: taskFactsFromRow(row),
     withheld: row.state === 'READY' && row.ready_deadline === WITHHELD,
-    input: ref(row.input, row.input_payload, row.input_task),
-    output: ref(row.output, row.output_payload, null),
+    input: textRef(row.input, row.input_payload, row.input_task),
+    output: textRef(row.output, row.output_payload, null),
     port: row.port,
     chain: [],
     inputBytes: 0,
     inputEvents: 1,
-    lines: '',
-    entries: '',
+    historyLines: '',
+    retryEntries: '',
     stored: { state: row.state, attempt: row.attempt, values: TASK_CHANGING.map((column) => row[column]) },
   };
 }
 
-function taskFacts(row: TaskRow): TaskFacts {
+function taskFactsFromRow(row: TaskRow): TaskFacts {
   return {
     state: row.state,
     attempt: row.attempt,

@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { eventsOf, itemsOf } from './metric-points.ts';
+import { countEvents, countItems } from './metric-points.ts';
 
 it('counts the items of an array without building it', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), (items) => {
-      expect(itemsOf(JSON.stringify(items))).toBe(items.length);
+      expect(countItems(JSON.stringify(items))).toBe(items.length);
     }),
   );
 });
 
 it('counts all else as one event, and nothing as none', () => {
-  expect([eventsOf(null), eventsOf('{"a":[1,2]}'), eventsOf('"[1,2]"'), eventsOf('[1,2]'), eventsOf('[]')]).toEqual([
-    0, 1, 1, 2, 0,
-  ]);
+  expect([
+    countEvents(null),
+    countEvents('{"a":[1,2]}'),
+    countEvents('"[1,2]"'),
+    countEvents('[1,2]'),
+    countEvents('[]'),
+  ]).toEqual([0, 1, 1, 2, 0]);
 });

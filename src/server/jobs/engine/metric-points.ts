@@ -39,7 +39,7 @@ export function attemptPoint({ task, facts, workerId, outputText }: EndedAttempt
   const end = facts.finishedAt ?? facts.readyAt;
   const runMs = facts.startedAt === null ? 0 : end - facts.startedAt;
   const failed = facts.state !== 'COMPLETED';
-  const outputEvents = failed ? 0 : eventsOf(outputText);
+  const outputEvents = failed ? 0 : countEvents(outputText);
   const rate = (events: number) => events / Math.max(runMs / 1000, 0.001);
   return {
     shape: TASK_SHAPE,
@@ -73,17 +73,17 @@ export function jobPoint(job: JobRecord, durationMs: number, at: number): Shaped
 }
 
 /** An array counts its items, all else is one event. */
-export function eventsOf(text: string | null): number {
+export function countEvents(text: string | null): number {
   if (text === null) return 0;
   if (!text.startsWith('[')) return 1;
-  return text.length < PARSED_CHARACTERS ? (JSON.parse(text) as unknown[]).length : itemsOf(text);
+  return text.length < PARSED_CHARACTERS ? (JSON.parse(text) as unknown[]).length : countItems(text);
 }
 
 /** Longer arrays are counted without being built. */
 const PARSED_CHARACTERS = 16 * 1024;
 
 /** Items of an array as `JSON.stringify` writes it. */
-export function itemsOf(text: string): number {
+export function countItems(text: string): number {
   if (text.startsWith('[]')) return 0;
   let depth = 0;
   let items = 1;

@@ -17,7 +17,7 @@ export interface PlanNode {
   /** The handler that a worker must have registered to be given its tasks; null: any worker will do. */
   readonly handler: string | null;
   /** Of a forEach: what becomes of its list. Its own task only evaluates that. */
-  readonly fan: FanRule | null;
+  readonly foreach: ForeachRule | null;
   /** The workflow that the master calls for its tasks, without a worker; null: a worker runs them. */
   readonly child: { readonly workflowId: string; readonly environment: Environment } | null;
   /**
@@ -31,10 +31,10 @@ export interface PlanNode {
   readonly secrets: readonly string[];
 }
 
-export interface FanRule {
+export interface ForeachRule {
   /** Of the item tasks. */
   readonly item: PlanNode;
-  /** Items of one replica that may be queued or with workers at once; `fan-out.ts` withholds the others, so dispatch never meets them. */
+  /** Items of one replica that may be queued or with workers at once; `run-foreach.ts` withholds the others, so dispatch never meets them. */
   readonly concurrency: number;
   /** A failed item does not fail the replica. */
   readonly collect: boolean;
@@ -49,11 +49,11 @@ export interface Plan {
   /** Nodes that are due as soon as the replica begins. */
   readonly first: readonly string[];
   /** No node has effects outside its worker: run again from the start, nothing is done twice. */
-  readonly light: boolean;
+  readonly isFreeOfSideEffects: boolean;
   /** The output is the input itself: the graph leads nowhere else. */
   readonly outputIsInput: boolean;
   /** Some node is a forEach. */
-  readonly fans: boolean;
+  readonly hasForeach: boolean;
   /** What a worker has to know of the commit. */
   readonly leased: readonly LeasedNode[];
 }
@@ -80,14 +80,14 @@ export function createPlans(limits: Readonly<Limits>): (runnable: Runnable) => P
     }
     let plan = plans.get(runnable);
     if (!plan) {
-      plan = planOf(runnable, limits);
+      plan = buildPlan(runnable, limits);
       plans.set(runnable, plan);
     }
     return plan;
   };
 }
 
-export function planOf(
+export function buildPlan(
   runnable: Pick<Runnable, 'workflowId' | 'commit' | 'definition' | 'graph'>,
   limits: Readonly<Limits>,
 ): Plan {
@@ -103,9 +103,9 @@ export function planOf(
     graph,
     nodes,
     first: due.filter((id) => nodes.has(id)),
-    light: working.every(({ type }) => LIGHT.has(type)),
+    isFreeOfSideEffects: working.every(({ type }) => LIGHT.has(type)),
     outputIsInput: due.includes(graph.outputId),
-    fans: working.some(({ type }) => type === 'forEach'),
+    hasForeach: working.some(({ type }) => type === 'forEach'),
     leased: working.map((node) => leasedNode(node, limits)),
   };
 }
@@ -123,7 +123,7 @@ export function brokenPlan(workflowId: string, commit: string, limits: Readonly<
     scheduleTimeoutMs: limits.scheduleTimeoutSeconds * 1000,
     runTimeoutMs: limits.runTimeoutSeconds * 1000,
     handler: null,
-    fan: null,
+    foreach: null,
     child: null,
     simple: { next: [], isOutput: false },
     chain: [],
@@ -137,9 +137,9 @@ export function brokenPlan(workflowId: string, commit: string, limits: Readonly<
     graph: { nodes: new Map(), incoming: new Map(), outgoing: new Map(), order: [], inputId: '', outputId: '' },
     nodes,
     first: ['unknown'],
-    light: false,
+    isFreeOfSideEffects: false,
     outputIsInput: false,
-    fans: false,
+    hasForeach: false,
     leased: [],
   };
 }
@@ -154,13 +154,13 @@ function planNode(graph: Graph, node: WorkflowNode, limits: Readonly<Limits>): P
     scheduleTimeoutMs: (node.scheduleTimeoutSeconds ?? limits.scheduleTimeoutSeconds) * 1000,
     runTimeoutMs: runTimeout(node, limits) * 1000,
     handler: handlerOf(node),
-    fan: null,
+    foreach: null,
     child: childOf(node),
     simple: simpleSuccessors(graph, node),
     chain,
     secrets: secretsOf(graph, [node.id, ...chain]),
   };
-  return node.type === 'forEach' ? { ...plain, fan: fanRule(plain, node.config ?? {}) } : plain;
+  return node.type === 'forEach' ? { ...plain, foreach: foreachRule(plain, node.config ?? {}) } : plain;
 }
 
 function secretsOf(graph: Graph, ids: readonly string[]): string[] {
@@ -184,7 +184,7 @@ function childOf({ type, config = {} }: Typed): PlanNode['child'] {
     : null;
 }
 
-function fanRule(node: PlanNode, config: Record<string, unknown>): FanRule {
+function foreachRule(node: PlanNode, config: Record<string, unknown>): ForeachRule {
   const inner = config['node'] as Typed;
   return {
     item: { ...node, handler: handlerOf(inner), child: childOf(inner), simple: null, chain: [] },

@@ -3,9 +3,9 @@ import type { Environment, JobKind, JobStatus, TaskState } from '../../../contra
 import type { JobFacts } from '../../machine/job.ts';
 import type { TaskFacts } from '../../machine/task.ts';
 import type { Value } from '../../store/port.ts';
-import type { Fan } from '../foreach/records.ts';
+import type { ForeachRecord } from '../foreach/records.ts';
 import type { Plan, PlanNode } from './plan.ts';
-import type { Progress } from './replica-progress.ts';
+import type { ReplicaProgress } from './replica-progress.ts';
 
 /** Where a JSON text is kept: in the row, in a payload of its own, or as the output of a task. All null: there is none. */
 export interface TextRef {
@@ -15,7 +15,7 @@ export interface TextRef {
 }
 
 export const NO_TEXT: TextRef = { text: null, payload: null, task: null };
-export const outputOf = (taskSeq: number): TextRef => ({ text: null, payload: null, task: taskSeq });
+export const outputOfTask = (taskSeq: number): TextRef => ({ text: null, payload: null, task: taskSeq });
 
 /** Where a job comes from that was not sent in by a caller. */
 export interface Lineage {
@@ -60,10 +60,10 @@ export interface JobRecord {
   unwritten: readonly TaskRecord[] | null;
   /** The jobs that it comes from; null: none. */
   readonly lineage: Lineage | null;
-  /** Its fan-outs that were looked at, by replica and node (`records.ts`). */
-  fans: Map<string, Fan> | null;
+  /** Its foreach-outs that were looked at, by replica and node (`records.ts`). */
+  foreachRecords: Map<string, ForeachRecord> | null;
   /** What its replicas have made, where that is kept (`replica-progress.ts`). */
-  progress: Map<number, Progress> | null;
+  progress: Map<number, ReplicaProgress> | null;
   /** What the database says; null: it is not there yet. */
   stored: { readonly status: JobStatus; readonly finishedAt: number | null; readonly values: readonly Value[] } | null;
 }
@@ -88,8 +88,8 @@ export interface TaskRecord {
   inputBytes: number;
   inputEvents: number;
   /** History and retry entries of this turn, not written yet. */
-  lines: string;
-  entries: string;
+  historyLines: string;
+  retryEntries: string;
   /** What the database says; null: it is not there yet. */
   stored: { readonly state: TaskState; readonly attempt: number; readonly values: readonly Value[] } | null;
 }

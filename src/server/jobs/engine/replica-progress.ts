@@ -1,20 +1,20 @@
 import type { NodeProgress } from '../../../contract/graph.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { REPLICA_PROGRESS } from './sql.ts';
-import { touchJob, type Unit } from './transaction.ts';
+import { touchJob, type Transaction } from './transaction.ts';
 
 /**
  * What a replica of a large graph has made so far, kept in memory while its job is, so that the end of a task does not
  * read all the others again. Rows hold the same: what is not kept is read.
  */
-export interface Progress {
+export interface ReplicaProgress {
   readonly job: JobRecord;
   readonly replica: number;
-  readonly made: Map<string, Made>;
+  readonly made: Map<string, NodeTask>;
 }
 
 /** The task of a node, other than those of a list. */
-export interface Made extends NodeProgress {
+export interface NodeTask extends NodeProgress {
   readonly seq: number;
 }
 
@@ -24,18 +24,18 @@ const LARGE = 32;
 const KEPT_NODES = 200_000;
 
 /** Reads it, and keeps it where the graph is large. Flush the job's tasks before. */
-export function readProgress(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<string, Made> {
-  const { progress } = unit.memory;
-  const made = new Map<string, Made>();
-  for (const { node, seq, state, port } of unit.db
+export function readProgress(tx: Transaction, job: JobRecord, replica: number): ReadonlyMap<string, NodeTask> {
+  const { progress } = tx.memory;
+  const made = new Map<string, NodeTask>();
+  for (const { node, seq, state, port } of tx.db
     .query<{ node: string; seq: number; state: string; port: string | null }>(REPLICA_PROGRESS)
     .all(job.seq, replica))
     made.set(node, { seq, done: state === 'COMPLETED', port: port ?? undefined });
   const { size } = job.plan.graph.nodes;
   if (size < LARGE) return made;
   // So that a turn that is undone lets it go.
-  touchJob(unit, job);
-  const kept: Progress = { job, replica, made };
+  touchJob(tx, job);
+  const kept: ReplicaProgress = { job, replica, made };
   (job.progress ??= new Map()).set(replica, kept);
   progress.add(kept);
   let nodes = 0;
@@ -58,7 +58,7 @@ export function noteProgress({ job, replica, node, seq, facts, item, port }: Tas
 }
 
 /** The replica is at its end. */
-export function forgetReplica(kept: Set<Progress>, job: JobRecord, replica: number): void {
+export function forgetReplica(kept: Set<ReplicaProgress>, job: JobRecord, replica: number): void {
   const one = job.progress?.get(replica);
   if (!one) return;
   kept.delete(one);
@@ -67,7 +67,7 @@ export function forgetReplica(kept: Set<Progress>, job: JobRecord, replica: numb
 }
 
 /** All that is kept of a job: it leaves memory, or what was kept is not so. */
-export function forgetProgress(kept: Set<Progress>, job: JobRecord): void {
+export function forgetProgress(kept: Set<ReplicaProgress>, job: JobRecord): void {
   for (const one of job.progress?.values() ?? []) kept.delete(one);
   job.progress = null;
 }

@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
-import { createInsistence } from './retry-until-stored.ts';
-import type { Unit } from './transaction.ts';
+import { createRetryUntilStored } from './retry-until-stored.ts';
+import type { Transaction } from './transaction.ts';
 
 /** An engine of which the test says what becomes of each step; `took` is what it took, in order. */
 function engine() {
   const took: string[] = [];
   const refuse = new Set<string>();
   let full = false;
-  const enqueue = async (_weight: number, op: (unit: Unit) => unknown) => {
-    const names = String(op({} as Unit)).split(' ');
+  const enqueue = async (_weight: number, op: (unit: Transaction) => unknown) => {
+    const names = String(op({} as Transaction)).split(' ');
     if (full) throw new Fault('STORE_UNAVAILABLE', 'full');
     if (names.some((name) => refuse.has(name))) throw new Error('bad');
     took.push(...names);
@@ -19,7 +19,7 @@ function engine() {
 
 it('keeps what a full store refuses, in order, until it takes it', async () => {
   const { took, enqueue, fill } = engine();
-  const told = createInsistence({ enqueue, waitMs: 5 });
+  const told = createRetryUntilStored({ enqueue, waitMs: 5 });
   fill(true);
   const first = told.run(1, () => 'a');
   const second = told.run(1, () => 'b');
@@ -33,7 +33,7 @@ it('keeps what a full store refuses, in order, until it takes it', async () => {
 it('takes the rest of a frame of which one part is bad', async () => {
   const { took, refuse, enqueue } = engine();
   refuse.add('b');
-  const told = createInsistence({ enqueue });
+  const told = createRetryUntilStored({ enqueue });
   await told.run(
     3,
     () => 'a b c',
@@ -45,7 +45,7 @@ it('takes the rest of a frame of which one part is bad', async () => {
 
 it('takes nothing once it is closed', async () => {
   const { took, enqueue } = engine();
-  const told = createInsistence({ enqueue });
+  const told = createRetryUntilStored({ enqueue });
   told.close();
   await told.run(1, () => 'a', [() => 'a']);
   expect(took).toEqual([]);

@@ -1,15 +1,15 @@
 import { Fault } from '../../../lib/fault.ts';
-import type { Unit } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** How long a store that refused a write is left alone. */
 const WAIT_MS = 500;
 
-interface Step {
+interface StoredStep {
   readonly number: number;
   readonly weight: number;
-  readonly op: (unit: Unit) => unknown;
+  readonly op: (tx: Transaction) => unknown;
   /** The same in parts: where the whole fails by itself, one bad part takes none of the others with it. */
-  readonly parts: readonly ((unit: Unit) => unknown)[];
+  readonly parts: readonly ((tx: Transaction) => unknown)[];
   /** It was taken. */
   readonly taken: () => void;
 }
@@ -18,30 +18,30 @@ interface Step {
  * Takes in what workers tell, which nobody tells again: where the store refuses it (a full disk), it is kept and tried
  * until the store takes it, in the order in which it came. There is no more of it than leases, as none are given meanwhile.
  */
-export function createInsistence({
+export function createRetryUntilStored({
   enqueue,
   waitMs = WAIT_MS,
 }: {
-  enqueue(weight: number, op: (unit: Unit) => unknown): Promise<unknown>;
+  enqueue(weight: number, op: (tx: Transaction) => unknown): Promise<unknown>;
   waitMs?: number;
 }) {
-  const waiting: Step[] = [];
+  const waiting: StoredStep[] = [];
   let timer: NodeJS.Timeout | null = null;
   let closed = false;
   let last = 0;
 
-  function keep(step: Step) {
+  function keep(step: StoredStep) {
     waiting.push(step);
     waiting.sort((a, b) => a.number - b.number);
-    if (!closed) timer ??= setTimeout(again, waitMs);
+    if (!closed) timer ??= setTimeout(retryWaiting, waitMs);
   }
 
-  async function again() {
+  async function retryWaiting() {
     timer = null;
     for (let step = waiting[0]; step && !closed; step = waiting[0]) {
-      const refused = await tried(step);
+      const refused = await isRefused(step);
       if (refused) {
-        if (!closed) timer ??= setTimeout(again, waitMs);
+        if (!closed) timer ??= setTimeout(retryWaiting, waitMs);
         return;
       }
       waiting.shift();
@@ -50,7 +50,7 @@ export function createInsistence({
   }
 
   /** True where the store refused it. Any other failure was reported by the engine, and would come again: only its parts are tried. */
-  const tried = ({ weight, op, parts }: Step): Promise<boolean> =>
+  const isRefused = ({ weight, op, parts }: StoredStep): Promise<boolean> =>
     enqueue(weight, op).then(
       () => false,
       (error: unknown) => {
@@ -60,12 +60,12 @@ export function createInsistence({
       },
     );
 
-  function run(weight: number, op: (unit: Unit) => unknown, parts: Step['parts'] = []): Promise<void> {
+  function run(weight: number, op: (tx: Transaction) => unknown, parts: StoredStep['parts'] = []): Promise<void> {
     if (closed) return Promise.resolve();
     return new Promise((taken) => {
       const step = { number: ++last, weight, op, parts, taken };
       if (waiting.length > 0) return keep(step);
-      void tried(step).then((refused) => (refused ? keep(step) : taken()));
+      void isRefused(step).then((refused) => (refused ? keep(step) : taken()));
     });
   }
 

@@ -5,17 +5,17 @@ import type { Value } from '../../store/port.ts';
  * index is not touched where its column is not named. The texts are kept, so that each is prepared once; there are few,
  * because rows change in few ways.
  */
-export interface Shaped {
+export interface SparseStatement {
   readonly sql: string;
   readonly args: Value[];
 }
 
 /** Inserts without the columns that have their default anyway: null, 0 or an empty text, as `defaults` says. */
-export function insertShape(
+export function sparseInsert(
   table: string,
   columns: readonly string[],
   defaults: readonly Value[],
-): (values: readonly Value[]) => Shaped {
+): (values: readonly Value[]) => SparseStatement {
   const texts = new Map<number, string>();
   return (values) => {
     const args: Value[] = [];
@@ -37,12 +37,12 @@ export function insertShape(
 }
 
 /** Updates the columns that differ from what is stored, appends to those of `appended` that have something to append, where `guard` holds. Null: nothing changed. */
-export function updateShape(
+export function sparseUpdate(
   table: string,
   columns: readonly string[],
   appended: readonly string[],
   guard: string,
-): (stored: readonly Value[], values: readonly Value[], append: readonly string[]) => Shaped | null {
+): (stored: readonly Value[], values: readonly Value[], append: readonly string[]) => SparseStatement | null {
   const texts = new Map<number, string>();
   return (stored, values, append) => {
     const args: Value[] = [];

@@ -3,15 +3,15 @@
  * about `SLICE_MS` with its writes, its commit and what is told of it. What a step costs depends on the machine, on the
  * load and above all on the size of the database, so it is measured.
  */
-export interface Pace {
+export interface TurnBudget {
   /** Steps of the next slice. */
   readonly steps: number;
   /** A turn with so many steps took so long. */
-  took(ms: number, steps: number): void;
+  record(ms: number, steps: number): void;
 }
 
 /** Slices of one size, whatever they cost. */
-export const steadyPace = (steps: number): Pace => ({ steps, took: () => undefined });
+export const fixedTurnBudget = (steps: number): TurnBudget => ({ steps, record: () => undefined });
 
 const SLICE_MS = 6;
 /** The least keeps work going on a machine that is busy with other things. */
@@ -24,13 +24,13 @@ const TELLING = 12;
 const CHEAPER = 0.8;
 const DEARER = 0.3;
 
-export function createPace(): Pace {
+export function createTurnBudget(): TurnBudget {
   let stepMs = SLICE_MS / FIRST;
   return {
     get steps() {
       return Math.max(LEAST, Math.min(MOST, Math.floor(SLICE_MS / stepMs)));
     },
-    took(ms, steps) {
+    record(ms, steps) {
       if (steps < TELLING) return;
       const cost = ms / steps;
       const inertia = cost > stepMs ? DEARER : CHEAPER;

@@ -1,23 +1,23 @@
-import type { Outcome } from '../port.ts';
+import type { JobResult } from '../port.ts';
 
 /** Calls that wait for the end of a job. */
 export interface Waiters {
   /** Resolves with the outcome, or null after `seconds` or once `leave` is called. */
-  wait(jobId: string, seconds: number, leaving: ((leave: () => void) => void) | undefined): Promise<Outcome | null>;
+  wait(jobId: string, seconds: number, leaving: ((leave: () => void) => void) | undefined): Promise<JobResult | null>;
   has(jobId: string): boolean;
-  tell(jobId: string, outcome: Outcome): void;
+  notify(jobId: string, outcome: JobResult): void;
   /** Ends every wait with null. */
   close(): void;
 }
 
 export function createWaiters(): Waiters {
-  const waiting = new Map<string, Set<(outcome: Outcome | null) => void>>();
+  const waiting = new Map<string, Set<(outcome: JobResult | null) => void>>();
   return {
     wait(jobId, seconds, leaving) {
       return new Promise((resolve) => {
         const all = waiting.get(jobId) ?? new Set();
         waiting.set(jobId, all);
-        const settle = (outcome: Outcome | null) => {
+        const settle = (outcome: JobResult | null) => {
           clearTimeout(timer);
           all.delete(settle);
           if (all.size === 0 && waiting.get(jobId) === all) waiting.delete(jobId);
@@ -31,7 +31,7 @@ export function createWaiters(): Waiters {
       });
     },
     has: (jobId) => waiting.has(jobId),
-    tell(jobId, outcome) {
+    notify(jobId, outcome) {
       for (const settle of [...(waiting.get(jobId) ?? [])]) settle(outcome);
     },
     close() {

@@ -3,49 +3,49 @@ import { jobStatus } from '../../machine/job.ts';
 import type { Value } from '../../store/port.ts';
 import { countKey } from './memory.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
-import { insertShape, updateShape } from './sparse-statements.ts';
+import { sparseInsert, sparseUpdate } from './sparse-statements.ts';
 import * as sql from './sql.ts';
-import type { Unit } from './transaction.ts';
+import type { Transaction } from './transaction.ts';
 
 /** Texts longer than this go to a payload of their own. */
 const INLINE_CHARACTERS = 16 * 1024;
 
-const insertTask = insertShape(
+const insertTask = sparseInsert(
   'task',
   [...sql.TASK_FIXED, ...sql.TASK_CHANGING, 'entries', 'history'],
   [...sql.TASK_FIXED.map(() => null), ...sql.TASK_CHANGING.map(() => null), '', ''],
 );
 /** Guarded: 0 rows where the task is not as the engine thinks. */
-const updateTask = updateShape(
+const updateTask = sparseUpdate(
   'task',
   sql.TASK_CHANGING,
   ['entries', 'history'],
   'seq = ? AND state = ? AND attempt = ?',
 );
-const insertJob = insertShape(
+const insertJob = sparseInsert(
   'job',
   [...sql.JOB_FIXED, ...sql.JOB_CHANGING],
   [...sql.JOB_FIXED.map((column) => (column === 'priority' ? 0 : null)), ...sql.JOB_DEFAULTS],
 );
-const updateJob = updateShape('job', sql.JOB_CHANGING, [], 'seq = ?');
+const updateJob = sparseUpdate('job', sql.JOB_CHANGING, [], 'seq = ?');
 
 /** Decides where a JSON text is kept, and keeps it there if it is long. */
-export function keepText(unit: Unit, jobSeq: number, text: string): TextRef {
+export function storeText(tx: Transaction, jobSeq: number, text: string): TextRef {
   if (text.length <= INLINE_CHARACTERS) return { text, payload: null, task: null };
-  const payload = unit.memory.totals.nextPayload++;
-  unit.db.statement(sql.INSERT_PAYLOAD).run(payload, jobSeq, text);
+  const payload = tx.memory.totals.nextPayload++;
+  tx.db.statement(sql.INSERT_PAYLOAD).run(payload, jobSeq, text);
   return { text: null, payload, task: null };
 }
 
 /** The text itself, wherever it is kept. */
-export function textOf({ db }: Unit, { text, payload, task }: TextRef): string {
+export function loadText({ db }: Transaction, { text, payload, task }: TextRef): string {
   if (text !== null) return text;
   if (payload !== null) return db.query<{ text: string }>(sql.PAYLOAD).get(payload)?.text ?? 'null';
   return (task === null ? null : db.query<{ text: string | null }>(sql.OUTPUT_OF_TASK).get(task)?.text) ?? 'null';
 }
 
 /** Inserts or updates the row of a task. Throws where the row is not as the engine thinks, which rolls the turn back. */
-export function writeTask({ db }: Unit, task: TaskRecord): void {
+export function writeTask({ db }: Transaction, task: TaskRecord): void {
   const { facts, stored } = task;
   const values = taskValues(task);
   if (stored === null) {
@@ -62,18 +62,18 @@ export function writeTask({ db }: Unit, task: TaskRecord): void {
       input.payload,
       input.task,
       ...values,
-      task.entries,
-      task.lines,
+      task.retryEntries,
+      task.historyLines,
     ]);
     db.statement(shaped.sql).run(...shaped.args);
   } else {
-    const shaped = updateTask(stored.values, values, [task.entries, task.lines]);
+    const shaped = updateTask(stored.values, values, [task.retryEntries, task.historyLines]);
     if (shaped && db.statement(shaped.sql).run(...shaped.args, task.seq, stored.state, stored.attempt) !== 1)
       throw new Error(`task ${task.id} is not ${stored.state} at attempt ${stored.attempt} any more`);
   }
   task.stored = { state: facts.state, attempt: facts.attempt, values };
-  task.lines = '';
-  task.entries = '';
+  task.historyLines = '';
+  task.retryEntries = '';
 }
 
 /** In the order of `TASK_CHANGING`. */
@@ -100,7 +100,7 @@ function taskValues({ facts, withheld, node, port, output }: TaskRecord): Value[
 }
 
 /** Inserts or updates the row of a job, and notes how the counts of jobs change with it. */
-export function writeJob(unit: Unit, job: JobRecord): void {
+export function writeJob(tx: Transaction, job: JobRecord): void {
   const { facts, stored, plan } = job;
   const status = jobStatus(facts);
   const values = jobValues(job, status);
@@ -123,17 +123,17 @@ export function writeJob(unit: Unit, job: JobRecord): void {
       ...lineageValues(job.lineage),
       ...values,
     ]);
-    unit.db.statement(shaped.sql).run(...shaped.args);
+    tx.db.statement(shaped.sql).run(...shaped.args);
   } else {
     const shaped = updateJob(stored.values, values, []);
-    if (shaped) unit.db.statement(shaped.sql).run(...shaped.args, job.seq);
+    if (shaped) tx.db.statement(shaped.sql).run(...shaped.args, job.seq);
   }
   if (stored?.status !== status) {
-    if (stored) addCount(unit, job, stored.status, -1);
-    addCount(unit, job, status, 1);
+    if (stored) addCount(tx, job, stored.status, -1);
+    addCount(tx, job, status, 1);
   }
   const wasOpen = stored !== null && stored.finishedAt === null;
-  unit.memory.totals.open += Number(facts.finishedAt === null) - Number(wasOpen);
+  tx.memory.totals.open += Number(facts.finishedAt === null) - Number(wasOpen);
   job.stored = { status, finishedAt: facts.finishedAt, values };
 }
 
@@ -176,13 +176,13 @@ function jobValues(
   ];
 }
 
-function addCount(unit: Unit, job: JobRecord, status: JobStatus, by: number): void {
+function addCount(tx: Transaction, job: JobRecord, status: JobStatus, by: number): void {
   const block = Math.floor(job.seq / sql.BLOCK_JOBS);
   const key = `${block} ${countKey(job.plan.workflowId, job.environment, status)}`;
-  const known = unit.counts.get(key);
+  const known = tx.counts.get(key);
   if (known) known.jobs += by;
   else
-    unit.counts.set(key, {
+    tx.counts.set(key, {
       block,
       workflowId: job.plan.workflowId,
       environment: job.environment ?? '',
@@ -191,8 +191,8 @@ function addCount(unit: Unit, job: JobRecord, status: JobStatus, by: number): vo
     });
 }
 
-export function writeCounts(unit: Unit): void {
-  for (const { block, workflowId, environment, status, jobs } of unit.counts.values()) {
-    if (jobs !== 0) unit.db.statement(sql.ADD_COUNT).run(block, workflowId, environment, status, jobs);
+export function writeCounts(tx: Transaction): void {
+  for (const { block, workflowId, environment, status, jobs } of tx.counts.values()) {
+    if (jobs !== 0) tx.db.statement(sql.ADD_COUNT).run(block, workflowId, environment, status, jobs);
   }
 }

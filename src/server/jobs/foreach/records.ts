@@ -1,6 +1,6 @@
-import type { FanRule } from '../engine/plan.ts';
+import type { ForeachRule } from '../engine/plan.ts';
 import type { JobRecord, TextRef } from '../engine/records.ts';
-import type { Unit } from '../engine/transaction.ts';
+import type { Transaction } from '../engine/transaction.ts';
 import * as sql from './sql.ts';
 
 /**
@@ -8,27 +8,27 @@ import * as sql from './sql.ts';
  * stopped, because one failed. `stopped`: they are. `revive`: those that were stopped are being made READY again. `done`:
  * the outputs are joined and handed on.
  */
-export type FanPhase = 'list' | 'expand' | 'run' | 'stop' | 'stopped' | 'revive' | 'done';
+export type ForeachPhase = 'list' | 'expand' | 'run' | 'stop' | 'stopped' | 'revive' | 'done';
 
 /**
  * One forEach of one replica, once its list came in: counts of its items, so that the end of an item costs no look at
  * the others. In memory while its job is; the row says the same after each turn.
  */
-export interface Fan {
+export interface ForeachRecord {
   readonly job: JobRecord;
   readonly replica: number;
   readonly node: string;
-  readonly rule: FanRule;
+  readonly rule: ForeachRule;
   /** What the node was given. */
   readonly input: TextRef;
-  phase: FanPhase;
+  phase: ForeachPhase;
   /** The attempt of the task that evaluates the list, how many items of it came, and their characters. */
   attempt: number;
   received: number;
   listCharacters: number;
   /** Null until the whole list is there. */
   total: number | null;
-  born: number;
+  created: number;
   /** Items queued or with workers: at most the rule's concurrency. */
   active: number;
   withheld: number;
@@ -42,24 +42,24 @@ export interface Fan {
   /** Items that ended (or, negative, were opened again) in this turn, by part. */
   ended: Map<number, number>;
   /** A withheld item changed in this turn, so that rows must be written before they are read. */
-  stirred: boolean;
+  hasUnwrittenItems: boolean;
 }
 
-/** A fan-out with more to do than one turn takes. */
-export interface FanAtWork {
+/** A foreach-out with more to do than one turn takes. */
+export interface ForeachWork {
   readonly job: number;
   readonly replica: number;
   readonly node: string;
   /** What it is at, and the items before `cursor` have been looked at for that. */
-  readonly phase: FanPhase | null;
+  readonly phase: ForeachPhase | null;
   cursor: number;
 }
 
-export interface FanRow {
+export interface ForeachRow {
   job: number;
   replica: number;
   node: string;
-  phase: FanPhase;
+  phase: ForeachPhase;
   attempt: number;
   received: number;
   list_characters: number;
@@ -77,37 +77,37 @@ export interface FanRow {
   output_payload: number | null;
 }
 
-export const fanKey = (replica: number, node: string): string => `${replica} ${node}`;
+export const foreachKey = (replica: number, node: string): string => `${replica} ${node}`;
 
-/** The fan-out of a node in a replica; undefined where no list came yet. */
-export function findFan(unit: Unit, job: JobRecord, replica: number, node: string): Fan | undefined {
-  const known = job.fans?.get(fanKey(replica, node));
+/** The foreach-out of a node in a replica; undefined where no list came yet. */
+export function findForeach(tx: Transaction, job: JobRecord, replica: number, node: string): ForeachRecord | undefined {
+  const known = job.foreachRecords?.get(foreachKey(replica, node));
   if (known) return known;
-  const row = unit.db.query<FanRow>(sql.FAN).get(job.seq, replica, node);
-  return row && keep(job, fanFrom(row, job));
+  const row = tx.db.query<ForeachRow>(sql.SELECT_FOREACH).get(job.seq, replica, node);
+  return row && keepInJob(job, foreachFromRow(row, job));
 }
 
-/** Begins a fan-out: its list comes in. */
-export function beginFan(
-  unit: Unit,
+/** Begins a foreach-out: its list comes in. */
+export function beginForeach(
+  tx: Transaction,
   job: JobRecord,
   replica: number,
   node: string,
   attempt: number,
   input: TextRef,
-): Fan {
-  const fan = keep(job, {
+): ForeachRecord {
+  const foreach = keepInJob(job, {
     job,
     replica,
     node,
-    rule: ruleOf(job, node),
+    rule: foreachRuleOf(job, node),
     input,
     phase: 'list',
     attempt,
     received: 0,
     listCharacters: 0,
     total: null,
-    born: 0,
+    created: 0,
     active: 0,
     withheld: 0,
     completed: 0,
@@ -116,21 +116,21 @@ export function beginFan(
     output: { text: null, payload: null, task: null },
     stored: false,
     ended: new Map(),
-    stirred: false,
+    hasUnwrittenItems: false,
   });
-  unit.undo.push(() => void job.fans?.delete(fanKey(replica, node)));
-  touchFan(unit, fan);
-  return fan;
+  tx.undo.push(() => void job.foreachRecords?.delete(foreachKey(replica, node)));
+  touchForeach(tx, foreach);
+  return foreach;
 }
 
-/** Call before a fan-out is changed. */
-export function touchFan(unit: Unit, fan: Fan): void {
-  if (!unit.fans.has(fan)) unit.fans.set(fan, { ...fan });
+/** Call before a foreach-out is changed. */
+export function touchForeach(tx: Transaction, foreach: ForeachRecord): void {
+  if (!tx.foreachRecords.has(foreach)) tx.foreachRecords.set(foreach, { ...foreach });
 }
 
 /** Writes those touched in this turn. */
-export function flushFans(unit: Unit): void {
-  for (const fan of unit.fans.keys()) {
+export function flushForeachs(tx: Transaction): void {
+  for (const foreach of tx.foreachRecords.keys()) {
     const {
       job,
       replica,
@@ -140,7 +140,7 @@ export function flushFans(unit: Unit): void {
       received,
       listCharacters,
       total,
-      born,
+      created: born,
       active,
       withheld,
       completed,
@@ -148,10 +148,10 @@ export function flushFans(unit: Unit): void {
       outputCharacters,
       input,
       output,
-    } = fan;
-    if (fan.stored)
-      unit.db
-        .statement(sql.UPDATE_FAN)
+    } = foreach;
+    if (foreach.stored)
+      tx.db
+        .statement(sql.UPDATE_FOREACH)
         .run(
           phase,
           attempt,
@@ -171,8 +171,8 @@ export function flushFans(unit: Unit): void {
           node,
         );
     else
-      unit.db
-        .statement(sql.INSERT_FAN)
+      tx.db
+        .statement(sql.INSERT_FOREACH)
         .run(
           job.seq,
           replica,
@@ -194,47 +194,48 @@ export function flushFans(unit: Unit): void {
           output.text,
           output.payload,
         );
-    fan.stored = true;
+    foreach.stored = true;
   }
 }
 
-export function undoFans(unit: Unit): void {
-  for (const [fan, before] of unit.fans) Object.assign(fan, before, { ended: new Map(), stirred: false });
+export function undoForeachs(tx: Transaction): void {
+  for (const [foreach, before] of tx.foreachRecords)
+    Object.assign(foreach, before, { ended: new Map(), stirred: false });
 }
 
 /** After the commit. Those that are done are read in again should somebody ask. */
-export function keepFans(unit: Unit): void {
-  for (const fan of unit.fans.keys()) {
-    fan.stirred = false;
-    if (fan.phase === 'done') fan.job.fans?.delete(fanKey(fan.replica, fan.node));
+export function commitForeachs(tx: Transaction): void {
+  for (const foreach of tx.foreachRecords.keys()) {
+    foreach.hasUnwrittenItems = false;
+    if (foreach.phase === 'done') foreach.job.foreachRecords?.delete(foreachKey(foreach.replica, foreach.node));
   }
 }
 
-function keep(job: JobRecord, fan: Fan): Fan {
-  (job.fans ??= new Map()).set(fanKey(fan.replica, fan.node), fan);
-  return fan;
+function keepInJob(job: JobRecord, foreach: ForeachRecord): ForeachRecord {
+  (job.foreachRecords ??= new Map()).set(foreachKey(foreach.replica, foreach.node), foreach);
+  return foreach;
 }
 
 /** A commit that cannot be run any more has no rule: its items fail one by one at their workers. */
-function ruleOf(job: JobRecord, id: string): FanRule {
+function foreachRuleOf(job: JobRecord, id: string): ForeachRule {
   const node = job.plan.nodes.get(id);
   if (!node) throw new Error(`no node ${id} in commit ${job.plan.commit}`);
-  return node.fan ?? { item: node, concurrency: 1, collect: false };
+  return node.foreach ?? { item: node, concurrency: 1, collect: false };
 }
 
-function fanFrom(row: FanRow, job: JobRecord): Fan {
+function foreachFromRow(row: ForeachRow, job: JobRecord): ForeachRecord {
   return {
     job,
     replica: row.replica,
     node: row.node,
-    rule: ruleOf(job, row.node),
+    rule: foreachRuleOf(job, row.node),
     input: { text: row.input, payload: row.input_payload, task: row.input_task },
     phase: row.phase,
     attempt: row.attempt,
     received: row.received,
     listCharacters: row.list_characters,
     total: row.total,
-    born: row.born,
+    created: row.born,
     active: row.active,
     withheld: row.withheld,
     completed: row.completed,
@@ -243,6 +244,6 @@ function fanFrom(row: FanRow, job: JobRecord): Fan {
     output: { text: row.output, payload: row.output_payload, task: null },
     stored: true,
     ended: new Map(),
-    stirred: false,
+    hasUnwrittenItems: false,
   };
 }

@@ -455,7 +455,7 @@ describe('a long list', () => {
 
 it('reads the tasks of a replica past its items, and items in order, by one index', async () => {
   const { REPLICA_PROGRESS } = await import('../engine/sql.ts');
-  const { ENDS_OF_ITEMS, FANS_AT_WORK, OPEN_ITEMS, WITHHELD_ITEMS } = await import('./sql.ts');
+  const { ENDS_OF_ITEMS, FOREACHS_AT_WORK: FANS_AT_WORK, OPEN_ITEMS, WITHHELD_ITEMS } = await import('./sql.ts');
   const plan = (sql: string) =>
     rig.store.read
       .query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)

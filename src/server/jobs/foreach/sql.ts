@@ -19,12 +19,12 @@ const INPUT = ['input', 'input_payload', 'input_task'] as const;
 const OUTPUT = ['output', 'output_payload'] as const;
 const INSERTED = ['job', 'replica', 'node', ...CHANGING, ...INPUT, ...OUTPUT];
 
-export const FAN = 'SELECT * FROM fan_out WHERE job = ? AND replica = ? AND node = ?';
-export const FANS_OF_REPLICA = 'SELECT * FROM fan_out WHERE job = ? AND replica = ?';
+export const SELECT_FOREACH = 'SELECT * FROM fan_out WHERE job = ? AND replica = ? AND node = ?';
+export const FOREACHS_OF_REPLICA = 'SELECT * FROM fan_out WHERE job = ? AND replica = ?';
 /** Also those none of whose items is out that could bring the next one on its way: all that were handed out failed at once. */
-export const FANS_AT_WORK = `SELECT job, replica, node FROM fan_out WHERE phase IN ('expand', 'stop', 'revive') OR phase = 'run' AND active = 0 AND withheld > 0`;
-export const INSERT_FAN = `INSERT INTO fan_out (${INSERTED.join(', ')}) VALUES (${INSERTED.map(() => '?').join(', ')})`;
-export const UPDATE_FAN = `UPDATE fan_out SET ${[...CHANGING, ...OUTPUT].map((column) => `${column} = ?`).join(', ')} WHERE job = ? AND replica = ? AND node = ?`;
+export const FOREACHS_AT_WORK = `SELECT job, replica, node FROM fan_out WHERE phase IN ('expand', 'stop', 'revive') OR phase = 'run' AND active = 0 AND withheld > 0`;
+export const INSERT_FOREACH = `INSERT INTO fan_out (${INSERTED.join(', ')}) VALUES (${INSERTED.map(() => '?').join(', ')})`;
+export const UPDATE_FOREACH = `UPDATE fan_out SET ${[...CHANGING, ...OUTPUT].map((column) => `${column} = ?`).join(', ')} WHERE job = ? AND replica = ? AND node = ?`;
 
 export const PUT_LIST = 'INSERT INTO fan_out_list (job, replica, node, first, items) VALUES (?, ?, ?, ?, ?)';
 export const FIRST_LISTS =
@@ -54,8 +54,8 @@ export const STOPPED_ITEMS = steady(`
   SELECT t.* FROM ${ITEMS} WHERE t.job = ? AND t.replica = ? AND t.item >= ? AND t.item < ? AND t.node = ?
   AND (t.state = 'FAILED' AND t.error_code IN ('KILLED', 'REPLICA_TIMEOUT') OR t.state = 'RUN_TIMEOUT') ORDER BY t.item LIMIT ?`);
 
-export const ADD_TO_PART =
+export const ADD_TO_CHUNK =
   'INSERT INTO fan_out_part (job, replica, node, part, ended) VALUES (?, ?, ?, ?, ?) ON CONFLICT (job, replica, node, part) DO UPDATE SET ended = ended + excluded.ended, outputs = NULL';
-export const PART = 'SELECT ended, outputs FROM fan_out_part WHERE job = ? AND replica = ? AND node = ? AND part = ?';
-export const JOIN_PART = 'UPDATE fan_out_part SET outputs = ? WHERE job = ? AND replica = ? AND node = ? AND part = ?';
-export const PARTS = 'SELECT outputs FROM fan_out_part WHERE job = ? AND replica = ? AND node = ? ORDER BY part';
+export const CHUNK = 'SELECT ended, outputs FROM fan_out_part WHERE job = ? AND replica = ? AND node = ? AND part = ?';
+export const JOIN_CHUNK = 'UPDATE fan_out_part SET outputs = ? WHERE job = ? AND replica = ? AND node = ? AND part = ?';
+export const CHUNKS = 'SELECT outputs FROM fan_out_part WHERE job = ? AND replica = ? AND node = ? ORDER BY part';

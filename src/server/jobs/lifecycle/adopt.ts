@@ -1,9 +1,9 @@
 import { flushTasks } from '../engine/flush.ts';
-import { chainOf } from '../queue/dispatch.ts';
+import { chainAfter } from '../queue/dispatch.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { TASK_BY_ID } from '../rerun/sql.ts';
-import { loadJob, loadTask, step, type Unit } from '../engine/transaction.ts';
+import { loadJob, loadTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
 
 /**
  * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`deferred-writes.ts`), and the
@@ -11,25 +11,29 @@ import { loadJob, loadTask, step, type Unit } from '../engine/transaction.ts';
  * attempt would be given once more, perhaps to the same worker, and what it still has to say of the first time could not be
  * told from what it says of the second. Call before `reconcile`, and before any report of the worker is heard.
  */
-export function adopt(unit: Unit, workerId: string, running: readonly { id: string; attempt: number }[]): void {
+export function reclaimLeases(
+  tx: Transaction,
+  workerId: string,
+  running: readonly { id: string; attempt: number }[],
+): void {
   for (const { id, attempt } of running) {
-    if (unit.memory.leased.has(id)) continue;
-    const task = waiting(unit, id);
+    if (tx.memory.leased.has(id)) continue;
+    const task = findWaitingTask(tx, id);
     if (task?.facts.state !== 'READY' || task.facts.attempt !== attempt || task.node.child !== null) continue;
-    if (step(unit, task, { on: 'assign', at: Math.max(unit.now, task.facts.readyAt), workerId }))
-      task.chain = chainOf(task);
+    if (applyTaskEvent(tx, task, { on: 'assign', at: Math.max(tx.now, task.facts.readyAt), workerId }))
+      task.chain = chainAfter(task);
   }
 }
 
 /** The record of a task that no worker has; undefined where there is no such task: most are of a chain, and not born yet. */
-function waiting(unit: Unit, id: string): TaskRecord | undefined {
-  const queued = unit.memory.queue.get(id);
+function findWaitingTask(tx: Transaction, id: string): TaskRecord | undefined {
+  const queued = tx.memory.queue.get(id);
   if (queued) return queued;
-  const byId = unit.db.query<TaskRow>(TASK_BY_ID);
+  const byId = tx.db.query<TaskRow>(TASK_BY_ID);
   const found = byId.get(id);
   if (found?.state !== 'READY') return undefined;
   // It may have been changed in this very turn.
-  flushTasks(unit, loadJob(unit, found.job));
+  flushTasks(tx, loadJob(tx, found.job));
   const row = byId.get(id);
-  return row && loadTask(unit, row);
+  return row && loadTask(tx, row);
 }

@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { utimesSync } from 'node:fs';
 import { handClock, openRig, workflow, type Rig } from '../../testing/rig.ts';
-import { createGrace } from './clock-jump.ts';
+import { createDeadlineClock } from './clock-jump.ts';
 
 describe('the time by which limits are over', () => {
   it('is behind the clock after an absence, by as much and for as long, and never for more than ten minutes', () => {
     let now = 1_000_000;
-    const grace = createGrace(() => now);
+    const grace = createDeadlineClock(() => now);
     expect(grace.now()).toBe(now);
-    grace.add(30_000);
+    grace.addAbsence(30_000);
     expect(grace.now()).toBe(now - 30_000);
     now += 29_999;
     expect(grace.now()).toBe(now - 30_000);
     now += 1;
     expect(grace.now()).toBe(now);
-    grace.add(86_400_000);
+    grace.addAbsence(86_400_000);
     now += 599_999;
     expect(grace.now()).toBe(now - 86_400_000);
     now += 1;
@@ -22,10 +22,10 @@ describe('the time by which limits are over', () => {
   });
 
   it('adds absences up', () => {
-    const grace = createGrace(() => 0);
-    grace.add(10);
-    grace.add(20);
-    grace.add(-5);
+    const grace = createDeadlineClock(() => 0);
+    grace.addAbsence(10);
+    grace.addAbsence(20);
+    grace.addAbsence(-5);
     expect(grace.now()).toBe(-30);
   });
 });

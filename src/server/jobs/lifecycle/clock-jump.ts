@@ -6,16 +6,16 @@ const MOST_MS = 600_000;
  * it is behind the clock by as much, for as long: nobody could take what waited, nor tell of what ran, so limits that
  * nobody kept are not held against the tasks.
  */
-export interface Grace {
-  add(awayMs: number): void;
+export interface DeadlineClock {
+  addAbsence(awayMs: number): void;
   now(): number;
 }
 
-export function createGrace(now: () => number): Grace {
+export function createDeadlineClock(now: () => number): DeadlineClock {
   let ms = 0;
   let until = Number.NEGATIVE_INFINITY;
   return {
-    add(awayMs) {
+    addAbsence(awayMs) {
       if (awayMs <= 0) return;
       ms = awayMs + (now() < until ? ms : 0);
       until = now() + Math.min(ms, MOST_MS);

@@ -28,7 +28,7 @@ describe('the output of a job', () => {
       taskMessage: expect.stringContaining('50000 bytes'),
     };
     expect(await rig.jobs.wait(jobId, 60)).toMatchObject({ status: 'COMPLETED', outputText: null, failure });
-    expect(await rig.jobs.outcome(jobId)).toMatchObject({ outputText: null, failure });
+    expect(await rig.jobs.result(jobId)).toMatchObject({ outputText: null, failure });
     expect(JSON.parse(await rig.jobs.outputText(jobId))).toMatchObject({ output: null, error: failure });
     expect(JSON.parse(await rig.jobs.eventStatusText(jobId, 'flow', 'dev'))).toMatchObject({
       status: 'COMPLETED',

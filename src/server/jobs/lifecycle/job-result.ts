@@ -4,8 +4,8 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { isoOrNull } from '../../../lib/clock.ts';
 import { jobStatus } from '../../machine/job.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { failureOf } from '../engine/memory.ts';
-import type { Outcome } from '../port.ts';
+import { jobFailure } from '../engine/memory.ts';
+import type { JobResult } from '../port.ts';
 import type { JobRecord } from '../engine/records.ts';
 import type { JobRow } from '../engine/rows.ts';
 
@@ -28,10 +28,10 @@ const SLICE = 1000;
 type Ended = Pick<JobRow, 'seq' | 'input_count' | 'response'>;
 
 /** Why a job that ended well has no output to show. */
-export class TooLarge extends Error {}
+export class OutputTooLarge extends Error {}
 
 /** The output of a job all of whose replicas ended well, as JSON text in the form that its workflow answers with. Throws `TooLarge`. */
-export function outputTextOf(read: ReadHandle, job: Ended, most: number = LIMITS.jobOutputBytes): string {
+export function jobOutputText(read: ReadHandle, job: Ended, most: number = LIMITS.jobOutputBytes): string {
   const slices = outputSlices(read, job, most);
   for (;;) {
     const step = slices.next();
@@ -40,7 +40,7 @@ export function outputTextOf(read: ReadHandle, job: Ended, most: number = LIMITS
 }
 
 /** The same, with a rest between slices: the replicas of one job can be many. */
-export async function outputTextInSlices(read: ReadHandle, job: Ended, most: number): Promise<string> {
+export async function jobOutputTextInSlices(read: ReadHandle, job: Ended, most: number): Promise<string> {
   const slices = outputSlices(read, job, most);
   for (;;) {
     const step = slices.next();
@@ -55,7 +55,7 @@ function* outputSlices(
   most: number,
 ): Generator<undefined, string> {
   if (input_count === 1)
-    return shaped(response, [read.query<{ text: string | null }>(OUTPUT_OF_ONE).get(seq)?.text ?? 'null']);
+    return responseText(response, [read.query<{ text: string | null }>(OUTPUT_OF_ONE).get(seq)?.text ?? 'null']);
   const wanted = response === 'first' ? Math.min(1, input_count) : input_count;
   const texts: string[] = [];
   let bytes = 0;
@@ -63,7 +63,7 @@ function* outputSlices(
     const to = Math.min(wanted, from + SLICE);
     for (const { size } of read.query<{ size: number | null }>(SIZES).all(seq, from, to)) bytes += size ?? 0;
     if (bytes > most)
-      throw new TooLarge(
+      throw new OutputTooLarge(
         `the outputs of its replicas have more than ${most} bytes together: send fewer inputs in a call, or let the workflow return less`,
       );
     for (let i = from; i < to; i++) texts.push('null');
@@ -71,27 +71,27 @@ function* outputSlices(
       texts[replica] = text ?? 'null';
     yield;
   }
-  return shaped(response, texts);
+  return responseText(response, texts);
 }
 
 /** `list`: an array, one output for each input; `first`: the first alone. */
-export function shaped(response: 'list' | 'first', texts: readonly string[]): string {
+export function responseText(response: 'list' | 'first', texts: readonly string[]): string {
   return response === 'first' ? (texts[0] ?? 'null') : `[${texts.join(',')}]`;
 }
 
 /** What a job came to, from its row. */
-export function outcomeOf(read: ReadHandle, row: JobRow, most?: number): Outcome {
-  return told(row, () => outputTextOf(read, row, most));
+export function jobResult(read: ReadHandle, row: JobRow, most?: number): JobResult {
+  return resultFromRow(row, () => jobOutputText(read, row, most));
 }
 
 /** The same for a job that may have very many replicas. */
-export async function outcomeInSlices(read: ReadHandle, row: JobRow, most: number): Promise<Outcome> {
-  if (!endedWell(row)) return told(row, () => '');
+export async function jobResultInSlices(read: ReadHandle, row: JobRow, most: number): Promise<JobResult> {
+  if (!endedWell(row)) return resultFromRow(row, () => '');
   try {
-    const text = await outputTextInSlices(read, row, most);
-    return told(row, () => text);
+    const text = await jobOutputTextInSlices(read, row, most);
+    return resultFromRow(row, () => text);
   } catch (error) {
-    return told(row, () => {
+    return resultFromRow(row, () => {
       throw error;
     });
   }
@@ -101,18 +101,18 @@ export async function outcomeInSlices(read: ReadHandle, row: JobRow, most: numbe
 const endedWell = (row: Pick<JobRow, 'finished_at' | 'failure_task'>): boolean =>
   row.finished_at !== null && row.failure_task === null;
 
-function told(row: JobRow, text: () => string): Outcome {
+function resultFromRow(row: JobRow, text: () => string): JobResult {
   const outcome = { jobId: row.id, status: row.status, finishedAt: isoOrNull(row.finished_at) };
   return endedWell(row)
     ? { ...outcome, ...outputOrFailure(text) }
-    : { ...outcome, outputText: null, failure: failureOf(row) };
+    : { ...outcome, outputText: null, failure: jobFailure(row) };
 }
 
-function outputOrFailure(text: () => string): Pick<Outcome, 'outputText' | 'failure'> {
+function outputOrFailure(text: () => string): Pick<JobResult, 'outputText' | 'failure'> {
   try {
     return { outputText: text(), failure: null };
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!(error instanceof OutputTooLarge)) throw error;
     return {
       outputText: null,
       failure: { taskId: '', node: '', taskCode: 'OUTPUT_TOO_LARGE', taskMessage: error.message },
@@ -121,25 +121,30 @@ function outputOrFailure(text: () => string): Pick<Outcome, 'outputText' | 'fail
 }
 
 /** The same from its record, with the output of a single replica at hand. */
-export function outcomeNow(read: ReadHandle, job: JobRecord, single: string | undefined, most: number): Outcome {
+export function currentJobResult(
+  read: ReadHandle,
+  job: JobRecord,
+  single: string | undefined,
+  most: number,
+): JobResult {
   const outcome = { jobId: job.id, status: jobStatus(job.facts), finishedAt: isoOrNull(job.facts.finishedAt) };
   if (job.facts.finishedAt === null || job.failure !== null)
     return { ...outcome, outputText: null, failure: job.failure };
   const { response } = job.plan;
-  if (single !== undefined) return { ...outcome, outputText: shaped(response, [single]), failure: null };
+  if (single !== undefined) return { ...outcome, outputText: responseText(response, [single]), failure: null };
   return {
     ...outcome,
-    ...outputOrFailure(() => outputTextOf(read, { seq: job.seq, input_count: job.inputCount, response }, most)),
+    ...outputOrFailure(() => jobOutputText(read, { seq: job.seq, input_count: job.inputCount, response }, most)),
   };
 }
 
 /** `{output, error}` of a job (contract §5). */
-export function outputAndError(outcome: Outcome): string {
+export function outputAndErrorText(outcome: JobResult): string {
   return `{"output":${outcome.outputText ?? 'null'},"error":${failureText(outcome.failure)}}`;
 }
 
 /** What the status URL of an event call answers. */
-export function eventStatus({ jobId, status, finishedAt, outputText, failure }: Outcome): string {
+export function eventStatusText({ jobId, status, finishedAt, outputText, failure }: JobResult): string {
   return `{"jobId":${JSON.stringify(jobId)},"status":"${status}","finishedAt":${JSON.stringify(finishedAt)},"output":${outputText ?? 'null'},"error":${failureText(failure)}}`;
 }
 

@@ -1,10 +1,10 @@
 import type { WriteHandle } from '../../store/port.ts';
-import type { Crew } from '../queue/worker-pool.ts';
+import type { WorkerPool } from '../queue/worker-pool.ts';
 import type { Memory } from '../engine/memory.ts';
 import type { TaskRecord } from '../engine/records.ts';
-import { chainOf } from '../queue/dispatch.ts';
-import { fail } from './complete-task.ts';
-import { loadTask, type Unit } from '../engine/transaction.ts';
+import { chainAfter } from '../queue/dispatch.ts';
+import { failTask } from './complete-task.ts';
+import { loadTask, type Transaction } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { LEASED, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
 
@@ -12,16 +12,16 @@ import { LEASED, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
  * After a restart of the master: leases of the database are taken back into memory. Their workers may come back with
  * the same id and go on; those that stay away become Down, and their tasks are lost.
  */
-export function recoverLeases(unit: Unit): void {
+export function recoverLeases(tx: Transaction): void {
   for (const state of ['SCHEDULED', 'RUNNING']) {
-    for (const row of unit.db.query<TaskRow>(LEASED).all(state)) {
-      const task = loadTask(unit, row);
-      task.chain = chainOf(task);
+    for (const row of tx.db.query<TaskRow>(LEASED).all(state)) {
+      const task = loadTask(tx, row);
+      task.chain = chainAfter(task);
       task.job.held++;
-      unit.memory.leased.set(task.id, task);
-      unit.memory.gates.took(task.job);
-      const station = task.facts.workerId === null ? undefined : unit.crew.station(task.facts.workerId);
-      if (station) station.load++;
+      tx.memory.leased.set(task.id, task);
+      tx.memory.concurrencyLimits.acquire(task.job);
+      const worker = task.facts.workerId === null ? undefined : tx.workerPool.worker(task.facts.workerId);
+      if (worker) worker.load++;
     }
   }
 }
@@ -46,17 +46,17 @@ export function recountOpenTasks(db: WriteHandle): void {
  * Leases of workers that nobody waits for: forgotten ones, and ones that are Down. Of those a master that dies between
  * its finding that one is Down and the loss of its leases leaves some behind.
  */
-export function orphans({ leased }: Memory, crew: Crew): TaskRecord[] {
+export function orphanedLeases({ leased }: Memory, workerPool: WorkerPool): TaskRecord[] {
   return [...leased.values()].filter(
-    ({ facts: { workerId } }) => workerId === null || (crew.station(workerId)?.state ?? 'Down') === 'Down',
+    ({ facts: { workerId } }) => workerId === null || (workerPool.worker(workerId)?.state ?? 'Down') === 'Down',
   );
 }
 
 /** True where there are more than one turn takes. */
-export function loseOrphans(unit: Unit): boolean {
-  const gone = orphans(unit.memory, unit.crew);
+export function loseOrphans(tx: Transaction): boolean {
+  const gone = orphanedLeases(tx.memory, tx.workerPool);
   for (const task of gone.slice(0, LOST_PER_TURN))
-    lose(unit, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
+    loseLease(tx, task, task.facts.workerId === null ? 'it has no worker' : `worker ${task.facts.workerId} was lost`);
   return gone.length > LOST_PER_TURN;
 }
 
@@ -64,14 +64,14 @@ export function loseOrphans(unit: Unit): boolean {
 export const LOST_PER_TURN = 100;
 
 /** A worker is Down: what it held is lost. True where it holds more than one turn takes. */
-export function loseWorker(unit: Unit, workerId: string): boolean {
-  const held = heldBy(unit.memory, workerId);
-  for (const task of held.slice(0, LOST_PER_TURN)) lose(unit, task, `worker ${workerId} was lost`);
+export function loseWorker(tx: Transaction, workerId: string): boolean {
+  const held = heldBy(tx.memory, workerId);
+  for (const task of held.slice(0, LOST_PER_TURN)) loseLease(tx, task, `worker ${workerId} was lost`);
   return held.length > LOST_PER_TURN;
 }
 
 /** A lease as it was when somebody looked. */
-export interface Lost {
+export interface LostLease {
   readonly task: TaskRecord;
   readonly attempt: number;
 }
@@ -80,16 +80,20 @@ export interface Lost {
  * A worker came (back) with these leases. Ours that it does not hold never reached it or were dropped: lost. Its that
  * are not ours any more are told to it. Gives the lost ones, which `loseReturned` takes slice by slice.
  */
-export function reconcile(unit: Unit, workerId: string, running: readonly { id: string; attempt: number }[]): Lost[] {
+export function reconcile(
+  tx: Transaction,
+  workerId: string,
+  running: readonly { id: string; attempt: number }[],
+): LostLease[] {
   const held = new Map(running.map(({ id, attempt }) => [id, attempt]));
-  const gone: Lost[] = [];
-  for (const task of heldBy(unit.memory, workerId)) {
+  const gone: LostLease[] = [];
+  for (const task of heldBy(tx.memory, workerId)) {
     if (held.get(task.id) === task.facts.attempt) {
       held.delete(task.id);
       keepChain(task, held);
     } else gone.push({ task, attempt: task.facts.attempt });
   }
-  for (const [id, attempt] of held) unit.effects.lost.push({ workerId, id, attempt });
+  for (const [id, attempt] of held) tx.effects.lostLeases.push({ workerId, id, attempt });
   return gone;
 }
 
@@ -101,24 +105,24 @@ function keepChain(task: TaskRecord, held: Map<string, number>): void {
 }
 
 /** These did not come back with their worker. One that ended meanwhile stays as it is. */
-export function loseReturned(unit: Unit, workerId: string, gone: readonly Lost[]): void {
+export function loseReturned(tx: Transaction, workerId: string, gone: readonly LostLease[]): void {
   for (const { task, attempt } of gone) {
-    if (unit.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt)
-      lose(unit, task, `worker ${workerId} came back without the task`);
+    if (tx.memory.leased.get(task.id) === task && task.facts.workerId === workerId && task.facts.attempt === attempt)
+      loseLease(tx, task, `worker ${workerId} came back without the task`);
   }
 }
 
 /** The worker, asked what it holds (`verify-leases.ts`), says that it does not hold these. */
-export function loseGone(unit: Unit, workerId: string, gone: readonly { id: string; attempt: number }[]): void {
+export function loseGone(tx: Transaction, workerId: string, gone: readonly { id: string; attempt: number }[]): void {
   for (const { id, attempt } of gone) {
-    const task = unit.memory.leased.get(id);
+    const task = tx.memory.leased.get(id);
     if (task?.facts.workerId === workerId && task.facts.attempt === attempt)
-      lose(unit, task, `worker ${workerId} does not hold the task any more`);
+      loseLease(tx, task, `worker ${workerId} does not hold the task any more`);
   }
 }
 
 const heldBy = ({ leased }: Memory, workerId: string): TaskRecord[] =>
   [...leased.values()].filter(({ facts }) => facts.workerId === workerId);
 
-const lose = (unit: Unit, task: TaskRecord, message: string): void =>
-  fail(unit, task, unit.now, { code: 'WORKER_LOST', message, retryable: true });
+const loseLease = (tx: Transaction, task: TaskRecord, message: string): void =>
+  failTask(tx, task, tx.now, { code: 'WORKER_LOST', message, retryable: true });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contract/worker-protocol.ts';
 import { createRedactor } from '../../../lib/redact.ts';
-import { withoutSecrets } from './redact-reports.ts';
+import { redactReports } from './redact-reports.ts';
 
 it('takes the values of secrets out of messages of failures, and touches nothing else', () => {
   const secrets = { redactor: createRedactor([{ name: 'TOKEN', value: 'hunter-22' }], 6) };
@@ -14,10 +14,10 @@ it('takes the values of secrets out of messages of failures, and touches nothing
     at: 2,
     error: { code: 'TASK_ERROR', message: 'no hunter-22', retryable: true },
   };
-  expect(withoutSecrets([done, fail], secrets)).toEqual([
+  expect(redactReports([done, fail], secrets)).toEqual([
     done,
     { ...fail, error: { ...fail.error, message: 'no [secret TOKEN]' } },
   ]);
   const [only] = [[done]];
-  expect(withoutSecrets(only as Report[], secrets)).toBe(only);
+  expect(redactReports(only as Report[], secrets)).toBe(only);
 });

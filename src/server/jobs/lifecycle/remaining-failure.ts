@@ -2,24 +2,24 @@ import { steady } from '../../store/steady.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { Memory } from '../engine/memory.ts';
 import type { JobRecord } from '../engine/records.ts';
-import { touchJob, type Unit } from '../engine/transaction.ts';
+import { touchJob, type Transaction } from '../engine/transaction.ts';
 
 /**
  * Looks for what still fails a job of which something was retried. It may stand behind hundreds of thousands of tasks that
  * do not count (collected items, items that were stopped with their list), so one turn looks at some of them, and another
  * goes on. A task that fails meanwhile takes the search back to it.
  */
-export interface Seek {
+export interface FailureSearch {
   readonly job: number;
   /** That of the retry of the whole job. */
-  readonly whole: boolean;
+  readonly ofWholeJob: boolean;
   /** Index of the state that is looked through, and the last task of it that was looked at. */
   state: number;
   cursor: number;
 }
 
 /** A list whose stopped items are about to be READY again. */
-export interface Revived {
+export interface RevivedForeach {
   readonly replica: number;
   readonly node: string;
 }
@@ -53,32 +53,36 @@ interface Failing {
   at: number | null;
 }
 
-export function beginSeek({ seeks }: Pick<Memory, 'seeks'>, job: number, whole: boolean): Seek {
-  const seek = { job, whole, state: 0, cursor: 0 };
-  seeks.add(seek);
-  for (const oldest of seeks) if (seeks.size > KEPT) seeks.delete(oldest);
-  return seek;
+export function beginFailureSearch(
+  { failureSearches }: Pick<Memory, 'failureSearches'>,
+  job: number,
+  ofWholeJob: boolean,
+): FailureSearch {
+  const search = { job, ofWholeJob, state: 0, cursor: 0 };
+  failureSearches.add(search);
+  for (const oldest of failureSearches) if (failureSearches.size > KEPT) failureSearches.delete(oldest);
+  return search;
 }
 
 /** Sets what fails the job now, `except` for a task that is about to be READY again; false where another turn has to go on with the search. */
-export function findFailure(
-  unit: Unit,
+export function findRemainingFailure(
+  tx: Transaction,
   job: JobRecord,
-  seek: Seek,
-  { except = '', revived = null }: { except?: string; revived?: Revived | null } = {},
+  search: FailureSearch,
+  { except = '', revived = null }: { except?: string; revived?: RevivedForeach | null } = {},
 ): boolean {
-  flushTasks(unit, job);
-  const collecting = [...job.plan.nodes.values()].filter(({ fan }) => fan?.collect).map(({ id }) => id);
+  flushTasks(tx, job);
+  const collecting = [...job.plan.nodes.values()].filter(({ foreach }) => foreach?.collect).map(({ id }) => id);
   const rule = [except, ...collecting, revived?.replica ?? -1, revived?.node ?? ''];
   // What it was before is looked at first: where it still is, there is nothing to look for.
   const before = job.failure
-    ? unit.db.query<Failing>(known(collecting.length)).get(job.failure.taskId, ...rule)
+    ? tx.db.query<Failing>(known(collecting.length)).get(job.failure.taskId, ...rule)
     : undefined;
-  const found = before ?? search(unit, seek, collecting.length, rule);
+  const found = before ?? searchOn(tx, search, collecting.length, rule);
   if (found === null) return false;
-  unit.memory.seeks.delete(seek);
-  unit.undo.push(() => void unit.memory.seeks.add(seek));
-  touchJob(unit, job);
+  tx.memory.failureSearches.delete(search);
+  tx.undo.push(() => void tx.memory.failureSearches.add(search));
+  touchJob(tx, job);
   job.failure = found
     ? { taskId: found.id, node: found.node, taskCode: found.code ?? '', taskMessage: found.message ?? '' }
     : null;
@@ -87,26 +91,28 @@ export function findFailure(
 }
 
 /** Undefined: there is none. Null: not known yet. */
-function search(
-  { db, undo }: Unit,
-  seek: Seek,
+function searchOn(
+  { db, undo }: Transaction,
+  search: FailureSearch,
   collecting: number,
   rule: readonly (string | number)[],
 ): Failing | undefined | null {
-  undo.push(() => Object.assign(seek, { state: 0, cursor: 0 }));
+  undo.push(() => Object.assign(search, { state: 0, cursor: 0 }));
   let left = LOOKED_AT;
   while (left > 0) {
-    const state = STATES[seek.state];
+    const state = STATES[search.state];
     if (state === undefined) return undefined;
-    const window = db.query<{ end: number | null; many: number }>(WINDOW_END).get(state, seek.job, seek.cursor, left);
+    const window = db
+      .query<{ end: number | null; many: number }>(WINDOW_END)
+      .get(state, search.job, search.cursor, left);
     if (!window || window.end === null) {
-      Object.assign(seek, { state: seek.state + 1, cursor: 0 });
+      Object.assign(search, { state: search.state + 1, cursor: 0 });
       continue;
     }
     left -= window.many;
-    const found = db.query<Failing>(first(collecting)).get(state, seek.job, seek.cursor, window.end, ...rule);
+    const found = db.query<Failing>(first(collecting)).get(state, search.job, search.cursor, window.end, ...rule);
     if (found) return found;
-    seek.cursor = window.end;
+    search.cursor = window.end;
   }
   return null;
 }

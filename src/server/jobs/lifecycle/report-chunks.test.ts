@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contract/worker-protocol.ts';
-import { piecesOf } from './report-chunks.ts';
+import { splitReports } from './report-chunks.ts';
 
 const report = (id: string): Report => ({ e: 'done', id, attempt: 1, startedAt: 0, at: 0, output: null });
 const tasks = (simple: boolean, nodes: number) =>
@@ -13,17 +13,17 @@ const tasks = (simple: boolean, nodes: number) =>
 
 it('leaves a frame whole where its ends are cheap, up to hundreds', () => {
   const reports = Array.from({ length: 500 }, (_, i) => report(`${i}`));
-  expect(piecesOf({ leased: tasks(true, 2000) }, reports)).toEqual([{ weight: 500, reports }]);
+  expect(splitReports({ leased: tasks(true, 2000) }, reports)).toEqual([{ weight: 500, reports }]);
   const thousands = Array.from({ length: 2000 }, (_, i) => report(`${i}`));
-  const pieces = piecesOf({ leased: tasks(true, 2000) }, thousands);
+  const pieces = splitReports({ leased: tasks(true, 2000) }, thousands);
   expect(pieces.map(({ weight }) => weight)).toEqual([512, 512, 512, 464]);
   expect(pieces.flatMap((piece) => piece.reports)).toEqual(thousands);
 });
 
 it('takes ends in small graphs together, and in large ones apart, in their order', () => {
   const reports = Array.from({ length: 6 }, (_, i) => report(`${i}`));
-  expect(piecesOf({ leased: tasks(false, 10) }, reports)).toHaveLength(1);
-  const apart = piecesOf({ leased: tasks(false, 2000) }, reports);
+  expect(splitReports({ leased: tasks(false, 10) }, reports)).toHaveLength(1);
+  const apart = splitReports({ leased: tasks(false, 2000) }, reports);
   expect(apart.map((piece) => piece.reports.length)).toEqual([1, 1, 1, 1, 1, 1]);
   expect(apart.flatMap((piece) => piece.reports)).toEqual(reports);
 });
@@ -41,7 +41,7 @@ it('takes the parts of a list a few at a time', () => {
   });
   const reports = Array.from({ length: 6 }, (_, i) => part(i * 500));
   expect(
-    piecesOf({ leased: tasks(true, 1) }, reports).map(({ weight, reports: some }) => [weight, some.length]),
+    splitReports({ leased: tasks(true, 1) }, reports).map(({ weight, reports: some }) => [weight, some.length]),
   ).toEqual([
     [128, 2],
     [128, 2],
@@ -61,7 +61,7 @@ it('takes short lists apart, whose tasks are made as they come in', () => {
     more: false,
   });
   expect(
-    piecesOf(
+    splitReports(
       { leased: tasks(true, 1) },
       Array.from({ length: 5 }, (_, i) => whole(`${i}`)),
     ).map((piece) => piece.reports.length),

@@ -1,5 +1,5 @@
 import type { TaskReport } from '../../machine/report.ts';
-import { BORN_AT_ONCE } from '../foreach/chunks.ts';
+import { CREATED_AT_ONCE } from '../foreach/chunks.ts';
 import type { Memory } from '../engine/memory.ts';
 
 /** Nodes of a graph whose being looked at costs as much as a task. */
@@ -7,11 +7,11 @@ const NODES_PER_TASK = 16;
 /** Items of a list whose being kept for later costs as much as a task. */
 const ITEMS_PER_TASK = 8;
 /** The most that one piece weighs, unless a single report weighs more. */
-const MOST = 128;
+const MOST_WEIGHT = 128;
 /** The same where all ends are cheap: a worker that comes back may tell of thousands. */
 const MOST_CHEAP = 512;
 
-export interface Piece {
+export interface ReportChunk {
   readonly weight: number;
   readonly reports: readonly TaskReport[];
 }
@@ -21,7 +21,10 @@ export interface Piece {
  * behind a condition looks at all of its replica, and costs as much as the graph is large; a part of a list costs its items, and a
  * whole short list the tasks that are made of it at once.
  */
-export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly TaskReport[]): readonly Piece[] {
+export function splitReports(
+  { leased }: Pick<Memory, 'leased'>,
+  reports: readonly TaskReport[],
+): readonly ReportChunk[] {
   let sum = 0;
   let heaviest = 1;
   const weights = reports.map((report) => {
@@ -36,7 +39,7 @@ export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly T
     sum += weight;
     return weight;
   });
-  const most = heaviest === 1 ? MOST_CHEAP : MOST;
+  const most = heaviest === 1 ? MOST_CHEAP : MOST_WEIGHT;
   if (sum <= most) return [{ weight: sum, reports }];
   const pieces: { weight: number; reports: TaskReport[] }[] = [];
   reports.forEach((report, i) => {
@@ -51,4 +54,4 @@ export function piecesOf({ leased }: Pick<Memory, 'leased'>, reports: readonly T
 }
 
 const weightOf = ({ first, items, more }: Extract<TaskReport, { e: 'items' }>): number =>
-  first === 0 && !more && items.length <= BORN_AT_ONCE ? items.length : Math.ceil(items.length / ITEMS_PER_TASK);
+  first === 0 && !more && items.length <= CREATED_AT_ONCE ? items.length : Math.ceil(items.length / ITEMS_PER_TASK);

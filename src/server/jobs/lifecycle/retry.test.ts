@@ -231,7 +231,7 @@ it('a job that is retried by hand is counted from then on, and says how long it 
   await rig.jobs.wait(jobId, 60);
   rig.clock.advance(3_500_000);
   worker.beat();
-  await expect.poll(() => rig.crew.station(worker.id)?.state).toBe('Operational');
+  await expect.poll(() => rig.workerPool.worker(worker.id)?.state).toBe('Operational');
   await rig.jobs.retry(jobId);
   expect(await rig.jobs.get(jobId)).toMatchObject({ retriedAt: new Date(rig.clock.now()).toISOString() });
   const lease = await worker.lease();

@@ -1,14 +1,14 @@
 import { backOffIsOver } from '../../machine/task.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Crew } from '../queue/worker-pool.ts';
+import type { WorkerPool } from '../queue/worker-pool.ts';
 import type { Engine } from '../engine/engine.ts';
-import { isFor } from '../queue/assigner.ts';
+import { acceptsHandler } from '../queue/assigner.ts';
 import type { Memory } from '../engine/memory.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { retryTask } from './complete-task.ts';
 import { DUE_RETRIES } from '../engine/sql.ts';
-import { loadTask, type Unit } from '../engine/transaction.ts';
+import { loadTask, type Transaction } from '../engine/transaction.ts';
 
 /** Weight of a slice: it has a turn of its own. Turns of one check in which none could be retried. */
 const WEIGHT = 200;
@@ -20,7 +20,7 @@ interface RetryDeps {
   readonly engine: Engine;
   readonly read: ReadHandle;
   readonly memory: Memory;
-  readonly crew: Crew;
+  readonly workerPool: WorkerPool;
 }
 
 /**
@@ -28,7 +28,7 @@ interface RetryDeps {
  * registered the handler where the task needs one; those that have none are passed over and hold nobody else up. Where
  * they are many, the next check goes on where this one ended.
  */
-export const retryDue = (deps: RetryDeps, now: number): Promise<void> => walk(deps, 'retryFrom', START, now);
+export const retryDue = (deps: RetryDeps, now: number): Promise<void> => walkRetries(deps, 'retryCursor', START, now);
 
 /**
  * The same, while the clock is set back, for tasks that failed later than now: they would wait for as long as it was set
@@ -36,13 +36,13 @@ export const retryDue = (deps: RetryDeps, now: number): Promise<void> => walk(de
  */
 export async function retryAhead(deps: RetryDeps, now: number): Promise<void> {
   if (deps.memory.totals.retrying > 0)
-    await walk(deps, 'retryAheadFrom', { at: now, seq: Number.MAX_SAFE_INTEGER }, Number.MAX_SAFE_INTEGER);
+    await walkRetries(deps, 'retryAheadCursor', { at: now, seq: Number.MAX_SAFE_INTEGER }, Number.MAX_SAFE_INTEGER);
 }
 
-async function walk(
-  { engine, read, memory, crew }: RetryDeps,
-  place: 'retryFrom' | 'retryAheadFrom',
-  start: Memory['retryFrom'],
+async function walkRetries(
+  { engine, read, memory, workerPool }: RetryDeps,
+  place: 'retryCursor' | 'retryAheadCursor',
+  start: Memory['retryCursor'],
   until: number,
 ): Promise<void> {
   if (memory[place].at < start.at) memory[place] = start;
@@ -55,26 +55,33 @@ async function walk(
       wrapped = true;
       continue;
     }
-    const retried = await engine.enqueue(WEIGHT, (unit) => slice(unit, crew, place, until));
+    const retried = await engine.enqueue(WEIGHT, (tx) => retrySlice(tx, workerPool, place, until));
     if (retried === 0) idle++;
   }
 }
 
-function slice(unit: Unit, crew: Crew, place: 'retryFrom' | 'retryAheadFrom', until: number): number {
-  const { memory } = unit;
-  const rows = unit.db.query<TaskRow>(DUE_RETRIES).all(until, memory[place].at, memory[place].seq, memory.pace.steps);
+function retrySlice(
+  tx: Transaction,
+  workerPool: WorkerPool,
+  place: 'retryCursor' | 'retryAheadCursor',
+  until: number,
+): number {
+  const { memory } = tx;
+  const rows = tx.db
+    .query<TaskRow>(DUE_RETRIES)
+    .all(until, memory[place].at, memory[place].seq, memory.turnBudget.steps);
   const last = rows.at(-1);
   if (last) memory[place] = { at: last.retry_at ?? 0, seq: last.seq };
   return rows.filter((row) => {
-    if (!backOffIsOver({ retryAt: row.retry_at, finishedAt: row.finished_at }, unit.now)) return false;
-    const task = loadTask(unit, row);
-    return canRun(crew, task) && retryTask(unit, task, 'check');
+    if (!backOffIsOver({ retryAt: row.retry_at, finishedAt: row.finished_at }, tx.now)) return false;
+    const task = loadTask(tx, row);
+    return hasWorkerFor(workerPool, task) && retryTask(tx, task, 'check');
   }).length;
 }
 
-function canRun(crew: Crew, { node }: TaskRecord): boolean {
+function hasWorkerFor(workerPool: WorkerPool, { node }: TaskRecord): boolean {
   // A task that calls a workflow is run by the master itself.
   if (node.child !== null) return true;
-  for (const station of crew.stations()) if (station.accepting && isFor(station, node.handler)) return true;
+  for (const worker of workerPool.workers()) if (worker.accepting && acceptsHandler(worker, node.handler)) return true;
   return false;
 }

@@ -1,77 +1,91 @@
 import { livePredecessors, standings, standingsAfter, type Graph, type NodeProgress } from '../../../contract/graph.ts';
-import { bear, measure, place } from '../queue/dispatch.ts';
-import { outputOf, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
+import { createTask, measureInput, dispatchOrEnqueue } from '../queue/dispatch.ts';
+import { outputOfTask, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { forgetReplica, readProgress } from '../engine/replica-progress.ts';
-import { step, touchJob, type Unit } from '../engine/transaction.ts';
+import { applyTaskEvent, touchJob, type Transaction } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { flushFans, type FanRow } from '../foreach/records.ts';
-import { FANS_OF_REPLICA } from '../foreach/sql.ts';
+import { flushForeachs, type ForeachRow } from '../foreach/records.ts';
+import { FOREACHS_OF_REPLICA } from '../foreach/sql.ts';
 import * as sql from '../engine/sql.ts';
-import { keepText, textOf } from '../engine/write-rows.ts';
+import { storeText, loadText } from '../engine/write-rows.ts';
 
 /**
  * Makes what a completed task has made possible, in the same transaction: the successors that are due now, or the
  * replica's output. `outputText` is the task's output.
  */
-export function advance(unit: Unit, task: TaskRecord, outputText: string): void {
+export function scheduleSuccessors(tx: Transaction, task: TaskRecord, outputText: string): void {
   const { simple } = task.node;
   if (simple) {
-    for (const next of simple.next) succeed(unit, task, next, outputText);
-    if (simple.isOutput) putOutput(unit, task.job, task.replica, outputOf(task.seq), outputText);
-  } else advanceReplica(unit, task.job, task.replica, task.facts.finishedAt ?? unit.now, task.node.id);
+    for (const next of simple.next) scheduleSuccessor(tx, task, next, outputText);
+    if (simple.isOutput) storeReplicaOutput(tx, task.job, task.replica, outputOfTask(task.seq), outputText);
+  } else scheduleInReplica(tx, task.job, task.replica, task.facts.finishedAt ?? tx.now, task.node.id);
 }
 
 /** A successor whose only predecessor is `task`. Under a chain its worker has it already. */
-function succeed(unit: Unit, task: TaskRecord, next: string, inputText: string): void {
+function scheduleSuccessor(tx: Transaction, task: TaskRecord, next: string, inputText: string): void {
   const { job, replica, facts } = task;
   const node = job.plan.nodes.get(next);
   if (!node) return;
-  const at = facts.finishedAt ?? unit.now;
+  const at = facts.finishedAt ?? tx.now;
   const [leased, ...chain] = task.chain;
-  const input = outputOf(task.seq);
+  const input = outputOfTask(task.seq);
   if (leased?.node === next && facts.workerId !== null) {
-    const successor = bear(unit, { job, node, replica, input, at, reason: 'predecessor completed', id: leased.id });
+    const successor = createTask(tx, { job, node, replica, input, at, reason: 'predecessor completed', id: leased.id });
     successor.chain = chain;
-    measure(successor, inputText);
-    step(unit, successor, { on: 'assign', at, workerId: facts.workerId });
-  } else place(unit, bear(unit, { job, node, replica, input, at, reason: 'predecessor completed' }), inputText, true);
+    measureInput(successor, inputText);
+    applyTaskEvent(tx, successor, { on: 'assign', at, workerId: facts.workerId });
+  } else
+    dispatchOrEnqueue(
+      tx,
+      createTask(tx, { job, node, replica, input, at, reason: 'predecessor completed' }),
+      inputText,
+      true,
+    );
 }
 
 /**
- * The general case: joins, conditions and fan-outs look at what the replica has made. `at`: when what is due became so;
+ * The general case: joins, conditions and foreach-outs look at what the replica has made. `at`: when what is due became so;
  * `from`: the node that has ended, null to look at the whole graph.
  */
-export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: number, from: string | null): void {
+export function scheduleInReplica(
+  tx: Transaction,
+  job: JobRecord,
+  replica: number,
+  at: number,
+  from: string | null,
+): void {
   const { graph, nodes } = job.plan;
   const kept = job.progress?.get(replica);
-  if (!kept) flushTasks(unit, job);
-  const made = kept?.made ?? readProgress(unit, job, replica);
-  const fans = job.plan.fans ? new Map(fansOfReplica(unit, job, replica).map((fan) => [fan.node, fan])) : null;
+  if (!kept) flushTasks(tx, job);
+  const made = kept?.made ?? readProgress(tx, job, replica);
+  const foreachs = job.plan.hasForeach
+    ? new Map(fansOfReplica(tx, job, replica).map((foreach) => [foreach.node, foreach]))
+    : null;
   const progress: Given<NodeProgress> = {
     get(id) {
-      const fan = fans?.get(id);
-      return fan ? { done: fan.phase === 'done' } : made.get(id);
+      const foreach = foreachs?.get(id);
+      return foreach ? { done: foreach.phase === 'done' } : made.get(id);
     },
   };
   const outputs: Given<TextRef> = {
     get(id) {
-      const fan = fans?.get(id);
-      if (fan) return { text: fan.output, payload: fan.output_payload, task: null };
+      const foreach = foreachs?.get(id);
+      if (foreach) return { text: foreach.output, payload: foreach.output_payload, task: null };
       const task = made.get(id);
-      return task && outputOf(task.seq);
+      return task && outputOfTask(task.seq);
     },
   };
   const { changed, standing } = from === null ? wholeGraph(graph, progress) : standingsAfter(graph, progress, from);
   for (const id of changed) {
     const stands = standing.get(id);
     if (id === graph.outputId && stands === 'skipped')
-      putOutput(unit, job, replica, { text: 'null', payload: null, task: null }, 'null');
+      storeReplicaOutput(tx, job, replica, { text: 'null', payload: null, task: null }, 'null');
     if (stands !== 'due') continue;
     // The outputs may be of this turn.
-    flushTasks(unit, job);
+    flushTasks(tx, job);
     const { ref, text } = inputOf(
-      unit,
+      tx,
       job,
       replica,
       id,
@@ -80,11 +94,16 @@ export function advanceReplica(unit: Unit, job: JobRecord, replica: number, at: 
       made.size,
     );
     const node = nodes.get(id);
-    if (id === graph.outputId) putOutput(unit, job, replica, ref, text);
+    if (id === graph.outputId) storeReplicaOutput(tx, job, replica, ref, text);
     else if (node)
-      place(unit, bear(unit, { job, node, replica, input: ref, at, reason: 'predecessors done' }), text, true);
+      dispatchOrEnqueue(
+        tx,
+        createTask(tx, { job, node, replica, input: ref, at, reason: 'predecessors done' }),
+        text,
+        true,
+      );
   }
-  if (from !== null && changed.includes(graph.outputId)) forgetReplica(unit.memory.progress, job, replica);
+  if (from !== null && changed.includes(graph.outputId)) forgetReplica(tx.memory.progress, job, replica);
 }
 
 type Given<V> = Pick<ReadonlyMap<string, V>, 'get'>;
@@ -96,7 +115,7 @@ function wholeGraph(graph: Graph, progress: Given<NodeProgress>) {
 
 /** A node's input from the predecessors that ran: the one's output, or with several edges what its `join` says. */
 function inputOf(
-  unit: Unit,
+  tx: Transaction,
   job: JobRecord,
   replica: number,
   id: string,
@@ -106,10 +125,10 @@ function inputOf(
 ): { ref: TextRef; text: string } {
   const { graph } = job.plan;
   const single = (graph.incoming.get(id) ?? []).length === 1 || graph.nodes.get(id)?.join === 'value';
-  const wide = !single && live.length > FEW && live.length * FEW > made ? outputsOf(unit, job, replica) : null;
+  const wide = !single && live.length > FEW && live.length * FEW > made ? outputsOf(tx, job, replica) : null;
   const texts = (single ? live.slice(0, 1) : live).map((from) => ({
     from,
-    text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(unit, job, replica, outputs.get(from)),
+    text: wide?.get(outputs.get(from)?.task ?? 0) ?? outputText(tx, job, replica, outputs.get(from)),
   }));
   const first = texts[0];
   const ref = first && outputs.get(first.from);
@@ -117,15 +136,15 @@ function inputOf(
   const text = single
     ? (first?.text ?? 'null')
     : `{${texts.map(({ from, text }) => `${JSON.stringify(from)}:${text}`).join(',')}}`;
-  return { ref: keepText(unit, job.seq, text), text };
+  return { ref: storeText(tx, job.seq, text), text };
 }
 
 /** Predecessors whose outputs are read one by one; those of more in one go with all of the replica, unless that has as many times more. */
 const FEW = 16;
 
-function outputsOf(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<number, string | null> {
+function outputsOf(tx: Transaction, job: JobRecord, replica: number): ReadonlyMap<number, string | null> {
   return new Map(
-    unit.db
+    tx.db
       .query<{ seq: number; text: string | null }>(sql.OUTPUTS_OF_REPLICA)
       .all(job.seq, replica)
       .map(({ seq, text }) => [seq, text]),
@@ -133,27 +152,27 @@ function outputsOf(unit: Unit, job: JobRecord, replica: number): ReadonlyMap<num
 }
 
 /** Output of a node that ran; the input node hands on the replica's input, which the first tasks were given. */
-function outputText(unit: Unit, job: JobRecord, replica: number, kept: TextRef | undefined): string {
-  if (kept) return textOf(unit, kept);
+function outputText(tx: Transaction, job: JobRecord, replica: number, kept: TextRef | undefined): string {
+  if (kept) return loadText(tx, kept);
   const first = job.plan.first[0] ?? '';
-  const task = unit.db
-    .query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA)
-    .get(job.seq, replica, first);
+  const task = tx.db.query<TaskRow & { input_text: string | null }>(sql.INPUT_OF_REPLICA).get(job.seq, replica, first);
   if (task) return task.input_text ?? 'null';
-  const fan = job.plan.fans ? fansOfReplica(unit, job, replica).find(({ node }) => node === first) : undefined;
-  return fan ? textOf(unit, { text: fan.input, payload: fan.input_payload, task: fan.input_task }) : 'null';
+  const foreach = job.plan.hasForeach ? fansOfReplica(tx, job, replica).find(({ node }) => node === first) : undefined;
+  return foreach
+    ? loadText(tx, { text: foreach.input, payload: foreach.input_payload, task: foreach.input_task })
+    : 'null';
 }
 
-function fansOfReplica(unit: Unit, job: JobRecord, replica: number): FanRow[] {
-  flushFans(unit);
-  return unit.db.query<FanRow>(FANS_OF_REPLICA).all(job.seq, replica);
+function fansOfReplica(tx: Transaction, job: JobRecord, replica: number): ForeachRow[] {
+  flushForeachs(tx);
+  return tx.db.query<ForeachRow>(FOREACHS_OF_REPLICA).all(job.seq, replica);
 }
 
 /** Notes where the output of a replica is kept. */
-export function putOutput(unit: Unit, job: JobRecord, replica: number, ref: TextRef, text: string): void {
+export function storeReplicaOutput(tx: Transaction, job: JobRecord, replica: number, ref: TextRef, text: string): void {
   if (job.inputCount === 1) {
-    touchJob(unit, job);
+    touchJob(tx, job);
     job.output = ref;
-    unit.effects.outputs.set(job.seq, text);
-  } else unit.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.payload);
+    tx.effects.outputs.set(job.seq, text);
+  } else tx.db.statement(sql.PUT_REPLICA).run(job.seq, replica, ref.task, ref.text, ref.payload);
 }

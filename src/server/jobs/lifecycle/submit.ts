@@ -2,12 +2,12 @@ import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { isPacked, jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { jobStatus, newJob } from '../../machine/job.ts';
-import { beginReplica, beginReplicas, isLarge } from './task-expansion.ts';
+import { startReplica, startReplicas, needsExpansion } from './task-expansion.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { EarlierCall, Submission, Submitted } from '../port.ts';
 import { NO_TEXT, type JobRecord } from '../engine/records.ts';
 import { FIND_IDEMPOTENT, PUT_IDEMPOTENT } from '../engine/sql.ts';
-import { touchJob, type Unit } from '../engine/transaction.ts';
+import { touchJob, type Transaction } from '../engine/transaction.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,26 +24,26 @@ export const earlierCall = ({ job_id, body_hash, accepted }: IdempotentRow): Ear
 });
 
 /** Makes the job and its first tasks; where a worker has room they are leased in the same transaction. */
-export function submit(unit: Unit, submission: Submission, plan: Plan): Submitted {
+export function submit(tx: Transaction, submission: Submission, plan: Plan): Submitted {
   const { idempotency, environment } = submission;
   if (idempotency) {
     const scope = [idempotency.keyId, plan.workflowId, environment ?? '', idempotency.key] as const;
-    const earlier = unit.db
+    const earlier = tx.db
       .query<IdempotentRow>(FIND_IDEMPOTENT)
-      .get(...scope, unit.now - unit.limits.idempotencyHours * HOUR_MS);
+      .get(...scope, tx.now - tx.limits.idempotencyHours * HOUR_MS);
     if (earlier) return { kind: 'repeated', ...earlierCall(earlier) };
     // The key and its job go to the database together.
-    const job = makeJob(unit, { ...submission, awaited: false }, plan);
+    const job = makeJob(tx, { ...submission, awaited: false }, plan);
     const status = jobStatus(job.facts);
-    unit.db
+    tx.db
       .statement(PUT_IDEMPOTENT)
-      .run(...scope, idempotency.bodyHash, job.id, unit.now, submission.awaited ? null : status);
+      .run(...scope, idempotency.bodyHash, job.id, tx.now, submission.awaited ? null : status);
     return { kind: 'created', jobId: job.id, status };
   }
-  const job = makeJob(unit, submission, plan);
+  const job = makeJob(tx, submission, plan);
   const { rerunOf = null, rerunNode = null } = job.lineage ?? {};
   const after = { workflowId: plan.workflowId, commit: plan.commit, inputCount: job.inputCount };
-  submission.audit?.(unit.db, {
+  submission.audit?.(tx.db, {
     action: rerunOf === null ? 'job.create' : 'job.rerun',
     target: `job:${job.id}`,
     before: null,
@@ -54,7 +54,7 @@ export function submit(unit: Unit, submission: Submission, plan: Plan): Submitte
 
 /** Makes a job and begins the life of its inputs. */
 export function makeJob(
-  unit: Unit,
+  tx: Transaction,
   {
     environment,
     kind,
@@ -69,7 +69,7 @@ export function makeJob(
   }: Submission,
   plan: Plan,
 ): JobRecord {
-  const { memory, now } = unit;
+  const { memory, now } = tx;
   const job: JobRecord = {
     seq: memory.totals.nextJob++,
     id: uuidv7(now),
@@ -92,17 +92,20 @@ export function makeJob(
     output: NO_TEXT,
     held: 0,
     lineage,
-    fans: null,
+    foreachRecords: null,
     progress: null,
-    unwritten: awaited && plan.light && inputs.length === 1 && lineage === null && !isLarge(plan, inputs) ? [] : null,
+    unwritten:
+      awaited && plan.isFreeOfSideEffects && inputs.length === 1 && lineage === null && !needsExpansion(plan, inputs)
+        ? []
+        : null,
     stored: null,
   };
-  touchJob(unit, job);
+  touchJob(tx, job);
   memory.jobs.set(job.seq, job);
   memory.jobsById.set(job.id, job);
-  if (isPacked(inputs)) beginReplicas(unit, job, inputs);
-  else if (isLarge(plan, inputs, lineage?.rerunNode ?? null))
-    beginReplicas(unit, job, packTexts(inputs.map(jsonTextOf)));
-  else inputs.forEach((input, replica) => beginReplica(unit, job, replica, jsonTextOf(input)));
+  if (isPacked(inputs)) startReplicas(tx, job, inputs);
+  else if (needsExpansion(plan, inputs, lineage?.rerunNode ?? null))
+    startReplicas(tx, job, packTexts(inputs.map(jsonTextOf)));
+  else inputs.forEach((input, replica) => startReplica(tx, job, replica, jsonTextOf(input)));
   return job;
 }

@@ -1,14 +1,14 @@
 import { unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import { openTasks } from '../../machine/job.ts';
-import { putOutput } from './schedule-successors.ts';
+import { storeReplicaOutput } from './schedule-successors.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { Memory } from '../engine/memory.ts';
-import { bear, place } from '../queue/dispatch.ts';
+import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { JobRecord, TextRef } from '../engine/records.ts';
-import { beginFrom } from '../rerun/begin.ts';
-import { loadJob, touchJob, type Unit } from '../engine/transaction.ts';
-import { keepText } from '../engine/write-rows.ts';
+import { startReplicaFrom } from '../rerun/begin.ts';
+import { loadJob, touchJob, type Transaction } from '../engine/transaction.ts';
+import { storeText } from '../engine/write-rows.ts';
 
 /**
  * Births of large jobs. A job is accepted whole in one transaction: its row, the texts of all its inputs, its first
@@ -16,7 +16,7 @@ import { keepText } from '../engine/write-rows.ts';
  * taken up again after a restart. While any are left the job has an open task and does not finish, so that it never
  * looks done.
  */
-export const BIRTHS_PER_TURN = 200;
+export const TASKS_PER_TURN = 200;
 /** Births that keep a job open whose tasks have all ended. */
 const KEEP_OPEN = 16;
 
@@ -42,104 +42,112 @@ const widthOf = ({ first, nodes }: Plan, from: string | null): number =>
 const fromOf = ({ lineage }: JobRecord): string | null => lineage?.rerunNode ?? null;
 
 /** True where the inputs are too many to be born in one turn. */
-export const isLarge = (plan: Plan, inputs: { readonly length: number }, from: string | null = null): boolean =>
-  inputs.length * widthOf(plan, from) > BIRTHS_PER_TURN;
+export const needsExpansion = (plan: Plan, inputs: { readonly length: number }, from: string | null = null): boolean =>
+  inputs.length * widthOf(plan, from) > TASKS_PER_TURN;
 
 /** Begins the life of a job's inputs: at once, or of many the first slice. */
-export function beginReplicas(unit: Unit, job: JobRecord, inputs: PackedInputs): void {
-  if (!isLarge(job.plan, inputs, fromOf(job))) {
+export function startReplicas(tx: Transaction, job: JobRecord, inputs: PackedInputs): void {
+  if (!needsExpansion(job.plan, inputs, fromOf(job))) {
     let replica = 0;
-    for (const chunk of inputs.chunks) for (const text of unpackChunk(chunk)) beginReplica(unit, job, replica++, text);
+    for (const chunk of inputs.chunks) for (const text of unpackChunk(chunk)) startReplica(tx, job, replica++, text);
     return;
   }
   let replica = 0;
   inputs.chunks.forEach(({ count, texts }, chunk) => {
-    unit.db.statement(PUT).run(job.seq, chunk, replica, count, texts);
+    tx.db.statement(PUT).run(job.seq, chunk, replica, count, texts);
     replica += count;
   });
-  setLeft(unit, job.seq, inputs.length);
-  bearSlice(unit, job, unit.memory.pace.steps);
+  setPendingInputs(tx, job.seq, inputs.length);
+  expandJob(tx, job, tx.memory.turnBudget.steps);
 }
 
 /** The first tasks of one replica. */
-export function beginReplica(unit: Unit, job: JobRecord, replica: number, text: string): void {
-  const input = keepText(unit, job.seq, text);
-  for (let k = 0; k < widthOf(job.plan, fromOf(job)); k++) bearOne(unit, job, replica, k, input, text);
+export function startReplica(tx: Transaction, job: JobRecord, replica: number, text: string): void {
+  const input = storeText(tx, job.seq, text);
+  for (let k = 0; k < widthOf(job.plan, fromOf(job)); k++) createFirstTask(tx, job, replica, k, input, text);
 }
 
-function bearOne(unit: Unit, job: JobRecord, replica: number, k: number, input: TextRef, text: string): void {
+function createFirstTask(
+  tx: Transaction,
+  job: JobRecord,
+  replica: number,
+  k: number,
+  input: TextRef,
+  text: string,
+): void {
   const { plan } = job;
   const from = fromOf(job);
   if (from !== null) {
-    if (k === 0) beginFrom(unit, job, replica, from, input, text);
+    if (k === 0) startReplicaFrom(tx, job, replica, from, input, text);
     return;
   }
-  if (k === 0 && plan.outputIsInput) putOutput(unit, job, replica, input, text);
+  if (k === 0 && plan.outputIsInput) storeReplicaOutput(tx, job, replica, input, text);
   const node = plan.nodes.get(plan.first[k] ?? '');
-  if (node) place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'submitted' }), text, false);
+  if (node)
+    dispatchOrEnqueue(tx, createTask(tx, { job, node, replica, input, at: tx.now, reason: 'submitted' }), text, false);
 }
 
 /** Makes up to `most` of the tasks that a job still owes; nothing where it owes none. */
-export function bearSlice(unit: Unit, job: JobRecord, most: number): void {
-  const { memory, db } = unit;
-  const left = memory.unborn.get(job.seq);
+export function expandJob(tx: Transaction, job: JobRecord, most: number): void {
+  const { memory, db } = tx;
+  const left = memory.pendingInputs.get(job.seq);
   if (left === undefined) return;
-  touchJob(unit, job);
+  touchJob(tx, job);
   const row = db.query<Row>(NEXT).get(job.seq);
-  if (row === undefined) return setLeft(unit, job.seq, 0);
+  if (row === undefined) return setPendingInputs(tx, job.seq, 0);
   const width = widthOf(job.plan, fromOf(job));
   const start = row.begun * width + row.tasks;
   const end = Math.min(start + most, row.count * width);
   const begun = Math.floor(end / width);
   const texts = unpackChunk(row, row.begun, Math.ceil(end / width) - row.begun);
-  let input: TextRef | null = row.tasks === 0 ? null : inputOf(unit, job, row.replica + row.begun);
+  let input: TextRef | null = row.tasks === 0 ? null : inputOf(tx, job, row.replica + row.begun);
   for (let birth = start; birth < end; birth++) {
     const at = Math.floor(birth / width);
     const text = texts[at - row.begun] ?? 'null';
-    if (birth % width === 0 || input === null) input = keepText(unit, job.seq, text);
-    bearOne(unit, job, row.replica + at, birth % width, input, text);
+    if (birth % width === 0 || input === null) input = storeText(tx, job.seq, text);
+    createFirstTask(tx, job, row.replica + at, birth % width, input, text);
   }
   if (begun === row.count) db.statement(DONE).run(job.seq, row.chunk);
   else db.statement(BEGUN).run(begun, end - begun * width, job.seq, row.chunk);
-  setLeft(unit, job.seq, left - (begun - row.begun));
+  setPendingInputs(tx, job.seq, left - (begun - row.begun));
 }
 
 /** Where the input of a replica is kept that an earlier slice began; null: its first task was a list, which has come in and gone since. */
-function inputOf(unit: Unit, job: JobRecord, replica: number): TextRef | null {
-  flushTasks(unit, job);
-  return unit.db.query<TextRef>(INPUT_OF).get(job.seq, replica, job.plan.first[0] ?? '') ?? null;
+function inputOf(tx: Transaction, job: JobRecord, replica: number): TextRef | null {
+  flushTasks(tx, job);
+  return tx.db.query<TextRef>(INPUT_OF).get(job.seq, replica, job.plan.first[0] ?? '') ?? null;
 }
 
-function setLeft({ memory: { unborn }, undo }: Unit, seq: number, inputs: number): void {
-  const before = unborn.get(seq);
+function setPendingInputs({ memory: { pendingInputs }, undo }: Transaction, seq: number, inputs: number): void {
+  const before = pendingInputs.get(seq);
   const set = (left: number | undefined) =>
-    void (left === undefined || left === 0 ? unborn.delete(seq) : unborn.set(seq, left));
+    void (left === undefined || left === 0 ? pendingInputs.delete(seq) : pendingInputs.set(seq, left));
   set(inputs);
   undo.push(() => set(before));
 }
 
 /** Inputs of all jobs that are still to become tasks. */
-export function unbornInputs({ unborn }: Memory): number {
+export function countPendingInputs({ pendingInputs }: Memory): number {
   let sum = 0;
-  for (const inputs of unborn.values()) sum += inputs;
+  for (const inputs of pendingInputs.values()) sum += inputs;
   return sum;
 }
 
 /** Bears on where all tasks of a job have ended that has more to come. Called once the operations of a turn are done. */
-export function keepOpen(unit: Unit): void {
-  if (unit.memory.unborn.size === 0) return;
-  for (const job of [...unit.jobs.keys()])
-    if (unit.memory.unborn.has(job.seq) && openTasks(job.facts) === 0) bearSlice(unit, job, KEEP_OPEN);
+export function keepJobsOpen(tx: Transaction): void {
+  if (tx.memory.pendingInputs.size === 0) return;
+  for (const job of [...tx.jobs.keys()])
+    if (tx.memory.pendingInputs.has(job.seq) && openTasks(job.facts) === 0) expandJob(tx, job, KEEP_OPEN);
 }
 
 /** Bears what is left, job by job in turn. `go` begins where it does not run; `close` waits for the slice under way. */
-export function createBirths({
+export function createTaskExpansion({
   memory,
   enqueue,
   onError,
 }: {
   memory: Memory;
-  enqueue(weight: number, op: (unit: Unit) => void): Promise<void>;
+  enqueue(weight: number, op: (tx: Transaction) => void): Promise<void>;
   onError(error: unknown): void;
 }) {
   let running: Promise<void> | null = null;
@@ -147,10 +155,10 @@ export function createBirths({
 
   async function run() {
     try {
-      while (memory.unborn.size > 0) {
-        for (const seq of [...memory.unborn.keys()]) {
+      while (memory.pendingInputs.size > 0) {
+        for (const seq of [...memory.pendingInputs.keys()]) {
           if (closed) return;
-          await enqueue(BIRTHS_PER_TURN, (unit) => bearSlice(unit, loadJob(unit, seq), memory.pace.steps));
+          await enqueue(TASKS_PER_TURN, (tx) => expandJob(tx, loadJob(tx, seq), memory.turnBudget.steps));
         }
       }
     } catch (error) {
@@ -163,7 +171,7 @@ export function createBirths({
 
   return {
     go() {
-      if (memory.unborn.size > 0 && !closed) running ??= run();
+      if (memory.pendingInputs.size > 0 && !closed) running ??= run();
     },
     async close() {
       closed = true;

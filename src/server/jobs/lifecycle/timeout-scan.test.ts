@@ -26,7 +26,7 @@ it('takes a task from a worker that does not begin it in time, and heeds no late
   const first = await idle.lease();
   rig.clock.advance(59_999);
   idle.beat();
-  await expect.poll(() => rig.crew.station(idle.id)?.state).toBe('Operational');
+  await expect.poll(() => rig.workerPool.worker(idle.id)?.state).toBe('Operational');
   await rig.check();
   expect((await rig.tasks(jobId))[0]).toMatchObject({ state: 'SCHEDULED', attempt: 1 });
 

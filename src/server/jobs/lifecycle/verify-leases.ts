@@ -1,5 +1,5 @@
 import type { Limits } from '../../../contract/limits.ts';
-import type { Crew } from '../queue/worker-pool.ts';
+import type { WorkerPool } from '../queue/worker-pool.ts';
 import type { Memory } from '../engine/memory.ts';
 import type { TaskRecord } from '../engine/records.ts';
 
@@ -11,13 +11,13 @@ const ASKED_AT_ONCE = 1000;
  * a worker holds when it joins, and frames keep their order, so the answer is yes; should they ever differ, a task whose
  * worker knows nothing of it would be RUNNING until its run timeout.
  */
-export function createAsk({
+export function createLeaseVerifier({
   memory: { leased },
-  crew,
+  workerPool,
   limits,
 }: {
   memory: Pick<Memory, 'leased'>;
-  crew: Crew;
+  workerPool: WorkerPool;
   limits: Readonly<Limits>;
 }): (now: number) => void {
   const asked = new WeakMap<TaskRecord, number>();
@@ -27,14 +27,14 @@ export function createAsk({
     for (const task of leased.values()) {
       if (questions.length >= ASKED_AT_ONCE) break;
       const { workerId, attempt, scheduledAt, startedAt } = task.facts;
-      const station = workerId === null ? undefined : crew.station(workerId);
-      if (workerId === null || !station?.admitted) continue;
-      if ((asked.get(task) ?? Math.max(startedAt ?? scheduledAt ?? now, station.registeredAt)) > latest) continue;
+      const worker = workerId === null ? undefined : workerPool.worker(workerId);
+      if (workerId === null || !worker?.admitted) continue;
+      if ((asked.get(task) ?? Math.max(startedAt ?? scheduledAt ?? now, worker.registeredAt)) > latest) continue;
       asked.set(task, now);
       questions.push({ workerId, id: task.id, attempt });
     }
     for (const [workerId, leases] of Map.groupBy(questions, (one) => one.workerId))
-      crew.check(
+      workerPool.verify(
         workerId,
         leases.map(({ id, attempt }) => ({ id, attempt })),
       );

@@ -3,18 +3,18 @@ import type { ReadHandle } from '../../store/port.ts';
 import { taskView, type TaskViewRow } from './views.ts';
 
 /** Where the tasks of a job go on: after this one, in the order of replicas and items. */
-export interface TaskPlace {
+export interface TaskCursor {
   readonly replica: number;
   readonly item: number | null;
   readonly seq: number;
 }
 
-export interface TaskPiece {
+export interface TaskChunk {
   /** JSON lines. */
   readonly lines: string;
   readonly count: number;
   /** Null: these were the last. */
-  readonly next: TaskPlace | null;
+  readonly next: TaskCursor | null;
   /** Payloads that are cut in the lines. */
   readonly apart: readonly { readonly taskId: string; readonly of: 'input' | 'output'; readonly characters: number }[];
   readonly workers: readonly string[];
@@ -29,23 +29,23 @@ const LENGTHS = `SELECT length(coalesce(t.input, ip.text, before.output, bp.text
   WHERE t.seq = ?`;
 
 /** Some tasks of a job as JSON lines. `characters`: of each payload; 0: without payloads. */
-export function taskPiece(
+export function incidentTasks(
   read: ReadHandle,
   job: number,
-  after: TaskPlace | null,
+  after: TaskCursor | null,
   size: number,
   characters: number,
-): TaskPiece {
+): TaskChunk {
   const at = after ?? { replica: -1, item: null, seq: 0 };
-  const places = at.item === null ? read.query<TaskPlace>(REST_OF_REPLICA).all(job, at.replica, at.seq, size) : [];
+  const places = at.item === null ? read.query<TaskCursor>(REST_OF_REPLICA).all(job, at.replica, at.seq, size) : [];
   if (places.length < size)
     places.push(
       ...read
-        .query<TaskPlace>(REST_OF_ITEMS)
+        .query<TaskCursor>(REST_OF_ITEMS)
         .all(job, at.replica, at.item ?? -1, at.item === null ? 0 : at.seq, size - places.length),
     );
   if (places.length < size)
-    places.push(...read.query<TaskPlace>(NEXT_REPLICAS).all(job, at.replica, size - places.length));
+    places.push(...read.query<TaskCursor>(NEXT_REPLICAS).all(job, at.replica, size - places.length));
   const rows = read
     .query<TaskViewRow>(`${TASK_VIEW} WHERE t.seq IN (SELECT value FROM json_each(?))`)
     .all(characters + 1, characters + 1, JSON.stringify(places.map(({ seq }) => seq)));

@@ -8,7 +8,7 @@ import type { Reads } from './thread/port.ts';
 import { checkAsked } from '../rerun/inputs.ts';
 import type { JobRow } from '../engine/rows.ts';
 
-export interface MuchDeps {
+export interface OffloadedReadsDeps {
   readonly read: ReadHandle;
   readonly reads: Reads;
   readonly limits: Readonly<Limits>;
@@ -21,7 +21,7 @@ export interface MuchDeps {
 }
 
 /** What of jobs may be much: it is read where it costs little, and in the thread else. */
-export function readsOfMuch({
+export function createOffloadedReads({
   read,
   reads,
   limits,
@@ -29,7 +29,7 @@ export function readsOfMuch({
   written,
   upToDate,
   plan,
-}: MuchDeps): Pick<Jobs, 'tasks' | 'tasksText' | 'payload' | 'compare' | 'incident'> {
+}: OffloadedReadsDeps): Pick<Jobs, 'tasks' | 'tasksText' | 'payload' | 'compare' | 'incident'> {
   /** A payload as the thread can find it. */
   function asked(of: PayloadOf): PayloadRead {
     if ('task' in of || of.of === 'output') return of;

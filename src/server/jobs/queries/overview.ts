@@ -5,7 +5,7 @@ import type { ReadHandle, WriteHandle } from '../../store/port.ts';
  * overview shows, kept as it happens so that nobody counts jobs. Durations are kept in steps of 10 %.
  * Written by the periodic check; a crash loses the last second of it and nothing else depends on it.
  */
-export interface Pulse {
+export interface OverviewCounts {
   created(at: number): void;
   /** `failed`: it ended otherwise than COMPLETED or EMPTY. */
   finished(job: { createdAt: number; at: number; durationMs: number; failed: boolean }): void;
@@ -35,7 +35,7 @@ const THROUGHPUT_MINUTES = 5;
 const STEP = Math.log(1.1);
 const LONGEST = -1;
 
-export function openPulse(db: ReadHandle, now: number): Pulse {
+export function openOverviewCounts(db: ReadHandle, now: number): OverviewCounts {
   const minutes = new Map<number, Minute>();
   const dirty = new Set<number>();
   const minuteOf = (at: number) => Math.floor(at / MINUTE_MS);

@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { outcomeInSlices, outputAndError } from '../lifecycle/job-result.ts';
+import { jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
 import type { PayloadOf } from '../port.ts';
 import { checkedInputText } from '../rerun/inputs.ts';
 import type { JobRow } from '../engine/rows.ts';
@@ -34,7 +34,7 @@ export async function payloadText(read: ReadHandle, ask: PayloadRead, most: numb
   if ('task' in ask) return found<string>(read, TEXT[ask.of], ask.task) ?? 'null';
   const job = jobOf(read, ask.job);
   return ask.of === 'output'
-    ? outputAndError(await outcomeInSlices(read, job, most))
+    ? outputAndErrorText(await jobResultInSlices(read, job, most))
     : checkedInputText(read, job, ask.first, ask);
 }
 

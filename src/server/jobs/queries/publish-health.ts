@@ -4,7 +4,7 @@ import type { Impact, ImpactSide } from '../../../contract/workflows.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { iso } from '../../../lib/clock.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { judge } from './publish-verdict.ts';
+import { judgePublish } from './publish-verdict.ts';
 
 export interface ImpactQuery {
   readonly page: number;
@@ -55,7 +55,7 @@ const AFTER = sideSql('ASC', '>= ?');
  * The publications of a workflow, newest first, each with its jobs before and after: as long as it was published, at most
  * `windowMs`, and for as long before it. Long: for the thread of reads.
  */
-export function listImpacts(
+export function listPublishHealth(
   read: ReadHandle,
   workflowId: string,
   { page, size, environment, windowMs, now }: ImpactQuery,
@@ -83,7 +83,7 @@ function impactOf(read: ReadHandle, workflowId: string, row: PublicationRow, win
   const side = (sql: string, from: number, to: number) =>
     sideOf(read.query<JobRow>(sql).all(workflowId, seq), row.environment, from, to);
   const sides = { before: side(BEFORE, at - before, at), after: side(AFTER, at, at + after) };
-  return { publication: publicationOf(row), ...sides, ...judge(sides.before, sides.after) };
+  return { publication: publicationOf(row), ...sides, ...judgePublish(sides.before, sides.after) };
 }
 
 const publicationOf = ({

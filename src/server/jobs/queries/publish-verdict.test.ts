@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judge } from './publish-verdict.ts';
+import { judgePublish } from './publish-verdict.ts';
 
 const side = (finished: number, failed: number, p95Ms = 100) => ({
   finished,
@@ -68,5 +68,5 @@ it.each([
   ['too few jobs after', side(50, 0), side(9, 9), 'unclear', 'too few jobs to say: 50 finished before, 9 after'],
   ['no jobs before', side(0, 0), side(50, 0), 'unclear', 'too few jobs to say: 0 finished before, 50 after'],
 ] as const)('%s', (_what, before, after, verdict, message) =>
-  expect(judge(before, after)).toEqual({ verdict, message }),
+  expect(judgePublish(before, after)).toEqual({ verdict, message }),
 );

@@ -13,7 +13,7 @@ const SLOWER_MS = 50;
 type Numbers = Pick<ImpactSide, 'failed' | 'finished' | 'failureRate' | 'p95Ms'>;
 
 /** What changed with a publication: failures first, then durations. */
-export function judge(before: Numbers, after: Numbers): Pick<Impact, 'verdict' | 'message'> {
+export function judgePublish(before: Numbers, after: Numbers): Pick<Impact, 'verdict' | 'message'> {
   if (after.finished < LEAST || before.finished < LEAST)
     return {
       verdict: 'unclear',

@@ -2,7 +2,7 @@ import type { ShadowWhere } from '../../../contract/shadow-replays.ts';
 import type { RecordedEnd, RecordedNode, Recording } from '../../../contract/trial.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { outputTextOf } from '../lifecycle/job-result.ts';
+import { jobOutputText } from '../lifecycle/job-result.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
 import * as sql from './recorded-sql.ts';
@@ -57,7 +57,7 @@ interface Row {
  * What one replica of a job came to, node by node. `lists`: nodes of which the items are wanted. Throws JOB_NOT_FOUND,
  * and SHADOW_TOO_LARGE where its texts have more than `most` characters.
  */
-export function recordingOf(
+export function recordingText(
   read: ReadHandle,
   { jobId, replica }: Pick<RecordedInput, 'jobId' | 'replica'>,
   lists: readonly string[],
@@ -109,5 +109,7 @@ export function recordingOf(
 function outputOf(read: ReadHandle, job: JobRow, replica: number): string | null {
   if (job.input_count > 1)
     return read.query<{ text: string | null }>(sql.OUTPUT_OF_REPLICA).get(job.seq, replica)?.text ?? null;
-  return job.failure_task === null ? outputTextOf(read, { ...job, response: 'first' }, Number.POSITIVE_INFINITY) : null;
+  return job.failure_task === null
+    ? jobOutputText(read, { ...job, response: 'first' }, Number.POSITIVE_INFINITY)
+    : null;
 }

@@ -1,7 +1,7 @@
 import type { JobRecord } from '../engine/records.ts';
 
 /** A limit on the tasks that run at once of one workflow or one API key. */
-export interface Gate {
+export interface ConcurrencyLimit {
   readonly scope: 'workflow' | 'key';
   /** The workflow's id, or the number of the key. */
   readonly id: string | number;
@@ -12,50 +12,52 @@ export interface Gate {
   used: number;
 }
 
-type Gated = Pick<JobRecord, 'plan' | 'keySeq'>;
+type LimitedJob = Pick<JobRecord, 'plan' | 'keySeq'>;
 
 /** The limits in force. Most masters have none, and then nothing is looked up. */
-export interface Gates {
+export interface ConcurrencyLimits {
   readonly any: boolean;
   /** Those that a job's tasks have to pass. */
-  of(job: Gated): readonly Gate[];
-  named(workflowId: string, keySeq: number | null): readonly Gate[];
-  find(scope: Gate['scope'], id: string | number): Gate | undefined;
+  forJob(job: LimitedJob): readonly ConcurrencyLimit[];
+  forIds(workflowId: string, keySeq: number | null): readonly ConcurrencyLimit[];
+  find(scope: ConcurrencyLimit['scope'], id: string | number): ConcurrencyLimit | undefined;
   /** `most` null: no limit any more. `used`: what is with workers now. */
-  set(scope: Gate['scope'], id: string | number, name: string, most: number | null, used: number): void;
-  took(job: Gated): void;
-  gave(job: Gated): void;
+  set(scope: ConcurrencyLimit['scope'], id: string | number, name: string, most: number | null, used: number): void;
+  acquire(job: LimitedJob): void;
+  release(job: LimitedJob): void;
 }
 
-const NONE: readonly Gate[] = [];
+const NONE: readonly ConcurrencyLimit[] = [];
 
-export function createGates(): Gates {
-  const workflows = new Map<string | number, Gate>();
-  const keys = new Map<string | number, Gate>();
-  const gates = {
+export function createConcurrencyLimits(): ConcurrencyLimits {
+  const workflows = new Map<string | number, ConcurrencyLimit>();
+  const keys = new Map<string | number, ConcurrencyLimit>();
+  const limits = {
     any: false,
-    of: ({ plan, keySeq }: Gated): readonly Gate[] => (gates.any ? gates.named(plan.workflowId, keySeq) : NONE),
-    named(workflowId: string, keySeq: number | null): readonly Gate[] {
+    forJob: ({ plan, keySeq }: LimitedJob): readonly ConcurrencyLimit[] =>
+      limits.any ? limits.forIds(plan.workflowId, keySeq) : NONE,
+    forIds(workflowId: string, keySeq: number | null): readonly ConcurrencyLimit[] {
       const workflow = workflows.get(workflowId);
       const key = keySeq === null ? undefined : keys.get(keySeq);
       if (!workflow) return key ? [key] : NONE;
       return key ? [workflow, key] : [workflow];
     },
-    find: (scope: Gate['scope'], id: string | number) => (scope === 'workflow' ? workflows : keys).get(id),
-    set(scope: Gate['scope'], id: string | number, name: string, most: number | null, used: number) {
+    find: (scope: ConcurrencyLimit['scope'], id: string | number) => (scope === 'workflow' ? workflows : keys).get(id),
+    set(scope: ConcurrencyLimit['scope'], id: string | number, name: string, most: number | null, used: number) {
       const known = scope === 'workflow' ? workflows : keys;
       if (most === null) known.delete(id);
       else known.set(id, { scope, id, name, most, used });
-      gates.any = workflows.size + keys.size > 0;
+      limits.any = workflows.size + keys.size > 0;
     },
-    took(job: Gated) {
-      for (const gate of gates.of(job)) gate.used++;
+    acquire(job: LimitedJob) {
+      for (const limit of limits.forJob(job)) limit.used++;
     },
-    gave(job: Gated) {
-      for (const gate of gates.of(job)) gate.used--;
+    release(job: LimitedJob) {
+      for (const limit of limits.forJob(job)) limit.used--;
     },
   };
-  return gates;
+  return limits;
 }
 
-export const isOpen = (gates: readonly Gate[]): boolean => gates.every(({ used, most }) => used < most);
+export const allHaveRoom = (limits: readonly ConcurrencyLimit[]): boolean =>
+  limits.every(({ used, most }) => used < most);

@@ -1,24 +1,31 @@
 import type { Lease } from '../../../contract/worker-protocol.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { newTask } from '../../machine/task.ts';
-import type { Station } from './worker-pool.ts';
-import { openFloor, type Floor } from './assigner.ts';
-import { isOpen } from './concurrency-limits.ts';
+import type { PoolWorker } from './worker-pool.ts';
+import { createAssigner, type Assigner } from './assigner.ts';
+import { allHaveRoom } from './concurrency-limits.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { historyLine } from '../engine/history.ts';
-import type { Line } from './lanes.ts';
+import type { QueueLane } from './lanes.ts';
 import type { PlanNode } from '../engine/plan.ts';
-import { eventsOf } from '../engine/metric-points.ts';
+import { countEvents } from '../engine/metric-points.ts';
 import { noteProgress } from '../engine/replica-progress.ts';
-import { refill } from './load-queue-head.ts';
+import { loadQueueHead } from './load-queue-head.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
-import { count, enterQueue, step, touchTask, withhold, type Unit } from '../engine/transaction.ts';
+import {
+  countInJob,
+  enqueueTask,
+  applyTaskEvent,
+  touchTask,
+  withholdTask,
+  type Transaction,
+} from '../engine/transaction.ts';
 import { INPUT_OF_TASK } from '../engine/sql.ts';
 
 /** Most queued tasks that one turn hands out or reads in, so that it stays short. */
 const CLAIMED_PER_TURN = 256;
 
-export interface Birth {
+export interface NewTask {
   readonly job: JobRecord;
   readonly node: PlanNode;
   readonly replica: number;
@@ -30,10 +37,10 @@ export interface Birth {
 }
 
 /** Makes a task, READY and counted. */
-export function bear(unit: Unit, { job, node, replica, input, at, reason, id, item }: Birth): TaskRecord {
+export function createTask(tx: Transaction, { job, node, replica, input, at, reason, id, item }: NewTask): TaskRecord {
   const task: TaskRecord = {
-    seq: unit.memory.totals.nextTask++,
-    id: id ?? uuidv7(unit.now),
+    seq: tx.memory.totals.nextTask++,
+    id: id ?? uuidv7(tx.now),
     job,
     node,
     replica,
@@ -46,12 +53,12 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id, it
     chain: [],
     inputBytes: 0,
     inputEvents: 1,
-    lines: historyLine(null, 'READY', at, 1, null, reason),
-    entries: '',
+    historyLines: historyLine(null, 'READY', at, 1, null, reason),
+    retryEntries: '',
     stored: null,
   };
-  touchTask(unit, task);
-  count(unit, task, null, at);
+  touchTask(tx, task);
+  countInJob(tx, task, null, at);
   // After `count`, which keeps what the job was before.
   if (job.unwritten !== null) job.unwritten = [...job.unwritten, task];
   noteProgress(task);
@@ -59,46 +66,47 @@ export function bear(unit: Unit, { job, node, replica, input, at, reason, id, it
 }
 
 /** Leases a new READY task at once where nothing is queued before it and a worker has room; else it is queued. `begun`: its replica is under way, which comes first. */
-export function place(unit: Unit, task: TaskRecord, inputText: string, begun: boolean): void {
+export function dispatchOrEnqueue(tx: Transaction, task: TaskRecord, queuedInputText: string, begun: boolean): void {
   if (task.node.child !== null) {
     // The master runs it, at the end of this turn or in one soon after.
-    withhold(unit, task);
-    unit.starts.push({ task, inputText });
+    withholdTask(tx, task);
+    tx.childStarts.push({ task, inputText: queuedInputText });
     return;
   }
   // The task itself is counted as READY already.
-  const isAlone = unit.memory.totals.ready === 1 && isOpen(unit.memory.gates.of(task.job));
-  const station = isAlone ? floorOf(unit).take(task.node.handler) : null;
-  if (station) lease(unit, task, station, inputText);
-  else enterQueue(unit, task, inputText, begun);
+  const isAlone = tx.memory.totals.ready === 1 && allHaveRoom(tx.memory.concurrencyLimits.forJob(task.job));
+  const worker = isAlone ? assignerOf(tx).assign(task.node.handler) : null;
+  if (worker) leaseTask(tx, task, worker, queuedInputText);
+  else enqueueTask(tx, task, queuedInputText, begun);
 }
 
 /** Assigns a READY task to a worker; the frame goes out after the commit. */
-export function lease(unit: Unit, task: TaskRecord, station: Station, inputText: string): void {
-  if (!step(unit, task, { on: 'assign', at: Math.max(unit.now, task.facts.readyAt), workerId: station.id })) return;
-  task.chain = chainOf(task);
-  measure(task, inputText);
-  unit.effects.leases.push({ workerId: station.id, task, inputText });
+export function leaseTask(tx: Transaction, task: TaskRecord, worker: PoolWorker, inputText: string): void {
+  if (!applyTaskEvent(tx, task, { on: 'assign', at: Math.max(tx.now, task.facts.readyAt), workerId: worker.id }))
+    return;
+  task.chain = chainAfter(task);
+  measureInput(task, inputText);
+  tx.effects.leases.push({ workerId: worker.id, task, inputText });
 }
 
 /** Size of the input, for metrics: an array counts its items, all else is one event. */
-export function measure(task: TaskRecord, inputText: string): void {
+export function measureInput(task: TaskRecord, inputText: string): void {
   task.inputBytes = Buffer.byteLength(inputText);
-  task.inputEvents = eventsOf(inputText);
+  task.inputEvents = countEvents(inputText);
 }
 
 /** Hands queued tasks to workers that have room, in the order of the queue; where the queue in memory runs low, more is read in. */
-export function dispatch(unit: Unit): void {
-  const { memory, now } = unit;
+export function dispatchQueued(tx: Transaction): void {
+  const { memory, now } = tx;
   const { queue, totals } = memory;
-  const floor = totals.ready > 0 ? floorOf(unit) : null;
-  if (floor?.hasAnyRoom()) {
-    const open = (line: Line) => floor.hasRoom(line.handler) && isOpen(line.gates);
-    let { more } = refill(unit, open);
+  const assigner = totals.ready > 0 ? assignerOf(tx) : null;
+  if (assigner?.hasAnyRoom()) {
+    const open = (lane: QueueLane) => assigner.hasRoom(lane.handler) && allHaveRoom(lane.limits);
+    let { more } = loadQueueHead(tx, open);
     for (let taken = 0; ; taken++) {
-      const next = queue.pick(open, now);
+      const next = queue.pickNext(open, now);
       if (!next) {
-        const found = refill(unit, open);
+        const found = loadQueueHead(tx, open);
         ({ more } = found);
         if (found.added === 0) break;
         continue;
@@ -107,41 +115,41 @@ export function dispatch(unit: Unit): void {
         more = true;
         break;
       }
-      const station = floor.take(next.task.node.handler);
-      if (!station) break;
-      queue.serve(next, now);
-      lease(unit, next.task, station, next.inputText ?? inputText(unit, next.task));
+      const worker = assigner.assign(next.task.node.handler);
+      if (!worker) break;
+      queue.markDispatched(next, now);
+      leaseTask(tx, next.task, worker, next.inputText ?? inputText(tx, next.task));
     }
-    unit.goOn = more && floor.hasAnyRoom();
+    tx.needsAnotherTurn = more && assigner.hasAnyRoom();
   }
   queue.turn++;
 }
 
-const floorOf = (unit: Unit): Floor => (unit.floor ??= openFloor(unit.crew));
+const assignerOf = (tx: Transaction): Assigner => (tx.assigner ??= createAssigner(tx.workerPool));
 
 /** The input of a task that was queued without it, which may have been in this very turn. */
-function inputText(unit: Unit, task: TaskRecord): string {
-  if (task.stored === null) flushTasks(unit, task.job);
-  return unit.db.query<{ input_text: string | null }>(INPUT_OF_TASK).get(task.seq)?.input_text ?? 'null';
+function inputText(tx: Transaction, task: TaskRecord): string {
+  if (task.stored === null) flushTasks(tx, task.job);
+  return tx.db.query<{ input_text: string | null }>(INPUT_OF_TASK).get(task.seq)?.input_text ?? 'null';
 }
 
 /**
  * The rest of the linear chain that a lease carries. Ids follow from the first task's, so that they are the same
  * after a restart of the master and at every attempt.
  */
-export function chainOf({ id, node }: Pick<TaskRecord, 'id' | 'node'>): TaskRecord['chain'] {
-  return node.chain.map((next, i) => ({ id: idAfter(id, i + 1), node: next }));
+export function chainAfter({ id, node }: Pick<TaskRecord, 'id' | 'node'>): TaskRecord['chain'] {
+  return node.chain.map((next, i) => ({ id: chainTaskId(id, i + 1), node: next }));
 }
 
 const TAIL = 2 ** 48;
 
 /** The UUID whose last 48 bits (random in version 7) are `steps` further on. */
-export function idAfter(id: string, steps: number): string {
+export function chainTaskId(id: string, steps: number): string {
   return id.slice(0, 24) + ((Number.parseInt(id.slice(24), 16) + steps) % TAIL).toString(16).padStart(12, '0');
 }
 
 /** The lease as the frame carries it; the input goes in as the text it is. Secrets are in the frame alone, never in a record. */
-export function leaseText(
+export function leaseFrame(
   { id, job, node, replica, item, facts, chain }: TaskRecord,
   inputText: string,
   secrets?: Lease['secrets'],

@@ -1,26 +1,26 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
-import type { Gates } from './concurrency-limits.ts';
+import type { ConcurrencyLimits } from './concurrency-limits.ts';
 import {
-  createLevel,
-  lineOf,
-  linesOf,
-  mayHold,
-  type Entry,
-  type Head,
-  type Level,
-  type Line,
-  type Place,
-  type Queued,
+  createPriorityLevel,
+  findLane,
+  lanesForJob,
+  mayHoldMore,
+  type JobInLane,
+  type QueuedJob,
+  type PriorityLevel,
+  type QueueLane,
+  type QueueEntry,
+  type QueuedTask,
 } from './lanes.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
 
-/** READY tasks kept in memory at most, of one line, and what a line may have however many there are. */
+/** READY tasks kept in memory at most, of one lane, and what a lane may have however many there are. */
 export const KEPT_TASKS = 4096;
-const KEPT_OF_LINE = 1024;
-export const LEAST_OF_LINE = 32;
-/** Of one job in one line, fresh ones and all: the others wait in the database, so that every job finds a place here. */
+const KEPT_OF_LANE = 1024;
+export const LEAST_OF_LANE = 32;
+/** Of one job in one lane, fresh ones and all: the others wait in the database, so that every job finds a place here. */
 const KEPT_OF_JOB = 64;
-/** The first ones of a job have a place also where its line is full, so that a job that comes late has its turn with the others. */
+/** The first ones of a job have a place also where its lane is full, so that a job that comes late has its turn with the others. */
 const FIRST_OF_JOB = 8;
 const KEPT_BEGUN = 512;
 /** With fewer, more of them are read in. */
@@ -33,141 +33,143 @@ export const TURN_TASKS = 8;
 export const TURN_MS = 5;
 /** One in so many tasks is of a lower priority than the highest that waits. */
 export const SHARE = 8;
-/** Levels without tasks are kept while they have no more lines than this. */
-const KEPT_LINES = 32;
+/** Levels without tasks are kept while they have no more lanes than this. */
+const KEPT_LANES = 32;
 
 /**
- * The queue: priorities, in each lines of tasks that ask for the same, in each line jobs by turns, in each job the
- * replicas under way first. Here is its head; every task in it is in the database too, so it may be incomplete, but
- * never wrong. `load-queue-head.ts` reads the rest in. See docs/queue.md.
+ * The queue: priorities, in each lanes of tasks that ask for the same, in each lane jobs by turns, in each job the
+ * replicas under way first. Here is its queuedJob; every task in it is in the database too, so it may be incomplete, but
+ * never wrong. `load-queue-queuedJob.ts` reads the rest in. See docs/queue.md.
  */
 export interface Queue {
   readonly size: number;
   /** Highest priority first. */
-  readonly levels: readonly Level[];
-  readonly heads: ReadonlyMap<number, Head>;
+  readonly levels: readonly PriorityLevel[];
+  readonly jobs: ReadonlyMap<number, QueuedJob>;
   /** Jobs that run low here and may have more in the database. */
-  readonly hungry: Set<Head>;
+  readonly runningLow: Set<QueuedJob>;
   /** Counts turns of the engine. */
   turn: number;
-  level(priority: number): Level;
+  level(priority: number): PriorityLevel;
   /** False where there is no place for it. `must`: it was here a moment ago. */
   add(task: TaskRecord, inputText: string | null, begun: boolean, must?: boolean): boolean;
   /** A READY task has no place here: it waits in the database alone. */
-  spill(task: TaskRecord): void;
+  leaveInDatabase(task: TaskRecord): void;
   /** What was taken out; null: it was not here. */
-  remove(task: TaskRecord): Queued | null;
+  remove(task: TaskRecord): QueuedTask | null;
   get(id: string): TaskRecord | undefined;
-  /** Whose turn it is among the lines that are open. */
-  pick(isOpen: (line: Line) => boolean, now: number): Place | null;
+  /** Whose turn it is among the lanes that are open. */
+  pickNext(isOpen: (lane: QueueLane) => boolean, now: number): QueueEntry | null;
   /** It is handed out: call before it is removed. */
-  serve(place: Place, now: number): void;
+  markDispatched(place: QueueEntry, now: number): void;
   /** All places, for who empties the queue; `forget` afterwards, so that everything is read anew. */
-  places(): Place[];
-  forget(): void;
+  entries(): QueueEntry[];
+  forgetLanes(): void;
   /** After a roll-back: what is here stays, and all that was learned of what is not is learned anew. `priorities`: those of the jobs that were touched. */
-  doubt(priorities: Iterable<number>): void;
+  invalidate(priorities: Iterable<number>): void;
 }
 
-export function createQueue(gates: Gates): Queue {
-  const places = new Map<string, Place>();
-  const heads = new Map<number, Head>();
-  const hungry = new Set<Head>();
-  const levels: Level[] = [];
+export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
+  const places = new Map<string, QueueEntry>();
+  const heads = new Map<number, QueuedJob>();
+  const hungry = new Set<QueuedJob>();
+  const levels: PriorityLevel[] = [];
   let characters = 0;
   let ticks = 0;
   /** Tasks handed out since a lower priority had its share, and whether the last choice was its. */
   let sinceLow = 0;
   let isLow = false;
 
-  function levelOf(priority: number): Level {
+  function levelOf(priority: number): PriorityLevel {
     let level = levels.find((known) => known.priority === priority);
     if (!level) {
-      level = createLevel(priority);
+      level = createPriorityLevel(priority);
       levels.push(level);
       levels.sort((a, b) => b.priority - a.priority);
     }
     return level;
   }
 
-  const lineFor = ({ job, node }: TaskRecord): Line => lineOf(levelOf(job.priority), node.handler, gates.of(job));
+  const lineFor = ({ job, node }: TaskRecord): QueueLane =>
+    findLane(levelOf(job.priority), node.handler, concurrencyLimits.forJob(job));
 
-  function headOf(job: JobRecord): Head {
-    let head = heads.get(job.seq);
-    if (!head) {
+  function headOf(job: JobRecord): QueuedJob {
+    let queuedJob = heads.get(job.seq);
+    if (!queuedJob) {
       // The task for which it is made is counted already: with one READY task there is nothing but it.
-      head = {
+      queuedJob = {
         job,
-        entries: new Map(),
+        lanes: new Map(),
         size: 0,
-        at: null,
-        outside: job.facts.counters.readyTasks > 1 ? null : new Set(),
-        refused: new Set(),
+        cursor: null,
+        lanesInDatabase: job.facts.counters.readyTasks > 1 ? null : new Set(),
+        rejected: new Set(),
       };
-      heads.set(job.seq, head);
-      if (head.outside === null) hungry.add(head);
+      heads.set(job.seq, queuedJob);
+      if (queuedJob.lanesInDatabase === null) hungry.add(queuedJob);
     }
-    return head;
+    return queuedJob;
   }
 
-  function entryOf(head: Head, line: Line): Entry {
-    let entry = head.entries.get(line);
+  function entryOf(queuedJob: QueuedJob, lane: QueueLane): JobInLane {
+    let entry = queuedJob.lanes.get(lane);
     if (!entry) {
       entry = {
-        head,
-        line,
+        queuedJob,
+        lane,
         begun: createLinkedList(),
         fresh: createLinkedList(),
         size: 0,
-        stamp: ++ticks,
+        lastTurn: ++ticks,
         served: 0,
         since: 0,
         before: null,
         after: null,
       };
-      head.entries.set(line, entry);
-      line.jobs.push(entry);
+      queuedJob.lanes.set(lane, entry);
+      lane.jobs.push(entry);
     }
     return entry;
   }
 
-  function toEnd(entry: Entry): void {
-    entry.line.jobs.remove(entry);
-    entry.line.jobs.push(entry);
-    entry.stamp = ++ticks;
+  function toEnd(entry: JobInLane): void {
+    entry.lane.jobs.remove(entry);
+    entry.lane.jobs.push(entry);
+    entry.lastTurn = ++ticks;
     entry.served = 0;
   }
 
   /** Nothing of the job is here any more: what it has in the database is found there in the round over the jobs. */
-  function leave(head: Head): void {
-    heads.delete(head.job.seq);
-    hungry.delete(head);
-    if (head.job.facts.counters.readyTasks === 0) return;
-    const level = levelOf(head.job.priority);
-    for (const line of head.outside ?? linesOf(level, head.job, gates)) line.outside = line.refused = true;
+  function leave(queuedJob: QueuedJob): void {
+    heads.delete(queuedJob.job.seq);
+    hungry.delete(queuedJob);
+    if (queuedJob.job.facts.counters.readyTasks === 0) return;
+    const level = levelOf(queuedJob.job.priority);
+    for (const lane of queuedJob.lanesInDatabase ?? lanesForJob(level, queuedJob.job, concurrencyLimits))
+      lane.inDatabase = lane.rejected = true;
   }
 
-  function tidy(level: Level): void {
+  function tidy(level: PriorityLevel): void {
     if (
       level.size > 0 ||
-      level.unread ||
-      (level.priority === 0 && level.lines.length <= KEPT_LINES) ||
-      level.lines.some(({ outside }) => outside)
+      level.hasUnread ||
+      (level.priority === 0 && level.lanes.length <= KEPT_LANES) ||
+      level.lanes.some(({ inDatabase: outside }) => outside)
     )
       return;
     levels.splice(levels.indexOf(level), 1);
   }
 
-  function firstOf(level: Level, isOpen: (line: Line) => boolean, now: number): Entry | null {
-    let best: Entry | null = null;
-    for (const line of level.lines) {
-      if (line.size === 0 || !isOpen(line)) continue;
-      let entry = line.jobs.first as Entry;
+  function firstOf(level: PriorityLevel, isOpen: (lane: QueueLane) => boolean, now: number): JobInLane | null {
+    let best: JobInLane | null = null;
+    for (const lane of level.lanes) {
+      if (lane.size === 0 || !isOpen(lane)) continue;
+      let entry = lane.jobs.first as JobInLane;
       if (entry.served > 0 && now - entry.since >= TURN_MS) {
         toEnd(entry);
-        entry = line.jobs.first as Entry;
+        entry = lane.jobs.first as JobInLane;
       }
-      if (best === null || entry.stamp < best.stamp) best = entry;
+      if (best === null || entry.lastTurn < best.lastTurn) best = entry;
     }
     return best;
   }
@@ -177,110 +179,110 @@ export function createQueue(gates: Gates): Queue {
       return places.size;
     },
     levels,
-    heads,
-    hungry,
+    jobs: heads,
+    runningLow: hungry,
     turn: 0,
     level: levelOf,
     add(task, inputText, begun, must = false) {
       const { job } = task;
-      const line = lineFor(task);
-      const held = heads.get(job.seq)?.entries.get(line)?.size ?? 0;
+      const lane = lineFor(task);
+      const held = heads.get(job.seq)?.lanes.get(lane)?.size ?? 0;
       const full =
-        line.size >= (held < FIRST_OF_JOB ? KEPT_TASKS : KEPT_OF_LINE) ||
-        (places.size >= KEPT_TASKS && line.size >= LEAST_OF_LINE) ||
+        lane.size >= (held < FIRST_OF_JOB ? KEPT_TASKS : KEPT_OF_LANE) ||
+        (places.size >= KEPT_TASKS && lane.size >= LEAST_OF_LANE) ||
         held >= (begun ? KEPT_BEGUN : KEPT_OF_JOB);
       if (full && !must) return false;
-      const entry = entryOf(headOf(job), line);
+      const entry = entryOf(headOf(job), lane);
       const kept =
         inputText !== null && inputText.length <= LONGEST_KEPT && characters + inputText.length <= KEPT_CHARACTERS
           ? inputText
           : null;
-      const place: Place = { task, inputText: kept, begun, entry, before: null, after: null };
+      const place: QueueEntry = { task, inputText: kept, begun, jobInLane: entry, before: null, after: null };
       (begun ? entry.begun : entry.fresh).push(place);
       places.set(task.id, place);
       characters += kept?.length ?? 0;
       entry.size++;
-      entry.head.size++;
-      line.size++;
-      line.level.size++;
+      entry.queuedJob.size++;
+      lane.size++;
+      lane.level.size++;
       return true;
     },
-    spill(task) {
-      const line = lineFor(task);
-      const head = heads.get(task.job.seq);
-      line.level.spilledAt = queue.turn;
-      if (!head) {
-        line.outside = line.refused = true;
+    leaveInDatabase(task) {
+      const lane = lineFor(task);
+      const queuedJob = heads.get(task.job.seq);
+      lane.level.leftInDatabaseAt = queue.turn;
+      if (!queuedJob) {
+        lane.inDatabase = lane.rejected = true;
         return;
       }
-      head.outside?.add(line);
-      head.refused.add(line);
-      hungry.add(head);
+      queuedJob.lanesInDatabase?.add(lane);
+      queuedJob.rejected.add(lane);
+      hungry.add(queuedJob);
     },
     remove({ id }) {
       const place = places.get(id);
       if (!place) return null;
-      const { entry, begun, inputText } = place;
-      const { head, line } = entry;
+      const { jobInLane: entry, begun, inputText } = place;
+      const { queuedJob, lane } = entry;
       places.delete(id);
       characters -= inputText?.length ?? 0;
       (begun ? entry.begun : entry.fresh).remove(place);
       entry.size--;
-      head.size--;
-      line.size--;
-      line.level.size--;
+      queuedJob.size--;
+      lane.size--;
+      lane.level.size--;
       if (entry.size === 0) {
-        line.jobs.remove(entry);
-        head.entries.delete(line);
+        lane.jobs.remove(entry);
+        queuedJob.lanes.delete(lane);
       }
-      if (head.size === 0) leave(head);
-      else if (entry.size < LOW_OF_JOB && mayHold(head, line)) hungry.add(head);
-      if (line.level.size === 0) tidy(line.level);
+      if (queuedJob.size === 0) leave(queuedJob);
+      else if (entry.size < LOW_OF_JOB && mayHoldMore(queuedJob, lane)) hungry.add(queuedJob);
+      if (lane.level.size === 0) tidy(lane.level);
       return place;
     },
     get: (id) => places.get(id)?.task,
-    pick(isOpen, now) {
-      let high: Entry | null = null;
-      let low: Entry | null = null;
+    pickNext(isOpen, now) {
+      let high: JobInLane | null = null;
+      let low: JobInLane | null = null;
       for (const level of levels) {
         const entry = level.size > 0 ? firstOf(level, isOpen, now) : null;
         if (!entry) continue;
         if (high === null) {
           high = entry;
           if (sinceLow < SHARE - 1) break;
-        } else if (low === null || level.served < low.line.level.served) low = entry;
+        } else if (low === null || level.served < low.lane.level.served) low = entry;
       }
       isLow = low !== null;
       const entry = low ?? high;
       return entry && (entry.begun.first ?? entry.fresh.first);
     },
-    serve({ entry }, now) {
+    markDispatched({ jobInLane: entry }, now) {
       sinceLow = isLow ? 0 : Math.min(sinceLow + 1, SHARE - 1);
-      entry.line.level.served = ++ticks;
+      entry.lane.level.served = ++ticks;
       if (entry.served++ === 0) entry.since = now;
       if (entry.served >= TURN_TASKS) toEnd(entry);
     },
-    places: () => [...places.values()],
-    forget() {
+    entries: () => [...places.values()],
+    forgetLanes() {
       for (const level of levels) {
-        level.lines.length = 0;
+        level.lanes.length = 0;
         level.byName.clear();
         level.plain = null;
-        level.unread = true;
+        level.hasUnread = true;
         level.cursor = 0;
       }
     },
-    doubt(priorities) {
+    invalidate(priorities) {
       for (const priority of priorities) levelOf(priority);
       for (const level of levels) {
-        level.unread = true;
+        level.hasUnread = true;
         level.cursor = 0;
       }
-      for (const head of heads.values()) {
-        head.at = null;
-        head.outside = null;
-        head.refused = new Set();
-        hungry.add(head);
+      for (const queuedJob of heads.values()) {
+        queuedJob.cursor = null;
+        queuedJob.lanesInDatabase = null;
+        queuedJob.rejected = new Set();
+        hungry.add(queuedJob);
       }
     },
   };

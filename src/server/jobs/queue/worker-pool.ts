@@ -3,7 +3,7 @@ import type { LeasedNode } from '../../../contract/worker-protocol.ts';
 import type { TaskReport } from '../../machine/report.ts';
 
 /** One worker as the engine sees it. The workers room owns all but `load`, which counts the leases that it holds. */
-export interface Station {
+export interface PoolWorker {
   readonly id: string;
   /** Tasks that it may hold at once. */
   readonly capacity: number;
@@ -23,12 +23,12 @@ export interface Station {
 }
 
 /** What the engine asks of the workers. The workers room implements it; nothing here waits. */
-export interface Crew {
-  stations(): Iterable<Station>;
+export interface WorkerPool {
+  workers(): Iterable<PoolWorker>;
   /** Known workers, also those that are away; undefined for one that was forgotten. */
-  station(workerId: string): Station | undefined;
+  worker(workerId: string): PoolWorker | undefined;
   /** Sends one frame. `leases` are JSON texts; the nodes of a commit go before its first lease on that link. */
-  run(
+  lease(
     workerId: string,
     leases: readonly string[],
     commits: readonly { commit: string; nodes: readonly LeasedNode[] }[],
@@ -37,15 +37,15 @@ export interface Crew {
   /** These reports came under an old lease. */
   lost(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   /** Asks it whether it still holds these. */
-  check(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
+  verify(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
   /** How a task ended that it held: `crashed` where the worker was at fault. */
-  outcome(workerId: string, crashed: boolean): void;
+  attemptEnded(workerId: string, crashed: boolean): void;
   /** Its load or capacity in use changed. */
   changed(workerId: string): void;
 }
 
 /** What the workers tell the engine. */
-export interface CrewEvents {
+export interface WorkerPoolEvents {
   report(workerId: string, reports: readonly TaskReport[]): void;
   /** It has (re)joined and holds exactly these leases. It may be given tasks once this resolves. */
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;

@@ -1,12 +1,12 @@
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { newTask } from '../../machine/task.ts';
-import { advanceReplica } from '../lifecycle/schedule-successors.ts';
+import { scheduleInReplica } from '../lifecycle/schedule-successors.ts';
 import { historyLine } from '../engine/history.ts';
-import { bear, place } from '../queue/dispatch.ts';
+import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { PlanNode } from '../engine/plan.ts';
 import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';
-import { count, touchTask, type Unit } from '../engine/transaction.ts';
-import { keepText } from '../engine/write-rows.ts';
+import { countInJob, touchTask, type Transaction } from '../engine/transaction.ts';
+import { storeText } from '../engine/write-rows.ts';
 import { finishedNodes, reuseOf, type Finished } from './reuse.ts';
 import * as sql from './sql.ts';
 
@@ -15,8 +15,8 @@ import * as sql from './sql.ts';
  * task of this job with the same input, output and port: so the job's page, counters and joins need to know nothing of
  * the job it comes from, which retention may remove. A forEach that is taken over is one task with the whole list.
  */
-export function beginFrom(
-  unit: Unit,
+export function startReplicaFrom(
+  tx: Transaction,
   job: JobRecord,
   replica: number,
   from: string,
@@ -24,30 +24,35 @@ export function beginFrom(
   text: string,
 ): void {
   const { plan, lineage } = job;
-  const source = unit.db.query<{ seq: number }>(sql.JOB_SEQ).get(lineage?.rerunOf ?? '');
-  const found = source ? finishedNodes(unit.db, source.seq, replica) : new Map<string, Finished>();
+  const source = tx.db.query<{ seq: number }>(sql.JOB_SEQ).get(lineage?.rerunOf ?? '');
+  const found = source ? finishedNodes(tx.db, source.seq, replica) : new Map<string, Finished>();
   const { nodes, due } = reuseOf(plan.graph, found, from);
   for (const id of nodes) {
     const node = plan.nodes.get(id);
     const finished = found.get(id);
-    if (node && finished) reuse(unit, job, replica, node, finished);
+    if (node && finished) reuse(tx, job, replica, node, finished);
   }
   const node = plan.nodes.get(from);
   if (node)
-    place(unit, bear(unit, { job, node, replica, input, at: unit.now, reason: 'rerun from here' }), text, false);
-  if (due) advanceReplica(unit, job, replica, unit.now, null);
+    dispatchOrEnqueue(
+      tx,
+      createTask(tx, { job, node, replica, input, at: tx.now, reason: 'rerun from here' }),
+      text,
+      false,
+    );
+  if (due) scheduleInReplica(tx, job, replica, tx.now, null);
 }
 
 function reuse(
-  unit: Unit,
+  tx: Transaction,
   job: JobRecord,
   replica: number,
   node: PlanNode,
   { id, port, input, output }: Finished,
 ): void {
-  const at = unit.now;
+  const at = tx.now;
   const task: TaskRecord = {
-    seq: unit.memory.totals.nextTask++,
+    seq: tx.memory.totals.nextTask++,
     id: uuidv7(at),
     job,
     node,
@@ -55,13 +60,13 @@ function reuse(
     item: null,
     facts: { ...newTask(at, node.retries), state: 'COMPLETED', finishedAt: at },
     withheld: false,
-    input: keepText(unit, job.seq, input),
-    output: keepText(unit, job.seq, output),
+    input: storeText(tx, job.seq, input),
+    output: storeText(tx, job.seq, output),
     port,
     chain: [],
     inputBytes: 0,
     inputEvents: 1,
-    lines: historyLine(
+    historyLines: historyLine(
       null,
       'COMPLETED',
       at,
@@ -69,9 +74,9 @@ function reuse(
       null,
       id === null ? 'list taken over from the earlier job' : `taken over from task ${id}`,
     ),
-    entries: '',
+    retryEntries: '',
     stored: null,
   };
-  touchTask(unit, task);
-  count(unit, task, null, at);
+  touchTask(tx, task);
+  countInJob(tx, task, null, at);
 }

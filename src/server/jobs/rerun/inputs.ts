@@ -3,7 +3,7 @@ import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { jsonTextOf, packTexts, unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { outputTextOf } from '../lifecycle/job-result.ts';
+import { jobOutputText } from '../lifecycle/job-result.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { finishedNodes, reuseOf } from './reuse.ts';
@@ -71,11 +71,11 @@ async function inputTexts(
     return only === null ? handedOn(read, job) : handedOn(read, job).slice(only, only + 1);
   const texts: string[] = [];
   const nodes = node === null ? first : [node];
-  const unborn = node === job.rerun_node ? unbornInputs(read, job.seq) : () => undefined;
+  const pending = node === job.rerun_node ? pendingInputs(read, job.seq) : () => undefined;
   const look = (replica: number) => {
     let text: string | undefined;
     for (const id of nodes) if ((text ??= given(read, job.seq, replica, id)) !== undefined) break;
-    text ??= unborn(replica);
+    text ??= pending(replica);
     if (text === undefined)
       throw missing(
         node === null
@@ -90,12 +90,12 @@ async function inputTexts(
 }
 
 /** Inputs that no task was made of yet. What a rerun was given is given to the node that it begins with. */
-function unbornInputs(read: ReadHandle, job: number): (replica: number) => string | undefined {
+function pendingInputs(read: ReadHandle, job: number): (replica: number) => string | undefined {
   let first = 0;
   let texts: readonly string[] = [];
   return (replica) => {
     if (replica < first || replica >= first + texts.length) {
-      const row = read.query<{ replica: number; texts: Uint8Array }>(sql.UNBORN).get(job, replica);
+      const row = read.query<{ replica: number; texts: Uint8Array }>(sql.PENDING_INPUTS).get(job, replica);
       if (!row) return undefined;
       first = row.replica;
       texts = unpackChunk(row);
@@ -126,14 +126,14 @@ async function eachReplica(job: JobRow, look: (replica: number) => void): Promis
 function given(read: ReadHandle, job: number, replica: number, node: string): string | undefined {
   return (
     read.query<{ text: string }>(sql.INPUT_OF_NODE).get(job, replica, node) ??
-    read.query<{ text: string }>(sql.INPUT_OF_FAN).get(job, replica, node)
+    read.query<{ text: string }>(sql.INPUT_OF_FOREACH).get(job, replica, node)
   )?.text;
 }
 
 /** Where nothing stands between input and output, the one is the other. */
 function handedOn(read: ReadHandle, job: JobRow): string[] {
   if (job.input_count === 0) return [];
-  return (parseJson(outputTextOf(read, { ...job, response: 'list' }, Number.POSITIVE_INFINITY)) as unknown[]).map(
+  return (parseJson(jobOutputText(read, { ...job, response: 'list' }, Number.POSITIVE_INFINITY)) as unknown[]).map(
     jsonTextOf,
   );
 }

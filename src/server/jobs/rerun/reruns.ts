@@ -1,16 +1,16 @@
 import type { Task } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { BIRTHS_PER_TURN, isLarge } from '../lifecycle/task-expansion.ts';
+import { TASKS_PER_TURN, needsExpansion } from '../lifecycle/task-expansion.ts';
 import type { Engine } from '../engine/engine.ts';
-import { beginSeek, type Seek } from '../lifecycle/remaining-failure.ts';
+import { beginFailureSearch, type FailureSearch } from '../lifecycle/remaining-failure.ts';
 import type { Memory } from '../engine/memory.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Jobs } from '../port.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { submit } from '../lifecycle/submit.ts';
 import { checkBefore, inputText, inputsOf } from './inputs.ts';
-import { retryOne } from '../lifecycle/retry-one.ts';
+import { retryOneTask } from '../lifecycle/retry-one.ts';
 import { JOB_SEQ } from './sql.ts';
 
 export interface RerunDeps {
@@ -37,7 +37,7 @@ export function createReruns({
   /** Before all its inputs are tasks, they cannot be read from these. */
   async function whole(jobId: string): Promise<JobRow> {
     const row = await job(jobId);
-    if (memory.unborn.has(row.seq))
+    if (memory.pendingInputs.has(row.seq))
       throw new Fault('OVERLOADED', `the tasks of job ${jobId} are still being made; try again in a moment`, {
         extra: { retryAfterSeconds: 2 },
       });
@@ -58,25 +58,25 @@ export function createReruns({
       const ready = plan(runnable.workflowId, runnable.commit);
       if (lineage.rerunNode !== null)
         await checkBefore(read, await whole(lineage.rerunOf ?? ''), ready, lineage.rerunNode);
-      const { jobId } = await engine.enqueue(BIRTHS_PER_TURN, (unit) => {
-        if (lineage.rerunNode !== null && !unit.db.query(JOB_SEQ).get(lineage.rerunOf ?? ''))
+      const { jobId } = await engine.enqueue(TASKS_PER_TURN, (tx) => {
+        if (lineage.rerunNode !== null && !tx.db.query(JOB_SEQ).get(lineage.rerunOf ?? ''))
           throw new Fault('JOB_NOT_FOUND', 'the job was removed just now: it is too old to be run again from a node');
-        return submit(unit, submission, ready);
+        return submit(tx, submission, ready);
       });
-      if (isLarge(ready, inputs, lineage.rerunNode)) bearOn();
+      if (needsExpansion(ready, inputs, lineage.rerunNode)) bearOn();
       return { jobId };
     },
     async retryTask(taskId, audit) {
-      let seek: Seek | null = null;
-      let done: ReturnType<typeof retryOne>;
+      let search: FailureSearch | null = null;
+      let done: ReturnType<typeof retryOneTask>;
       try {
         do
-          done = await engine.enqueue(1, (unit) =>
-            retryOne(unit, taskId, (job) => (seek ??= beginSeek(memory, job, false)), audit),
+          done = await engine.enqueue(1, (tx) =>
+            retryOneTask(tx, taskId, (job) => (search ??= beginFailureSearch(memory, job, false)), audit),
           );
         while (done === 'more');
       } finally {
-        if (seek) memory.seeks.delete(seek);
+        if (search) memory.failureSearches.delete(search);
       }
       if (!done) throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
       if (!done.retried)

@@ -16,7 +16,7 @@ export function finishedNodes(read: ReadHandle, jobSeq: number, replica: number)
   const found = new Map<string, Finished>();
   for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_TASKS).all(jobSeq, replica))
     found.set(row.node, row);
-  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_FANS).all(jobSeq, replica))
+  for (const row of read.query<{ node: string } & Finished>(sql.FINISHED_FOREACHS).all(jobSeq, replica))
     found.set(row.node, row);
   return found;
 }

@@ -7,14 +7,15 @@ export const FINISHED_TASKS = `
   SELECT t.node, t.id, t.type, t.port, ${INPUT} AS input, coalesce(t.output, op.text, 'null') AS output
   FROM task t ${WITH_INPUT} LEFT JOIN payload op ON op.id = t.output_payload
   WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.state = 'COMPLETED'`;
-export const FINISHED_FANS = `
+export const FINISHED_FOREACHS = `
   SELECT t.node, NULL AS id, 'forEach' AS type, NULL AS port, ${INPUT} AS input, coalesce(t.output, op.text, 'null') AS output
   FROM fan_out t ${WITH_INPUT} LEFT JOIN payload op ON op.id = t.output_payload
   WHERE t.job = ? AND t.replica = ? AND t.phase = 'done'`;
 /** What a node was given in a replica, whether it has finished or not. */
 export const INPUT_OF_NODE = `SELECT ${INPUT} AS text FROM task t ${WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.item IS NULL AND t.node = ?`;
-export const INPUT_OF_FAN = `SELECT ${INPUT} AS text FROM fan_out t ${WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.node = ?`;
+export const INPUT_OF_FOREACH = `SELECT ${INPUT} AS text FROM fan_out t ${WITH_INPUT} WHERE t.job = ? AND t.replica = ? AND t.node = ?`;
 /** The piece of the inputs not begun yet that holds a replica's. */
-export const UNBORN = 'SELECT replica, texts FROM unborn WHERE job = ? AND replica <= ? ORDER BY replica DESC LIMIT 1';
+export const PENDING_INPUTS =
+  'SELECT replica, texts FROM unborn WHERE job = ? AND replica <= ? ORDER BY replica DESC LIMIT 1';
 export const JOB_SEQ = 'SELECT seq FROM job WHERE id = ?';
 export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { syncPath } from '../../../lib/fsync-path.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASK_VIEW } from '../queries/list-tasks.ts';
-import { outcomeOf, outputAndError } from '../lifecycle/job-result.ts';
+import { jobResult, outputAndErrorText } from '../lifecycle/job-result.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';
 import { jobView, taskView, type TaskViewRow } from '../queries/views.ts';
@@ -68,7 +68,7 @@ function append(read: ReadHandle, target: number, from: number, seqs: readonly n
 function* linesOf(read: ReadHandle, seq: number): Generator<string> {
   const row = read.query<JobRow>(JOB_BY_SEQ).get(seq);
   if (!row) return;
-  yield `{"kind":"job","job":${JSON.stringify(jobView(row))},"result":${outputAndError(outcomeOf(read, row))}}`;
+  yield `{"kind":"job","job":${JSON.stringify(jobView(row))},"result":${outputAndErrorText(jobResult(read, row))}}`;
   for (const task of read.query<TaskViewRow>(TASKS_OF_JOB).iterate(WHOLE, WHOLE, seq))
     yield `{"kind":"task","task":${JSON.stringify(taskView(task, WHOLE))}}`;
 }

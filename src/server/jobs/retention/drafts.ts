@@ -41,10 +41,10 @@ export function createDraftSweep({ engine, read, memory, limits }: DraftSweepDep
           .all(workflowId, until, AT_ONCE)
           .filter(({ seq }) => seq !== newest);
         if (jobs.length === 0) break;
-        removed = await engine.enqueue(AT_ONCE, (unit) => {
-          const gone = removeJobs(unit, jobs, null);
+        removed = await engine.enqueue(AT_ONCE, (tx) => {
+          const gone = removeJobs(tx, jobs, null);
           for (const hash of new Set(jobs.map((job) => job.commit_hash)))
-            unit.db.statement(sql.DROP_DRAFT).run(`draft:${hash}`, workflowId, hash);
+            tx.db.statement(sql.DROP_DRAFT).run(`draft:${hash}`, workflowId, hash);
           return gone;
         });
       }

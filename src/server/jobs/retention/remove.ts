@@ -1,7 +1,7 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { countKey } from '../engine/memory.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
-import type { Unit } from '../engine/transaction.ts';
+import type { Transaction } from '../engine/transaction.ts';
 import * as sql from './sql.ts';
 
 /** A finished job whose time is over. */
@@ -38,9 +38,9 @@ export interface Archived {
  * were archived together with it. Says how many went.
  * Their counts are part of the turn, so totals are never wrong.
  */
-export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Archived | null): number {
-  const { db, memory } = unit;
-  const needed = sourcesOfReruns(unit);
+export function removeJobs(tx: Transaction, jobs: readonly Candidate[], archived: Archived | null): number {
+  const { db, memory } = tx;
+  const needed = sourcesOfReruns(tx);
   const chosen = new Map(jobs.map((job) => [job.seq, job]));
   const rows = db
     .query<Row>(sql.STILL_FINISHED)
@@ -55,7 +55,7 @@ export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Arc
   db.statement(sql.DELETE_JOBS).run(JSON.stringify(rows.map(({ seq }) => seq)));
   const small: number[] = [];
   for (const row of rows) {
-    uncount(unit, row);
+    uncount(tx, row);
     db.statement(sql.DELETE_IDEMPOTENCY).run(row.created_at, row.id);
     if ((chosen.get(row.seq)?.tasks ?? 0) <= AT_ONCE) small.push(row.seq);
     else db.statement(sql.NOTE_REMOVED).run(row.seq);
@@ -66,9 +66,9 @@ export function removeJobs(unit: Unit, jobs: readonly Candidate[], archived: Arc
 }
 
 /** Jobs from which reruns still take over what had finished: not all replicas of these are born. */
-function sourcesOfReruns({ db, memory: { unborn } }: Unit): ReadonlySet<string> {
+function sourcesOfReruns({ db, memory: { pendingInputs } }: Transaction): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const seq of unborn.keys()) {
+  for (const seq of pendingInputs.keys()) {
     const source = db.query<{ id: string | null }>(sql.SOURCE_OF_RERUN).get(seq)?.id;
     if (source) ids.add(source);
   }
@@ -76,7 +76,7 @@ function sourcesOfReruns({ db, memory: { unborn } }: Unit): ReadonlySet<string> 
 }
 
 /** Takes up to about so many rows of a removed large job away; false where there is no such job any more. */
-export function sweepRemoved({ db }: Pick<Unit, 'db'>, rows: number): boolean {
+export function sweepRemoved({ db }: Pick<Transaction, 'db'>, rows: number): boolean {
   const next = db.query<{ seq: number }>(sql.A_REMOVED).get();
   if (!next) return false;
   for (const table of sql.JOB_TABLES) if (db.statement(sql.deleteSome(table)).run(next.seq, rows) >= rows) return true;
@@ -84,7 +84,7 @@ export function sweepRemoved({ db }: Pick<Unit, 'db'>, rows: number): boolean {
   return true;
 }
 
-function uncount({ counts }: Unit, { seq, workflow_id, environment, status }: Row): void {
+function uncount({ counts }: Transaction, { seq, workflow_id, environment, status }: Row): void {
   const block = Math.floor(seq / BLOCK_JOBS);
   const key = `${block} ${countKey(workflow_id, environment, status)}`;
   const known = counts.get(key);

@@ -51,9 +51,9 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
   /** One turn; learns how much fits into the next. */
   async function turn<T>(run: Parameters<typeof engine.enqueue<T>>[1]): Promise<{ result: T; share: number }> {
     let began = 0;
-    const result = await engine.enqueue(AT_ONCE, (unit) => {
+    const result = await engine.enqueue(AT_ONCE, (tx) => {
       began = performance.now();
-      return run(unit);
+      return run(tx);
     });
     // With the commit, which writes a page or more for each row.
     const ms = performance.now() - began;
@@ -80,7 +80,8 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
     const found = read.query<Candidate>(sql.OLDEST_FINISHED).all(until, after.at, after.seq, most);
     const newest = read.query<{ seq: number | null }>(sql.NEWEST_JOB).get()?.seq;
     const last = found.at(-1);
-    const isSource = (id: string) => memory.unborn.size > 0 && read.query(sql.UNBORN_RERUN).get(id) !== undefined;
+    const isSource = (id: string) =>
+      memory.pendingInputs.size > 0 && read.query(sql.UNBORN_RERUN).get(id) !== undefined;
     const free = found.filter(
       ({ seq, id, parent_job_id: parent }) =>
         seq !== newest && (parent === null || !read.query(sql.OPEN_PARENT).get(parent)) && !isSource(id),
@@ -115,7 +116,7 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
                 jobs.map(({ seq }) => seq),
               )
             : null;
-        const { result, share } = await turn((unit) => removeJobs(unit, jobs, archived));
+        const { result, share } = await turn((tx) => removeJobs(tx, jobs, archived));
         removed += result;
         atOnce = learned(atOnce, share, MOST_JOBS);
         const last = jobs.at(-1) as Candidate;
@@ -133,7 +134,7 @@ export function createRetention({ engine, store, memory, limits, other, folder, 
   /** What large jobs left behind, also those of a master that was killed. */
   async function sweep(): Promise<void> {
     while (!stop.aborted && read.query(sql.A_REMOVED).get()) {
-      const { result, share } = await turn((unit) => sweepRemoved(unit, rowsAtOnce));
+      const { result, share } = await turn((tx) => sweepRemoved(tx, rowsAtOnce));
       if (!result) return;
       rowsAtOnce = learned(rowsAtOnce, share, 5000);
     }

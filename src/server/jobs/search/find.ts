@@ -2,7 +2,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import { iso } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle, WriteHandle } from '../../store/port.ts';
-import { meets, type Ask } from './search-terms.ts';
+import { meetsTerms, type SearchTerms } from './search-terms.ts';
 import { indexedOf, tokenOf } from './file.ts';
 import { labelsOf } from './indexer.ts';
 import { inputsOf } from './inputs.ts';
@@ -32,7 +32,7 @@ interface Candidate {
 export function findJobs(
   read: ReadHandle,
   temporary: WriteHandle,
-  ask: Ask,
+  ask: SearchTerms,
   limits: TermLimits & Pick<Limits, 'searchMatches' | 'searchScan'>,
 ): Found {
   temporary.statement('CREATE TEMP TABLE IF NOT EXISTS found (seq INTEGER PRIMARY KEY)').run();
@@ -47,7 +47,7 @@ export function findJobs(
       `the search finds more than ${limits.searchMatches} jobs: search for more words or fields`,
     );
   const decide = (job: Candidate) =>
-    meets(ask, labelsOf(job.labels), () =>
+    meetsTerms(ask, labelsOf(job.labels), () =>
       termsOf(inputsOf(read, job.seq, job.input_count, limits.searchInputs), limits),
     );
   if (total <= VERIFIED) {
@@ -76,7 +76,7 @@ export function findJobs(
 }
 
 /** All parts must be there; of a field's ways to be written one will do. Tokens are letters and digits, so nothing needs quoting. */
-function matchOf(ask: Ask, salt: string): string {
+function matchOf(ask: SearchTerms, salt: string): string {
   const parts = [
     ...ask.labels.map(({ key, value }) =>
       value === null ? tokenOf(salt, 'key', key) : tokenOf(salt, 'label', `${key}=${value}`),

@@ -5,7 +5,7 @@ import { parseField, pathKey } from './path.ts';
 import { fieldKey, plainText, wordsOf, type Terms } from './terms.ts';
 
 /** What jobs are searched by; all of it must hold. */
-export interface Ask {
+export interface SearchTerms {
   readonly labels: readonly { readonly key: string; readonly value: string | null }[];
   /** For each field the keys that would do: its value as a text and, where it reads as one, as a number. */
   readonly fields: readonly (readonly string[])[];
@@ -13,7 +13,7 @@ export interface Ask {
 }
 
 /** Null where the filter searches nothing. Throws VALIDATION_FAILED. */
-export function askOf({ label = [], input = [], text }: JobFilter): Ask | null {
+export function searchTermsOf({ label = [], input = [], text }: JobFilter): SearchTerms | null {
   if (label.length === 0 && input.length === 0 && text === undefined) return null;
   const words = text === undefined ? [] : [...new Set(wordsOf(text, text.length))];
   if (text !== undefined && words.length === 0)
@@ -46,7 +46,7 @@ function otherText(value: string): string | null {
 }
 
 /** The same decision from a job's own terms: the index is a hint, these decide. */
-export function meets(ask: Ask, labels: Readonly<Record<string, string>>, terms: () => Terms): boolean {
+export function meetsTerms(ask: SearchTerms, labels: Readonly<Record<string, string>>, terms: () => Terms): boolean {
   for (const { key, value } of ask.labels)
     if (!Object.hasOwn(labels, key) || (value !== null && labels[key] !== value)) return false;
   if (ask.fields.length === 0 && ask.words.length === 0) return true;

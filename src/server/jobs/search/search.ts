@@ -4,7 +4,7 @@ import type { JobFilter } from '../../../contract/jobs.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ThreadHandle } from '../../store/sqlite/handle.ts';
-import { askOf } from './search-terms.ts';
+import { searchTermsOf } from './search-terms.ts';
 import { findJobs, type Found } from './find.ts';
 
 export const searchFileOf = (file: string): string => join(dirname(file), 'search.db');
@@ -42,7 +42,7 @@ export const searches = ({ label, input, text }: JobFilter): boolean =>
 export function createSearch(handle: ThreadHandle, searchFile: string, limits: SearchLimits): Search {
   let attached = false;
   return (filter) => {
-    const ask = askOf(filter);
+    const ask = searchTermsOf(filter);
     if (!ask) return null;
     if (!attached) {
       if (!existsSync(searchFile))

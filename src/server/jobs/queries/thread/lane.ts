@@ -1,7 +1,7 @@
 import { Fault } from '../../../../lib/fault.ts';
 import type { ThreadCalls } from '../../../../lib/thread-calls.ts';
 
-export interface LaneOptions {
+export interface ReadThreadOptions {
   /** Starts its thread, which `ended` hears of should it end by itself. */
   start(ended: () => void): ThreadCalls;
   /** Reads that may wait. */
@@ -11,7 +11,7 @@ export interface LaneOptions {
 }
 
 /** Reads that take their turns on one thread, which is there while it is needed. */
-export interface Lane {
+export interface ReadThread {
   /** Does it in its turn. OVERLOADED where too many wait. Whoever aborts gives it up, also while it runs: then the thread goes with it. */
   run<T>(ask: (thread: () => ThreadCalls) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** That which runs counts as well. */
@@ -27,7 +27,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-export function openLane({ start, most, graceMs }: LaneOptions): Lane {
+export function openReadThread({ start, most, graceMs }: ReadThreadOptions): ReadThread {
   const queue: Waiting[] = [];
   let thread: ThreadCalls | null = null;
   let busy = false;

@@ -8,17 +8,17 @@ import { findCauses } from '../../failures/causes.ts';
 import { standingOf } from '../../failures/standing.ts';
 import { findGroup, listGroups } from '../../failures/groups.ts';
 import { failureOfTask } from '../../failures/of-task.ts';
-import { listImpacts } from '../publish-health.ts';
-import { failureGroupsOf, taskPiece } from '../incident-tasks.ts';
+import { listPublishHealth } from '../publish-health.ts';
+import { failureGroupsOf, incidentTasks } from '../incident-tasks.ts';
 import { readCounts, type Count } from '../job-filter.ts';
 import { listJobs, openLists } from '../list-jobs.ts';
 import { listTasks, runningTasks } from '../list-tasks.ts';
 import { payloadText } from '../payload.ts';
-import { recordedInputs, recordingOf } from '../recorded-inputs.ts';
+import { recordedInputs, recordingText } from '../recorded-inputs.ts';
 import type { JobRow } from '../../engine/rows.ts';
 import { createSearch, limitsOfSearch } from '../../search/search.ts';
 import { JOB_BY_ID } from '../../engine/sql.ts';
-import { positionOf } from '../why/queue-position.ts';
+import { queuePosition } from '../why/queue-position.ts';
 import type { LongReads } from './port.ts';
 
 export interface LongReadsDeps {
@@ -59,7 +59,7 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
       }),
     runningTasks: (jobId, query) => one(() => runningTasks(read, jobOf(jobId), query)),
     taskPiece: (jobId, after, size, characters) =>
-      one(() => taskPiece(read, jobOf(jobId).seq, after, size, characters)),
+      one(() => incidentTasks(read, jobOf(jobId).seq, after, size, characters)),
     failureGroups: (jobId) => one(() => failureGroupsOf(read, jobOf(jobId).seq)),
     failures: (query) => one(() => listGroups(read, query)),
     failure: (id) =>
@@ -69,7 +69,7 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
         return { ...group, ...findCauses(read, group, limits), standing: standingOf(read, id, limits) };
       }),
     taskFailure: (taskId) => one(() => failureOfTask(read, taskId, limits)),
-    impacts: (workflowId, query) => one(() => listImpacts(read, workflowId, query)),
+    impacts: (workflowId, query) => one(() => listPublishHealth(read, workflowId, query)),
     compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
     async compareValues(before, after) {
       const texts: string[] = [];
@@ -82,8 +82,8 @@ export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): 
     },
     compareLogs: (here, there) => compareLogs(here, there, limits),
     recordedInputs: (query) => one(() => recordedInputs(read, query)),
-    recording: (input, lists, most) => one(() => recordingOf(read, input, lists, most)),
-    position: (seen) => one(() => positionOf(read, seen)),
+    recording: (input, lists, most) => one(() => recordingText(read, input, lists, most)),
+    position: (seen) => one(() => queuePosition(read, seen)),
     payload: async (ask) => Buffer.from(await payloadText(read, ask, limits.jobOutputBytes)),
   };
 }

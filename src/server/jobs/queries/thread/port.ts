@@ -7,12 +7,12 @@ import type { Recording } from '../../../../contract/trial.ts';
 import type { Impact } from '../../../../contract/workflows.ts';
 import type { FailureQuery } from '../../failures/groups.ts';
 import type { ImpactQuery } from '../publish-health.ts';
-import type { TaskPiece, TaskPlace } from '../incident-tasks.ts';
+import type { TaskChunk, TaskCursor } from '../incident-tasks.ts';
 import type { JobListQuery } from '../list-jobs.ts';
 import type { RunningTask, TaskListQuery } from '../list-tasks.ts';
 import type { PayloadRead } from '../payload.ts';
 import type { RecordedInput, RecordedQuery } from '../recorded-inputs.ts';
-import type { Seen } from '../why/queue-position.ts';
+import type { QueueView } from '../why/queue-position.ts';
 
 export type JobPage = Page<Job> & { searchedTo?: string };
 
@@ -38,11 +38,11 @@ export interface LongReads {
   recordedInputs(query: RecordedQuery): RecordedInput[];
   recording(input: Pick<RecordedInput, 'jobId' | 'replica'>, lists: readonly string[], most: number): Recording;
   /** Some tasks of a job as JSON lines, for a bundle; `characters` of each payload. */
-  taskPiece(jobId: string, after: TaskPlace | null, size: number, characters: number): TaskPiece;
+  taskPiece(jobId: string, after: TaskCursor | null, size: number, characters: number): TaskChunk;
   /** Failure groups that a job belongs to. */
   failureGroups(jobId: string): string[];
   /** The place of a READY task among all that wait. */
-  position(seen: Seen): number;
+  position(seen: QueueView): number;
   /** A payload as JSON text. */
   payload(ask: PayloadRead): Promise<Uint8Array>;
 }

@@ -5,7 +5,7 @@ import { startThread } from '../../../../lib/thread-calls.ts';
 import { threadFile } from '../../../../lib/thread-file.ts';
 import { searches } from '../../search/search.ts';
 import { watchIndex } from '../../search/supervise-index.ts';
-import { openLane, type Lane } from './lane.ts';
+import { openReadThread, type ReadThread } from './lane.ts';
 import type { LongReads, Reads } from './port.ts';
 import type { ReadThreadData } from './thread.ts';
 
@@ -38,8 +38,8 @@ const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
 /** The reads in two lanes, each one read at a time on a thread that is started when it is first needed. */
 export function createReads({ file, searchFile, limits, anyJob, say, graceMs = GRACE_MS }: ReadsOptions): Reads {
   const index = watchIndex({ file, searchFile, limits, anyJob, say });
-  const open = (givesWay: boolean): Lane =>
-    openLane({
+  const open = (givesWay: boolean): ReadThread =>
+    openReadThread({
       start: (ended) =>
         startThread(
           threadFile(import.meta.url, './thread.ts', 'read-thread.js'),
@@ -52,7 +52,7 @@ export function createReads({ file, searchFile, limits, anyJob, say, graceMs = G
     });
   const quick = open(false);
   const slow = open(true);
-  const laneOf = (method: keyof LongReads): Lane => (SLOW.has(method) ? slow : quick);
+  const laneOf = (method: keyof LongReads): ReadThread => (SLOW.has(method) ? slow : quick);
 
   const text: Reads['text'] = (method, args, signal) =>
     laneOf(method).run(async (thread) => {

@@ -1,5 +1,5 @@
 import type { ReadHandle } from '../../../store/port.ts';
-import type { Entry } from '../../queue/lanes.ts';
+import type { JobInLane } from '../../queue/lanes.ts';
 import type { Memory } from '../../engine/memory.ts';
 import type { JobRow, TaskRow } from '../../engine/rows.ts';
 import { FIRST_OF_REPLICA, WITHHELD } from '../../engine/sql.ts';
@@ -16,7 +16,7 @@ type Counted = Pick<JobRow, 'seq' | 'priority' | 'input_count'>;
 type Count = (sql: string, ...args: number[]) => number;
 
 /** What memory knows of the place of a task, as plain data: the rest is counted in the database, by a thread where that takes long. */
-export interface Seen {
+export interface QueueView {
   readonly job: number;
   readonly priority: number;
   readonly task: number;
@@ -34,17 +34,17 @@ export interface Seen {
 }
 
 /** What memory knows of the place of a READY task. */
-export function seenOf(
+export function queueView(
   read: ReadHandle,
   { queue }: Memory,
   job: Counted,
   { id, seq }: Pick<TaskRow, 'id' | 'seq'>,
-): Seen {
+): QueueView {
   const last = read.query<{ n: number | null }>(FIRST_OF_REPLICA).get(job.seq, job.input_count - 1)?.n ?? 0;
-  const own = queue.heads.get(job.seq);
+  const own = queue.jobs.get(job.seq);
   const isBegun = seq > last;
   let [before, listed, rank] = [0, 0, null as number | null];
-  for (const entry of own?.entries.values() ?? []) {
+  for (const entry of own?.lanes.values() ?? []) {
     let place = 0;
     for (const held of placesOf(entry)) {
       place++;
@@ -53,13 +53,13 @@ export function seenOf(
     }
     listed += place;
   }
-  const stamp = own ? Math.min(...[...own.entries.values()].map((entry) => entry.stamp)) : Number.POSITIVE_INFINITY;
-  const others = [...queue.heads.values()]
-    .filter((head) => head.job.priority === job.priority && head !== own)
-    .map(({ job: other, entries }) => ({
+  const stamp = own ? Math.min(...[...own.lanes.values()].map((entry) => entry.lastTurn)) : Number.POSITIVE_INFINITY;
+  const others = [...queue.jobs.values()]
+    .filter((queuedJob) => queuedJob.job.priority === job.priority && queuedJob !== own)
+    .map(({ job: other, lanes: entries }) => ({
       seq: other.seq,
       ready: other.facts.counters.readyTasks,
-      first: [...entries.values()].some((entry) => entry.stamp < stamp),
+      first: [...entries.values()].some((entry) => entry.lastTurn < stamp),
     }));
   const level = queue.levels.find(({ priority }) => priority === job.priority);
   return {
@@ -79,7 +79,7 @@ export function seenOf(
  * The place of a READY task in the order of turns: all of higher priorities, then round by round one task of each job
  * of its own. It reads one index entry for each job that waits, and for each task of its own job before it.
  */
-export function positionOf(read: ReadHandle, seen: Seen): number {
+export function queuePosition(read: ReadHandle, seen: QueueView): number {
   const number: Count = (sql, ...args) => read.query<{ n: number | null }>(sql).get(...args)?.n ?? 0;
   const { job, priority } = seen;
   const rank = rankOf(number, seen);
@@ -88,7 +88,7 @@ export function positionOf(read: ReadHandle, seen: Seen): number {
 }
 
 /** Its place among the tasks of its own job, from 1: those in memory come first, then what was begun, then the others. */
-function rankOf(number: Count, { job, task, last, rank, listed, before }: Seen): number {
+function rankOf(number: Count, { job, task, last, rank, listed, before }: QueueView): number {
   if (rank !== null) return rank;
   const waiting =
     task > last
@@ -97,13 +97,13 @@ function rankOf(number: Count, { job, task, last, rank, listed, before }: Seen):
   return Math.max(0, listed + waiting - before) + 1;
 }
 
-function* placesOf(entry: Entry) {
+function* placesOf(entry: JobInLane) {
   for (let place = entry.begun.first; place; place = place.after) yield place.task;
   for (let place = entry.fresh.first; place; place = place.after) yield place.task;
 }
 
 /** Jobs of its priority whose turn in the round of the task comes before that of its own job. */
-function aheadInRound(number: Count, { job, priority, others, cursor }: Seen, rank: number): number {
+function aheadInRound(number: Count, { job, priority, others, cursor }: QueueView, rank: number): number {
   const inRound = others.filter(({ ready }) => ready >= rank);
   let ahead = inRound.filter(({ first }) => first).length;
   if (cursor === null) return ahead;

@@ -1,9 +1,9 @@
 import { iso } from '../../../../lib/clock.ts';
 import { unreachable } from '../../../../lib/fault.ts';
-import type { Standing } from './why.ts';
+import type { WaitingState } from './why.ts';
 
 /** One calm sentence: what it waits for, and what would help. */
-export function sentence(standing: Standing): string {
+export function sentence(standing: WaitingState): string {
   const { why, row, now } = standing;
   const { slots, queue, handler } = why;
   switch (why.reason) {
@@ -43,7 +43,7 @@ export function sentence(standing: Standing): string {
   }
 }
 
-function backOff({ why, row, able, now }: Standing): string {
+function backOff({ why, row, able, now }: WaitingState): string {
   const attempt = `attempt ${row.attempt} of at most ${row.retry_count + 1} failed with ${row.error_code}`;
   if ((row.retry_at ?? 0) > now) return `It waits for its back-off: ${attempt}, the next one comes at ${why.retryAt}.`;
   return able === 0
@@ -51,7 +51,7 @@ function backOff({ why, row, able, now }: Standing): string {
     : `Its back-off is over (${attempt}): the next check makes it ready again, once a worker that could take it is healthy.`;
 }
 
-function limited({ why: { limit } }: Standing): string {
+function limited({ why: { limit } }: WaitingState): string {
   if (!limit) return 'It waits for its turn.';
   const { scope, name, most, used } = limit;
   if (scope === 'forEach')
@@ -59,14 +59,14 @@ function limited({ why: { limit } }: Standing): string {
   return `The ${scope === 'key' ? 'API key' : 'workflow'} ${name} may have at most ${most} ${most === 1 ? 'task' : 'tasks'} running at once, and ${used} ${used === 1 ? 'is' : 'are'}; raise its limit to have more.`;
 }
 
-function able({ able: many, why: { handler } }: Standing): string {
+function able({ able: many, why: { handler } }: WaitingState): string {
   const which = handler ? ` with the handler ${handler.name}` : '';
   return many === 1 ? `The only worker${which} is` : `All ${many} workers${which} are`;
 }
 
 const count = (many: number, noun: string): string => `${many} ${noun}${many === 1 ? '' : 's'}`;
 
-function deadline({ row, now }: Standing): string {
+function deadline({ row, now }: WaitingState): string {
   if (row.state !== 'READY') return '';
   const seconds = Math.max(0, Math.ceil((row.ready_deadline - now) / 1000));
   return ` (SCHEDULE_TIMEOUT in ${seconds} s)`;

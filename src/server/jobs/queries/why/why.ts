@@ -2,23 +2,23 @@ import type { Why } from '../../../../contract/tasks.ts';
 import type { WaitReason } from '../../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../../lib/clock.ts';
 import type { ReadHandle } from '../../../store/port.ts';
-import type { Crew, Station } from '../../queue/worker-pool.ts';
-import { isFor, roomOf } from '../../queue/assigner.ts';
-import type { Gate } from '../../queue/concurrency-limits.ts';
+import type { WorkerPool, PoolWorker } from '../../queue/worker-pool.ts';
+import { acceptsHandler, freeSlots } from '../../queue/assigner.ts';
+import type { ConcurrencyLimit } from '../../queue/concurrency-limits.ts';
 import type { Memory } from '../../engine/memory.ts';
 import type { Plan, PlanNode } from '../../engine/plan.ts';
 import type { JobRow, TaskRow } from '../../engine/rows.ts';
 import { JOB_BY_SEQ, WITHHELD } from '../../engine/sql.ts';
-import { positionOf, seenOf, type Seen } from './queue-position.ts';
+import { queuePosition, queueView, type QueueView } from './queue-position.ts';
 import { sentence } from './sentence.ts';
 
 export interface WhyDeps {
   readonly read: ReadHandle;
   readonly memory: Memory;
-  readonly crew: Crew;
+  readonly workerPool: WorkerPool;
   plan(workflowId: string, commit: string): Plan;
   /** Counts on the thread for long reads. */
-  position(seen: Seen): Promise<number>;
+  position(seen: QueueView): Promise<number>;
   now(): number;
 }
 
@@ -30,7 +30,7 @@ const CHILD = 'SELECT job_id FROM child WHERE task = ?';
 const ITEMS = 'SELECT active FROM fan_out WHERE job = ? AND replica = ? AND node = ?';
 
 /** All that is known of a task that waits; `sentence.ts` says it in words. */
-export interface Standing {
+export interface WaitingState {
   readonly why: Omit<Why, 'message'>;
   readonly row: TaskRow;
   readonly able: number;
@@ -40,7 +40,7 @@ export interface Standing {
 }
 
 /** Why a task is not running, or that it is; null where there is no such task. Rows have to say what memory does. */
-export async function whyOf(deps: WhyDeps, taskId: string): Promise<Why | null> {
+export async function explainTask(deps: WhyDeps, taskId: string): Promise<Why | null> {
   const row = deps.read.query<TaskRow>(TASK_BY_ID).get(taskId);
   const job = row && deps.read.query<JobRow>(JOB_BY_SEQ).get(row.job);
   if (!row || !job) return null;
@@ -54,19 +54,19 @@ export async function whyOf(deps: WhyDeps, taskId: string): Promise<Why | null> 
 
 async function placeOf({ read, memory, position }: WhyDeps, job: JobRow, row: TaskRow): Promise<number> {
   const { ready } = memory.totals;
-  const seen = seenOf(read, memory, job, row);
-  const place = ready < FEW_WAIT ? positionOf(read, seen) : await position(seen);
+  const seen = queueView(read, memory, job, row);
+  const place = ready < FEW_WAIT ? queuePosition(read, seen) : await position(seen);
   // The thread may read a moment later than memory was looked at.
   return Math.max(1, Math.min(place, ready));
 }
 
-function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number | null) => Standing {
-  const { read, memory, crew } = deps;
+function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number | null) => WaitingState {
+  const { read, memory, workerPool } = deps;
   const outer = deps.plan(job.workflow_id, job.commit_hash).nodes.get(row.node);
-  const node = row.item === null ? outer : (outer?.fan?.item ?? outer);
-  const stations = [...crew.stations()].filter(({ state }) => state !== 'Down');
+  const node = row.item === null ? outer : (outer?.foreach?.item ?? outer);
+  const workers = [...workerPool.workers()].filter(({ state }) => state !== 'Down');
   const name = node?.handler ?? null;
-  const able = stations.filter((station) => isFor(station, name));
+  const able = workers.filter((worker) => acceptsHandler(worker, name));
   const withheld = row.state === 'READY' && row.ready_deadline === WITHHELD;
   const limit = row.state !== 'READY' ? null : withheld ? itemLimit(read, row, outer) : gateLimit(memory, job);
   const isChild = (node?.child ?? null) !== null;
@@ -74,10 +74,10 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
   const now = deps.now();
   const rest = {
     slots: {
-      used: stations.reduce((sum, { load }) => sum + load, 0),
-      total: stations.reduce((sum, { capacity }) => sum + capacity, 0),
-      workers: stations.length,
-      accepting: stations.filter(({ accepting }) => accepting).length,
+      used: workers.reduce((sum, { load }) => sum + load, 0),
+      total: workers.reduce((sum, { capacity }) => sum + capacity, 0),
+      workers: workers.length,
+      accepting: workers.filter(({ accepting }) => accepting).length,
     },
     handler: name === null ? null : { name, workers: able.map(({ id }) => id) },
     limit,
@@ -88,21 +88,21 @@ function standingOf(deps: WhyDeps, row: TaskRow, job: JobRow): (position: number
       row.state === 'RUNNING' && node && row.started_at !== null ? iso(row.started_at + node.runTimeoutMs) : null,
   };
   return (position) => {
-    const reason = reasonOf(row, { able, stations, name, isLimited: limit !== null, isChild, position });
+    const reason = reasonOf(row, { able, workers, name, isLimited: limit !== null, isChild, position });
     const queue = position === null ? null : { position, total };
     return {
       why: { taskId: row.id, state: row.state, reason, queue, ...rest },
       row,
       able: able.length,
-      free: able.filter((station) => roomOf(station) > 0).length,
+      free: able.filter((worker) => freeSlots(worker) > 0).length,
       now,
     };
   };
 }
 
 interface Facts {
-  readonly able: readonly Station[];
-  readonly stations: readonly Station[];
+  readonly able: readonly PoolWorker[];
+  readonly workers: readonly PoolWorker[];
   readonly name: string | null;
   readonly isLimited: boolean;
   readonly isChild: boolean;
@@ -117,26 +117,28 @@ function reasonOf({ state, worker_id, retry_at }: TaskRow, facts: Facts): WaitRe
   if (facts.isLimited && facts.position === null) return 'CONCURRENCY_LIMIT';
   // What the master runs itself needs no worker.
   if (facts.isChild) return 'NEXT';
-  if (facts.stations.length === 0) return 'NO_WORKERS';
+  if (facts.workers.length === 0) return 'NO_WORKERS';
   if (facts.able.length === 0) return facts.name === null ? 'NO_WORKERS' : 'HANDLER_NOT_REGISTERED';
   if (facts.able.every(({ drained }) => drained)) return 'ALL_DRAINED';
   if (!facts.able.some(({ accepting }) => accepting)) return 'ALL_UNHEALTHY';
   if (facts.isLimited) return 'CONCURRENCY_LIMIT';
   if (facts.position === 1) return 'NEXT';
-  return facts.able.some((station) => roomOf(station) > 0) ? 'QUEUED' : 'ALL_MAXED';
+  return facts.able.some((worker) => freeSlots(worker) > 0) ? 'QUEUED' : 'ALL_MAXED';
 }
 
-function gateLimit({ gates }: Memory, job: JobRow): Why['limit'] {
-  const full = gates.named(job.workflow_id, job.key_seq).find(({ used, most }: Gate) => used >= most);
+function gateLimit({ concurrencyLimits }: Memory, job: JobRow): Why['limit'] {
+  const full = concurrencyLimits
+    .forIds(job.workflow_id, job.key_seq)
+    .find(({ used, most }: ConcurrencyLimit) => used >= most);
   return full ? { scope: full.scope, name: full.name, most: full.most, used: full.used } : null;
 }
 
 function itemLimit(read: ReadHandle, { job, replica, node, item }: TaskRow, outer: PlanNode | undefined): Why['limit'] {
-  if (item === null || !outer?.fan) return null;
+  if (item === null || !outer?.foreach) return null;
   return {
     scope: 'forEach',
     name: node,
-    most: outer.fan.concurrency,
+    most: outer.foreach.concurrency,
     used: read.query<{ active: number }>(ITEMS).get(job, replica, node)?.active ?? 0,
   };
 }
