@@ -1,3 +1,4 @@
+import { BACKOFF, createBackoff } from '../lib/backoff.ts';
 import { connect as connectTo } from 'node:net';
 import { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type MasterFrame, type WorkerFrame } from '../contract/worker-protocol.ts';
@@ -27,8 +28,6 @@ export interface Link {
   close(): Promise<void>;
 }
 
-/** Upper ends of the waits before the next try; each wait is a random part of its own (full jitter), so that workers do not come back all at once. */
-const BACKOFF_MS = { first: 200, most: 15_000 };
 const HANDSHAKE_MS = 10_000;
 const FRAME_BYTES = 256 * 1024 * 1024;
 /** A link on which a ping stays unanswered this long is dead. */
@@ -47,7 +46,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
   let socket: WebSocket | null = null;
   let ready = false;
   let ended = false;
-  let backoff = BACKOFF_MS.first;
+  const backoff = createBackoff(BACKOFF.workerLink);
   let timer: NodeJS.Timeout | null = null;
   let tries = 0;
 
@@ -83,7 +82,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
         );
       ready = true;
       tries = 0;
-      backoff = BACKOFF_MS.first;
+      backoff.reset();
       watch = terminateWhenSilent(current, frame.heartbeatSeconds * 1000);
       handlers.welcome(frame, frameSink(current));
     });
@@ -111,8 +110,8 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
       if (ended) return;
       if (tries++ === 0 || tries % 10 === 0)
         handlers.say(`no link to ${master} (${why || reason.toString() || `closed with ${code}`}); trying again`);
-      timer = setTimeout(connect, backoff * Math.random());
-      backoff = Math.min(backoff * 2, BACKOFF_MS.most);
+      // A random part of it (full jitter), so that workers do not come back all at once.
+      timer = setTimeout(connect, backoff.next() * Math.random());
     });
   }
 

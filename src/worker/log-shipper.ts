@@ -1,3 +1,4 @@
+import { BACKOFF, createBackoff } from '../lib/backoff.ts';
 import { connect, type Socket } from 'node:net';
 import type { ShippedLine } from '../contract/worker-protocol.ts';
 
@@ -13,8 +14,6 @@ export interface LogShipper {
   close(ms: number): Promise<void>;
 }
 
-const BACKOFF_MS = { first: 200, most: 10_000 };
-
 /** Ships log lines as JSON over one TCP connection. While the pipeline is away they wait in `bufferBytes()` of memory; the oldest go first. */
 export function createLogShipper(bufferBytes: () => number): LogShipper {
   let address: { host: string; port: number } | null = null;
@@ -25,7 +24,7 @@ export function createLogShipper(bufferBytes: () => number): LogShipper {
   let dropped = 0;
   let scheduled = false;
   let closing = false;
-  let backoff = BACKOFF_MS.first;
+  const backoff = createBackoff(BACKOFF.workerLogs);
   let timer: NodeJS.Timeout | null = null;
   let emptied: (() => void) | null = null;
 
@@ -37,7 +36,7 @@ export function createLogShipper(bufferBytes: () => number): LogShipper {
     current.setNoDelay(true);
     current.once('connect', () => {
       ready = true;
-      backoff = BACKOFF_MS.first;
+      backoff.reset();
       flush();
     });
     current.on('drain', () => {
@@ -50,8 +49,7 @@ export function createLogShipper(bufferBytes: () => number): LogShipper {
       if (socket === current) socket = null;
       ready = false;
       if (closing && lines.length === 0) return;
-      timer ??= setTimeout(open, backoff * (0.5 + Math.random())).unref();
-      backoff = Math.min(backoff * 2, BACKOFF_MS.most);
+      timer ??= setTimeout(open, backoff.next() * (0.5 + Math.random())).unref();
     });
     current.unref();
   }

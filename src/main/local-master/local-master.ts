@@ -1,3 +1,4 @@
+import { BACKOFF, type BackoffRule, createBackoff } from '../../lib/backoff.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import type { LocalFile, ReadyLine } from '../../contract/process.ts';
 import type { Target } from '../connections/connections.ts';
@@ -14,7 +15,7 @@ export interface ClusterOptions {
   find(): Promise<LocalFile | null>;
   /** How long a drain may take before the process is killed. */
   stopSeconds: number;
-  backoff?: { firstMs: number; mostMs: number };
+  backoff?: BackoffRule;
 }
 
 export interface LocalCluster {
@@ -36,9 +37,8 @@ const STEADY_MS = 60_000;
 /** What it said longer before its end than this had nothing to do with it. */
 const DYING_MS = 2000;
 const ADOPTED_CHECK_MS = 3000;
-/** Another master has the data folder, which does not answer any more (or not yet): it is waited for, at most this long at a time. */
+/** Another master has the data folder, which does not answer any more (or not yet): it is waited for. */
 const FOLDER_IN_USE = 'DATA_FOLDER_LOCKED';
-const LOCKED_PAUSE_MS = 4000;
 
 /**
  * The master of this machine. States: off → starting → running; an unasked end → restarting (back-off) → starting; too
@@ -46,7 +46,10 @@ const LOCKED_PAUSE_MS = 4000;
  * replaced by an own one when it ends; one that is just ending, as that of an app that was killed, is waited for.
  */
 export function createLocalCluster(options: ClusterOptions): LocalCluster {
-  const backoff = options.backoff ?? { firstMs: 500, mostMs: 30_000 };
+  const backoff = createBackoff(options.backoff ?? BACKOFF.localMaster);
+  const lockBackoff = createBackoff(
+    options.backoff ? { ...options.backoff, mostMs: BACKOFF.lockedFolder.mostMs } : BACKOFF.lockedFolder,
+  );
   const listeners: ((status: LocalStatus) => void)[] = [];
   let status: LocalStatus = {
     state: 'off',
@@ -62,9 +65,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
   let target: Target | null = null;
   let child: MasterProcess | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let pause = backoff.firstMs;
   let failures = 0;
-  let waits = 0;
   /** Raised by each start and stop: what an older one still awaits is void. */
   let round = 0;
   let whenEnded: (() => void)[] = [];
@@ -116,7 +117,8 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
         const ready = readyLine(text);
         if (!ready || mine !== round) return;
         served = Date.now();
-        failures = waits = 0;
+        failures = 0;
+        lockBackoff.reset();
         target = { url: ready.url, token: ready.token };
         set({ state: 'running', url: ready.url, pid: ready.pid, adopted: false, message: null });
       },
@@ -128,7 +130,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
         child = null;
         for (const resolve of whenEnded.splice(0)) resolve();
         if (mine !== round) return;
-        if (served && Date.now() - served > STEADY_MS) pause = backoff.firstMs;
+        if (served && Date.now() - served > STEADY_MS) backoff.reset();
         if (!served && last?.code === FOLDER_IN_USE) return waitFor(last.words);
         const message = `the master ended (${how})${last && (last.code !== null || Date.now() - last.at < DYING_MS) ? `: ${last.words}` : ''}`;
         // Wrong usage stays wrong; so does what keeps it from ever serving.
@@ -147,8 +149,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
 
   function again(message: string) {
     target = null;
-    const wait = pause;
-    pause = Math.min(pause * 2, backoff.mostMs);
+    const wait = backoff.next();
     set({
       state: 'restarting',
       url: null,
@@ -163,7 +164,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
   /** No fault of this master's, so none that is counted. */
   function waitFor(message: string) {
     set({ state: 'starting', url: null, pid: null, message });
-    beginIn(Math.min(backoff.firstMs * 2 ** waits++, LOCKED_PAUSE_MS), message);
+    beginIn(lockBackoff.next(), message);
   }
 
   function beginIn(milliseconds: number, why: string) {
@@ -183,7 +184,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
       round++;
       clearTimeout(timer);
       target = null;
-      pause = backoff.firstMs;
+      backoff.reset();
       const current = child;
       if (current) {
         set({ state: 'stopping', message: null });

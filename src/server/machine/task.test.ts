@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TASK_STATES, statusOf, type TaskState } from '../../contract/vocabulary.ts';
-import { backoffMs } from './backoff.ts';
 import { countTask, jobStatus, newJob, openTasks, settleJob, type JobFacts } from './job.ts';
 import { isFinallyFailed, isOpen, newTask, nextTask, type TaskEvent, type TaskFacts } from './task.ts';
 
@@ -107,28 +106,4 @@ describe('a job', () => {
 
 it('knows every state', () => {
   expect(Object.keys(ALLOWED).sort()).toEqual([...TASK_STATES].sort());
-});
-
-describe('the back-off', () => {
-  const rule = { firstSeconds: 1, mostSeconds: 60, jitter: 0.2 };
-  it('doubles from the first to the most', () => {
-    expect([1, 2, 3, 6, 7, 50].map((attempt) => backoffMs(rule, attempt, 0.5))).toEqual([
-      1000, 2000, 4000, 32_000, 60_000, 60_000,
-    ]);
-  });
-  it('stays within its jitter, and obeys who asks for more', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 100 }),
-        fc.double({ min: 0, max: 0.999, noNaN: true }),
-        (attempt, random) => {
-          const steady = backoffMs(rule, attempt, 0.5);
-          const wait = backoffMs(rule, attempt, random);
-          expect(wait).toBeGreaterThanOrEqual(Math.floor(steady * 0.8));
-          expect(wait).toBeLessThanOrEqual(Math.ceil(steady * 1.2));
-          expect(backoffMs(rule, attempt, random, 600)).toBe(600_000);
-        },
-      ),
-    );
-  });
 });

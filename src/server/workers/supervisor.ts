@@ -1,3 +1,4 @@
+import { BACKOFF, createBackoff } from '../../lib/backoff.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { NODE_ENVIRONMENT, NODE_FLAGS, type WorkerDoor } from '../../contract/process.ts';
 
@@ -19,7 +20,6 @@ export interface Supervisor {
   close(seconds: number): Promise<void>;
 }
 
-const BACKOFF_MS = { first: 250, most: 30_000 };
 /** A worker that ran this long starts its back-off anew. */
 const STEADY_MS = 30_000;
 
@@ -55,7 +55,7 @@ function keepRunning(number: number, told: Told, options: SupervisorOptions): Sl
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | null = null;
   let closing = false;
-  let backoff = BACKOFF_MS.first;
+  const backoff = createBackoff(BACKOFF.localWorker);
 
   function start() {
     timer = null;
@@ -95,12 +95,12 @@ function keepRunning(number: number, told: Told, options: SupervisorOptions): Sl
       child = null;
       if (closing) return;
       told.ended(number);
-      if (Date.now() - startedAt > STEADY_MS) backoff = BACKOFF_MS.first;
+      if (Date.now() - startedAt > STEADY_MS) backoff.reset();
+      const waitMs = backoff.next();
       options.say(
-        `local worker ${number} ended (${signal ?? `exit ${code}`}); a new one starts in ${backoff / 1000} s${lines.text()}`,
+        `local worker ${number} ended (${signal ?? `exit ${code}`}); a new one starts in ${waitMs / 1000} s${lines.text()}`,
       );
-      timer = setTimeout(start, backoff);
-      backoff = Math.min(backoff * 2, BACKOFF_MS.most);
+      timer = setTimeout(start, waitMs);
     });
   }
 

@@ -1,3 +1,4 @@
+import { BACKOFF, createBackoff } from '../../../lib/backoff.ts';
 import type { StreamEvent } from '../../../contract/stream.ts';
 
 /** `live`: the stream brings changes. `polling`: it is down, all is read again every 5 s. `offline`: nothing answers. */
@@ -5,8 +6,6 @@ export type LiveMode = 'connecting' | 'live' | 'polling' | 'offline';
 
 /** While the stream is down, everything live is read again this often, and the master is asked whether it answers. */
 const POLL_MS = 5000;
-const FIRST_RETRY_MS = 1000;
-const MOST_RETRY_MS = 15_000;
 /** A stream that is still, or does not open, for so long may be that of a master that hangs: it is asked. */
 const STILL_MS = 10_000;
 /** Longest wait for its answer. */
@@ -48,7 +47,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
   let resumes = true;
   let wasOffline = first === 'offline';
   let changes = 0;
-  let retryMs = FIRST_RETRY_MS;
+  const backoff = createBackoff(BACKOFF.liveStream);
   let retryAt = Number.POSITIVE_INFINITY;
   let lookAt = Number.POSITIVE_INFINITY;
   let pollAt = Number.POSITIVE_INFINITY;
@@ -123,7 +122,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
     unopened = opened;
     opened.addEventListener('open', () => {
       if (source !== opened) return;
-      retryMs = FIRST_RETRY_MS;
+      backoff.reset();
       pollAt = Number.POSITIVE_INFINITY;
       lookAt = now() + STILL_MS;
       // The stream goes on where it ended; what nothing was said of meanwhile, or where no end is known, is read once.
@@ -140,8 +139,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
       if (opened.readyState !== EventSource.CLOSED) return;
       if (unopened === opened) resumes = !resumes;
       lookAt = Number.POSITIVE_INFINITY;
-      retryAt = now() + retryMs;
-      retryMs = Math.min(retryMs * 2, MOST_RETRY_MS);
+      retryAt = now() + backoff.next();
     });
     const take = (event: StreamEvent | null, { lastEventId }: MessageEvent<string>) => {
       if (source !== opened) return;
@@ -186,7 +184,7 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
     tick,
     /** Tries the stream at once. */
     retry() {
-      retryMs = FIRST_RETRY_MS;
+      backoff.reset();
       open();
     },
     stop() {

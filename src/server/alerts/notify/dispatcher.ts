@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
-import { backoffMs } from '../../machine/backoff.ts';
+import { jitteredBackoffMs } from '../../../lib/backoff.ts';
 import type { Store } from '../../store/port.ts';
 import type { HeldChannel } from '../channels.ts';
 import { note } from '../history.ts';
@@ -211,11 +211,11 @@ export function createDispatcher(deps: DispatcherDeps) {
       if (group) groups.set(key, { ...group, told, sentAt: now });
     } else {
       if (group && before && !sent.maybe) groups.set(key, { ...group, told: before.told });
-      const waitMs = backoffMs(
-        { firstSeconds: limits.alertRetrySeconds, mostSeconds: limits.alertRetryMaxSeconds, jitter: 0.2 },
+      const waitMs = jitteredBackoffMs(
+        { firstMs: limits.alertRetrySeconds * 1000, mostMs: limits.alertRetryMaxSeconds * 1000, jitter: 0.2 },
         attempt,
         deps.random(),
-        sent.after,
+        sent.after === undefined ? undefined : sent.after * 1000,
       );
       failing.set(
         channel.id,

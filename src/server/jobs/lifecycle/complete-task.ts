@@ -1,6 +1,6 @@
 import type { TaskFailure } from '../../../contract/worker-protocol.ts';
 import { jsonTextOf } from '../../../lib/packed-inputs.ts';
-import { backoffMs } from '../../machine/backoff.ts';
+import { jitteredBackoffMs } from '../../../lib/backoff.ts';
 import type { TaskReport } from '../../machine/report.ts';
 import type { TaskFault } from '../../machine/task.ts';
 import { scheduleSuccessors } from './schedule-successors.ts';
@@ -85,21 +85,21 @@ export function completeTask(tx: Transaction, task: TaskRecord, text: string, at
 export function failTask(tx: Transaction, task: TaskRecord, at: number, failure: TaskFailure): void {
   const { limits } = tx;
   const rule = {
-    firstSeconds: task.node.backoffSeconds,
-    mostSeconds: limits.retryBackoffMaxSeconds,
+    firstMs: task.node.backoffSeconds * 1000,
+    mostMs: limits.retryBackoffMaxSeconds * 1000,
     jitter: limits.retryJitter,
   };
   applyTaskEvent(tx, task, {
     on: 'fail',
     at,
     fault: truncateFault(failure, limits.taskMessageCharacters),
-    backoffMs: backoffMs(
+    backoffMs: jitteredBackoffMs(
       rule,
       task.facts.attempt,
       tx.random(),
       failure.retryAfterSeconds === undefined
         ? undefined
-        : Math.min(failure.retryAfterSeconds, limits.retryAfterMaxSeconds),
+        : Math.min(failure.retryAfterSeconds, limits.retryAfterMaxSeconds) * 1000,
     ),
   });
 }

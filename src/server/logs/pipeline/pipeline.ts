@@ -1,3 +1,4 @@
+import { BACKOFF, createBackoff } from '../../../lib/backoff.ts';
 import { join } from 'node:path';
 import { errorMessage } from '../../../lib/errors.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -35,7 +36,6 @@ export interface PipelineOptions {
 const WRITE_LINES = 2000;
 /** A replay of letters gives way to the lines that arrive after so long. */
 const SLICE_MS = 5;
-const DISK_RETRY_MS = { first: 250, most: 5000 };
 
 /** One pipeline: TCP → lines → records → queue on disk → batches over HTTP. All of it runs in the thread that calls this. */
 export function openPipeline(
@@ -56,7 +56,7 @@ export function openPipeline(
   let redactor = createRedactor([], REDACTED_LEAST);
   let arrived: string[] = [];
   let writing: NodeJS.Immediate | NodeJS.Timeout | null = null;
-  let diskWait = DISK_RETRY_MS.first;
+  const diskBackoff = createBackoff(BACKOFF.logQueueDisk);
   let refusing: string | null = null;
   let closed = false;
   const counts = { accepted: 0, dropped: 0, pauses: 0, paused: false };
@@ -102,13 +102,12 @@ export function openPipeline(
       if (arrived.length > 0) return write();
       if (refusing !== null) say('the disk takes log lines again');
       refusing = null;
-      diskWait = DISK_RETRY_MS.first;
+      diskBackoff.reset();
     } catch (error) {
       if (refusing === null)
         say(`log lines cannot be written (${errorMessage(error)}): free space in ${folder}; the senders wait`);
       refusing = errorMessage(error);
-      writing = setTimeout(write, diskWait);
-      diskWait = Math.min(diskWait * 2, DISK_RETRY_MS.most);
+      writing = setTimeout(write, diskBackoff.next());
     }
     shipping.kick();
     if (refusing !== null || (queue.full && !options.dropWhenFull)) hold();

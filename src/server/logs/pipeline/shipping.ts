@@ -1,3 +1,4 @@
+import { BACKOFF, backoffMs } from '../../../lib/backoff.ts';
 import type { DeadLetterFile } from './dead-letters.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import type { Deliverer } from './deliver.ts';
@@ -24,8 +25,6 @@ export interface Shipping {
   /** Sends what is queued for at most `ms`, then stops. */
   close(ms: number): Promise<void>;
 }
-
-const BACKOFF_MS = { first: 250, most: 30_000 };
 
 /** Takes batch after batch from the queue to the store: the oldest first, one at a time, each until it is stored or dead. */
 export function createShipping(options: ShippingOptions): Shipping {
@@ -55,7 +54,7 @@ export function createShipping(options: ShippingOptions): Shipping {
   async function backOff(ms: number): Promise<void> {
     const until = Date.now() + ms;
     for (let left = ms; left > 0 && !closing; left = until - Date.now()) await rest(left);
-    if (closing && !ended.signal.aborted) await rest(Math.min(ms, BACKOFF_MS.first));
+    if (closing && !ended.signal.aborted) await rest(Math.min(ms, BACKOFF.logDelivery.firstMs));
   }
 
   async function next(): Promise<Batch | null> {
@@ -83,8 +82,7 @@ export function createShipping(options: ShippingOptions): Shipping {
       }
     }
   }
-  const waitOf = () =>
-    Math.min(BACKOFF_MS.most, BACKOFF_MS.first * 2 ** Math.min(20, failures - 1)) * (0.5 + options.random() / 2);
+  const waitOf = () => backoffMs(BACKOFF.logDelivery, failures) * (0.5 + options.random() / 2);
 
   async function ship(batch: Batch): Promise<void> {
     const data = queue.read(batch);
