@@ -1,8 +1,6 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
-import { t } from '../../lib/language.ts';
-import { ErrorLine } from './ErrorState.tsx';
-import { useFocusBack } from './focus-back.ts';
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { FormDialog } from './FormDialog.tsx';
 import { rich } from './rich.tsx';
 
 export interface ConfirmActionProps {
@@ -21,72 +19,42 @@ export interface ConfirmActionProps {
 }
 
 /** Asks once. Stays open, with the reason, where the action fails. */
-export function ConfirmAction({ opened, onClose, ...rest }: ConfirmActionProps) {
-  useFocusBack(opened);
-  return (
-    <Modal opened={opened} onClose={onClose} title={<strong>{rest.title}</strong>}>
-      <Body onClose={onClose} {...rest} />
-    </Modal>
-  );
-}
-
-function Body({
+export function ConfirmAction({
+  opened,
   onClose,
+  title,
   children,
   confirmLabel,
   onConfirm,
   danger = false,
   typed,
-}: Omit<ConfirmActionProps, 'opened' | 'title'>) {
+}: ConfirmActionProps): ReactNode {
   const [text, setText] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const allowed = typed === undefined || text === typed;
-
-  async function confirm(event: FormEvent) {
-    event.preventDefault();
-    if (!allowed || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
-  }
-
+  const close = () => {
+    setText('');
+    onClose();
+  };
   return (
-    <form onSubmit={(event) => void confirm(event)}>
-      <Stack gap="sm">
-        <div>{children}</div>
-        {typed !== undefined && (
-          <TextInput
-            label={<>{rich('Type {code} to go on', { code: <code>{typed}</code> })}</>}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autoComplete="off"
-            data-autofocus
-          />
-        )}
-        <ErrorLine error={error} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button
-            type="submit"
-            color={danger ? 'red.9' : 'yard'}
-            loading={busy}
-            disabled={!allowed}
-            {...(typed === undefined ? { 'data-autofocus': true } : {})}
-          >
-            {confirmLabel}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <FormDialog
+      opened={opened}
+      title={title}
+      onClose={close}
+      submitLabel={confirmLabel}
+      submitFocused={typed === undefined}
+      danger={danger}
+      disabled={typed !== undefined && text !== typed}
+      onSubmit={() => onConfirm().then(close)}
+    >
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextInput
+          label={<>{rich('Type {code} to go on', { code: <code>{typed}</code> })}</>}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+      )}
+    </FormDialog>
   );
 }

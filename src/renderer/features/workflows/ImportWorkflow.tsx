@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { createWorkflow, workflowKeys, workflowQuery } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
+import { SubmitForm } from '../../ui/SubmitForm.tsx';
 import { sayDone } from '../../ui/toasts.tsx';
 import { createDrafts } from './draft/drafts.ts';
 import { idFault, WORKFLOW_ID_PATTERN } from '../../ui/ids.ts';
@@ -53,80 +54,61 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
   const { role } = useRole();
   const [id, setId] = useState(read.id);
   const [name, setName] = useState(read.name);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const valid = WORKFLOW_ID_PATTERN.test(id);
   const there = useQuery({ ...workflowQuery(id), enabled: valid, retry: false });
   const missing = there.error instanceof ApiError && there.error.status === 404;
   const refused = missing ? whyNoCreate(role) : null;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      if (missing) await createWorkflow({ id, name: name.trim(), description: read.description });
-      createDrafts(window.localStorage).save(id, {
-        text: read.text,
-        parent: missing ? null : (there.data?.head ?? null),
-        at: Date.now(),
-      });
-      if (missing) await client.invalidateQueries({ queryKey: workflowKeys.all });
-      sayDone(t('Opened {id} as a draft', { id }), t('Save it as a version in the editor.'));
-      onImported(id);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+  const submit = async () => {
+    if (missing) await createWorkflow({ id, name: name.trim(), description: read.description });
+    createDrafts(window.localStorage).save(id, {
+      text: read.text,
+      parent: missing ? null : (there.data?.head ?? null),
+      at: Date.now(),
+    });
+    if (missing) await client.invalidateQueries({ queryKey: workflowKeys.all });
+    sayDone(t('Opened {id} as a draft', { id }), t('Save it as a version in the editor.'));
+    onImported(id);
   };
 
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
-      <Stack>
+    <SubmitForm
+      submitLabel={missing ? t('Make it') : t('Open as a draft')}
+      disabled={!valid || refused !== null || (missing ? name.trim() === '' : !there.data)}
+      onCancel={onClose}
+      onSubmit={submit}
+    >
+      <TextInput
+        label={t('Id')}
+        description={t('Of a workflow that is there, or of a new one')}
+        value={id}
+        onChange={(event) => setId(event.currentTarget.value)}
+        error={valid ? null : idFault(id)}
+        spellCheck={false}
+        autoComplete="off"
+        data-autofocus
+      />
+      {missing && (
         <TextInput
-          label={t('Id')}
-          description={t('Of a workflow that is there, or of a new one')}
-          value={id}
-          onChange={(event) => setId(event.currentTarget.value)}
-          error={valid ? null : idFault(id)}
-          spellCheck={false}
-          autoComplete="off"
-          data-autofocus
+          label={t('Name')}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          maxLength={200}
+          required
         />
-        {missing && (
-          <TextInput
-            label={t('Name')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={200}
-            required
-          />
-        )}
-        <p className="dim" role="status">
-          {missing
-            ? t('A new workflow is made, and the file becomes its draft.')
-            : there.data
-              ? t(
-                  '“{name}” is there. The file becomes a draft over its newest version; an unsaved draft of it in this window is replaced.',
-                  { name: there.data.name },
-                )
-              : ''}
-        </p>
-        <ErrorLine error={error ?? (missing ? null : there.error)} />
-        {refused !== null && <p className="dim">{refused}</p>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button
-            type="submit"
-            loading={busy}
-            disabled={!valid || refused !== null || (missing ? name.trim() === '' : !there.data)}
-          >
-            {missing ? t('Make it') : t('Open as a draft')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <p className="dim" role="status">
+        {missing
+          ? t('A new workflow is made, and the file becomes its draft.')
+          : there.data
+            ? t(
+                '“{name}” is there. The file becomes a draft over its newest version; an unsaved draft of it in this window is replaced.',
+                { name: there.data.name },
+              )
+            : ''}
+      </p>
+      <ErrorLine error={missing ? null : there.error} />
+      {refused !== null && <p className="dim">{refused}</p>}
+    </SubmitForm>
   );
 }

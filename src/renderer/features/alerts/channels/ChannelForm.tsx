@@ -1,14 +1,14 @@
-import { Button, Checkbox, Group, Modal, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Channel } from '../../../../contract/alert-channels.ts';
 import { CHANNEL_KINDS, DEFAULT_MESSAGE, DEFAULT_TITLE } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createChannel, previewTemplate, updateChannel } from '../../../api/alerts.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { sayDone } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
 import {
@@ -41,9 +41,6 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
   const navigate = useNavigate();
   const [fields, setFields] = useState(() => channelFieldsOf(channel));
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  useFocusBack(true);
   const missing = missingIn(fields, channel);
   const wrong = fieldsOfKind(fields.kind).some(({ name }) => faultIn(name, fields) !== null);
   const set = <K extends keyof ChannelFields>(name: K, value: ChannelFields[K]) =>
@@ -51,135 +48,115 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
   const put = (name: string, value: string) =>
     setFields((old) => ({ ...old, values: { ...old.values, [name]: value } }));
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    setTried(true);
-    if (missing.length > 0 || wrong || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const { kind, ...draft } = channelDraftOf(fields, channel);
-      const { id } =
-        channel === null ? await createChannel({ ...draft, kind }) : await updateChannel(channel.id, draft);
-      await client.invalidateQueries({ queryKey: alertKeys.all });
-      if (channel === null)
-        sayDone(
-          t('Made {name}', { name: draft.name }),
-          t('Alerts go there once Routing says so. Try it with the test button.'),
-          {
-            label: t('Send alerts here'),
-            run: () => void navigate({ to: '/alerts', search: { tab: 'routing', channel: id } }),
-          },
-        );
-      else sayDone(t('Changed {name}', { name: draft.name ?? '' }));
-      onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+  async function save() {
+    const { kind, ...draft } = channelDraftOf(fields, channel);
+    const { id } = channel === null ? await createChannel({ ...draft, kind }) : await updateChannel(channel.id, draft);
+    await client.invalidateQueries({ queryKey: alertKeys.all });
+    if (channel === null)
+      sayDone(
+        t('Made {name}', { name: draft.name }),
+        t('Alerts go there once Routing says so. Try it with the test button.'),
+        {
+          label: t('Send alerts here'),
+          run: () => void navigate({ to: '/alerts', search: { tab: 'routing', channel: id } }),
+        },
+      );
+    else sayDone(t('Changed {name}', { name: draft.name ?? '' }));
+    onClose();
   }
+  const submit = () => {
+    setTried(true);
+    return missing.length > 0 || wrong ? null : save();
+  };
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
+      title={channel === null ? t('New channel') : t('Channel {name}', { name: channel.name })}
       size="lg"
-      title={<strong>{channel === null ? t('New channel') : t('Channel {name}', { name: channel.name })}</strong>}
+      submitLabel={channel === null ? t('Create the channel') : t('Save')}
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
-        <Stack gap="sm">
-          <div className={css['pair']}>
-            <TextInput
-              label={t('Name')}
-              withAsterisk
-              value={fields.name}
-              onChange={(event) => set('name', event.currentTarget.value)}
-              error={tried && missing.includes('name') && t('Needed.')}
-              maxLength={200}
-              data-autofocus
-            />
-            <Select
-              label={t('Kind')}
-              data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
-              value={fields.kind}
-              onChange={(kind) => kind !== null && set('kind', kind as ChannelFields['kind'])}
-              allowDeselect={false}
-              disabled={channel !== null}
-            />
-          </div>
-          <div className={css['pair']}>
-            {fieldsOfKind(fields.kind).map(({ name, label, secret, description, needed }) => {
-              const shared = {
-                label,
-                inputWrapperOrder: BELOW,
-                description:
-                  secret && channel?.secretsSet.includes(name) ? t('Set; leave empty to keep it') : description,
-                value: fields.values[name] ?? '',
-                onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
-                error: tried && (missing.includes(name) ? t('Needed.') : faultIn(name, fields)),
-                required: needed ?? false,
-              };
-              return secret ? (
-                <PasswordInput key={name} {...shared} autoComplete="new-password" />
-              ) : (
-                <TextInput key={name} {...shared} spellCheck={false} />
-              );
-            })}
-            {fields.kind === 'email' && (
-              <Select
-                label={t('Encryption')}
-                data={SECURITIES}
-                value={fields.security}
-                onChange={(value) => set('security', (value ?? 'starttls') as ChannelFields['security'])}
-                allowDeselect={false}
-              />
-            )}
-          </div>
-          {fields.kind === 'email' && fields.security !== 'none' && (
-            <Checkbox
-              label={t('Only a server with a valid certificate')}
-              checked={fields.verifyTls}
-              onChange={(event) => set('verifyTls', event.currentTarget.checked)}
-            />
-          )}
-          <Checkbox
-            label={t('Also tell when it is over')}
-            checked={fields.sendResolved}
-            onChange={(event) => set('sendResolved', event.currentTarget.checked)}
+      <div className={css['pair']}>
+        <TextInput
+          label={t('Name')}
+          withAsterisk
+          value={fields.name}
+          onChange={(event) => set('name', event.currentTarget.value)}
+          error={tried && missing.includes('name') && t('Needed.')}
+          maxLength={200}
+          data-autofocus
+        />
+        <Select
+          label={t('Kind')}
+          data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
+          value={fields.kind}
+          onChange={(kind) => kind !== null && set('kind', kind as ChannelFields['kind'])}
+          allowDeselect={false}
+          disabled={channel !== null}
+        />
+      </div>
+      <div className={css['pair']}>
+        {fieldsOfKind(fields.kind).map(({ name, label, secret, description, needed }) => {
+          const shared = {
+            label,
+            inputWrapperOrder: BELOW,
+            description: secret && channel?.secretsSet.includes(name) ? t('Set; leave empty to keep it') : description,
+            value: fields.values[name] ?? '',
+            onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
+            error: tried && (missing.includes(name) ? t('Needed.') : faultIn(name, fields)),
+            required: needed ?? false,
+          };
+          return secret ? (
+            <PasswordInput key={name} {...shared} autoComplete="new-password" />
+          ) : (
+            <TextInput key={name} {...shared} spellCheck={false} />
+          );
+        })}
+        {fields.kind === 'email' && (
+          <Select
+            label={t('Encryption')}
+            data={SECURITIES}
+            value={fields.security}
+            onChange={(value) => set('security', (value ?? 'starttls') as ChannelFields['security'])}
+            allowDeselect={false}
           />
-          <TextInput
-            label={t('Title')}
-            placeholder={DEFAULT_TITLE}
-            value={fields.title}
-            onChange={(event) => set('title', event.currentTarget.value)}
-            classNames={{ input: 'mono' }}
-          />
-          <Textarea
-            label={t('Message')}
-            description={t(
-              'Also {{ $commonLabels.NAME }}, {{ $commonAnnotations.summary }}, {{ $firing }}, {{ $resolved }}, {{ $url }}',
-            )}
-            placeholder={DEFAULT_MESSAGE}
-            value={fields.message}
-            onChange={(event) => set('message', event.currentTarget.value)}
-            autosize
-            minRows={2}
-            maxRows={8}
-            classNames={{ input: 'mono' }}
-          />
-          <Shown title={fields.title} message={fields.message} />
-          <ErrorLine error={error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={busy}>
-              {channel === null ? t('Create the channel') : t('Save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        )}
+      </div>
+      {fields.kind === 'email' && fields.security !== 'none' && (
+        <Checkbox
+          label={t('Only a server with a valid certificate')}
+          checked={fields.verifyTls}
+          onChange={(event) => set('verifyTls', event.currentTarget.checked)}
+        />
+      )}
+      <Checkbox
+        label={t('Also tell when it is over')}
+        checked={fields.sendResolved}
+        onChange={(event) => set('sendResolved', event.currentTarget.checked)}
+      />
+      <TextInput
+        label={t('Title')}
+        placeholder={DEFAULT_TITLE}
+        value={fields.title}
+        onChange={(event) => set('title', event.currentTarget.value)}
+        classNames={{ input: 'mono' }}
+      />
+      <Textarea
+        label={t('Message')}
+        description={t(
+          'Also {{ $commonLabels.NAME }}, {{ $commonAnnotations.summary }}, {{ $firing }}, {{ $resolved }}, {{ $url }}',
+        )}
+        placeholder={DEFAULT_MESSAGE}
+        value={fields.message}
+        onChange={(event) => set('message', event.currentTarget.value)}
+        autosize
+        minRows={2}
+        maxRows={8}
+        classNames={{ input: 'mono' }}
+      />
+      <Shown title={fields.title} message={fields.message} />
+    </FormDialog>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Alert } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createSilence, expireSilence } from '../../../api/alerts.ts';
-import { ErrorLine } from '../../../ui/ErrorState.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
 import { matcherWords, matchersIn } from '../shared/labels.ts';
 
@@ -28,82 +27,57 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
   );
   const [seconds, setSeconds] = useState('3600');
   const [comment, setComment] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  useFocusBack(true);
   const matchers = matchersIn(text);
-  const ready = matchers !== null && matchers.length > 0 && comment.trim() !== '';
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!ready || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const { id } = await createSilence({ matchers, comment: comment.trim(), durationSeconds: Number(seconds) });
-      await client.invalidateQueries({ queryKey: alertKeys.all });
-      sayDone(t('Silenced'), t('What still fires at its end is told then.'), {
-        label: t('Undo'),
-        run: () =>
-          void expireSilence(id).then(
-            () => client.invalidateQueries({ queryKey: alertKeys.all }),
-            (failure: unknown) => sayFailed(t('It could not be undone'), failure),
-          ),
-      });
-      onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+  const submit = async () => {
+    if (matchers === null) return;
+    const { id } = await createSilence({ matchers, comment: comment.trim(), durationSeconds: Number(seconds) });
+    await client.invalidateQueries({ queryKey: alertKeys.all });
+    sayDone(t('Silenced'), t('What still fires at its end is told then.'), {
+      label: t('Undo'),
+      run: () =>
+        void expireSilence(id).then(
+          () => client.invalidateQueries({ queryKey: alertKeys.all }),
+          (failure: unknown) => sayFailed(t('It could not be undone'), failure),
+        ),
+    });
+    onClose();
   };
   return (
-    <Modal
-      opened
+    <FormDialog
+      title={alert === null ? t('New silence') : t('Silence {ruleName}', { ruleName: alert.ruleName })}
+      submitLabel={t('Silence')}
+      disabled={matchers === null || matchers.length === 0 || comment.trim() === ''}
       onClose={onClose}
-      title={
-        <strong>{alert === null ? t('New silence') : t('Silence {ruleName}', { ruleName: alert.ruleName })}</strong>
-      }
+      onSubmit={submit}
     >
-      <form onSubmit={(event) => void submit(event)} noValidate>
-        <Stack gap="sm">
-          <Textarea
-            label={t('Alerts with these labels')}
-            description={t('One a line: name="value", also with != =~ !~. Take lines out to silence more.')}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autosize
-            minRows={2}
-            maxRows={8}
-            spellCheck={false}
-            classNames={{ input: 'mono' }}
-            error={matchers === null ? t('Each line needs a name, = != =~ or !~, and a value.') : null}
-            {...(alert === null ? { 'data-autofocus': true } : {})}
-          />
-          <Select
-            label={t('For')}
-            data={SPANS}
-            value={seconds}
-            onChange={(value) => setSeconds(value ?? '3600')}
-            allowDeselect={false}
-          />
-          <TextInput
-            label={t('Why')}
-            required
-            value={comment}
-            onChange={(event) => setComment(event.currentTarget.value)}
-            maxLength={2000}
-            {...(alert === null ? {} : { 'data-autofocus': true })}
-          />
-          <ErrorLine error={error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={busy} disabled={!ready}>
-              {t('Silence')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Textarea
+        label={t('Alerts with these labels')}
+        description={t('One a line: name="value", also with != =~ !~. Take lines out to silence more.')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        autosize
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+        classNames={{ input: 'mono' }}
+        error={matchers === null ? t('Each line needs a name, = != =~ or !~, and a value.') : null}
+        {...(alert === null ? { 'data-autofocus': true } : {})}
+      />
+      <Select
+        label={t('For')}
+        data={SPANS}
+        value={seconds}
+        onChange={(value) => setSeconds(value ?? '3600')}
+        allowDeselect={false}
+      />
+      <TextInput
+        label={t('Why')}
+        required
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+        maxLength={2000}
+        {...(alert === null ? {} : { 'data-autofocus': true })}
+      />
+    </FormDialog>
   );
 }

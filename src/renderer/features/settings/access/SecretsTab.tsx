@@ -1,8 +1,8 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { IconKey, IconLock, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Secret } from '../../../../contract/secrets.ts';
 import { SECRET_NAME } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
@@ -13,7 +13,7 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { useFocusBack } from '../../../ui/focus-back.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
@@ -113,72 +113,49 @@ function SecretForm({
   const [name, setName] = useState(secret?.name ?? '');
   const [value, setValue] = useState('');
   const [description, setDescription] = useState(secret?.description ?? '');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const named = new RegExp(SECRET_NAME).test(name);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!named || value === '' || busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
-      await onDone();
-      sayDone(
-        secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }),
-        t('Tasks that start from now on get it.'),
-      );
-      onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
+  const submit = async () => {
+    await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
+    await onDone();
+    sayDone(
+      secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }),
+      t('Tasks that start from now on get it.'),
+    );
+    onClose();
   };
   return (
-    <Modal
-      opened
+    <FormDialog
+      title={secret === null ? t('New secret') : t('New value of {name}', { name: secret.name })}
+      disabled={!named || value === ''}
       onClose={onClose}
-      title={<strong>{secret === null ? t('New secret') : t('New value of {name}', { name: secret.name })}</strong>}
+      onSubmit={submit}
     >
-      <form onSubmit={(event) => void submit(event)} noValidate autoComplete="off">
-        <Stack gap="sm">
-          <TextInput
-            label={t('Name')}
-            description={t('Capital letters, digits and underscores, a letter first')}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value.toUpperCase())}
-            disabled={secret !== null}
-            error={name !== '' && !named ? t('Only capital letters, digits and underscores, a letter first.') : null}
-            maxLength={63}
-            spellCheck={false}
-            {...(secret === null ? { 'data-autofocus': true } : {})}
-          />
-          <PasswordInput
-            label={t('Value')}
-            description={t('Shown nowhere once it is saved')}
-            value={value}
-            onChange={(event) => setValue(event.currentTarget.value)}
-            autoComplete="new-password"
-            {...(secret === null ? {} : { 'data-autofocus': true })}
-          />
-          <TextInput
-            label={t('Description')}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-            maxLength={2000}
-          />
-          <ErrorLine error={error} />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button type="submit" loading={busy} disabled={!named || value === ''}>
-              {t('Save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label={t('Name')}
+        description={t('Capital letters, digits and underscores, a letter first')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value.toUpperCase())}
+        disabled={secret !== null}
+        error={name !== '' && !named ? t('Only capital letters, digits and underscores, a letter first.') : null}
+        maxLength={63}
+        spellCheck={false}
+        {...(secret === null ? { 'data-autofocus': true } : {})}
+      />
+      <PasswordInput
+        label={t('Value')}
+        description={t('Shown nowhere once it is saved')}
+        value={value}
+        onChange={(event) => setValue(event.currentTarget.value)}
+        autoComplete="new-password"
+        {...(secret === null ? {} : { 'data-autofocus': true })}
+      />
+      <TextInput
+        label={t('Description')}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        maxLength={2000}
+      />
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
+import { Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { ApiError } from '../../../api/client.ts';
 import { createWorkflow, workflowKeys } from '../../../api/workflows.ts';
-import { ErrorLine } from '../../../ui/ErrorState.tsx';
+import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { sayDone } from '../../../ui/toasts.tsx';
 import { createDrafts } from '../draft/drafts.ts';
 import { idFault, idFromName } from '../../../ui/ids.ts';
@@ -49,22 +49,16 @@ function Form({
   const [description, setDescription] = useState('');
   const [start, setStart] = useState<Start>('template');
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const [taken, setTaken] = useState<string | null>(null);
   const id = typedId ?? idFromName(name);
-  const taken = error instanceof ApiError && error.code === 'WORKFLOW_EXISTS';
-  const idError = taken
-    ? t('A workflow of this id exists. Archived ones keep theirs.')
-    : tried || typedId !== null
-      ? idFault(id)
-      : null;
+  const idError =
+    taken === id
+      ? t('A workflow of this id exists. Archived ones keep theirs.')
+      : tried || typedId !== null
+        ? idFault(id)
+        : null;
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (refusal !== null || idFault(id) !== null || name.trim() === '') return;
-    setBusy(true);
-    setError(null);
+  const create = async () => {
     try {
       const workflow = await createWorkflow({
         id,
@@ -79,74 +73,64 @@ function Form({
       await client.invalidateQueries({ queryKey: workflowKeys.all });
       sayDone(t('Created {id}', { id }), t('Save its first version in the editor.'));
       onCreated(id);
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'WORKFLOW_EXISTS') throw error;
+      setTaken(id);
     }
+  };
+  const submit = () => {
+    setTried(true);
+    return idFault(id) !== null || name.trim() === '' ? null : create();
   };
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <TextInput
-          label={t('Name')}
-          description={t('Shown to people')}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={200}
-          data-autofocus
-          required
-          error={tried && name.trim() === '' ? t('Give it a name.') : null}
-        />
-        <TextInput
-          label={t('Id')}
-          description={t(
-            'Part of its address. Small letters, digits and hyphens, at most 63; it cannot be changed later.',
-          )}
-          value={id}
-          onChange={(event) => {
-            setTypedId(event.currentTarget.value);
-            setError(null);
-          }}
-          required
-          error={idError}
-          spellCheck={false}
-          autoComplete="off"
-        />
-        <Textarea
-          label={t('Description')}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-          maxLength={2000}
-          autosize
-          minRows={2}
-          maxRows={6}
-        />
-        <Radio.Group label={t('Start with')} value={start} onChange={(value) => setStart(value as Start)}>
-          <Stack gap="xs" mt={6}>
-            <Radio
-              value="template"
-              label={t('A small example')}
-              description={t('Input, transform and output; it runs as it is')}
-            />
-            <Radio
-              value="empty"
-              label={t('An empty definition')}
-              description={t('The required keys and nothing in them')}
-            />
-          </Stack>
-        </Radio.Group>
-        {error !== null && !taken && <ErrorLine error={error} />}
-        {refusal !== null && <p className="dim">{refusal}</p>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('Cancel')}
-          </Button>
-          <Button type="submit" loading={busy} disabled={refusal !== null}>
-            {t('Create')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <SubmitForm submitLabel={t('Create')} disabled={refusal !== null} onCancel={onClose} onSubmit={submit}>
+      <TextInput
+        label={t('Name')}
+        description={t('Shown to people')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+        data-autofocus
+        required
+        error={tried && name.trim() === '' ? t('Give it a name.') : null}
+      />
+      <TextInput
+        label={t('Id')}
+        description={t(
+          'Part of its address. Small letters, digits and hyphens, at most 63; it cannot be changed later.',
+        )}
+        value={id}
+        onChange={(event) => setTypedId(event.currentTarget.value)}
+        required
+        error={idError}
+        spellCheck={false}
+        autoComplete="off"
+      />
+      <Textarea
+        label={t('Description')}
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+        maxLength={2000}
+        autosize
+        minRows={2}
+        maxRows={6}
+      />
+      <Radio.Group label={t('Start with')} value={start} onChange={(value) => setStart(value as Start)}>
+        <Stack gap="xs" mt={6}>
+          <Radio
+            value="template"
+            label={t('A small example')}
+            description={t('Input, transform and output; it runs as it is')}
+          />
+          <Radio
+            value="empty"
+            label={t('An empty definition')}
+            description={t('The required keys and nothing in them')}
+          />
+        </Stack>
+      </Radio.Group>
+      {refusal !== null && <p className="dim">{refusal}</p>}
+    </SubmitForm>
   );
 }

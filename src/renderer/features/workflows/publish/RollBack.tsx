@@ -1,11 +1,10 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { Text, Textarea } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import { ErrorLine } from '../../../ui/ErrorState.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { usePublish } from './use-publish.tsx';
 
@@ -29,7 +28,6 @@ export function RollBack({
   current: string | null;
   onClose: () => void;
 }): ReactNode {
-  useFocusBack(true);
   const { environment, hash } = target;
   const short = hash.slice(0, 8);
   const [reason, setReason] = useState(() =>
@@ -37,62 +35,36 @@ export function RollBack({
       ? t('Back to {short}', { short })
       : t('Back to {short} from {current}', { short, current: current.slice(0, 8) }),
   );
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const publish = usePublish();
-  const run = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    setBusy(true);
-    setError(null);
-    try {
-      await publish({ workflowId: workflow.id, environment, hash, description: reason.trim(), expected: current });
-      onClose();
-    } catch (failure) {
-      setError(failure);
-      setBusy(false);
-    }
-  };
+  const submit = () =>
+    publish({ workflowId: workflow.id, environment, hash, description: reason.trim(), expected: current }).then(
+      onClose,
+    );
   return (
-    <Modal
-      opened
+    <FormDialog
+      title={t('Back to {short} in {environment}?', { short, environment })}
+      submitLabel={t('Publish {short} to {environment}', { short, environment })}
+      submitIcon={<IconArrowBackUp size={16} aria-hidden="true" />}
+      submitFocused
       onClose={onClose}
-      title={<strong>{t('Back to {short} in {environment}?', { short, environment })}</strong>}
+      onSubmit={submit}
     >
-      <form onSubmit={(event) => void run(event)}>
-        <Stack gap="sm">
-          <Text size="sm">
-            {current === null
-              ? t('Nothing is published there now.')
-              : rich('It points to {code} now.', { code: <code>{current.slice(0, 8)}</code> })}{' '}
-            {t('The change works from the next call on; calls in flight end on the version that they began with.')}
-          </Text>
-          <Textarea
-            label={t('Reason')}
-            description={t('A short text for the log')}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
-            maxLength={2000}
-            autosize
-            minRows={1}
-            maxRows={4}
-          />
-          {error !== null && <ErrorLine error={error} />}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t('Cancel')}
-            </Button>
-            <Button
-              type="submit"
-              loading={busy}
-              leftSection={<IconArrowBackUp size={16} aria-hidden="true" />}
-              data-autofocus
-            >
-              {t('Publish {short} to {environment}', { short, environment })}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <Text size="sm">
+        {current === null
+          ? t('Nothing is published there now.')
+          : rich('It points to {code} now.', { code: <code>{current.slice(0, 8)}</code> })}{' '}
+        {t('The change works from the next call on; calls in flight end on the version that they began with.')}
+      </Text>
+      <Textarea
+        label={t('Reason')}
+        description={t('A short text for the log')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        maxLength={2000}
+        autosize
+        minRows={1}
+        maxRows={4}
+      />
+    </FormDialog>
   );
 }
