@@ -21,8 +21,9 @@ const MARK = `#${Math.random().toString(36).slice(2)}${Math.random().toString(36
  * Parses JSON text. Throws `SyntaxError` where it is none. (A reviver that sees the source would do as well, at fifteen
  * times the price: too much for the event loop where a body is large.)
  */
-export function parseJson(text: string): unknown {
-  return parseJsonBoth(text).value;
+/* `T`: what the sender is known to write; nothing checks it here. */
+export function parseJson<T = unknown>(text: string): T {
+  return parseJsonBoth(text).value as T;
 }
 
 /** The same, and the value with plain numbers beside it: the very same one where no number had to be kept raw. */

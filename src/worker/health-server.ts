@@ -7,8 +7,9 @@ export async function serveHealth(
 ): Promise<{ url: string; close(): Promise<void> }> {
   const server = createServer((request, response) => {
     const known = request.url === '/healthz' && (request.method === 'GET' || request.method === 'HEAD');
-    const body = known ? state() : { error: 'GET /healthz is all that is served here' };
-    const status = !known ? 404 : (body as { ok: boolean }).ok ? 200 : 503;
+    const health = known ? state() : null;
+    const body = health ?? { error: 'GET /healthz is all that is served here' };
+    const status = health === null ? 404 : health.ok ? 200 : 503;
     response.writeHead(status, {
       'content-type': 'application/json',
       'cache-control': 'no-store',

@@ -68,7 +68,7 @@ export function openLink({ master, socket: file, token }: Address, handlers: Lin
     current.on('message', (data) => {
       let frame: MasterFrame;
       try {
-        frame = parseJson((data as Buffer).toString()) as MasterFrame;
+        frame = parseJson(String(data));
       } catch {
         why = 'the master sent a frame that is not JSON';
         return current.terminate();

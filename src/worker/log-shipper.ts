@@ -72,7 +72,7 @@ export function createLogShipper(bufferBytes: () => number): LogShipper {
       lines.push(text);
       chars += text.length;
       while (chars > bufferBytes() && lines.length > 0) {
-        chars -= (lines.shift() as string).length;
+        chars -= lines.shift()?.length ?? 0;
         dropped++;
       }
       if (scheduled) return;

@@ -1,3 +1,4 @@
+import { isRecord } from '../lib/is-record.ts';
 import { isRawNumber, withPlainNumbers } from '../lib/json.ts';
 
 /**
@@ -23,15 +24,14 @@ function collect(value: unknown, raws: Map<number, { token: string; raw: unknown
     if (known === undefined) raws.set(double, { token: value.rawJSON, raw: value });
     else if (known !== null && known.token !== value.rawJSON) raws.set(double, null);
   } else if (Array.isArray(value)) for (const inner of value) collect(inner, raws);
-  else for (const key in value) collect((value as Record<string, unknown>)[key], raws);
+  else if (isRecord(value)) for (const key in value) collect(value[key], raws);
 }
 
 function dropPlain(value: unknown, raws: Map<number, unknown>): void {
   if (typeof value === 'number') {
     if (raws.has(value)) raws.set(value, null);
   } else if (Array.isArray(value)) for (const inner of value) dropPlain(inner, raws);
-  else if (value !== null && typeof value === 'object' && !isRawNumber(value))
-    for (const key in value) dropPlain((value as Record<string, unknown>)[key], raws);
+  else if (isRecord(value) && !isRawNumber(value)) for (const key in value) dropPlain(value[key], raws);
 }
 
 /** The same value with the raw numbers of the input put back. */

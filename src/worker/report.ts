@@ -131,9 +131,7 @@ export function createReporter(): Reporter {
       ),
     unconfirmed() {
       const frames = [...sent, ...whole].map((frame) => frame.toString());
-      const told = [...frames, `{"items":[${pending}]}`].flatMap(
-        (text) => (JSON.parse(text) as { items: ReportedItem[] }).items,
-      );
+      const told = [...frames, `{"items":[${pending}]}`].flatMap((text): ReportedItem[] => JSON.parse(text).items);
       return told.filter(({ e, more }) => e !== 'start' && more !== true).map(({ id, attempt }) => ({ id, attempt }));
     },
     attach(next) {
@@ -159,7 +157,7 @@ export function splitItems(texts: readonly string[]): ItemsChunk[] {
     const first = at;
     let characters = 0;
     while (at < texts.length && at - first < CHUNK_ITEMS && (at === first || characters < CHUNK_CHARS))
-      characters += (texts[at++] as string).length;
+      characters += texts[at++]?.length ?? 0;
     chunks.push({ first, items: `[${texts.slice(first, at).join(',')}]`, more: at < texts.length });
   } while (at < texts.length);
   return chunks;

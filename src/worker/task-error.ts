@@ -1,3 +1,4 @@
+import { isRecord } from '../lib/is-record.ts';
 import { NON_RETRYABLE_CODES } from '../contract/vocabulary.ts';
 import type { TaskFailure } from '../contract/worker-protocol.ts';
 
@@ -26,7 +27,7 @@ export class TaskError extends Error {
 export function toTaskFailure(error: unknown): TaskFailure {
   if (error instanceof TaskError) return error.failure;
   const message =
-    error instanceof Error ? error.message : String((error as { message?: unknown } | null)?.message ?? error);
+    error instanceof Error ? error.message : String((isRecord(error) ? error['message'] : undefined) ?? error);
   return new TaskError('TASK_ERROR', message).failure;
 }
 

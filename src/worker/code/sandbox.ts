@@ -7,6 +7,8 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten';
+import { isRecord } from '../../lib/is-record.ts';
+import { errorMessage } from '../../lib/errors.ts';
 import { LOG_LEVELS, MASTER_CODES, type LogLevel } from '../../contract/vocabulary.ts';
 import { parseJson } from '../../lib/json.ts';
 import { TaskError, timeoutError } from '../task-error.ts';
@@ -56,7 +58,7 @@ export function createSandbox(): Sandbox {
       } catch (error) {
         if (error instanceof TaskError) throw error;
         whole.kept = false;
-        throw new TaskError('TASK_ERROR', `the code broke its sandbox: ${(error as Error).message}`);
+        throw new TaskError('TASK_ERROR', `the code broke its sandbox: ${errorMessage(error)}`);
       } finally {
         if (!whole.kept || memory.buffer.byteLength > KEPT_PAGES * PAGE_BYTES) loaded = null;
       }
@@ -68,7 +70,7 @@ export function createSandbox(): Sandbox {
 async function load(memoryBytes: number): Promise<Loaded> {
   const memory = new wasm.Memory({ initial: BASE_PAGES, maximum: BASE_PAGES + Math.ceil(memoryBytes / PAGE_BYTES) });
   // An engine that gives up tells so by throwing; its own line on stderr would help nobody.
-  const emscriptenModule = { printErr() {}, print() {} } as object;
+  const emscriptenModule: object = { printErr() {}, print() {} };
   return {
     module: await newQuickJSWASMModule(newVariant(RELEASE_SYNC, { wasmMemory: memory, emscriptenModule })),
     memory,
@@ -151,9 +153,7 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: Quick
     const ran = runtime.executePendingJobs();
     if (ran.error) {
       const thrown = ran.error;
-      const text = String((ran.error.context.dump(thrown) as { message?: unknown } | null)?.message);
-      thrown.dispose();
-      throw new TaskError('TASK_ERROR', text);
+      throw new TaskError('TASK_ERROR', takeMessage(ran.error.context, thrown));
     }
     const state = context.getPromiseState(promise);
     if (state.type === 'pending')
@@ -163,11 +163,7 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: Quick
           ? 'the code ran too long'
           : 'the code awaits a promise that nothing settles: there are no timers and no network in here',
       );
-    if (state.type === 'rejected') {
-      const message = context.dump(state.error) as { message?: unknown } | null;
-      state.error.dispose();
-      throw new TaskError('TASK_ERROR', String(message?.message ?? message));
-    }
+    if (state.type === 'rejected') throw new TaskError('TASK_ERROR', takeMessage(context, state.error));
     const text = context.getString(state.value);
     if (!state.notAPromise) state.value.dispose();
     return text;
@@ -178,18 +174,21 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, promise: Quick
 
 function unwrap(context: QuickJSContext, result: ReturnType<QuickJSContext['callFunction']>): QuickJSHandle {
   if (!result.error) return result.value;
-  const dumped = context.dump(result.error) as { message?: unknown } | null;
-  result.error.dispose();
-  throw new TaskError('TASK_ERROR', String(dumped?.message ?? dumped));
+  throw new TaskError('TASK_ERROR', takeMessage(context, result.error));
+}
+
+/** What a value that was thrown in the sandbox says; the value is given back. */
+function takeMessage(context: QuickJSContext, thrown: QuickJSHandle): string {
+  const dumped: unknown = context.dump(thrown);
+  thrown.dispose();
+  return String((isRecord(dumped) ? dumped['message'] : undefined) ?? dumped);
 }
 
 /** What the prelude tells of a throw: kind letter, then JSON. */
 function toTaskError(told: string): TaskError {
-  const { message, code, final } = JSON.parse(told.slice(1)) as {
-    message: string;
-    code: string | null;
-    final: boolean | null;
-  };
+  const { message, code, final }: { message: string; code: string | null; final: boolean | null } = JSON.parse(
+    told.slice(1),
+  );
   if (told[0] === 'S') return new TaskError('INVALID_DAG', `the code does not parse: ${message}`);
   const known =
     code !== null && !MASTER_CODES.has(code) && /^[A-Za-z][A-Za-z0-9_.:-]{0,99}$/.test(code)
@@ -230,5 +229,5 @@ function parseLevel(text: string): LogLevel {
 function parseFields(text: string): Record<string, unknown> {
   const value: unknown = text === '' ? null : JSON.parse(text);
   if (value === null) return {};
-  return typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : { fields: value };
+  return isRecord(value) ? value : { fields: value };
 }

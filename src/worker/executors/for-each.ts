@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/is-record.ts';
 import { mayDifferNextTime } from '../expressions/expressions.ts';
 import { TaskError } from '../task-error.ts';
 import { payloadFromText } from '../payload.ts';
@@ -50,10 +51,11 @@ async function evaluateItems(task: TaskRun, { expressions, limits }: Tools): Pro
 }
 
 function innerNode({ node }: TaskRun): { type: string; config: Record<string, unknown> } {
-  const { type, config } = (node.config['node'] ?? {}) as { type?: unknown; config?: unknown };
+  const inner = isRecord(node.config['node']) ? node.config['node'] : {};
+  const { type, config } = inner;
   if (typeof type !== 'string')
     throw new TaskError('INVALID_DAG', `node ${node.id} (forEach) names no node for its items in its config`);
-  return { type, config: (config ?? {}) as Record<string, unknown> };
+  return { type, config: isRecord(config) ? config : {} };
 }
 
 function describeType(value: unknown): string {

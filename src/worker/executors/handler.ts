@@ -1,4 +1,6 @@
-import { LOG_LEVELS, MASTER_CODES, NON_RETRYABLE_CODES, type LogLevel } from '../../contract/vocabulary.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { errorMessage } from '../../lib/errors.ts';
+import { LOG_LEVELS, MASTER_CODES, NON_RETRYABLE_CODES } from '../../contract/vocabulary.ts';
 import { TaskError } from '../task-error.ts';
 import { computeWithDoubles } from '../raw-numbers.ts';
 import { payloadFromText } from '../payload.ts';
@@ -41,7 +43,7 @@ export const handler: Executor = async (task, tools) => {
   try {
     return { output: payloadFromText(JSON.stringify(output) ?? 'null') };
   } catch (error) {
-    throw new TaskError('TASK_ERROR', `the handler ${name} returned what is no JSON: ${(error as Error).message}`);
+    throw new TaskError('TASK_ERROR', `the handler ${name} returned what is no JSON: ${errorMessage(error)}`);
   }
 };
 
@@ -49,7 +51,7 @@ function abortPromise(task: TaskRun) {
   const signal = task.signal();
   const { promise, reject } = Promise.withResolvers<never>();
   promise.catch(() => {});
-  const stop = () => reject(signal.reason as Error);
+  const stop = () => reject(signal.reason);
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });
   return { signal, stopped: { promise, end: () => signal.removeEventListener('abort', stop) } };
@@ -79,7 +81,7 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
       const upper = String(level).toUpperCase();
       task.log(
         'task',
-        LOG_LEVELS.includes(upper as LogLevel) ? (upper as LogLevel) : 'INFO',
+        LOG_LEVELS.find((known) => known === upper) ?? 'INFO',
         typeof message === 'string' ? message : asText(message),
         toJsonFields(fields),
       );
@@ -115,8 +117,8 @@ function createContext(task: TaskRun, meter: Telemetry, signal: AbortSignal): Ha
 
 /** What a handler threw, by its own `code`, `retryable` and `retryAfterSeconds` where it has them. */
 function toTaskError(error: unknown, name: string, task: TaskRun): TaskError {
-  if (typeof error !== 'object' || error === null) return new TaskError('TASK_ERROR', asText(error));
-  const { message, code, retryable, retryAfterSeconds, stack } = error as Record<string, unknown>;
+  if (!isRecord(error)) return new TaskError('TASK_ERROR', asText(error));
+  const { message, code, retryable, retryAfterSeconds, stack } = error;
   if (typeof stack === 'string')
     task.log('worker', 'DEBUG', `the handler ${name} threw: ${stack.slice(0, STACK_CHARS)}`);
   const own = typeof code === 'string' && CODE.test(code) && !MASTER_CODES.has(code) ? code : null;
@@ -137,11 +139,9 @@ function toJsonFields(fields: Record<string, unknown> | undefined): Record<strin
   if (fields === undefined || fields === null) return {};
   try {
     const value: unknown = JSON.parse(JSON.stringify(fields) ?? '{}');
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : { fields: value };
+    return isRecord(value) ? value : { fields: value };
   } catch (error) {
-    return { fields_dropped: (error as Error).message };
+    return { fields_dropped: errorMessage(error) };
   }
 }
 

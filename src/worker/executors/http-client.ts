@@ -4,6 +4,7 @@ import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { pipeline, type Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { errorCode } from '../../lib/errors.ts';
 import type { HttpPolicy } from '../../contract/worker-protocol.ts';
 import { literalAddress, refuseAddress, refuseHostName } from '../../lib/addresses.ts';
 import { TaskError } from '../task-error.ts';
@@ -93,8 +94,10 @@ export function createHttpClient(first: HttpPolicy): HttpClient {
       } catch (error) {
         // The other side closed an idle connection in the very moment in which it was taken up again: it saw nothing.
         if (
-          (error as { reused?: boolean }).reused &&
-          (error as NodeJS.ErrnoException).code === 'ECONNRESET' &&
+          error instanceof Error &&
+          'reused' in error &&
+          error.reused === true &&
+          errorCode(error) === 'ECONNRESET' &&
           !signal.aborted
         )
           return once(url, sent, signal);
@@ -134,8 +137,7 @@ function checkedLookup(policy: HttpPolicy): LookupFunction {
       const judged = found.map((one) => ({ ...one, refused: refuseAddress(host, one.address, policy) }));
       const allowed = judged.filter((one) => one.refused === null);
       const [only] = allowed;
-      if (!only)
-        return callback(refusedHost(host, judged[0]?.refused ?? 'it has no address') as NodeJS.ErrnoException, '');
+      if (!only) return callback(refusedHost(host, judged[0]?.refused ?? 'it has no address'), '');
       if (options.all)
         callback(
           null,

@@ -1,3 +1,5 @@
+import { isRecord } from '../../lib/is-record.ts';
+import { errorMessage } from '../../lib/errors.ts';
 import { isRawNumber } from '../../lib/json.ts';
 import { TaskError } from '../task-error.ts';
 import type { TaskRun } from './executor.ts';
@@ -10,18 +12,15 @@ export async function buildRequest(
   tools: Tools,
 ): Promise<{ url: URL; init: { method: string; headers: Headers; body?: string } }> {
   const filled = (text: string) => tools.fillTemplate(text, task.input, task, task.secret);
-  const {
-    headers = {},
-    query = {},
-    body,
-  } = task.node.config as { headers?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown };
+  const { headers, query, body } = task.node.config;
   const method = requireText(task.node, 'method').toUpperCase();
   const url = parseUrl(await filled(requireText(task.node, 'url')));
-  for (const [name, value] of Object.entries(query))
+  for (const [name, value] of Object.entries(isRecord(query) ? query : {}))
     url.searchParams.append(await filled(name), await filled(asText(value)));
 
   const sent = new Headers({ 'user-agent': `yardmaster/${tools.version}` });
-  for (const [name, value] of Object.entries(headers)) setHeader(sent, await filled(name), await filled(asText(value)));
+  for (const [name, value] of Object.entries(isRecord(headers) ? headers : {}))
+    setHeader(sent, await filled(name), await filled(asText(value)));
   if (body === undefined || body === null || method === 'GET' || method === 'HEAD')
     return { url, init: { method, headers: sent } };
 
@@ -49,10 +48,7 @@ function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);
   } catch (error) {
-    throw new TaskError(
-      'NON_RETRYABLE',
-      `the header ${JSON.stringify(name)} cannot be sent: ${(error as Error).message}`,
-    );
+    throw new TaskError('NON_RETRYABLE', `the header ${JSON.stringify(name)} cannot be sent: ${errorMessage(error)}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { errorCode, errorMessage } from '../../lib/errors.ts';
 import { parseJson } from '../../lib/json.ts';
 import { retryAfterSeconds } from '../../lib/retry-after.ts';
 import { TaskError } from '../task-error.ts';
@@ -50,7 +51,8 @@ export const http: Executor = async (task, tools) => {
 async function readBody(body: Readable, limit: number): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
+  const bytesOf: AsyncIterable<Buffer> = body;
+  for await (const chunk of bytesOf) {
     bytes += chunk.byteLength;
     if (bytes > limit)
       throw new TaskError('NON_RETRYABLE', `the response has more than the ${limit} bytes that an http node takes`);
@@ -81,9 +83,16 @@ function statusError({ status, statusText, headers }: HttpResponse, text: string
 }
 
 function networkError(error: unknown, call: string): TaskError {
-  const { code, message, errors } = error as { code?: string; message?: string; errors?: { message?: string }[] };
-  return new TaskError(
-    'UPSTREAM_UNAVAILABLE',
-    `${call} failed: ${message || errors?.[0]?.message || code || String(error)}`,
+  return new TaskError('UPSTREAM_UNAVAILABLE', `${call} failed: ${networkMessage(error)}`);
+}
+
+/** An attempt at several addresses fails with an error that says nothing itself. */
+function networkMessage(error: unknown): string {
+  const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
+  return (
+    (error instanceof Error && error.message) ||
+    (first === undefined ? '' : errorMessage(first)) ||
+    errorCode(error) ||
+    String(error)
   );
 }

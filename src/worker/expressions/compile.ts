@@ -1,8 +1,10 @@
 import jsonata from 'jsonata';
+import { isRecord } from '../../lib/is-record.ts';
 import { isRawNumber } from '../../lib/json.ts';
 import { TaskError } from '../task-error.ts';
 import { compileFastPath, type FastPath } from './fast-path.ts';
-import { isCheap, type Ast } from './cost.ts';
+import { pathNames, type Ast } from './ast.ts';
+import { isCheap } from './cost.ts';
 
 /** A compiled JSONata expression. */
 export interface CompiledExpression {
@@ -29,18 +31,19 @@ export function compileExpression(source: string, timeoutMs: number): CompiledEx
   try {
     expression = jsonata(source, { timeout: timeoutMs, stack: DEPTH });
   } catch (error) {
-    const { message, position } = error as { message?: string; position?: number };
+    const position = isRecord(error) ? error['position'] : undefined;
     throw new TaskError(
       'INVALID_DAG',
-      `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${message ?? String(error)}${position === undefined ? '' : ` (at ${position})`}`,
+      `the expression ${JSON.stringify(source.slice(0, 200))} is not valid JSONata: ${jsonataMessage(error)}${position === undefined ? '' : ` (at ${position})`}`,
     );
   }
+  // The package types the tree for one form of it alone.
   const ast = expression.ast() as unknown as Ast;
-  const light = isCheap(ast, source);
+  const cheap = isCheap(ast, source);
   return {
     evaluate: (input) => expression.evaluate(input),
-    cheap: light,
-    fastPath: light ? compileFastPath(ast) : null,
+    cheap,
+    fastPath: cheap ? compileFastPath(ast) : null,
     structural: isStructural(ast),
     path: plainPath(ast),
   };
@@ -56,14 +59,22 @@ export function followPath(path: readonly string[], input: unknown): { value: un
     if (Array.isArray(value)) return undefined;
     value =
       typeof value === 'object' && value !== null && !isRawNumber(value) && Object.hasOwn(value, name)
-        ? (value as Record<string, unknown>)[name]
+        ? isRecord(value)
+          ? value[name]
+          : undefined
         : undefined;
   }
   return Array.isArray(value) ? undefined : { value };
 }
 
+/** JSONata throws errors of its own, which are no `Error`, with a code and a message. */
+export const jsonataCode = (error: unknown): string | undefined =>
+  isRecord(error) && typeof error['code'] === 'string' ? error['code'] : undefined;
+export const jsonataMessage = (error: unknown): string =>
+  isRecord(error) && typeof error['message'] === 'string' ? error['message'] : (jsonataCode(error) ?? String(error));
+
 /** True for the error of an expression that ran into its time limit. */
-export const isTimeout = (error: unknown): boolean => (error as { code?: string } | null)?.code === 'D1012';
+export const isTimeout = (error: unknown): boolean => jsonataCode(error) === 'D1012';
 
 /** Keys that a structural node may have. */
 const PLAIN_KEYS = new Set([
@@ -89,29 +100,18 @@ const PLAIN_KEYS = new Set([
 ]);
 
 function plainPath(ast: Ast): string[] | null {
-  const steps =
-    ast.type === 'path' && Object.keys(ast).every((key) => key === 'type' || key === 'steps')
-      ? (ast['steps'] as Ast[])
-      : [ast];
-  const names: string[] = [];
-  for (const [i, step] of steps.entries()) {
-    if (Object.keys(step).some((key) => key !== 'type' && key !== 'value' && key !== 'position')) return null;
-    if (step.type === 'name') names.push(String(step.value));
-    else if (i > 0 || step.type !== 'variable' || (step.value !== '' && step.value !== '$')) return null;
-  }
-  return names;
+  const bare = ast.type === 'path' && Object.keys(ast).every((key) => key === 'type' || key === 'steps');
+  return pathNames(bare ? (ast.steps ?? []) : [ast]);
 }
 
 /** Names, `$`, objects and arrays of these, and literals. */
-function isStructural(node: unknown): boolean {
-  if (Array.isArray(node)) return node.every(isStructural);
-  const ast = node as Ast;
-  for (const key of Object.keys(ast)) if (!PLAIN_KEYS.has(key)) return false;
+function isStructural(ast: Ast): boolean {
+  if (!Object.keys(ast).every((key) => PLAIN_KEYS.has(key))) return false;
   if (ast.type === 'variable') return ast.value === '' || ast.value === '$';
   if (ast.type === 'name' || ast.type === 'string' || ast.type === 'number' || ast.type === 'value') return true;
-  if (ast.type === 'path') return isStructural(ast['steps']);
-  if (ast.type === 'block') return isStructural(ast['expressions']);
-  if (ast.type === 'unary' && ast.value === '{') return isStructural(ast['lhs']);
-  if (ast.type === 'unary' && ast.value === '[') return isStructural(ast['expressions']);
+  if (ast.type === 'path') return (ast.steps ?? []).every(isStructural);
+  if (ast.type === 'block') return (ast.expressions ?? []).every(isStructural);
+  if (ast.type === 'unary' && ast.value === '{') return Array.isArray(ast.lhs) && ast.lhs.flat().every(isStructural);
+  if (ast.type === 'unary' && ast.value === '[') return (ast.expressions ?? []).every(isStructural);
   return false;
 }

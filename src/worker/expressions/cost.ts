@@ -1,5 +1,4 @@
-/** A node of JSONata's syntax tree. */
-export type Ast = { [key: string]: unknown; type: string; value?: unknown };
+import type { Ast } from './ast.ts';
 
 /**
  * Bound of the size of a value, in characters of its JSON: `of` times the size of the context that it is computed in,
@@ -10,7 +9,7 @@ interface Size {
   plus: number;
 }
 
-/** An expression is light where nothing in it can become larger than this many times its input. */
+/** An expression is cheap where nothing in it can become larger than this many times its input. */
 const GROWTH = 32;
 /** And where its own literals make no more than this. */
 const GROWN_CHARS = 100_000;
@@ -116,19 +115,20 @@ function bounded(size: Size): Size {
 }
 
 /** `top`: the context is the input itself, so what is known of the input holds for the context. */
-function sizeOf(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
+function sizeOf(ast: Ast | undefined, scope: Map<string, Size>, top: boolean): Size {
+  if (ast === undefined) throw new TooExpensive();
   for (const key of Object.keys(ast)) if (!KNOWN_KEYS.has(key)) throw new TooExpensive();
   let size = ownSize(ast, scope, top);
-  for (const filter of [...nodesIn(ast['predicate']), ...nodesIn(ast['stages'])]) {
+  for (const filter of [...(ast.predicate ?? []), ...(ast.stages ?? [])]) {
     if (filter.type !== 'filter') throw new TooExpensive();
-    sizeOf(filter['expr'] as Ast, fromWithin(scope), false);
+    sizeOf(filter.expr, fromWithin(scope), false);
   }
-  if (ast['group'] !== undefined) size = mapped(size, pairs((ast['group'] as Ast)['lhs'], fromWithin(scope), false));
+  if (ast.group !== undefined) size = mapped(size, pairs(ast.group.lhs, fromWithin(scope), false));
   return size;
 }
 
 function ownSize(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
-  const inner = (child: unknown) => sizeOf(child as Ast, scope, top);
+  const inner = (child: Ast | undefined) => sizeOf(child, scope, top);
   switch (ast.type) {
     case 'string':
     case 'number':
@@ -140,27 +140,27 @@ function ownSize(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
     case 'variable':
       return variable(String(ast.value), scope, top);
     case 'path':
-      return path(nodesIn(ast['steps']), scope, top);
+      return path(ast.steps ?? [], scope, top);
     case 'condition':
-      sizeOf(ast['condition'] as Ast, scope, top);
-      return ast['else'] === undefined ? inner(ast['then']) : larger(inner(ast['then']), inner(ast['else']));
+      inner(ast.condition);
+      return ast.else === undefined ? inner(ast.then) : larger(inner(ast.then), inner(ast.else));
     case 'block':
-      return block(nodesIn(ast['expressions']), new Map(scope), top);
+      return block(ast.expressions ?? [], new Map(scope), top);
     case 'bind': {
-      const size = bounded(inner(ast['rhs']));
-      scope.set(String((ast['lhs'] as Ast).value), size);
+      const size = bounded(inner(ast.rhs));
+      scope.set(String(operand(ast).value), size);
       return size;
     }
     case 'binary': {
-      const sides = [inner(ast['lhs']), inner(ast['rhs'])] as const;
+      const sides = [inner(operand(ast)), inner(ast.rhs)] as const;
       if (SCALAR_OPERATORS.has(String(ast.value))) return scalar;
       if (ast.value !== '&') throw new TooExpensive();
       return bounded(sum(...sides));
     }
     case 'unary':
-      if (ast.value === '-') return inner(ast['expression']) && scalar;
-      if (ast.value === '[') return bounded(sum(...nodesIn(ast['expressions']).map(inner), { of: 0, plus: 2 }));
-      if (ast.value === '{') return bounded(pairs(ast['lhs'], scope, top));
+      if (ast.value === '-') return inner(ast.expression) && scalar;
+      if (ast.value === '[') return bounded(sum(...(ast.expressions ?? []).map(inner), { of: 0, plus: 2 }));
+      if (ast.value === '{') return bounded(pairs(ast.lhs, scope, top));
       throw new TooExpensive();
     case 'function':
       return call(ast, scope, top);
@@ -204,16 +204,16 @@ const mapped = (items: Size, each: Size): Size => {
 const fromWithin = (scope: Scope): Map<string, Size> =>
   new Map([...scope].map(([name, { of, plus }]) => [name, of === 0 ? { of, plus } : { of: 0, plus: Infinity }]));
 
-function pairs(lhs: unknown, scope: Map<string, Size>, top: boolean): Size {
-  return sum(...(lhs as Ast[][]).flat().map((child) => bounded(sizeOf(child, scope, top))), { of: 0, plus: 2 });
+function pairs(lhs: Ast['lhs'], scope: Map<string, Size>, top: boolean): Size {
+  if (!Array.isArray(lhs)) throw new TooExpensive();
+  return sum(...lhs.flat().map((child) => bounded(sizeOf(child, scope, top))), { of: 0, plus: 2 });
 }
 
 function call(ast: Ast, scope: Map<string, Size>, top: boolean): Size {
-  const procedure = ast['procedure'] as Ast;
-  const name = String(procedure.value);
+  const { procedure, arguments: given = [] } = ast;
+  const name = String(procedure?.value);
   const kind = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
-  if (procedure.type !== 'variable' || kind === undefined || scope.has(name)) throw new TooExpensive();
-  const given = nodesIn(ast['arguments']);
+  if (procedure?.type !== 'variable' || kind === undefined || scope.has(name)) throw new TooExpensive();
   // Where an argument is missing, the context may take its place.
   const sizes = bounded(sum({ of: 1, plus: 0 }, ...given.map((argument) => sizeOf(argument, scope, top))));
   if (kind === 'scalar') return scalar;
@@ -230,4 +230,8 @@ function literalLength(ast: Ast | undefined): number {
   return String(ast.value).length;
 }
 
-const nodesIn = (value: unknown): Ast[] => (value === undefined ? [] : (value as Ast[]));
+/** The left side of an operator or a bind. */
+function operand({ lhs }: Ast): Ast {
+  if (lhs === undefined || Array.isArray(lhs)) throw new TooExpensive();
+  return lhs;
+}

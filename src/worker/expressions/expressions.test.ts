@@ -105,8 +105,8 @@ it.each([
   ['($sum := $eval; $sum(a))', false, false],
   ['a ~> $uppercase', false, false],
   ['items^(a)', false, false],
-])('%s: light %s, structural %s', (source, light, structural) =>
-  expect(compileExpression(source, 100)).toMatchObject({ light, structural }),
+])('%s: cheap %s, structural %s', (source, cheap, structural) =>
+  expect(compileExpression(source, 100)).toMatchObject({ cheap, structural }),
 );
 
 it('a plain path gives what the evaluator gives', async () => {

@@ -1,7 +1,14 @@
 import type { WorkerLimits } from '../../contract/worker-protocol.ts';
 import { parseJson } from '../../lib/json.ts';
 import { TaskError } from '../task-error.ts';
-import { compileExpression, followPath, isTimeout, type CompiledExpression } from './compile.ts';
+import {
+  compileExpression,
+  followPath,
+  isTimeout,
+  jsonataCode,
+  jsonataMessage,
+  type CompiledExpression,
+} from './compile.ts';
 import { lru } from './lru.ts';
 import { computeWithDoubles } from '../raw-numbers.ts';
 import type { Payload } from '../payload.ts';
@@ -64,13 +71,12 @@ export function createExpressions(processes: IsolatePool, limits: Readonly<Worke
 /** What the evaluator threw as a failure of the task. */
 export function expressionError(source: string, error: unknown): TaskError {
   if (error instanceof TaskError) return error;
-  const { message, code } = error as { message?: string; code?: string };
   const what =
     error instanceof RangeError
-      ? `it made a text, a list or a recursion that is too large (${message})`
-      : (message ?? code ?? String(error));
+      ? `it made a text, a list or a recursion that is too large (${error.message})`
+      : jsonataMessage(error);
   return new TaskError('TASK_ERROR', `the expression ${JSON.stringify(source.slice(0, 200))} failed: ${what}`, {
-    retryable: mayDifferNextTime(source, code),
+    retryable: mayDifferNextTime(source, jsonataCode(error)),
   });
 }
 

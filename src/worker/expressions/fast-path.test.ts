@@ -3,7 +3,7 @@ import jsonata from 'jsonata';
 import { expect, it } from 'vitest';
 import { parseJson } from '../../lib/json.ts';
 import { compileFastPath, UNDECIDED } from './fast-path.ts';
-import type { Ast } from './cost.ts';
+import type { Ast } from './ast.ts';
 
 const quick = (source: string) => compileFastPath(jsonata(source).ast() as unknown as Ast);
 

@@ -1,4 +1,5 @@
-import type { Ast } from './cost.ts';
+import { isRecord } from '../../lib/is-record.ts';
+import { pathNames, type Ast } from './ast.ts';
 
 /** Not decided here: JSONata's evaluator has to be asked. */
 export const UNDECIDED: unique symbol = Symbol('unsure');
@@ -12,9 +13,9 @@ export type FastPath = (input: unknown) => unknown;
  * missing value or another type comes in, and JSONata has rules of its own, it is `UNSURE`. Null: nothing for this function.
  */
 export function compileFastPath(ast: Ast): FastPath | null {
-  const quick = compile(ast);
-  if (quick === null) return null;
-  return (input) => (isObject(input) ? quick(input) : UNDECIDED);
+  const evaluate = compile(ast);
+  if (evaluate === null) return null;
+  return (input) => (isObject(input) ? evaluate(input) : UNDECIDED);
 }
 
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
@@ -31,7 +32,8 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   function: ['name', 'arguments', 'procedure'],
 };
 
-function compile(ast: Ast): FastPath | null {
+function compile(ast: Ast | undefined): FastPath | null {
+  if (ast === undefined) return null;
   const members = MEMBERS[ast.type];
   // Predicates, groups, sorts, a kept array: whatever else a node has changes what it means.
   if (
@@ -51,15 +53,15 @@ function compile(ast: Ast): FastPath | null {
     case 'variable':
       return ast.value === '' || ast.value === '$' ? (input) => input : null;
     case 'path':
-      return path(ast['steps'] as Ast[]);
+      return path(ast.steps ?? []);
     case 'block':
-      return (ast['expressions'] as Ast[]).length === 1 ? compile((ast['expressions'] as [Ast])[0]) : null;
+      return ast.expressions?.length === 1 ? compile(ast.expressions[0]) : null;
     case 'condition':
       return condition(ast);
     case 'unary':
-      return ast.value === '{' ? object(ast['lhs'] as [Ast, Ast][]) : null;
+      return ast.value === '{' && Array.isArray(ast.lhs) ? object(ast.lhs) : null;
     case 'binary':
-      return binary(String(ast.value), compile(ast['lhs'] as Ast), compile(ast['rhs'] as Ast));
+      return Array.isArray(ast.lhs) ? null : binary(String(ast.value), compile(ast.lhs), compile(ast.rhs));
     case 'function':
       return call(ast);
     default:
@@ -67,17 +69,12 @@ function compile(ast: Ast): FastPath | null {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.isFrozen(value);
+const isObject = (value: unknown): value is Record<string, unknown> => isRecord(value) && !Object.isFrozen(value);
 
 /** Names, after `$` or `$$` or nothing. Numbers kept raw are frozen, so that nobody looks into them. */
 function path(steps: readonly Ast[]): FastPath | null {
-  const names: string[] = [];
-  for (const [i, step] of steps.entries()) {
-    if (Object.keys(step).some((key) => key !== 'type' && key !== 'value' && key !== 'position')) return null;
-    if (step.type === 'name') names.push(String(step.value));
-    else if (i > 0 || step.type !== 'variable' || (step.value !== '' && step.value !== '$')) return null;
-  }
+  const names = pathNames(steps);
+  if (names === null) return null;
   return (input) => {
     let value = input;
     for (const name of names) {
@@ -91,16 +88,16 @@ function path(steps: readonly Ast[]): FastPath | null {
 function object(pairs: readonly [Ast, Ast][]): FastPath | null {
   const members: [string, FastPath][] = [];
   for (const [key, value] of pairs) {
-    const quick = compile(value);
+    const evaluate = compile(value);
     const name = String(key.value);
-    if (quick === null || key.type !== 'string' || name === '__proto__' || members.some(([other]) => other === name))
+    if (evaluate === null || key.type !== 'string' || name === '__proto__' || members.some(([other]) => other === name))
       return null;
-    members.push([name, quick]);
+    members.push([name, evaluate]);
   }
   return (input) => {
     const made: Record<string, unknown> = {};
-    for (const [name, quick] of members) {
-      const value = quick(input);
+    for (const [name, evaluate] of members) {
+      const value = evaluate(input);
       if (value === UNDECIDED) return UNDECIDED;
       if (value !== undefined) made[name] = value;
     }
@@ -109,9 +106,9 @@ function object(pairs: readonly [Ast, Ast][]): FastPath | null {
 }
 
 function condition(ast: Ast): FastPath | null {
-  const test = compile(ast['condition'] as Ast);
-  const then = compile(ast['then'] as Ast);
-  const otherwise = ast['else'] === undefined ? () => undefined : compile(ast['else'] as Ast);
+  const test = compile(ast.condition);
+  const then = compile(ast.then);
+  const otherwise = ast.else === undefined ? () => undefined : compile(ast.else);
   if (test === null || then === null || otherwise === null) return null;
   return (input) => {
     const truth = test(input);
@@ -128,10 +125,10 @@ const numeric =
     return Number.isFinite(result) ? result : UNDECIDED;
   };
 const ordered =
-  (compare: (a: never, b: never) => boolean): Operator =>
+  (compare: (a: number | string, b: number | string) => boolean): Operator =>
   (a, b) =>
     (typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string')
-      ? compare(a as never, b as never)
+      ? compare(a, b)
       : UNDECIDED;
 const isPlain = (value: unknown): boolean =>
   value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
@@ -191,16 +188,16 @@ const FUNCTIONS: Readonly<Record<string, (value: unknown) => unknown>> = {
           : UNDECIDED,
 };
 
-/** A function of one argument. A name that was bound to another one cannot be met: there is no quick form of a bind. */
+/** A function of one argument. A name that was bound to another one cannot be met: there is no evaluate form of a bind. */
 function call(ast: Ast): FastPath | null {
-  const procedure = ast['procedure'] as Ast;
-  const given = ast['arguments'] as Ast[];
+  const { procedure, arguments: given = [] } = ast;
+  if (procedure === undefined) return null;
   const name = String(procedure.value);
   const compute =
     procedure.type === 'variable' && Object.keys(procedure).length <= 3 && Object.hasOwn(FUNCTIONS, name)
       ? FUNCTIONS[name]
       : undefined;
-  const argument = compute !== undefined && given.length === 1 ? compile(given[0] as Ast) : null;
+  const argument = compute !== undefined && given.length === 1 ? compile(given[0]) : null;
   if (compute === undefined || argument === null) return null;
   return (input) => compute(argument(input));
 }

@@ -5,7 +5,10 @@ export function lru<T>(most: number, make: (key: string) => T): (key: string) =>
     let value = known.get(key);
     if (value === undefined) {
       value = make(key);
-      if (known.size >= most) known.delete(known.keys().next().value as string);
+      for (const oldest of known.keys()) {
+        if (known.size < most) break;
+        known.delete(oldest);
+      }
     } else known.delete(key);
     known.set(key, value);
     return value;

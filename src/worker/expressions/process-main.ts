@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { isRecord } from '../../lib/is-record.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { IsolateMessage, IsolateJob } from '../isolation/protocol.ts';
 import { expressionError } from './expressions.ts';
@@ -52,8 +53,8 @@ async function evaluate(job: ExpressionJob): Promise<string> {
 
 /** Functions of JSONata are no values; like those of JavaScript they are left out. */
 function withoutFunctions(_key: string, value: unknown): unknown {
-  const { _jsonata_lambda: lambda, _jsonata_function: native } = (value ?? {}) as Record<string, unknown>;
-  return lambda === true || native === true ? undefined : value;
+  const isFunction = isRecord(value) && (value['_jsonata_lambda'] === true || value['_jsonata_function'] === true);
+  return isFunction ? undefined : value;
 }
 
 /** Where the machine itself runs out of memory, this process goes first. Linux has that. */

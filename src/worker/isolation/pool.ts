@@ -95,10 +95,12 @@ export function createIsolatePool({ most, keep, open }: IsolatePoolOptions): Iso
   }
 
   function startWaiting(): void {
-    while (waiting.length > 0 && !closed) {
-      const slot = idleSlot() ?? (slots.size < most ? start() : null);
-      if (slot === null) return;
-      assign(slot, waiting.shift() as Running);
+    while (!closed) {
+      const [run] = waiting;
+      const slot = run && (idleSlot() ?? (slots.size < most ? start() : null));
+      if (!run || !slot) return;
+      waiting.shift();
+      assign(slot, run);
     }
   }
 

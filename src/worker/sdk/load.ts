@@ -4,17 +4,17 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Fault } from '../../lib/fault.ts';
 import type { Handlers } from './api.ts';
-import { handlersFault } from './options.ts';
+import { checkHandlers } from './options.ts';
 
 /** The handlers of an ES module (`yardmaster worker --handlers FILE`). Throws `USAGE` with what is wrong with the file. */
 export async function loadHandlers(file: string): Promise<Handlers> {
   const path = resolve(file);
   if (!existsSync(path)) throw new Fault('USAGE', `there is no handlers file ${path}`);
-  let module: Record<string, unknown>;
+  let module: { handlers?: unknown };
   try {
-    module = (await import(/* @vite-ignore */ pathToFileURL(path).href)) as Record<string, unknown>;
+    module = await import(/* @vite-ignore */ pathToFileURL(path).href);
   } catch (error) {
-    const { name, message } = error as Error;
+    const { name, message } = error instanceof Error ? error : new Error(String(error));
     throw new Fault(
       'USAGE',
       `the handlers file ${path} cannot be loaded: ${name}: ${message}${name === 'SyntaxError' ? syntaxErrorPosition(path) : ''}`,
@@ -27,11 +27,11 @@ export async function loadHandlers(file: string): Promise<Handlers> {
       'USAGE',
       `the handlers file ${path} exports no \`handlers\`; it exports ${Object.keys(module).join(', ') || 'nothing'}. Write: export const handlers = { name: async (input, ctx) => output }`,
     );
-  const fault =
-    handlersFault(handlers) ??
-    (Object.keys(handlers as object).length === 0 ? 'handlers is empty: it must hold a function at least' : null);
-  if (fault !== null) throw new Fault('USAGE', `the handlers file ${path} is not valid: ${fault}`);
-  return handlers as Handlers;
+  const invalid = (why: string) => new Fault('USAGE', `the handlers file ${path} is not valid: ${why}`);
+  const checked = checkHandlers(handlers);
+  if (typeof checked === 'string') throw invalid(checked);
+  if (Object.keys(checked).length === 0) throw invalid('handlers is empty: it must hold a function at least');
+  return checked;
 }
 
 /** Where a file does not parse: the error itself does not say, a check by Node does. */

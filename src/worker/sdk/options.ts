@@ -1,6 +1,7 @@
+import { isRecord } from '../../lib/is-record.ts';
 import { LIMITS } from '../../contract/limits.ts';
 import type { JoinOptions } from '../join.ts';
-import type { CreateWorkerOptions, Handlers } from './api.ts';
+import type { CreateWorkerOptions, Handler, Handlers } from './api.ts';
 
 const CAPACITY = { normal: 8, most: 10_000 };
 const NAME_CHARS = 200;
@@ -32,14 +33,14 @@ export function readOptions(options: CreateWorkerOptions): JoinOptions & { drain
     throw new TypeError('labels must be an object of texts');
   if (!(typeof drainSeconds === 'number' && drainSeconds >= 0))
     throw new TypeError(`drainSeconds must be a number of at least 0; it is ${show(drainSeconds)}`);
-  const fault = handlersFault(handlers);
-  if (fault !== null) throw new TypeError(fault);
+  const checked = checkHandlers(handlers);
+  if (typeof checked === 'string') throw new TypeError(checked);
   return {
     master: url.origin,
     socket: null,
     token,
     capacity,
-    handlers,
+    handlers: checked,
     labels,
     logstash: logstash === undefined ? null : parseAddress(logstash),
     say: options.say ?? toStderr,
@@ -48,18 +49,22 @@ export function readOptions(options: CreateWorkerOptions): JoinOptions & { drain
   };
 }
 
-/** What is wrong with a set of handlers; null where nothing is. */
-export function handlersFault(handlers: unknown): string | null {
-  if (typeof handlers !== 'object' || handlers === null || Array.isArray(handlers))
+/** The handlers, or what is wrong with them. */
+export function checkHandlers(handlers: unknown): Handlers | string {
+  if (!isRecord(handlers))
     return `handlers must be an object of functions by name; it is ${Array.isArray(handlers) ? 'a list' : show(handlers)}`;
-  for (const [name, handler] of Object.entries(handlers as Handlers)) {
-    if (typeof handler !== 'function')
+  const checked: Record<string, Handler> = {};
+  for (const [name, handler] of Object.entries(handlers)) {
+    if (!isHandler(handler))
       return `the handler ${JSON.stringify(name)} must be a function (input, ctx) => output; it is ${show(handler)}`;
     if (name === '' || name.length > NAME_CHARS)
       return `the name of a handler has 1 to ${NAME_CHARS} characters; ${JSON.stringify(name.slice(0, 50))} has ${name.length}`;
+    checked[name] = handler;
   }
-  return null;
+  return checked;
 }
+
+const isHandler = (value: unknown): value is Handler => typeof value === 'function';
 
 function parseAddress(text: unknown): { host: string; port: number } {
   const [, host, digits] = (typeof text === 'string' && /^(\[[0-9a-fA-F:.]+\]|[^:[\]\s]+):(\d{1,5})$/.exec(text)) || [];

@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/is-record.ts';
 import type { Difference, Differences } from '../../contract/trial.ts';
 import { isRawNumber } from '../../lib/json.ts';
 
@@ -66,8 +67,7 @@ export function findDifferences(before: unknown, after: unknown, limits: Differe
   return { items, patterns: [...patterns], total, complete };
 }
 
-const isPlainObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawNumber(value);
+const isPlainObject = (value: unknown): value is Record<string, unknown> => isRecord(value) && !isRawNumber(value);
 
 function sameScalar(a: unknown, b: unknown): boolean {
   if (isRawNumber(a) || isRawNumber(b)) return JSON.stringify(a) === JSON.stringify(b);

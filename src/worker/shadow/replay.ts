@@ -21,7 +21,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** Runs one recorded input through a definition and tells what came out differently. */
 export async function replayInput(ask: TrialAsk, tools: Tools): Promise<TrialAnswer> {
-  const recording = JSON.parse(ask.recording) as Recording;
+  const recording: Recording = JSON.parse(ask.recording);
   if (ask.refused !== null) {
     const failure = {
       node: ask.definition.nodes.find(({ type }) => type === 'input')?.id ?? '',

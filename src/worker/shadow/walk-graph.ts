@@ -1,3 +1,4 @@
+import { isRecord } from '../../lib/is-record.ts';
 import type { Definition, WorkflowNode } from '../../contract/definition.ts';
 import { graphOf } from '../../contract/graph.ts';
 import type { TrialError } from '../../contract/trial.ts';
@@ -51,6 +52,13 @@ const STRUCTURE = new Set(['input', 'output']);
 const ITEMS_AT_ONCE = 4;
 
 class Missing extends Error {}
+class RecordedFailure extends Error {
+  readonly recorded: TrialError;
+  constructor(recorded: TrialError) {
+    super(recorded.message);
+    this.recorded = recorded;
+  }
+}
 
 /**
  * Runs one input through a definition, node after node in the order of the graph, by the engine's rules of joins,
@@ -66,7 +74,8 @@ export async function walkGraph({
   const graph = graphOf(definition);
   const ends = new Map<string, NodeEnd>();
   for (const id of graph.order) {
-    const node = graph.nodes.get(id) as WorkflowNode;
+    const node = graph.nodes.get(id);
+    if (node === undefined) continue;
     ends.set(id, id === graph.inputId ? endOf(node, { state: 'done', input, output: input }) : await one(node));
   }
 
@@ -84,8 +93,9 @@ export async function walkGraph({
         ? endOf(node, { state: 'skipped', output: 'null' })
         : endOf(node, { state: 'skipped' });
     const single = edges.length === 1 || node.join === 'value';
+    const [only = 'null'] = live.values();
     const text = single
-      ? ([...live.values()][0] as string)
+      ? only
       : `{${[...live].map(([from, output]) => `${JSON.stringify(from)}:${output}`).join(',')}}`;
     return STRUCTURE.has(node.type) ? endOf(node, { state: 'done', input: text, output: text }) : run(node, text);
   }
@@ -142,20 +152,17 @@ export async function walkGraph({
 
   /** The outputs of a list in its order. The first failure is the node's, unless failures are collected. */
   async function list(node: LeasedNode, items: readonly string[]): Promise<{ output: string; given: boolean }> {
-    const inner = node.config['node'] as { type: string };
+    const type = isRecord(node.config['node']) ? String(node.config['node']['type']) : '';
     const collect = node.config['onError'] === 'collect';
     const outputs = Array.from({ length: items.length }, () => 'null');
     let given = false;
-    let next = 0;
+    const remaining = items.entries();
     const runner = async () => {
-      while (next < items.length) {
-        const item = next++;
-        const text = items[item] as string;
+      for (const [item, text] of remaining) {
         try {
-          const known =
-            inner.type === 'delay' ? { output: text, error: null } : answered(node.id, inner.type, item, text);
+          const known = type === 'delay' ? { output: text, error: null } : answered(node.id, type, item, text);
           if (known) given = true;
-          if (known?.error) throw Object.assign(new Error(known.error.message), { given: known.error });
+          if (known?.error) throw new RecordedFailure(known.error);
           outputs[item] = known?.output ?? (await execute(node, payloadFromText(text), item)).output.text();
         } catch (error) {
           if (error instanceof Missing || !collect) throw error;
@@ -186,8 +193,7 @@ const endOf = ({ id, type }: WorkflowNode, end: Partial<NodeEnd> & Pick<NodeEnd,
 });
 
 function toReplayError(error: unknown): TrialError {
-  const given = (error as { given?: TrialError }).given;
-  if (given) return given;
+  if (error instanceof RecordedFailure) return error.recorded;
   const { code, message } = toTaskFailure(error);
   return { code, message };
 }
