@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { speak } from '../src/lib/language.ts';
 import { alertInWords, ruleInWords } from '../src/renderer/api/rule-words.ts';
-import { definitionInWords, summaryInWords } from '../src/renderer/features/dashboards/panels/built-in-labels.ts';
+import { translatedDefinition, translatedSummary } from '../src/renderer/features/dashboards/panels/built-in-labels.ts';
 import { BUILT_IN_RULES } from '../src/server/alerts/built-in.ts';
 import { expand } from '../src/server/alerts/template.ts';
 import { BUILT_IN } from '../src/server/dashboards/dashboards.ts';
@@ -13,7 +13,7 @@ afterAll(() => speak('en', {}));
 
 test('every dashboard that is built in has its words in the catalogue of the console, as the master says them', () => {
   for (const [id, definition] of BUILT_IN) {
-    const shown = definitionInWords({ id, builtIn: true, definition });
+    const shown = translatedDefinition({ id, builtIn: true, definition });
     expect([shown.title, shown.description]).toEqual([`«${definition.title}»`, `«${definition.description}»`]);
     expect(shown.panels.map(({ id: panel, title, description }) => [panel, title, description])).toEqual(
       definition.panels.map(({ id: panel, title, description }) => [
@@ -36,7 +36,7 @@ test('every dashboard that is built in has its words in the catalogue of the con
       definition.panels.map(({ kind, grid, unit }) => ({ kind, grid, unit })),
     );
     expect(
-      summaryInWords({
+      translatedSummary({
         id,
         title: definition.title,
         description: definition.description,
@@ -52,7 +52,7 @@ test('every dashboard that is built in has its words in the catalogue of the con
 
 test('a dashboard of somebody keeps the words that it was given, whatever its id', () => {
   const definition = { ...[...BUILT_IN.values()][0]!, title: 'Mine' };
-  expect(definitionInWords({ id: 'cluster-overview', builtIn: false, definition })).toBe(definition);
+  expect(translatedDefinition({ id: 'cluster-overview', builtIn: false, definition })).toBe(definition);
 });
 
 const scope = {

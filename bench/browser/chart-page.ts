@@ -1,7 +1,7 @@
 import uPlot from 'uplot';
 import type { ChartProps } from '../../src/renderer/ui/Chart.tsx';
-import { dataOf, optionsOf } from '../../src/renderer/ui/chart-options.ts';
-import { statsOf } from '../../src/renderer/ui/chart-stats.ts';
+import { chartData, chartOptions } from '../../src/renderer/ui/chart-options.ts';
+import { seriesStats } from '../../src/renderer/ui/chart-stats.ts';
 
 /** Runs in the browser: the console's own chart code, without the page around it. */
 
@@ -47,15 +47,15 @@ async function run(points: number, lines: number, stacked: boolean, rounds: numb
     await quiet();
     const from = performance.now();
     plot = new uPlot(
-      optionsOf(host, props, WIDTH, 'utc', () => props),
-      dataOf(props, WIDTH),
+      chartOptions(host, props, WIDTH, 'utc', () => props),
+      chartData(props, WIDTH),
       host,
     );
     // uPlot draws in a microtask.
     await Promise.resolve();
     draws.push(performance.now() - from);
     const then = performance.now();
-    for (const { values } of props.series) statsOf(values);
+    for (const { values } of props.series) seriesStats(values);
     stats.push(performance.now() - then);
   }
   const frames: number[] = [];
@@ -66,7 +66,7 @@ async function run(points: number, lines: number, stacked: boolean, rounds: numb
     const middle = START + points * 0.6;
     props = { ...props, range: [middle - (points * share) / 2, middle + (points * share) / 2] };
     const from = performance.now();
-    plot?.setData(dataOf(props, WIDTH));
+    plot?.setData(chartData(props, WIDTH));
     await Promise.resolve();
     work.push(performance.now() - from);
     const now = await frame();
@@ -91,8 +91,8 @@ function drawer(points: number, lines: number, stacked: boolean): { prepare(): v
     },
     async draw() {
       plot = new uPlot(
-        optionsOf(host, props, WIDTH, 'utc', () => props),
-        dataOf(props, WIDTH),
+        chartOptions(host, props, WIDTH, 'utc', () => props),
+        chartData(props, WIDTH),
         host,
       );
       await Promise.resolve();

@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'react';
 import { ShortcutsContext, type Shortcuts } from './keyboard/shortcuts.ts';
 import type { makeRouter } from './router.tsx';
 import { type Stores, StoresProvider, usePreferences } from './stores/context.tsx';
-import { askShell, desktop } from './stores/desktop.ts';
+import { callShell, desktop } from './stores/desktop.ts';
 import { cssVariables, theme } from './theme.ts';
 import { cspNonce } from './ui/csp.ts';
 import { HintLayer } from './ui/HintLayer.tsx';
@@ -53,12 +53,12 @@ function Themed({ ticker, children }: { ticker: Ticker; children: React.ReactNod
     document.documentElement.dataset['density'] = density;
   }, [density]);
   useEffect(() => {
-    if (desktop()) void askShell('window:theme', choice).catch(() => undefined);
+    if (desktop()) void callShell('window:theme', choice).catch(() => undefined);
   }, [choice]);
   const language = usePreferences((p) => p.language);
   useEffect(() => {
     // Menu, tray and notes of the desktop app speak as the page does.
-    if (desktop()) void askShell('desktop:prefer', { language }).catch(() => undefined);
+    if (desktop()) void callShell('desktop:prefer', { language }).catch(() => undefined);
   }, [language]);
   const ui = useMemo<UiSettings>(() => ({ zone, times, density, ticker }), [zone, times, density, ticker]);
   return (

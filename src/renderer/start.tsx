@@ -7,20 +7,20 @@ import { App } from './App.tsx';
 import { createShortcuts } from './keyboard/shortcuts.ts';
 import { makeRouter } from './router.tsx';
 import { createIncident } from './stores/incident.ts';
-import { betweenPages } from './stores/live/between.ts';
+import { connectTabs } from './stores/live/tab-channel.ts';
 import { createLive } from './stores/live.ts';
-import { noticeOf } from './stores/notification-for-event.ts';
-import { createNotices } from './stores/notifications.ts';
-import { createNotes } from './stores/system-notifications.ts';
+import { notificationForEvent } from './stores/notification-for-event.ts';
+import { createNotifications } from './stores/notifications.ts';
+import { createSystemNotifications } from './stores/system-notifications.ts';
 import { reportPageErrors } from './stores/page-errors.ts';
 import type { createPreferences } from './stores/preferences.ts';
 import { createRecent } from './stores/recent.ts';
 import { createSession, takeSignInCode } from './stores/session.ts';
 import { shareSession } from './stores/session-tabs.ts';
 import { cspNonce } from './ui/csp.ts';
-import { keepFocus } from './ui/focus-back.ts';
+import { restoreFocusOnRemoval } from './ui/restore-focus.ts';
 import { sendFormsByKey } from './ui/send-form.ts';
-import { keepToasts } from './ui/toasts.tsx';
+import { recordToasts } from './ui/toasts.tsx';
 import { createTicker } from './ui/settings.tsx';
 
 /** A master that has not said for so long who is signed in may hang: whether it does is found out meanwhile. */
@@ -68,36 +68,36 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   }
 
   const router = makeRouter();
-  const notices = createNotices(kept, Date.now);
+  const notifications = createNotifications(kept, Date.now);
   let said = 0;
-  keepToasts((toast) =>
-    notices.getState().tell({
+  recordToasts((toast) =>
+    notifications.getState().add({
       ...toast,
       id: `action:${Date.now()}:${said++}`,
       kind: 'action',
       path: window.location.pathname + window.location.search,
     }),
   );
-  const notes = createNotes((href) => void router.navigate({ href }));
-  const between = betweenPages();
+  const systemNotifications = createSystemNotifications((href) => void router.navigate({ href }));
+  const between = connectTabs();
   const live = createLive({
     client,
     url: '/api/v1/stream',
     between,
     now: Date.now,
     hear: (event, first) => {
-      if (event.event === 'operation') notes.operation(event.data, first);
-      const notice = noticeOf(event, client.getQueryData(sessionQuery().queryKey)?.actor ?? null);
-      if (notice !== null) notices.getState().tell(notice);
+      if (event.event === 'operation') systemNotifications.operation(event.data, first);
+      const notification = notificationForEvent(event, client.getQueryData(sessionQuery().queryKey)?.actor ?? null);
+      if (notification !== null) notifications.getState().add(notification);
     },
-    note: notes.alert,
+    note: systemNotifications.alert,
     probe: (signal) =>
       request('/healthz', { signal }).then(
         () => true,
         (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500,
       ),
   });
-  const stores = { preferences, session, live, notices, recent: createRecent(kept), incident: createIncident() };
+  const stores = { preferences, session, live, notifications, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
   if (between !== null) shareSession(between.channel('yardmaster.session'), session, client, live.start);
   const shortcuts = createShortcuts(
@@ -105,7 +105,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
     () => preferences.getState().letterKeys,
   );
   shortcuts.listen(window);
-  keepFocus();
+  restoreFocusOnRemoval();
   sendFormsByKey();
 
   const root = document.getElementById('root');

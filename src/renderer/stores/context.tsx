@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
 import type { IncidentState } from './incident.ts';
 import type { Live, LiveState } from './live.ts';
-import type { NoticesState } from './notifications.ts';
+import type { NotificationsState } from './notifications.ts';
 import type { PreferencesState } from './preferences.ts';
 import type { createRecent } from './recent.ts';
 import type { SessionState } from './session.ts';
@@ -13,7 +13,7 @@ export interface Stores {
   preferences: StoreApi<PreferencesState>;
   session: StoreApi<SessionState>;
   live: Live;
-  notices: StoreApi<NoticesState>;
+  notifications: StoreApi<NotificationsState>;
   recent: ReturnType<typeof createRecent>;
   incident: StoreApi<IncidentState>;
 }
@@ -34,4 +34,5 @@ export const usePreferences = <T,>(select: (state: PreferencesState) => T): T =>
   useStore(useStores().preferences, select);
 export const useSession = <T,>(select: (state: SessionState) => T): T => useStore(useStores().session, select);
 export const useLive = <T,>(select: (state: LiveState) => T): T => useStore(useStores().live.store, select);
-export const useNotices = <T,>(select: (state: NoticesState) => T): T => useStore(useStores().notices, select);
+export const useNotifications = <T,>(select: (state: NotificationsState) => T): T =>
+  useStore(useStores().notifications, select);

@@ -17,7 +17,7 @@ export const desktop = (): DesktopBridge | null => window.yardmaster ?? null;
 export const here = (): string => (desktop() ? t('on this computer') : t('in this browser'));
 
 /** One request to the shell; its faults become errors that the kit can show. */
-export async function askShell<C extends IpcChannel>(
+export async function callShell<C extends IpcChannel>(
   channel: C,
   argument: IpcMap[C]['argument'],
 ): Promise<IpcMap[C]['answer']> {
@@ -43,21 +43,21 @@ export const shellKeys = {
 export const connectionsQuery = () =>
   queryOptions({
     queryKey: shellKeys.connections,
-    queryFn: () => askShell('connections:list', null),
+    queryFn: () => callShell('connections:list', null),
     enabled: desktop() !== null,
     staleTime: Infinity,
   });
 export const localStatusQuery = () =>
   queryOptions({
     queryKey: shellKeys.local,
-    queryFn: () => askShell('local:status', null),
+    queryFn: () => callShell('local:status', null),
     enabled: desktop() !== null,
     staleTime: Infinity,
   });
 export const appInfoQuery = () =>
   queryOptions({
     queryKey: shellKeys.info,
-    queryFn: () => askShell('app:info', null),
+    queryFn: () => callShell('app:info', null),
     enabled: desktop() !== null,
     staleTime: Infinity,
   });
@@ -65,21 +65,21 @@ export const appInfoQuery = () =>
 export const desktopStateQuery = () =>
   queryOptions({
     queryKey: shellKeys.state,
-    queryFn: () => askShell('desktop:state', null),
+    queryFn: () => callShell('desktop:state', null),
     enabled: desktop() !== null,
     staleTime: Infinity,
   });
 export const updatesQuery = () =>
   queryOptions({
     queryKey: shellKeys.updates,
-    queryFn: () => askShell('updates:status', null),
+    queryFn: () => callShell('updates:status', null),
     enabled: desktop() !== null,
     staleTime: Infinity,
   });
 export const reportsQuery = () =>
   queryOptions({
     queryKey: shellKeys.reports,
-    queryFn: () => askShell('reports:list', null),
+    queryFn: () => callShell('reports:list', null),
     enabled: desktop() !== null,
   });
 

@@ -10,7 +10,7 @@ import {
 import type { Connection } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
 import { send } from '../api/client.ts';
-import { askShell, connectionsQuery, desktop } from './desktop.ts';
+import { callShell, connectionsQuery, desktop } from './desktop.ts';
 
 /** A cluster of the fleet; in a browser there is one, that of the page. */
 export type Cluster = Pick<Connection, 'id' | 'name' | 'url' | 'colour' | 'production' | 'readOnly' | 'selected'> &
@@ -43,11 +43,11 @@ export function useClusters(): readonly Cluster[] {
 }
 
 /** Each cluster has a request, a time limit and a rhythm of its own: one that is down delays no other. */
-export const fleetLookQuery = (id: string) =>
+export const fleetQuery = (id: string) =>
   queryOptions({
     queryKey: ['fleet', 'look', id],
     queryFn: async ({ client, queryKey, signal }): Promise<Seen> => {
-      const look = desktop() ? await askShell('fleet:look', { id }) : await lookAt(ownMaster(signal));
+      const look = desktop() ? await callShell('fleet:look', { id }) : await lookAt(ownMaster(signal));
       const before = client.getQueryData<Seen>(queryKey);
       const at = Date.now();
       return { look, at, good: look.state === 'up' ? { look, at } : (before?.good ?? null) };
@@ -61,7 +61,7 @@ export const fleetSearchQuery = (id: string, text: string) =>
   queryOptions({
     queryKey: ['fleet', 'search', id, text],
     queryFn: ({ signal }): Promise<FleetSearch> =>
-      desktop() ? askShell('fleet:search', { id, text }) : searchIn(ownMaster(signal), text),
+      desktop() ? callShell('fleet:search', { id, text }) : searchIn(ownMaster(signal), text),
     enabled: text !== '',
     staleTime: 10_000,
     retry: false,

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { AlertEvent } from '../../contract/alerts.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
 import { createCaches } from './live/caches.ts';
-import { type Between, createShared } from './live/shared.ts';
+import { type TabChannel, createShared } from './live/shared.ts';
 import type { LiveMode } from './live/stream.ts';
 
 export interface LiveState {
@@ -20,7 +20,7 @@ export interface LiveParts {
   client: QueryClient;
   url: string;
   /** How pages agree which of them holds the stream; null: this one its own. */
-  between: Between | null;
+  between: TabChannel | null;
   /** True where the master answers at all; decides between polling and offline. Gives up when the signal does. */
   probe(signal: AbortSignal): Promise<boolean>;
   now(): number;

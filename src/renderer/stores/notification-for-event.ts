@@ -1,10 +1,10 @@
 import type { StreamEvent } from '../../contract/stream.ts';
 import { t, tn } from '../../lib/language.ts';
 import { alertInWords } from '../api/rule-words.ts';
-import type { NewNotice } from './notifications.ts';
+import type { NewNotification } from './notifications.ts';
 
 /** What of a live change is worth telling; null: nothing. `actor` is who is signed in: what one publishes oneself is no news. */
-export function noticeOf(event: StreamEvent, actor: string | null): NewNotice | null {
+export function notificationForEvent(event: StreamEvent, actor: string | null): NewNotification | null {
   if (event.event === 'alert') {
     if (event.data.kind !== 'instance') return null;
     const { id, state, ruleName, annotations, startsAt, severity } = alertInWords(event.data);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../../contract/stream.ts';
-import { noticeOf } from './notification-for-event.ts';
-import { createNotices, unreadIn } from './notifications.ts';
+import { notificationForEvent } from './notification-for-event.ts';
+import { createNotifications, unreadIn } from './notifications.ts';
 
 function shelf() {
   const kept = new Map<string, string>();
@@ -24,36 +24,36 @@ describe('notifications', () => {
   it('are kept, newest first, each once, and are read by one or all', () => {
     const storage = shelf();
     let now = 1;
-    const first = createNotices(storage, () => now++);
-    for (const id of ['a', 'b', 'a']) first.getState().tell(lost(id));
+    const first = createNotifications(storage, () => now++);
+    for (const id of ['a', 'b', 'a']) first.getState().add(lost(id));
     expect(first.getState().items.map(({ id, at }) => [id, at])).toEqual([
       ['b', 2],
       ['a', 1],
     ]);
     first.getState().markRead('a');
-    const again = createNotices(storage, () => now++);
+    const again = createNotifications(storage, () => now++);
     expect(unreadIn(again.getState().items)).toBe(1);
     again.getState().markRead();
     expect(unreadIn(again.getState().items)).toBe(0);
   });
   it('of a kind that is switched off are not taken in, also after a restart', () => {
     const storage = shelf();
-    createNotices(storage, () => 1)
+    createNotifications(storage, () => 1)
       .getState()
       .hush('worker', true);
-    const again = createNotices(storage, () => 1);
-    again.getState().tell(lost('a'));
+    const again = createNotifications(storage, () => 1);
+    again.getState().add(lost('a'));
     expect(again.getState().items).toEqual([]);
     again.getState().hush('worker', false);
-    again.getState().tell(lost('a'));
+    again.getState().add(lost('a'));
     expect(again.getState().items).toHaveLength(1);
   });
   it('are two hundred at most, and what was done here counts as read', () => {
-    const notices = createNotices(null, () => 1);
-    for (let i = 0; i < 300; i++) notices.getState().tell(lost(String(i)));
-    expect(notices.getState().items).toHaveLength(200);
-    notices.getState().tell({ ...lost('mine'), kind: 'action' });
-    expect(notices.getState().items[0]?.read).toBe(true);
+    const notifications = createNotifications(null, () => 1);
+    for (let i = 0; i < 300; i++) notifications.getState().add(lost(String(i)));
+    expect(notifications.getState().items).toHaveLength(200);
+    notifications.getState().add({ ...lost('mine'), kind: 'action' });
+    expect(notifications.getState().items[0]?.read).toBe(true);
   });
   it('of a storage that someone else wrote into are left out', () => {
     const storage = shelf();
@@ -64,7 +64,7 @@ describe('notifications', () => {
         quiet: ['other'],
       }),
     );
-    expect(createNotices(storage, () => 1).getState()).toMatchObject({ items: [], quiet: [] });
+    expect(createNotifications(storage, () => 1).getState()).toMatchObject({ items: [], quiet: [] });
   });
 });
 
@@ -80,29 +80,32 @@ describe('what is worth telling', () => {
     publishedBy: 'ada',
   };
   it('a publication by someone else', () => {
-    expect(noticeOf(event('publication', published), 'bob')).toMatchObject({
+    expect(notificationForEvent(event('publication', published), 'bob')).toMatchObject({
       kind: 'publication',
       path: '/workflows/orders?tab=publish',
     });
-    expect(noticeOf(event('publication', published), 'ada')).toBeNull();
+    expect(notificationForEvent(event('publication', published), 'ada')).toBeNull();
   });
   it('an operation at its end, not before', () => {
     const operation = { operationId: 'o', kind: 'retry', status: 'RUNNING', total: 3, done: 3, failed: 1 };
-    expect(noticeOf(event('operation', operation), null)).toBeNull();
-    expect(noticeOf(event('operation', { ...operation, status: 'COMPLETED' }), null)).toMatchObject({
+    expect(notificationForEvent(event('operation', operation), null)).toBeNull();
+    expect(notificationForEvent(event('operation', { ...operation, status: 'COMPLETED' }), null)).toMatchObject({
       tone: 'warn',
       path: '/operations?operation=o',
     });
   });
   it('a worker that is lost and an alert that fires; a job is none', () => {
     expect(
-      noticeOf(event('worker', { id: 'w', url: 'http://w', state: 'Down', lastHeartbeatAt: null }), null),
+      notificationForEvent(event('worker', { id: 'w', url: 'http://w', state: 'Down', lastHeartbeatAt: null }), null),
     ).toMatchObject({ kind: 'worker' });
     expect(
-      noticeOf(event('worker', { id: 'w', url: 'http://w', state: 'Operational', lastHeartbeatAt: null }), null),
+      notificationForEvent(
+        event('worker', { id: 'w', url: 'http://w', state: 'Operational', lastHeartbeatAt: null }),
+        null,
+      ),
     ).toBeNull();
     expect(
-      noticeOf(
+      notificationForEvent(
         event('alert', {
           kind: 'instance',
           id: 'a',
@@ -116,7 +119,7 @@ describe('what is worth telling', () => {
       ),
     ).toMatchObject({ kind: 'alert', tone: 'fail', message: 'S' });
     expect(
-      noticeOf(
+      notificationForEvent(
         event('alert', {
           kind: 'instance',
           id: 'a',
@@ -129,6 +132,6 @@ describe('what is worth telling', () => {
         null,
       ),
     ).toBeNull();
-    expect(noticeOf(event('job', { id: 'j' }), null)).toBeNull();
+    expect(notificationForEvent(event('job', { id: 'j' }), null)).toBeNull();
   });
 });

@@ -1,13 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 
 /** `action`: what was done here, or failed. The others tell what happened in the cluster. */
-export const NOTICE_KINDS = ['action', 'alert', 'operation', 'publication', 'worker'] as const;
-export type NoticeKind = (typeof NOTICE_KINDS)[number];
+export const NOTIFICATION_KINDS = ['action', 'alert', 'operation', 'publication', 'worker'] as const;
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
-export interface Notice {
+export interface StoredNotification {
   /** One thing is told once, also where a stream that resumes tells it again. */
   readonly id: string;
-  readonly kind: NoticeKind;
+  readonly kind: NotificationKind;
   readonly tone: 'done' | 'fail' | 'warn' | 'run';
   /** Milliseconds. */
   readonly at: number;
@@ -17,18 +17,18 @@ export interface Notice {
   readonly path: string | null;
   readonly read: boolean;
 }
-export type NewNotice = Omit<Notice, 'at' | 'read'>;
+export type NewNotification = Omit<StoredNotification, 'at' | 'read'>;
 
-export interface NoticesState {
+export interface NotificationsState {
   /** Newest first. */
-  readonly items: readonly Notice[];
+  readonly items: readonly StoredNotification[];
   /** Kinds that are not taken in. */
-  readonly quiet: readonly NoticeKind[];
-  tell(notice: NewNotice): void;
+  readonly quiet: readonly NotificationKind[];
+  add(notification: NewNotification): void;
   /** Without an id: all of them. */
   markRead(id?: string): void;
   clear(): void;
-  hush(kind: NoticeKind, quiet: boolean): void;
+  hush(kind: NotificationKind, quiet: boolean): void;
 }
 
 const KEY = 'yardmaster.notices';
@@ -37,9 +37,9 @@ const MOST = 200;
 const LONGEST = 500;
 
 /** What happened, kept by this browser for this master. Storage may be absent or full: it then lasts for this window. */
-export function createNotices(storage: Pick<Storage, 'getItem' | 'setItem'> | null, now: () => number) {
-  return createStore<NoticesState>()((set, get) => {
-    const change = (next: Partial<NoticesState>) => {
+export function createNotifications(storage: Pick<Storage, 'getItem' | 'setItem'> | null, now: () => number) {
+  return createStore<NotificationsState>()((set, get) => {
+    const change = (next: Partial<NotificationsState>) => {
       set(next);
       const { items, quiet } = get();
       try {
@@ -51,17 +51,17 @@ export function createNotices(storage: Pick<Storage, 'getItem' | 'setItem'> | nu
     return {
       ...read(storage),
       // What one did oneself was seen when it was done.
-      tell(notice) {
+      add(notification) {
         const { items, quiet } = get();
-        if (quiet.includes(notice.kind) || items.some(({ id }) => id === notice.id)) return;
+        if (quiet.includes(notification.kind) || items.some(({ id }) => id === notification.id)) return;
         change({
           items: [
             {
-              ...notice,
-              title: notice.title.slice(0, LONGEST),
-              message: notice.message.slice(0, LONGEST),
+              ...notification,
+              title: notification.title.slice(0, LONGEST),
+              message: notification.message.slice(0, LONGEST),
               at: now(),
-              read: notice.kind === 'action',
+              read: notification.kind === 'action',
             },
             ...items,
           ].slice(0, MOST),
@@ -69,9 +69,11 @@ export function createNotices(storage: Pick<Storage, 'getItem' | 'setItem'> | nu
       },
       markRead(id) {
         const { items } = get();
-        if (items.some((notice) => !notice.read && (id === undefined || notice.id === id)))
+        if (items.some((notification) => !notification.read && (id === undefined || notification.id === id)))
           change({
-            items: items.map((notice) => (id === undefined || notice.id === id ? { ...notice, read: true } : notice)),
+            items: items.map((notification) =>
+              id === undefined || notification.id === id ? { ...notification, read: true } : notification,
+            ),
           });
       },
       clear: () => change({ items: [] }),
@@ -81,25 +83,26 @@ export function createNotices(storage: Pick<Storage, 'getItem' | 'setItem'> | nu
   });
 }
 
-export const unreadIn = (items: readonly Notice[]): number => items.reduce((sum, { read }) => sum + (read ? 0 : 1), 0);
+export const unreadIn = (items: readonly StoredNotification[]): number =>
+  items.reduce((sum, { read }) => sum + (read ? 0 : 1), 0);
 
-function read(storage: Pick<Storage, 'getItem'> | null): Pick<NoticesState, 'items' | 'quiet'> {
+function read(storage: Pick<Storage, 'getItem'> | null): Pick<NotificationsState, 'items' | 'quiet'> {
   try {
     const { items, quiet } = JSON.parse(storage?.getItem(KEY) ?? '{}') as { items?: unknown; quiet?: unknown };
     return {
-      items: Array.isArray(items) ? items.filter(isNotice).slice(0, MOST) : [],
-      quiet: Array.isArray(quiet) ? NOTICE_KINDS.filter((kind) => quiet.includes(kind)) : [],
+      items: Array.isArray(items) ? items.filter(isStoredNotification).slice(0, MOST) : [],
+      quiet: Array.isArray(quiet) ? NOTIFICATION_KINDS.filter((kind) => quiet.includes(kind)) : [],
     };
   } catch {
     return { items: [], quiet: [] };
   }
 }
 
-function isNotice(value: unknown): value is Notice {
-  const { id, kind, at, title, message, path } = (value ?? {}) as Partial<Notice>;
+function isStoredNotification(value: unknown): value is StoredNotification {
+  const { id, kind, at, title, message, path } = (value ?? {}) as Partial<StoredNotification>;
   return (
     typeof id === 'string' &&
-    NOTICE_KINDS.includes(kind as NoticeKind) &&
+    NOTIFICATION_KINDS.includes(kind as NotificationKind) &&
     Number.isFinite(at) &&
     typeof title === 'string' &&
     typeof message === 'string' &&

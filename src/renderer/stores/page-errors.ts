@@ -1,10 +1,10 @@
-import { askShell, desktop } from './desktop.ts';
+import { callShell, desktop } from './desktop.ts';
 
 /** Hands errors that nobody caught in the page to the desktop app, which keeps them on this machine. Nothing in a browser. */
 export function reportPageErrors(window: Window): void {
   if (!desktop()) return;
   const tell = (message: string, stack: unknown) =>
-    void askShell('reports:add', {
+    void callShell('reports:add', {
       message: message.slice(0, 2000),
       stack: typeof stack === 'string' ? stack.slice(0, 20_000) : '',
       path: window.location.pathname.slice(0, 4000),

@@ -14,10 +14,10 @@ const RANK = {
   admin: 3,
 } as const satisfies Record<NonNullable<Standing>, number>;
 
-export const mayBe = (standing: Standing, least: Role): boolean => standing !== null && RANK[standing] >= RANK[least];
+export const hasRole = (standing: Standing, least: Role): boolean => standing !== null && RANK[standing] >= RANK[least];
 
 /** What holds everything back that changes something; null where only the role counts. */
-export function heldBack(standing: Standing): string | null {
+export function whyReadOnly(standing: Standing): string | null {
   if (standing === 'offline') return t('The master does not answer: nothing can be changed until it does.');
   if (standing === 'bundle') return t('This is an incident bundle: nothing in it can be changed.');
   if (standing === 'read-only')
@@ -26,17 +26,19 @@ export function heldBack(standing: Standing): string | null {
 }
 
 /** Why one may not, in words; null: one may. */
-export const needs = (role: Standing, least: Role, what: string): string | null =>
-  mayBe(role, least)
+export const whyRoleMissing = (role: Standing, least: Role, what: string): string | null =>
+  hasRole(role, least)
     ? null
-    : (heldBack(role) ??
+    : (whyReadOnly(role) ??
       (role === null
         ? t('{what} needs the role {least}; your role is not known yet.', { what, least })
         : t('{what} needs the role {least}; yours is {role}.', { what, least, role })));
 
-export const whyNoCreate = (role: Standing): string | null => needs(role, 'operator', t('Creating a workflow'));
-export const whyNoRename = (role: Standing): string | null => needs(role, 'operator', t('Renaming'));
-export const whyNoSave = (role: Standing): string | null => needs(role, 'operator', t('Saving a version'));
-export const whyNoArchive = (role: Standing): string | null => needs(role, 'admin', t('Archiving'));
-export const whyNoKeys = (role: Standing): string | null => needs(role, 'admin', t('Making and changing keys'));
+export const whyNoCreate = (role: Standing): string | null =>
+  whyRoleMissing(role, 'operator', t('Creating a workflow'));
+export const whyNoRename = (role: Standing): string | null => whyRoleMissing(role, 'operator', t('Renaming'));
+export const whyNoSave = (role: Standing): string | null => whyRoleMissing(role, 'operator', t('Saving a version'));
+export const whyNoArchive = (role: Standing): string | null => whyRoleMissing(role, 'admin', t('Archiving'));
+export const whyNoKeys = (role: Standing): string | null =>
+  whyRoleMissing(role, 'admin', t('Making and changing keys'));
 export const leastRoleFor = (environment: Environment): Role => (environment === 'prod' ? 'admin' : 'operator');

@@ -1,5 +1,5 @@
 /** A place that was gone to by hand. */
-export interface RecentPlace {
+export interface RecentPage {
   readonly label: string;
   readonly hint: string;
   readonly path: string;
@@ -12,8 +12,8 @@ const MOST = 8;
 export function createRecent(storage: Pick<Storage, 'getItem' | 'setItem'> | null) {
   let places = read(storage);
   return {
-    list: (): readonly RecentPlace[] => places,
-    add(place: RecentPlace): void {
+    list: (): readonly RecentPage[] => places,
+    add(place: RecentPage): void {
       places = [place, ...places.filter(({ path }) => path !== place.path)].slice(0, MOST);
       try {
         storage?.setItem(KEY, JSON.stringify(places));
@@ -24,13 +24,13 @@ export function createRecent(storage: Pick<Storage, 'getItem' | 'setItem'> | nul
   };
 }
 
-function read(storage: Pick<Storage, 'getItem'> | null): readonly RecentPlace[] {
+function read(storage: Pick<Storage, 'getItem'> | null): readonly RecentPage[] {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(KEY) ?? '[]');
     return Array.isArray(kept)
       ? kept
           .filter(
-            (place): place is RecentPlace =>
+            (place): place is RecentPage =>
               typeof place?.label === 'string' &&
               typeof place.hint === 'string' &&
               typeof place.path === 'string' &&

@@ -5,10 +5,10 @@ import { sessionQuery } from '../api/access.ts';
 import { useLive } from './context.tsx';
 import { connectionsQuery } from './desktop.ts';
 import { useRecorded } from './recorded.ts';
-import { heldBack, mayBe, type Standing } from './permissions.ts';
+import { whyReadOnly, hasRole, type Standing } from './permissions.ts';
 
 const whyNot = (standing: Standing, least: Role): string | undefined =>
-  mayBe(standing, least) ? undefined : (heldBack(standing) ?? t('Needs the role {role}', { role: least }));
+  hasRole(standing, least) ? undefined : (whyReadOnly(standing) ?? t('Needs the role {role}', { role: least }));
 
 /** What the one who is signed in may do. Until it is known nothing is offered; the master decides in any case. `why…`: words for why not. */
 export function useRole() {
@@ -18,7 +18,7 @@ export function useRole() {
   const recorded = useRecorded();
   const own = data?.role ?? null;
   // A viewer is told of the role, which no connection mends.
-  const role: Standing = mayBe(own, 'operator')
+  const role: Standing = hasRole(own, 'operator')
     ? recorded
       ? 'bundle'
       : offline
@@ -32,8 +32,8 @@ export function useRole() {
     /** Of the token, whatever holds it back now. */
     own,
     actor: data?.actor ?? null,
-    canOperate: mayBe(role, 'operator'),
-    canAdmin: mayBe(role, 'admin'),
+    canOperate: hasRole(role, 'operator'),
+    canAdmin: hasRole(role, 'admin'),
     whyOperate: whyNot(role, 'operator'),
     whyAdmin: whyNot(role, 'admin'),
   };

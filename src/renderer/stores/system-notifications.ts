@@ -1,7 +1,7 @@
 import type { AlertEvent } from '../../contract/alerts.ts';
 import type { Operation } from '../../contract/operations.ts';
 import { t, tn } from '../../lib/language.ts';
-import { askShell, desktop } from './desktop.ts';
+import { callShell, desktop } from './desktop.ts';
 
 type Note = Extract<AlertEvent, { kind: 'notification' }>;
 
@@ -11,7 +11,7 @@ const MOST = 300;
 const KNOWN = 100;
 
 /** Shows notes by the desktop app, or by the browser where that is allowed. Pressing one opens what it speaks of. */
-export function createNotes(open: (path: string) => void) {
+export function createSystemNotifications(open: (path: string) => void) {
   const shown: string[] = [];
   /** Bulk work that was seen running by this window: what ended before is no news. */
   const running = new Set<string>();
@@ -30,7 +30,7 @@ export function createNotes(open: (path: string) => void) {
     if (!first) return;
     const body = message.slice(0, MOST);
     if (desktop())
-      return void askShell('app:notify', { kind, title: title.slice(0, MOST), body, path }).catch(() => undefined);
+      return void callShell('app:notify', { kind, title: title.slice(0, MOST), body, path }).catch(() => undefined);
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
     const note = new Notification(title, { body, tag: id, icon: '/icon.svg' });
     note.addEventListener('click', () => {

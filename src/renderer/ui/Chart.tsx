@@ -13,7 +13,7 @@ export interface ChartSeries {
 /** `percent`: 0 to 1. */
 export type ChartUnit = 'ms' | 'seconds' | 'bytes' | 'bytesPerSecond' | 'count' | 'perSecond' | 'percent';
 /** An upright line at something that happened. */
-export interface ChartMark {
+export interface ChartAnnotation {
   /** Seconds since the epoch. */
   at: number;
   label: string;
@@ -37,7 +37,7 @@ export interface ChartProps {
   range?: readonly [from: number, to: number] | undefined;
   /** What the other axis shows at least. */
   bounds?: { min?: number | undefined; max?: number | undefined };
-  marks?: readonly ChartMark[];
+  marks?: readonly ChartAnnotation[];
   /** Level lines. */
   levels?: readonly { value: number; tone: Tone }[];
   /** Charts of the same name share a cursor. */

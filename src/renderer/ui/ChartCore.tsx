@@ -8,8 +8,8 @@ import css from './Chart.module.css';
 import { StatsLegend } from './StatsLegend.tsx';
 import { chartKey, type ChartPlace, chosenTimes, NO_PLACE } from './chart-keys.ts';
 import { firstFrom } from './chart-thin.ts';
-import { sumOf } from './chart-stats.ts';
-import { dataOf, optionsOf, valueText } from './chart-options.ts';
+import { sum } from './chart-stats.ts';
+import { chartData, chartOptions, valueText } from './chart-options.ts';
 import { useUiSettings } from './settings.tsx';
 import { formatInstant } from './time-text.ts';
 
@@ -67,7 +67,7 @@ export function ChartCore(props: ChartProps) {
     const make = () => {
       plot.current?.destroy();
       const current = latest.current;
-      const options = optionsOf(
+      const options = chartOptions(
         element,
         { ...current, ...(current.onZoom ? { onZoom: (from, to) => latest.current.onZoom?.(from, to) } : {}) },
         element.clientWidth,
@@ -76,7 +76,7 @@ export function ChartCore(props: ChartProps) {
       );
       const made = new uPlot(
         { ...options, hooks: { ...options.hooks, setCursor: [(u) => setAt(atCursor(u, latest.current.times))] } },
-        dataOf(current, element.clientWidth),
+        chartData(current, element.clientWidth),
         element,
       );
       made.over.addEventListener('mouseleave', () => setAt(null));
@@ -85,7 +85,7 @@ export function ChartCore(props: ChartProps) {
     make();
     const resize = new ResizeObserver(() => {
       plot.current?.setSize({ width: element.clientWidth, height });
-      plot.current?.setData(dataOf(latest.current, element.clientWidth));
+      plot.current?.setData(chartData(latest.current, element.clientWidth));
     });
     resize.observe(element);
     // The system's theme may turn by itself; canvas colours do not follow.
@@ -99,7 +99,7 @@ export function ChartCore(props: ChartProps) {
     };
   }, [shape, colorScheme]);
   useEffect(
-    () => plot.current?.setData(dataOf(latest.current, plot.current.width)),
+    () => plot.current?.setData(chartData(latest.current, plot.current.width)),
     [times, series, range?.[0], range?.[1]],
   );
   useEffect(() => plot.current?.redraw(false), [marks, levels]);
@@ -180,7 +180,7 @@ export function ChartCore(props: ChartProps) {
               className={css['mark']}
               style={{ background: `var(${one.color ?? `--tone-${one.tone ?? 'run'}`})` }}
             />
-            {one.label} {valueText(unit, summed ? sumOf(one.values) : one.values[shown])}
+            {one.label} {valueText(unit, summed ? sum(one.values) : one.values[shown])}
           </span>
         ))}
       </div>

@@ -5,7 +5,7 @@ import { type CSSProperties, lazy, Suspense } from 'react';
 import css from './CodeEditor.module.css';
 import { SkeletonLines } from './Skeletons.tsx';
 
-export interface CodeMark {
+export interface CodeDiagnostic {
   /** Offsets into the text. */
   from: number;
   to: number;
@@ -27,7 +27,7 @@ export interface CodeEditorProps {
   /** Without line numbers and margins: for a field of a form. */
   bare?: boolean;
   /** Faults to mark; hand the same array until they change. */
-  diagnostics?: readonly CodeMark[];
+  diagnostics?: readonly CodeDiagnostic[];
   completions?: CompletionSource;
   extensions?: Extension;
   /** Ctrl/Cmd+S. */

@@ -63,7 +63,7 @@ export function CopyButton({ value, label, size = 'sm' }: { value: string; label
 }
 
 /** A copy button that says in words what it copies. */
-export function CopyWords({ label, text }: { label: string; text: () => string }) {
+export function CopyText({ label, text }: { label: string; text: () => string }) {
   const [state, copy] = useCopied('');
   return (
     <Button

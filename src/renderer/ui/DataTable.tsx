@@ -20,19 +20,19 @@ import {
 } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
-import { useLongScroll } from './long-scroll.ts';
+import { useLongScroll } from './use-long-scroll.ts';
 import { useUiSettings } from './settings.tsx';
 import { StaleLine } from './StaleLine.tsx';
-import { useBlank } from './table/blank.ts';
+import { useBlank } from './table/blank-columns.ts';
 import { BodyRow } from './table/Body.tsx';
-import { checkOf } from './table/check.ts';
+import { headCheckbox } from './table/head-checkbox.ts';
 import css from './table/DataTable.module.css';
 import { EndlessFoot } from './table/EndlessFoot.tsx';
 import { Head } from './table/Head.tsx';
 import { createHeadMeasure } from './table/head-width.ts';
 import { Pager } from './table/Pager.tsx';
-import { pinOf, usePinned } from './table/pins.ts';
-import { slotsOf } from './table/slots.ts';
+import { columnPin, usePinned } from './table/pins.ts';
+import { assignSlots } from './table/slots.ts';
 import type { DataColumn, DataTableProps } from './table/types.ts';
 import { useRows } from './table/use-rows.ts';
 import { useWidths } from './table/widths.ts';
@@ -161,7 +161,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   );
   // Rows of a page keep their elements by their ids: those that only move are not drawn again.
   const inDocument = useRef<readonly number[]>([]);
-  const rowsShown = slotsOf(first, last, most, inDocument.current, still || endless === undefined);
+  const rowsShown = assignSlots(first, last, most, inDocument.current, still || endless === undefined);
   inDocument.current = rowsShown.map(({ slot }) => slot);
   useLayoutEffect(() => look(endless ? rowsShown.map(({ index }) => at(index)) : rows));
   const onSight = endless?.onSight;
@@ -194,7 +194,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
     () => (
       <Head
         sort={sort}
-        check={selection && checkOf(selection, rows.map(rowId), total)}
+        check={selection && headCheckbox(selection, rows.map(rowId), total)}
         cells={headers.flatMap((header, index) => {
           const column = byId.get(header.column.id);
           if (!column) return [];
@@ -207,7 +207,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
               onResize: header.getResizeHandler(),
               onNudge,
               width: widthOf(column),
-              pin: pinOf(shown, index),
+              pin: columnPin(shown, index),
             },
           ];
         })}

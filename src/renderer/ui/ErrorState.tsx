@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconLock, IconPlugConnectedX } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
-import { CopyWords } from './CopyButton.tsx';
-import { detailsText, failureOf, isForbidden } from './error-text.ts';
+import { CopyText } from './CopyButton.tsx';
+import { detailsText, describeError, isForbidden } from './error-text.ts';
 import css from './States.module.css';
 
 export interface ErrorStateProps {
@@ -15,7 +15,7 @@ export interface ErrorStateProps {
 
 /** What failed, why, try again, copy the details. A role that is too low is told apart: trying again would not help. */
 export function ErrorState({ error, what, onRetry, compact = false }: ErrorStateProps) {
-  const failure = failureOf(error);
+  const failure = describeError(error);
   const forbidden = isForbidden(failure);
   const Icon = forbidden
     ? IconLock
@@ -43,7 +43,7 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
             {t('Try again')}
           </Button>
         )}
-        <CopyWords label={t('Copy details')} text={() => detailsText(what, error, new Date())} />
+        <CopyText label={t('Copy details')} text={() => detailsText(what, error, new Date())} />
       </div>
     </div>
   );
@@ -52,7 +52,7 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
 /** One line for a form whose sending failed; `advice`: what to do. */
 export function ErrorLine({ error, advice }: { error: unknown; advice?: string | undefined }) {
   if (error === null || error === undefined) return null;
-  const failure = failureOf(error);
+  const failure = describeError(error);
   return (
     <div role="alert" className={css['line']} data-shade="fail">
       <IconAlertTriangle size={16} aria-hidden />

@@ -1,6 +1,6 @@
 import { Modal, type MantineSize } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFocusBack } from './focus-back.ts';
+import { useFocusBack } from './restore-focus.ts';
 import { SubmitForm, type SubmitFormProps } from './SubmitForm.tsx';
 
 export interface FormDialogProps extends Omit<SubmitFormProps, 'onCancel'> {

@@ -14,10 +14,10 @@ import type { JsonView } from './json/answer.ts';
 import { DEEPEST, type JsonRow, SHOWN } from './json/doc.ts';
 import { JsonBar } from './json/JsonBar.tsx';
 import { pathText } from './json/path.ts';
-import { sizeWords } from './json/words.ts';
+import { sizeText } from './json/labels.ts';
 import { useJson } from './json/use-json.ts';
 import css from './JsonTree.module.css';
-import { useLongScroll } from './long-scroll.ts';
+import { useLongScroll } from './use-long-scroll.ts';
 import { SkeletonLines } from './Skeletons.tsx';
 
 interface Shown {
@@ -221,7 +221,7 @@ function Line({ row, onTurn }: { row: JsonRow; onTurn(): void }): ReactNode {
       {row.size >= 0 ? (
         <span className={css['note']} onDoubleClick={onTurn}>
           {list ? '[' : '{'}
-          {row.size > 0 ? ` ${sizeWords(row)} ` : ''}
+          {row.size > 0 ? ` ${sizeText(row)} ` : ''}
           {list ? ']' : '}'}
         </span>
       ) : (

@@ -1,7 +1,7 @@
 import { CloseButton, Drawer, Group, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { t, within } from '../../lib/language.ts';
-import { isCovered } from './covered.ts';
+import { isOccluded } from './is-occluded.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. */
 export function SidePanel({
@@ -25,7 +25,7 @@ export function SidePanel({
   return (
     <Drawer.Root
       opened={id !== null}
-      onClose={() => (above || !isCovered(head.current)) && onClose()}
+      onClose={() => (above || !isOccluded(head.current)) && onClose()}
       position="right"
       size={`min(${width}px, 92vw)`}
     >

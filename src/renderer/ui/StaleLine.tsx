@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
 import { t } from '../../lib/language.ts';
-import { failureOf } from './error-text.ts';
+import { describeError } from './error-text.ts';
 import { useNow } from './settings.tsx';
 import css from './States.module.css';
 import { formatAgo } from './time-text.ts';
@@ -9,7 +9,7 @@ import { formatAgo } from './time-text.ts';
 /** Above content that is kept although reading it again failed: how old it is, why, and a way to try again. */
 export function StaleLine({ error, updatedAt, onRetry }: { error: unknown; updatedAt: number; onRetry(): void }) {
   const now = useNow();
-  const failure = failureOf(error);
+  const failure = describeError(error);
   return (
     <div role="status" className={css['line']} data-shade="warn">
       <IconCloudOff size={16} aria-hidden />

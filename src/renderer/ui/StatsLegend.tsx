@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
-import type { ChartMark, ChartSeries, ChartUnit } from './Chart.tsx';
+import type { ChartAnnotation, ChartSeries, ChartUnit } from './Chart.tsx';
 import css from './Chart.module.css';
-import { statsOf } from './chart-stats.ts';
+import { seriesStats } from './chart-stats.ts';
 import { valueText } from './chart-options.ts';
 import { formatCount } from './Duration.tsx';
 import { formatInstant } from './time-text.ts';
@@ -24,7 +24,7 @@ export function StatsLegend({
   shown: number | null;
   time: number | undefined;
   zone: string;
-  marks: readonly ChartMark[];
+  marks: readonly ChartAnnotation[];
 }): ReactNode {
   const near = shown === null || time === undefined ? [] : marks.filter(({ at }) => Math.abs(at - time) <= NEAR_S);
   return (
@@ -49,7 +49,7 @@ export function StatsLegend({
         </thead>
         <tbody>
           {series.map((one) => {
-            const { min, max, mean, last } = statsOf(one.values);
+            const { min, max, mean, last } = seriesStats(one.values);
             return (
               <tr key={one.label}>
                 <td>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type uPlot from 'uplot';
-import { gapsOf, lonely, tickText, valueSteps } from './chart-axis.ts';
+import { tickGaps, lonely, tickText, valueSteps } from './chart-axis.ts';
 
 it('writes round values at an axis with as few digits as they have', () => {
   expect(
@@ -41,7 +41,7 @@ it('breaks a line over a time that is too long, and over no shorter one', () => 
     ],
     valToPos: (at: number) => at * 2,
   } as unknown as uPlot;
-  expect(gapsOf(u, 1, 0, 5, 30)).toEqual([[60, 180]]);
+  expect(tickGaps(u, 1, 0, 5, 30)).toEqual([[60, 180]]);
 });
 
 it('finds the values that no line reaches', () => {

@@ -41,7 +41,7 @@ export function tickText(unit: ChartUnit | undefined, value: number): string {
 const isValue = (value: number | null | undefined): boolean => value !== null && value !== undefined;
 
 /** Values that stand further apart than `gap` (in times of the axis) are not joined: stretches of the canvas without a line. */
-export function gapsOf(u: uPlot, series: number, first: number, last: number, gap: number): uPlot.Series.Gaps {
+export function tickGaps(u: uPlot, series: number, first: number, last: number, gap: number): uPlot.Series.Gaps {
   const found: uPlot.Series.Gaps = [];
   let before: number | null = null;
   for (let i = first; i <= last; i++) {

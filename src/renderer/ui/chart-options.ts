@@ -1,10 +1,10 @@
 import uPlot from 'uplot';
 import type { ChartProps } from './Chart.tsx';
 import { formatBytes, formatCount, formatDuration } from './Duration.tsx';
-import { gapsOf, lonely, tickText, valueSteps, WHOLE_SECONDS } from './chart-axis.ts';
-import { type Column, numbersOf, thinned } from './chart-thin.ts';
+import { tickGaps, lonely, tickText, valueSteps, WHOLE_SECONDS } from './chart-axis.ts';
+import { type Column, numbersIn, thinned } from './chart-thin.ts';
 import { formatNumber, formatSignificant } from './number-text.ts';
-import { formatClock, formatDay, timeZoneOf, type Zone } from './time-text.ts';
+import { formatClock, formatDay, timeZoneFor, type Zone } from './time-text.ts';
 
 export const valueText = (unit: ChartProps['unit'], value: number | null | undefined): string => {
   if (value === null || value === undefined) return '–';
@@ -25,7 +25,7 @@ function stack(columns: readonly Column[]): Float64Array[] {
   const sums: Float64Array[] = [];
   for (const column of columns) {
     const below = sums.at(-1);
-    const made = Float64Array.from(numbersOf(column));
+    const made = Float64Array.from(numbersIn(column));
     for (let i = 0; i < made.length; i++) {
       const own = made[i] as number;
       made[i] = (Number.isNaN(own) ? 0 : own) + (below ? (below[i] as number) : 0);
@@ -36,7 +36,7 @@ function stack(columns: readonly Column[]): Float64Array[] {
 }
 
 /** The data as uPlot takes it, as dense as so many pixels can show. A stack is drawn from its top down, so that each lower part covers the one above. */
-export function dataOf({ times, series, stacked, range, bars }: ChartProps, width: number): uPlot.AlignedData {
+export function chartData({ times, series, stacked, range, bars }: ChartProps, width: number): uPlot.AlignedData {
   const all = series.map((one) => one.values);
   // Bars are few, and wide; what is stacked has to be summed up before it is thinned out, as peaks of parts need not meet.
   if (bars) return [times as number[], ...((stacked ? stackOnce(series).toReversed() : all) as (number | null)[][])];
@@ -53,7 +53,7 @@ function stackOnce(series: ChartProps['series']): Float64Array[] {
 }
 
 /** `latest` gives the props as they are at each drawing: the range and the marks move on without a new chart. */
-export function optionsOf(
+export function chartOptions(
   host: Element,
   props: ChartProps,
   width: number,
@@ -70,7 +70,7 @@ export function optionsOf(
     width,
     height,
     tzDate: (seconds) =>
-      zone === 'local' ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), timeZoneOf(zone) ?? 'UTC'),
+      zone === 'local' ? new Date(seconds * 1000) : uPlot.tzDate(new Date(seconds * 1000), timeZoneFor(zone) ?? 'UTC'),
     legend: { show: false },
     // Half a time of the axis stands over the right edge.
     padding: [8, 28, 0, 0],
@@ -145,7 +145,7 @@ export function optionsOf(
               ? {}
               : { size: 5, fill: color, filter: (u, place) => lonely(u.data[0], u.data[place] ?? [], gap) }),
           },
-          ...(gap === undefined ? {} : { gaps: (u, place, first, last) => gapsOf(u, place, first, last, gap) }),
+          ...(gap === undefined ? {} : { gaps: (u, place, first, last) => tickGaps(u, place, first, last, gap) }),
           ...(bars || one.fill || stacked
             ? { fill: bars || stacked ? color : `color-mix(in srgb, ${color} 18%, transparent)` }
             : {}),

@@ -9,11 +9,11 @@ export interface SeriesStats {
 
 const known = new WeakMap<ChartSeries['values'], SeriesStats>();
 
-export const sumOf = (values: ChartSeries['values']): number =>
+export const sum = (values: ChartSeries['values']): number =>
   values.reduce<number>((sum, value) => sum + (value ?? 0), 0);
 
 /** The least, greatest, mean and last value. Reckoned once for a list of values: the legend follows the cursor, and they do not. */
-export function statsOf(values: ChartSeries['values']): SeriesStats {
+export function seriesStats(values: ChartSeries['values']): SeriesStats {
   const before = known.get(values);
   if (before) return before;
   let [min, max, sum, count] = [Infinity, -Infinity, 0, 0];

@@ -46,7 +46,7 @@ export function thinned(
 }
 
 function thinColumn(column: Column, edges: readonly number[], end: number): (number | null)[] {
-  const values = numbersOf(column);
+  const values = numbersIn(column);
   const out: (number | null)[] = Array.from({ length: edges.length * 2 }, () => null);
   for (let i = 0; i < edges.length; i++) {
     const stop = edges[i + 1] ?? end;
@@ -75,7 +75,7 @@ function thinColumn(column: Column, edges: readonly number[], end: number): (num
 
 const known = new WeakMap<Column, Float64Array>();
 /** A column as plain numbers, NaN where nothing was measured: a zoom reads it with every frame. */
-export function numbersOf(column: Column): Float64Array {
+export function numbersIn(column: Column): Float64Array {
   if (column instanceof Float64Array) return column;
   const found = known.get(column);
   if (found) return found;

@@ -10,7 +10,7 @@ export interface Failure {
   errors: readonly { pointer: string; message: string }[];
 }
 
-export function failureOf(error: unknown): Failure {
+export function describeError(error: unknown): Failure {
   const it = (error ?? {}) as Partial<Failure> & { message?: string };
   const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null);
   return {
@@ -35,7 +35,7 @@ export const isForbidden = (failure: Failure): boolean => failure.code === 'FORB
 
 /** All of it for a bug report, one fact a line, its names in English as in the master's log. */
 export function detailsText(what: string, error: unknown, at: Date): string {
-  const f = failureOf(error);
+  const f = describeError(error);
   const lines = [
     `${what}: ${f.title}`,
     f.detail,

@@ -3,7 +3,7 @@ import { spokenLocale, t } from '../../lib/language.ts';
 /** `local`, `utc`, or the name of a zone such as `Europe/Berlin`. */
 export type Zone = string;
 /** For `Intl`; undefined: the machine's own. */
-export const timeZoneOf = (zone: Zone): string | undefined =>
+export const timeZoneFor = (zone: Zone): string | undefined =>
   zone === 'local' ? undefined : zone === 'utc' ? 'UTC' : zone;
 type Parts = 'day' | 'monthDay' | 'time' | 'exact';
 
@@ -21,7 +21,7 @@ function format(zone: Zone, parts: Parts): Intl.DateTimeFormat {
   const key = `${locale} ${zone} ${parts}`;
   let found = formats.get(key);
   if (!found) {
-    found = new Intl.DateTimeFormat(locale, { ...SHAPES[parts], timeZone: timeZoneOf(zone) });
+    found = new Intl.DateTimeFormat(locale, { ...SHAPES[parts], timeZone: timeZoneFor(zone) });
     formats.set(key, found);
   }
   return found;

@@ -3,8 +3,8 @@ import { notifications } from '@mantine/notifications';
 import { IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../lib/language.ts';
-import { failureOf } from './error-text.ts';
-import { giveFocusBack, placesOf } from './focus-back.ts';
+import { describeError } from './error-text.ts';
+import { giveFocusBack, placesOf } from './restore-focus.ts';
 
 export interface Toast {
   readonly tone: 'done' | 'warn' | 'fail';
@@ -13,7 +13,7 @@ export interface Toast {
 }
 let heard: (toast: Toast) => void = () => undefined;
 /** Who keeps what was said on the screen for a few seconds; set once, at the start of a window. */
-export function keepToasts(keep: (toast: Toast) => void): void {
+export function recordToasts(keep: (toast: Toast) => void): void {
   heard = keep;
 }
 
@@ -94,22 +94,22 @@ const noteLook = {
 } as const;
 const closeLabel = { closeButtonProps: { 'aria-label': t('Close the message') } };
 const reason = (error: unknown): string => {
-  const { title, detail, code } = failureOf(error);
+  const { title, detail, code } = describeError(error);
   return `${detail || title}${code ? ` (${code})` : ''}`;
 };
 
 /** Takes a message away that is no longer true. */
-export const unsay = (about: string): unknown => notifications.hide(about);
+export const dismissToast = (about: string): unknown => notifications.hide(about);
 
 /** `action`: one thing that can be done about it while the message shows, such as to undo it; `about`: what `unsay` knows it by. */
-export function sayDone(
+export function toastSuccess(
   title: string,
   message = '',
   action?: { readonly label: string; run(): void; readonly about?: string },
 ): void {
   heard({ tone: 'done', title, message });
   if (action === undefined) return void notifications.show({ ...doneLook, ...closeLabel, title, message });
-  if (action.about !== undefined) unsay(action.about);
+  if (action.about !== undefined) dismissToast(action.about);
   const id = notifications.show({
     ...doneLook,
     ...closeLabel,
@@ -133,13 +133,13 @@ export function sayDone(
 }
 
 /** Why something that was asked for was not done. */
-export function sayNote(title: string, message: string): void {
+export function toastInfo(title: string, message: string): void {
   heard({ tone: 'warn', title, message });
   notifications.show({ ...noteLook, ...closeLabel, title, message });
 }
 
 /** `what`: 'The job could not be killed'. */
-export function sayFailed(what: string, error: unknown): void {
+export function toastError(what: string, error: unknown): void {
   const message = reason(error);
   heard({ tone: 'fail', title: what, message });
   notifications.show({ ...failedLook, ...closeLabel, title: what, message, role: 'alert' });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { firstLead, leadsOf } from './links.ts';
+import { firstAlertLink, alertLinks } from './links.ts';
 
 const at = { activeAt: '2026-01-01T11:59:00.000Z', startsAt: '2026-01-01T12:00:00.000Z', endsAt: null };
 const hrefs = (labels: Record<string, string>) =>
-  Object.fromEntries(leadsOf({ ...at, labels }).map(({ name, href }) => [name, decodeURIComponent(href)]));
+  Object.fromEntries(alertLinks({ ...at, labels }).map(({ name, href }) => [name, decodeURIComponent(href)]));
 
 test('an alert of a workflow leads to its failures, failed jobs, versions and logs, from ten minutes before', () => {
   expect(hrefs({ workflow_id: 'shout', environment: 'prod' })).toEqual({
@@ -24,21 +24,21 @@ test('one of a worker or a job leads there', () => {
 
 test('one that ended leads to what was until then', () => {
   expect(
-    leadsOf({ activeAt: at.activeAt, startsAt: at.startsAt, endsAt: '2026-01-01T12:30:00.000Z', labels: {} }).map(
+    alertLinks({ activeAt: at.activeAt, startsAt: at.startsAt, endsAt: '2026-01-01T12:30:00.000Z', labels: {} }).map(
       ({ href }) => decodeURIComponent(href),
     ),
   ).toEqual(['/logs?from=2026-01-01T11:50:00.000Z&to=2026-01-01T12:30:00.000Z']);
 });
 
 test('what a label holds cannot lead elsewhere', () => {
-  expect(leadsOf({ ...at, labels: { job_id: '../../x?y=1', environment: 'nowhere' } })[0]?.href).toBe(
+  expect(alertLinks({ ...at, labels: { job_id: '../../x?y=1', environment: 'nowhere' } })[0]?.href).toBe(
     '/jobs/..%2F..%2Fx%3Fy%3D1',
   );
 });
 
 test('every alert leads somewhere first: to the failures of its workflow, or to the logs of its time', () => {
-  expect(firstLead({ ...at, labels: { workflow_id: 'shout', environment: 'prod' } })).toBe(
+  expect(firstAlertLink({ ...at, labels: { workflow_id: 'shout', environment: 'prod' } })).toBe(
     '/failures?workflow=shout&environment=prod',
   );
-  expect(firstLead({ ...at, labels: {} })).toMatch(/^\/logs\?from=/);
+  expect(firstAlertLink({ ...at, labels: {} })).toMatch(/^\/logs\?from=/);
 });

@@ -3,24 +3,25 @@ import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts'
 import { t } from '../../../lib/language.ts';
 
 /** A place that an alert leads to; `href` with its view state, as the address has it. */
-export interface Lead {
+export interface AlertLink {
   readonly name: string;
   readonly href: string;
 }
 
 /** The place that is most telling of an alert: there is one of every alert. */
-export const firstLead = (alert: Parameters<typeof leadsOf>[0]): string => leadsOf(alert)[0]?.href ?? '/alerts';
+export const firstAlertLink = (alert: Parameters<typeof alertLinks>[0]): string =>
+  alertLinks(alert)[0]?.href ?? '/alerts';
 
 /** What came shortly before an alert is looked at with it. */
 const BEFORE_MS = 10 * 60_000;
 
 /** Where an operator looks next: what its labels name, from shortly before it began until it ended, the most telling first. */
-export function leadsOf({
+export function alertLinks({
   labels,
   startsAt,
   activeAt,
   endsAt,
-}: Pick<Alert, 'labels' | 'startsAt' | 'activeAt' | 'endsAt'>): Lead[] {
+}: Pick<Alert, 'labels' | 'startsAt' | 'activeAt' | 'endsAt'>): AlertLink[] {
   const from = new Date(Date.parse(startsAt ?? activeAt) - BEFORE_MS).toISOString();
   const until: Record<string, string> = endsAt === null ? {} : { to: new Date(endsAt).toISOString() };
   const workflow = labels['workflow_id'] ?? labels['workflow'];

@@ -6,11 +6,11 @@ import type { Dashboard, Panel } from '../../../contract/dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardQuery } from '../../api/dashboards.ts';
 import css from './panels/Dashboard.module.css';
-import { definitionInWords } from './panels/built-in-labels.ts';
+import { translatedDefinition } from './panels/built-in-labels.ts';
 import { bodyHeight, placed } from './panels/grid.ts';
 import { LevelStrip } from './panels/LevelStrip.tsx';
 import { PanelCard } from './panels/PanelCard.tsx';
-import { useMarks } from './use-marks.ts';
+import { useChartAnnotations } from './use-annotations.ts';
 import type { PanelView } from './panels/use-panel.ts';
 import { Variables } from './panels/Variables.tsx';
 import { useRole } from '../../stores/role.ts';
@@ -51,7 +51,7 @@ export function DashboardPage(): ReactNode {
 
 function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   const { id } = dashboard;
-  const definition = useMemo(() => definitionInWords(dashboard), [dashboard]);
+  const definition = useMemo(() => translatedDefinition(dashboard), [dashboard]);
   const { canOperate } = useRole();
   const search: DashboardSearch = route.useSearch();
   const navigate = route.useNavigate();
@@ -78,7 +78,10 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
     (): PanelView => ({ ...timeOf(search, definition.time), chosen: { ...first, ...search.vars } }),
     [search.from, search.to, search.range, varsText, search.refresh, definition],
   );
-  const marks = useMarks([...new Set(definition.panels.flatMap((panel) => panel.marks ?? []))], view.refreshMs);
+  const marks = useChartAnnotations(
+    [...new Set(definition.panels.flatMap((panel) => panel.marks ?? []))],
+    view.refreshMs,
+  );
 
   const zoom = (from: number, to: number) =>
     change({ from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString() });

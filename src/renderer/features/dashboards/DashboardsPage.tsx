@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { DashboardSummary } from '../../../contract/dashboards.ts';
 import { t } from '../../../lib/language.ts';
 import { dashboardsQuery } from '../../api/dashboards.ts';
-import { summaryInWords } from './panels/built-in-labels.ts';
+import { translatedSummary } from './panels/built-in-labels.ts';
 import { emptyDashboard } from './edit/layout.ts';
 import { NewDashboard } from './edit/NewDashboard.tsx';
 import { useImport } from './edit/use-import.ts';
@@ -20,7 +20,7 @@ import { RowAction } from '../../ui/RowAction.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import { useDelete } from './list/use-delete.ts';
 
-const idOf = ({ id }: DashboardSummary): string => id;
+const dashboardId = ({ id }: DashboardSummary): string => id;
 const columns: readonly DataColumn<DashboardSummary>[] = [
   { id: 'title', header: t('Dashboard'), width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
   {
@@ -74,7 +74,7 @@ function Delete({ dashboard: { id, title, builtIn } }: { dashboard: DashboardSum
 /** All dashboards: those built in first. */
 export function DashboardsPage(): ReactNode {
   const query = useQuery(dashboardsQuery());
-  const rows = useMemo(() => query.data?.items.map(summaryInWords), [query.data]);
+  const rows = useMemo(() => query.data?.items.map(translatedSummary), [query.data]);
   const navigate = useNavigate();
   const { canOperate, whyOperate } = useRole();
   const [making, setMaking] = useState(false);
@@ -121,7 +121,7 @@ export function DashboardsPage(): ReactNode {
         storageKey="dashboards"
         columns={columns}
         rows={rows}
-        rowId={idOf}
+        rowId={dashboardId}
         query={query}
         onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })}
         empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />}

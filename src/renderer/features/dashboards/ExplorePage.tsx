@@ -7,7 +7,7 @@ import type { Panel, PanelQuery } from '../../../contract/dashboards.ts';
 import css from './panels/Dashboard.module.css';
 import { t } from '../../../lib/language.ts';
 import { PanelCard } from './panels/PanelCard.tsx';
-import { endsOf, lengthOf, stepOf } from './panels/range.ts';
+import { rangeEnds, rangeLength, stepForLength } from './panels/range.ts';
 import type { PanelView } from './panels/use-panel.ts';
 import edit from './edit/Edit.module.css';
 import { MetricFields } from './edit/QueryForm.tsx';
@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { AddToDashboard } from './explore/AddToDashboard.tsx';
 import type { ExploreSearch } from './explore-search.ts';
-import { commandsOf, unitOf } from './explore/query-text.ts';
+import { queryCommands, unitForQuery } from './explore/query-text.ts';
 import { timeOf, TimeTools } from './panels/TimeTools.tsx';
 
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
@@ -58,7 +58,7 @@ export function ExplorePage(): ReactNode {
       title: `${asked.field}, ${asked.aggregate}`,
       kind: 'timeseries',
       grid: { x: 0, y: 0, w: 12, h: 8 },
-      unit: unitOf(asked),
+      unit: unitForQuery(asked),
       queries: [asked],
     }),
     [askedText],
@@ -74,9 +74,9 @@ export function ExplorePage(): ReactNode {
     [panel],
   );
   const complete = asked.measurement !== '' && asked.field !== '';
-  const step = stepOf(lengthOf(view.span));
-  const ends = endsOf(view.span, step * 1000, Date.now());
-  const commands = complete ? commandsOf(asked, step, ends.from, ends.to, location.origin) : null;
+  const step = stepForLength(rangeLength(view.span));
+  const ends = rangeEnds(view.span, step * 1000, Date.now());
+  const commands = complete ? queryCommands(asked, step, ends.from, ends.to, location.origin) : null;
   const card = (one: Panel, height: number, full: boolean) => (
     <PanelCard
       key={one.id}

@@ -26,8 +26,8 @@ const STATUSES = [
   { value: 'all', label: t('All') },
 ];
 const SORT = 'lastSeenAt,desc';
-const idOf = (group: FailureGroup): string => group.id;
-const toneOf = (group: FailureGroup) => (group.status === 'OPEN' ? undefined : ('muted' as const));
+const failureId = (group: FailureGroup): string => group.id;
+const failureTone = (group: FailureGroup) => (group.status === 'OPEN' ? undefined : ('muted' as const));
 
 /** Failures that are alike, as one row: what is broken, since when, how often, and the way to mend all of it. */
 export function FailuresPage(): ReactNode {
@@ -100,8 +100,8 @@ export function FailuresPage(): ReactNode {
         columns={columns}
         lines={4}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={failureId}
+        rowTone={failureTone}
         query={query}
         current={search.group}
         onOpen={(group) => change({ group: group.id }, false)}

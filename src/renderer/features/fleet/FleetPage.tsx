@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import { desktop } from '../../stores/desktop.ts';
-import { fleetLookQuery, useClusters } from '../../stores/fleet.ts';
+import { fleetQuery, useClusters } from '../../stores/fleet.ts';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Finder } from '../../ui/Finder.tsx';
@@ -23,7 +23,7 @@ export function FleetPage(): ReactNode {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const clusters = useClusters();
-  const looks = useQueries({ queries: clusters.map(({ id }) => fleetLookQuery(id)) });
+  const looks = useQueries({ queries: clusters.map(({ id }) => fleetQuery(id)) });
   const open = useOpenCluster();
   const rows: Row[] = clusters.map((cluster, i) => ({ id: cluster.id, cluster, seen: looks[i]?.data ?? null }));
   const wrong = rows.flatMap(({ cluster, seen }) =>

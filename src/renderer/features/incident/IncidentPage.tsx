@@ -13,7 +13,7 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import { Instant } from '../../ui/Time.tsx';
 import { BundleConsole } from './bundle/BundleConsole.tsx';
 import css from './bundle/Incident.module.css';
-import { faultWords } from './bundle/labels.ts';
+import { faultText } from './bundle/labels.ts';
 
 /** A run from a file, with no master at hand: the pages of the console over what the file holds, and nothing that changes anything. */
 export function IncidentPage(): ReactNode {
@@ -33,7 +33,7 @@ export function IncidentPage(): ReactNode {
       )}
     </FileButton>
   );
-  const words = phase === 'failed' ? faultWords(fault) : null;
+  const words = phase === 'failed' ? faultText(fault) : null;
   return (
     <div className={css['window']}>
       <header className={css['banner']}>

@@ -8,7 +8,7 @@ import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
 import { ActionButton } from './actions/ActionButton.tsx';
-import { legal } from './actions/legal.ts';
+import { jobActions } from './actions/job-actions.ts';
 import { useJobActions } from './actions/use-job-actions.tsx';
 import { TaskPanel } from './task-panel/TaskPanel.tsx';
 import { BundleButton } from './job/BundleButton.tsx';
@@ -126,7 +126,10 @@ function Loaded({
   const tabs = JOB_TABS.filter((one) => one !== 'compare' || !recorded);
   const show = (one: string | null) => change({ tab: one === 'graph' ? undefined : one }, false);
   const openTask = (task: string) => change({ task }, false);
-  const may = { kill: legal('kill', job, canOperate, whyOperate), retry: legal('retry', job, canOperate, whyOperate) };
+  const may = {
+    kill: jobActions('kill', job, canOperate, whyOperate),
+    retry: jobActions('retry', job, canOperate, whyOperate),
+  };
   useShortcut(
     'r',
     t('Retry the job'),

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import type { Job } from '../../../contract/jobs.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
-import { type JobAction, legal } from './actions/legal.ts';
+import { type JobAction, jobActions } from './actions/job-actions.ts';
 import { useJobActions } from './actions/use-job-actions.tsx';
 import { useShortcut } from '../../keyboard/shortcuts.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
@@ -23,15 +23,15 @@ import { Filters } from './list/Filters.tsx';
 import css from './list/JobsPage.module.css';
 import { useColumns } from './list/kept-columns.ts';
 import { NoJobs } from './list/NoJobs.tsx';
-import { filtersOf, listParams } from './list/params.ts';
+import { filtersFromParams, listParams } from './list/params.ts';
 import { type JobsSearch, parseJobsSearch } from './jobs-search.ts';
 import { SelectionBar } from './list/SelectionBar.tsx';
 
 const route = getRouteApi('/jobs');
-const idOf = (job: Job): string => job.id;
+const jobId = (job: Job): string => job.id;
 /** Jobs that are remembered besides those that are selected. */
 const MOST_KNOWN = 10_000;
-const toneOf = (job: Job) =>
+const jobTone = (job: Job) =>
   job.status === 'FAILED' || job.status === 'MIXED' || job.status === 'TIMEOUT' ? ('danger' as const) : undefined;
 
 /** Every job there is: found, watched, killed, retried. All of the view is in the URL. */
@@ -54,8 +54,8 @@ export function JobsPage(): ReactNode {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   // Every job that matches; another view, or a row that is taken away, ends it.
   const [allOf, setAllOf] = useState<string | null>(null);
-  const filters = filtersOf(params);
-  const matching = JSON.stringify({ ...filtersOf(listParams(search, 0)), env });
+  const filters = filtersFromParams(params);
+  const matching = JSON.stringify({ ...filtersFromParams(listParams(search, 0)), env });
   const all = allOf === matching;
   const clear = () => (setSelected(new Set()), setAllOf(null));
   const bulk = useBulk(clear);
@@ -106,7 +106,8 @@ export function JobsPage(): ReactNode {
       : undefined;
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
-    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : legal(action, job, canOperate).ok))) return false;
+    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : jobActions(action, job, canOperate).ok)))
+      return false;
     ask(action, on);
     return true;
   }
@@ -212,9 +213,9 @@ export function JobsPage(): ReactNode {
           storageKey="jobs"
           columns={columns}
           endless={rows}
-          rowId={idOf}
+          rowId={jobId}
           query={rows.query}
-          rowTone={toneOf}
+          rowTone={jobTone}
           hidden={shownColumns.hide}
           selection={{
             selected,

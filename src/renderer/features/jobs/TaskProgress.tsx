@@ -3,12 +3,12 @@ import type { ReactNode } from 'react';
 import type { Task } from '../../../contract/tasks.ts';
 import { t } from '../../../lib/language.ts';
 
-type Told = Pick<Task, 'progress' | 'state'>;
-export const hasNoProgress = ({ progress, state }: Told): boolean =>
+type Reported = Pick<Task, 'progress' | 'state'>;
+export const hasNoProgress = ({ progress, state }: Reported): boolean =>
   state !== 'RUNNING' || progress === null || progress === undefined;
 
 /** What a handler told of how far it is; nothing where it told nothing. */
-export function TaskProgress({ task, withMessage = false }: { task: Told; withMessage?: boolean }): ReactNode {
+export function TaskProgress({ task, withMessage = false }: { task: Reported; withMessage?: boolean }): ReactNode {
   const { progress } = task;
   if (progress === null || progress === undefined || task.state !== 'RUNNING')
     return withMessage ? null : <span className="dim">–</span>;

@@ -9,7 +9,7 @@ import { logRowsQuery } from '../../api/logs.ts';
 import { useShortcut } from '../../keyboard/shortcuts.ts';
 import { HitsChart } from './hits/HitsChart.tsx';
 import { QueryBar } from './query/QueryBar.tsx';
-import { hasPipes, withFilter } from './query/tokens.ts';
+import { hasPipes, withFilter } from './query/tokenize.ts';
 import { SLOW_MS } from './list/follow.ts';
 import { LogPane } from './list/LogPane.tsx';
 import { useLogs } from './list/use-logs.ts';
@@ -22,7 +22,7 @@ import { FieldMenu } from './page/FieldMenu.tsx';
 import css from './page/LogsPage.module.css';
 import { PipeResult } from './page/PipeResult.tsx';
 import { RangeSelect } from './page/RangeSelect.tsx';
-import { viewOf } from './page/range.ts';
+import { logsView } from './page/range.ts';
 import { columnsIn, columnsText, type LogsSearch, parseLogsSearch } from './search.ts';
 
 /** What pipes make is asked for again at this pace while it is followed. */
@@ -53,7 +53,7 @@ export function LogsPage(): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   const what = JSON.stringify({ ...search, wrap: undefined, columns: undefined, colour: undefined });
   useEffect(() => setNow(Date.now()), [what]);
-  const view = useMemo(() => viewOf(search, now), [what, now]);
+  const view = useMemo(() => logsView(search, now), [what, now]);
   const piped = hasPipes(search.query ?? '');
   const logs = useLogs(view.filters, live, !piped);
   const rows = useQuery({ ...logRowsQuery(view.filters), enabled: piped, refetchInterval: live ? ROWS_MS : false });
@@ -74,7 +74,7 @@ export function LogsPage(): ReactNode {
     change({ query: withFilter(search.query ?? '', field, value, negate) });
   const onZoom = useCallback((from: string, to: string) => change({ from, to, live: undefined }), []);
   const refused = error instanceof ApiError && error.code === 'QUERY_INVALID';
-  const fault = refused ? { error, position: positionOf(error), query: search.query ?? '' } : null;
+  const fault = refused ? { error, position: errorPosition(error), query: search.query ?? '' } : null;
   useShortcut('t', t('Follow the log'), () => change({ live: live ? undefined : 'on', to: undefined }));
   useShortcut('w', t('Wrap long lines'), () => change({ wrap: search.wrap === 'on' ? undefined : 'on' }, true));
 
@@ -221,7 +221,7 @@ export function LogsPage(): ReactNode {
   );
 }
 
-function positionOf(error: ApiError): number | null {
+function errorPosition(error: ApiError): number | null {
   const { position } = error.problem;
   return typeof position === 'number' ? position : null;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { binsOf, stepFor, stepMs } from './hit-bins.ts';
+import { hitBins, stepFor, stepMs } from './hit-bins.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 
@@ -11,7 +11,7 @@ it('chooses the finest step that fits', () => {
 });
 
 it('fills gaps with zero, stacks levels by weight and leaves out what lies outside', () => {
-  const bins = binsOf(
+  const bins = hitBins(
     {
       hits: [
         { fields: { level: 'INFO' }, timestamps: [at(0), at(20), at(500)], values: [2, 1, 9], total: 12 },

@@ -36,7 +36,7 @@ export interface Bins {
 }
 
 /** The answer of `logs/hits` as stacked bars from `from` to `to` (ms): levels in their order of weight, others after them. */
-export function binsOf(hits: LogHits, step: string, from: number, to: number): Bins {
+export function hitBins(hits: LogHits, step: string, from: number, to: number): Bins {
   const width = stepMs(step);
   const first = Math.floor(from / width) * width;
   const count = Math.max(1, Math.ceil((to - first) / width));

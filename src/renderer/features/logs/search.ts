@@ -1,5 +1,5 @@
 import { instantIn, textIn, wordIn } from '../../api/search.ts';
-import { COLOURS, type Colour } from './list/colour.ts';
+import { COLOUR_BY, type ColourBy } from './list/record-hue.ts';
 
 /** Ranges that end now; `all` has no bound. */
 export const LOG_RANGES = ['15m', '1h', '6h', '24h', '7d', 'all'] as const;
@@ -23,7 +23,7 @@ export interface LogsSearch {
   /** Fields that are columns, with commas between; a comma in a name is written `%2C`. */
   columns?: string;
   /** What the stripes tell apart; absent: levels. */
-  colour?: Colour;
+  colour?: ColourBy;
 }
 
 export function parseLogsSearch(input: Record<string, unknown>): LogsSearch {
@@ -40,7 +40,7 @@ export function parseLogsSearch(input: Record<string, unknown>): LogsSearch {
     ...wordIn(input, 'live', ['on'] as const),
     ...wordIn(input, 'wrap', ['on'] as const),
     ...textIn(input, 'columns'),
-    ...wordIn(input, 'colour', COLOURS),
+    ...wordIn(input, 'colour', COLOUR_BY),
   };
 }
 

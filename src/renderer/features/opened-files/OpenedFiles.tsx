@@ -3,10 +3,10 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from
 import { fileKindOf, MOST_FILE_BYTES } from '../../../contract/desktop.ts';
 import { t } from '../../../lib/language.ts';
 import { useStores } from '../../stores/context.tsx';
-import { askShell, desktop, useConsoleLink, useShellEvent } from '../../stores/desktop.ts';
+import { callShell, desktop, useConsoleLink, useShellEvent } from '../../stores/desktop.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
 import { formatBytes } from '../../ui/Duration.tsx';
-import { sayDone, sayFailed, sayNote } from '../../ui/toasts.tsx';
+import { toastSuccess, toastError, toastInfo } from '../../ui/toasts.tsx';
 import css from './OpenedFiles.module.css';
 
 const ImportWorkflow = lazy(async () => ({
@@ -28,7 +28,7 @@ export function OpenedFiles(): ReactNode {
       if (kind === null) return;
       // A bundle is read as it comes, and has limits of its own.
       if (kind === 'workflow' && file.size > MOST_FILE_BYTES.workflow)
-        return sayNote(
+        return toastInfo(
           t('{name} is too large', { name }),
           t('It has {bytes}; at most {most} are read.', {
             bytes: formatBytes(file.size),
@@ -72,14 +72,14 @@ export function OpenedFiles(): ReactNode {
 function useHandedOver(open: (name: string, file: Blob) => void): void {
   const take = useCallback(() => {
     if (!desktop()) return;
-    void askShell('desktop:take', null).then(
+    void callShell('desktop:take', null).then(
       ({ file, notices }) => {
         for (const { title, message, failed } of notices)
-          if (failed) sayNote(title, message);
-          else sayDone(title, message);
+          if (failed) toastInfo(title, message);
+          else toastSuccess(title, message);
         if (file) open(file.name, new Blob([new Uint8Array(file.bytes)]));
       },
-      (error: unknown) => sayFailed(t('The file could not be opened'), error),
+      (error: unknown) => toastError(t('The file could not be opened'), error),
     );
   }, [open]);
   useEffect(take, [take]);
@@ -96,8 +96,8 @@ function useCopyLink(): void {
       () =>
         void copyText(link(href)).then((done) =>
           done
-            ? sayDone(t('The link is copied'), link(router.state.location.href))
-            : sayNote(t('The link could not be copied'), link(href)),
+            ? toastSuccess(t('The link is copied'), link(router.state.location.href))
+            : toastInfo(t('The link could not be copied'), link(href)),
         ),
       [link, href, router],
     ),
@@ -127,7 +127,7 @@ function useDrop(open: (name: string, file: Blob) => void): boolean {
       event.preventDefault();
       if (file !== undefined) open(file.name, file);
       else if (files[0])
-        sayNote(
+        toastInfo(
           t('{name} cannot be opened here', { name: files[0].name }),
           t('The name of a workflow ends in .workflow.json, that of an incident bundle in .yardmaster-incident.'),
         );

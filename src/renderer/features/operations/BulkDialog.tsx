@@ -7,17 +7,17 @@ import { t } from '../../../lib/language.ts';
 import { type BulkTarget, dryRunQuery, operationKeys, startBulk } from '../../api/operations.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { formatCount } from '../../ui/Duration.tsx';
-import { sayLater } from '../../ui/later.tsx';
-import { useFocusBack } from '../../ui/focus-back.ts';
+import { confirmLater } from '../../ui/confirm-later.tsx';
+import { useFocusBack } from '../../ui/restore-focus.ts';
 import { SkeletonLines } from '../../ui/Skeletons.tsx';
 import { rich } from '../../ui/rich.tsx';
 import { AsCommand } from '../../shell/commands/AsCommand.tsx';
 import { bulkCommand } from '../../shell/commands/commands.ts';
 import { LeftOut } from './bulk/LeftOut.tsx';
 import { Versions } from './bulk/Versions.tsx';
-import { againIn, newerIn } from './bulk/versions.ts';
-import { WayChoice } from './bulk/WayChoice.tsx';
-import { jobsWord, VERBS } from './shared/labels.ts';
+import { rerunBefore, newerIn } from './bulk/versions.ts';
+import { VersionChoice } from './bulk/VersionChoice.tsx';
+import { jobsText, VERBS } from './shared/labels.ts';
 
 export interface BulkQuestion {
   /** `mend`: a rerun where another version is published than they failed on, or some were run again before; else a retry. */
@@ -60,7 +60,7 @@ export function BulkDialog({
     asked !== 'mend'
       ? asked
       : rerun.data !== undefined
-        ? newerIn(rerun.data) > 0 || againIn(rerun.data) > 0
+        ? newerIn(rerun.data) > 0 || rerunBefore(rerun.data) > 0
           ? 'rerun'
           : 'retry'
         : rerun.error
@@ -81,8 +81,8 @@ export function BulkDialog({
     event.preventDefault();
     if (eligible === 0 || kind === null) return;
     onClose();
-    sayLater({
-      title: verb.doing(jobsWord(eligible)),
+    confirmLater({
+      title: verb.doing(jobsText(eligible)),
       failed: t('The operation could not be started'),
       async run() {
         const { operationId } = await startBulk(kind, target);
@@ -102,14 +102,14 @@ export function BulkDialog({
             ? verb.jobs
             : eligible === 0
               ? verb.nothing
-              : verb.asked(jobsWord(eligible))}
+              : verb.asked(jobsText(eligible))}
         </strong>
       }
       size="lg"
     >
       <form onSubmit={start}>
         <Stack gap="sm" mih={132}>
-          {kind !== 'kill' && kind !== null && <WayChoice way={kind} rerun={rerun.data} onChange={setPicked} />}
+          {kind !== 'kill' && kind !== null && <VersionChoice way={kind} rerun={rerun.data} onChange={setPicked} />}
           {dry.error ? (
             <ErrorState
               compact
@@ -144,7 +144,7 @@ export function BulkDialog({
             {t('Cancel')}
           </Button>
           <Button type="submit" color={kind === 'kill' ? 'red.9' : 'yard'} disabled={eligible === 0 || kind === null}>
-            {eligible > 0 ? verb.button(jobsWord(eligible)) : verb.title}
+            {eligible > 0 ? verb.button(jobsText(eligible)) : verb.title}
           </Button>
         </Group>
       </form>
@@ -159,7 +159,7 @@ const THEN: Readonly<Record<OperationKind, string>> = {
 };
 
 function Effect({ kind, dry, which }: { kind: OperationKind; dry: BulkDryRun; which: string }): ReactNode {
-  const parts = { jobs: jobsWord(dry.count), which, eligible: <strong>{formatCount(dry.eligible)}</strong> };
+  const parts = { jobs: jobsText(dry.count), which, eligible: <strong>{formatCount(dry.eligible)}</strong> };
   return (
     <Text size="sm">
       {kind === 'kill'

@@ -7,7 +7,7 @@ import type { Operation } from '../../../contract/operations.ts';
 import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
 import { OperationDrawer } from './drawer/OperationDrawer.tsx';
-import { OPERATION_TONES, outcomeWords, percentOf, VERBS } from './shared/labels.ts';
+import { OPERATION_TONES, outcomeText, percentDone, VERBS } from './shared/labels.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -19,7 +19,7 @@ import { Elapsed, TimeAgo } from '../../ui/Time.tsx';
 import { rich } from '../../ui/rich.tsx';
 
 const route = getRouteApi('/operations');
-const idOf = (operation: Operation): string => operation.operationId;
+const operationId = (operation: Operation): string => operation.operationId;
 
 const columns: readonly DataColumn<Operation>[] = [
   {
@@ -45,8 +45,8 @@ const columns: readonly DataColumn<Operation>[] = [
     width: 120,
     cell: (operation) => (
       <Progress
-        value={percentOf(operation)}
-        aria-label={outcomeWords(operation)}
+        value={percentDone(operation)}
+        aria-label={outcomeText(operation)}
         color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
         w="100%"
       />
@@ -57,7 +57,7 @@ const columns: readonly DataColumn<Operation>[] = [
     header: t('Outcome'),
     width: 200,
     grow: true,
-    cell: (operation) => <span className="clip numbers">{outcomeWords(operation)}</span>,
+    cell: (operation) => <span className="clip numbers">{outcomeText(operation)}</span>,
   },
   { id: 'by', header: t('By'), width: 110, cell: (operation) => <span className="clip">{operation.createdBy}</span> },
   { id: 'created', header: t('Started'), width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
@@ -93,7 +93,7 @@ export function OperationsPage(): ReactNode {
         storageKey="operations"
         columns={columns}
         rows={query.data?.items}
-        rowId={idOf}
+        rowId={operationId}
         query={query}
         current={search.operation}
         onOpen={(operation) => void navigate({ search: { ...search, operation: operation.operationId } })}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../../lib/language.ts';
 import { operationsQuery } from '../../api/operations.ts';
-import { outcomeWords, percentOf } from './shared/labels.ts';
+import { outcomeText, percentDone } from './shared/labels.ts';
 
 /** Bulk work under way, also after its panel was closed. */
 export function RunningOperations() {
@@ -12,7 +12,7 @@ export function RunningOperations() {
   if (first === undefined) return null;
   return (
     <Link to="/operations" search={{ operation: first.operationId }} className="numbers">
-      <IconListCheck size={14} aria-hidden /> {outcomeWords(first)} ({Math.floor(percentOf(first))} %)
+      <IconListCheck size={14} aria-hidden /> {outcomeText(first)} ({Math.floor(percentDone(first))} %)
       {more.length > 0 && <> {t('and {count} more', { count: more.length })}</>}
     </Link>
   );

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { sayDone } from '../../ui/toasts.tsx';
+import { toastSuccess } from '../../ui/toasts.tsx';
 import { BulkDialog, type BulkQuestion } from './BulkDialog.tsx';
 import { OperationDrawer } from './drawer/OperationDrawer.tsx';
 
@@ -16,7 +16,11 @@ export function useBulk(onStarted?: () => void): { ask(question: BulkQuestion): 
   }, []);
   const show = (id: string) => {
     if (here.current) setOperationId(id);
-    else sayDone(t('The operation has started'), t('Operations, beside the jobs, shows its progress and its report.'));
+    else
+      toastSuccess(
+        t('The operation has started'),
+        t('Operations, beside the jobs, shows its progress and its report.'),
+      );
   };
   return {
     ask: setQuestion,

@@ -5,7 +5,7 @@ import { t, tn } from '../../../lib/language.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 
 /** How many event calls a second a key or workflow may take, and how many of its tasks may run at once. */
-export function LimitsDialog({
+export function RateLimitsDialog({
   title,
   limits,
   onSave,
@@ -56,7 +56,7 @@ export function LimitsDialog({
 }
 
 /** '10 calls/s, 4 tasks at once', or null where there is no limit. */
-export function limitsWords({ eventsPerSecond, concurrency }: RateLimits): string | null {
+export function limitsText({ eventsPerSecond, concurrency }: RateLimits): string | null {
   const parts = [
     ...(eventsPerSecond === null ? [] : [tn('{count} call/s', '{count} calls/s', eventsPerSecond)]),
     ...(concurrency === null ? [] : [tn('{count} task at once', '{count} tasks at once', concurrency)]),

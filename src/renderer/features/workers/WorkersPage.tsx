@@ -8,14 +8,14 @@ import type { Worker } from '../../../contract/workers.ts';
 import { t } from '../../../lib/language.ts';
 import { overviewQuery } from '../../api/overview.ts';
 import { workersQuery } from '../../api/workers.ts';
-import { silentWords } from './silent.ts';
+import { silentText } from './silent-workers.ts';
 import { useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { WORKER_TONES } from '../../ui/status.ts';
-import { pagesOf } from '../../ui/table/pages.ts';
+import { tablePage } from '../../ui/table/pages.ts';
 import { WORKER_COLUMNS } from './list/columns.tsx';
 import type { WorkersSearch } from './search.ts';
 import { WorkerPanel } from './panel/WorkerPanel.tsx';
@@ -25,8 +25,8 @@ const route = getRouteApi('/workers');
 type Change = { [K in keyof WorkersSearch]?: WorkersSearch[K] | undefined };
 /** Heartbeats are no changes: the stream does not carry each, so the list is read again at this pace whatever the stream does. */
 const REFRESH_MS = 5000;
-const idOf = (worker: Worker) => worker.id;
-const toneOf = (worker: Worker) => (worker.state === 'Down' ? ('danger' as const) : undefined);
+const workerId = (worker: Worker) => worker.id;
+const workerTone = (worker: Worker) => (worker.state === 'Down' ? ('danger' as const) : undefined);
 
 export function WorkersPage(): ReactNode {
   const search = route.useSearch();
@@ -58,11 +58,11 @@ export function WorkersPage(): ReactNode {
         columns={WORKER_COLUMNS}
         lines={2}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={workerId}
+        rowTone={workerTone}
         query={query}
         sort={{ value: sort, onSort: (value) => set({ sort: value }) }}
-        page={pagesOf(query.data, { page, size }, set)}
+        page={tablePage(query.data, { page, size }, set)}
         storageKey="workers"
         current={search.worker}
         onOpen={(worker) => void navigate({ search: { ...search, worker: worker.id } })}
@@ -79,7 +79,7 @@ export function WorkersPage(): ReactNode {
 /** Workers that do not answer, over all pages. */
 function Alert({ onShow }: { onShow(): void }) {
   const { data } = useQuery({ ...overviewQuery(), refetchInterval: REFRESH_MS });
-  const words = data && silentWords(data.workers.down, data.workers.unstable);
+  const words = data && silentText(data.workers.down, data.workers.unstable);
   return (
     <div role="status" className={words ? undefined : 'visually-hidden'}>
       {words && (

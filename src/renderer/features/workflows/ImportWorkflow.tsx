@@ -7,7 +7,7 @@ import { createWorkflow, workflowKeys, workflowQuery } from '../../api/workflows
 import { useRole } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
 import { SubmitForm } from '../../ui/SubmitForm.tsx';
-import { sayDone } from '../../ui/toasts.tsx';
+import { toastSuccess } from '../../ui/toasts.tsx';
 import { createDrafts } from './draft/drafts.ts';
 import { idFault, WORKFLOW_ID_PATTERN } from '../../ui/ids.ts';
 import { whyNoCreate } from '../../stores/permissions.ts';
@@ -67,7 +67,7 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
       at: Date.now(),
     });
     if (missing) await client.invalidateQueries({ queryKey: workflowKeys.all });
-    sayDone(t('Opened {id} as a draft', { id }), t('Save it as a version in the editor.'));
+    toastSuccess(t('Opened {id} as a draft', { id }), t('Save it as a version in the editor.'));
     onImported(id);
   };
 

@@ -3,14 +3,14 @@ import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { FailureGroup } from '../../../contract/failures.ts';
 import { jobQuery } from '../../api/jobs.ts';
 import { commitQuery } from '../../api/workflows.ts';
-import { idItself, type NameOf, namesOf } from './node-names.ts';
+import { idItself, type NameOf, nodeNames } from './node-names.ts';
 
 const Names = createContext<NameOf>(idItself);
 
 /** Names of the nodes of a version; the ids until it is read. */
 export function useNodeNames(workflowId: string, commit: string | undefined): NameOf {
   const { data } = useQuery({ ...commitQuery(workflowId, commit ?? ''), enabled: commit !== undefined });
-  return useMemo(() => (data === undefined ? idItself : namesOf(data.definition.nodes)), [data]);
+  return useMemo(() => (data === undefined ? idItself : nodeNames(data.definition.nodes)), [data]);
 }
 
 /** What is in it calls nodes as this version does. */
@@ -36,11 +36,11 @@ export function NodeNamesOfJob({ jobId, children }: { jobId: string | null; chil
   );
 }
 
-export const useNameOf = (): NameOf => useContext(Names);
+export const useNodeName = (): NameOf => useContext(Names);
 
 /** A node as people call it; its id shows on hover. */
 export function NodeName({ node }: { node: string }): ReactNode {
-  const name = useNameOf()(node);
+  const name = useNodeName()(node);
   return name === node ? node : <span data-hint={node}>{name}</span>;
 }
 

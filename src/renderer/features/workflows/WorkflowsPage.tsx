@@ -15,7 +15,7 @@ import { CommandLine } from '../../ui/CommandLine.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
-import { pagesOf } from '../../ui/table/pages.ts';
+import { tablePage } from '../../ui/table/pages.ts';
 import { workflowColumns } from './list/columns.tsx';
 import type { WorkflowsSearch } from './workflows-search.ts';
 
@@ -89,7 +89,7 @@ export function WorkflowsPage(): ReactNode {
         rowId={(workflow) => workflow.id}
         query={query}
         what={t('Workflows could not be read')}
-        page={pagesOf(query.data, params, show)}
+        page={tablePage(query.data, params, show)}
         sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
         onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
         rowTone={(workflow) => (workflow.archivedAt === null ? undefined : 'muted')}

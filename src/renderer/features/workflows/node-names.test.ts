@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { namesOf } from './node-names.ts';
+import { nodeNames } from './node-names.ts';
 
 it('calls a node by its name, and by its id where it has none or is not there any more', () => {
-  const nameOf = namesOf([{ id: 'check', name: 'Check the order' }, { id: 'price' }, { id: 'ship', name: '' }]);
+  const nameOf = nodeNames([{ id: 'check', name: 'Check the order' }, { id: 'price' }, { id: 'ship', name: '' }]);
   expect(['check', 'price', 'ship', 'gone'].map(nameOf)).toEqual(['Check the order', 'price', 'ship', 'gone']);
 });
 it('tells nodes of one name apart', () => {
-  const nameOf = namesOf([
+  const nameOf = nodeNames([
     { id: 'a', name: 'Ask' },
     { id: 'b', name: 'Ask' },
     { id: 'Mail' },

@@ -5,7 +5,7 @@ export type NameOf = (id: string) => string;
 export const idItself: NameOf = (id) => id;
 
 /** Names of a version's nodes. A node without a name is called by its id; of several of one name each has its id beside it. */
-export function namesOf(nodes: readonly { readonly id: string; readonly name?: string | undefined }[]): NameOf {
+export function nodeNames(nodes: readonly { readonly id: string; readonly name?: string | undefined }[]): NameOf {
   const times = new Map<string, number>();
   for (const { id, name } of nodes) times.set(name || id, (times.get(name || id) ?? 0) + 1);
   const names = new Map(

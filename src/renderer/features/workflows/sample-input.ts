@@ -1,5 +1,5 @@
 /** A first input for a workflow, made from its input schema: what is required, with examples and defaults where the schema has them. */
-export function sampleOf(schema: unknown, depth = 0): unknown {
+export function sampleInput(schema: unknown, depth = 0): unknown {
   if (schema === null || typeof schema !== 'object' || depth > 6) return {};
   const s = schema as Record<string, unknown>;
   if (Array.isArray(s['examples']) && s['examples'].length > 0) return s['examples'][0];
@@ -7,7 +7,7 @@ export function sampleOf(schema: unknown, depth = 0): unknown {
   if ('const' in s) return s['const'];
   if (Array.isArray(s['enum']) && s['enum'].length > 0) return s['enum'][0];
   for (const key of ['anyOf', 'oneOf', 'allOf'])
-    if (Array.isArray(s[key]) && s[key].length > 0 && s['type'] === undefined) return sampleOf(s[key][0], depth + 1);
+    if (Array.isArray(s[key]) && s[key].length > 0 && s['type'] === undefined) return sampleInput(s[key][0], depth + 1);
   const type = Array.isArray(s['type']) ? s['type'][0] : (s['type'] ?? (s['properties'] ? 'object' : undefined));
   switch (type) {
     case 'object':
@@ -15,7 +15,7 @@ export function sampleOf(schema: unknown, depth = 0): unknown {
       return sampleObject(s, depth);
     case 'array':
       return Array.from({ length: Math.min(3, Math.max(1, count(s['minItems']))) }, () =>
-        sampleOf(s['items'] ?? { type: 'string' }, depth + 1),
+        sampleInput(s['items'] ?? { type: 'string' }, depth + 1),
       );
     case 'string':
       return sampleText(s);
@@ -33,7 +33,9 @@ function sampleObject(s: Record<string, unknown>, depth: number): Record<string,
   const properties = (s['properties'] ?? {}) as Record<string, unknown>;
   const required = Array.isArray(s['required']) ? (s['required'] as string[]) : [];
   const names = required.length > 0 ? required : Object.keys(properties).slice(0, 5);
-  return Object.fromEntries(names.map((name) => [name, sampleOf(properties[name] ?? { type: 'string' }, depth + 1)]));
+  return Object.fromEntries(
+    names.map((name) => [name, sampleInput(properties[name] ?? { type: 'string' }, depth + 1)]),
+  );
 }
 
 function sampleText(s: Record<string, unknown>): string {
@@ -62,7 +64,7 @@ const count = (value: unknown): number => (typeof value === 'number' && value > 
 
 /** Text of the array that the try-it editor starts with. */
 export function sampleInputs(schema: unknown): string {
-  return `${JSON.stringify([schema === undefined || typeof schema === 'boolean' ? { content: 'hello' } : sampleOf(schema)], null, 2)}\n`;
+  return `${JSON.stringify([schema === undefined || typeof schema === 'boolean' ? { content: 'hello' } : sampleInput(schema)], null, 2)}\n`;
 }
 
 /** Text of the array with that one input, spelled as it is; null where there is none. */

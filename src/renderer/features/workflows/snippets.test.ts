@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleInputs, sampleOf } from './sample-input.ts';
-import { compact, keyLine, shellQuote, snippetOf } from './snippets.ts';
+import { sampleInputs, sampleInput } from './sample-input.ts';
+import { compact, keyLine, shellQuote, codeSnippet } from './snippets.ts';
 
 const call = {
   url: 'http://127.0.0.1:8700/api/v1/events/greet/dev',
@@ -28,7 +28,7 @@ describe('snippets', () => {
   });
 
   it('carry address, headers and body, and take the key from the environment', () => {
-    expect(snippetOf('curl', call)).toBe(
+    expect(codeSnippet('curl', call)).toBe(
       [
         'curl -sS -X POST \\',
         "  'http://127.0.0.1:8700/api/v1/events/greet/dev' \\",
@@ -38,13 +38,13 @@ describe('snippets', () => {
         `  --data-binary '[{"content":"it'\\''s \\"so\\"","n":12345678901234567890}]'`,
       ].join('\n'),
     );
-    expect(snippetOf('fetch', { ...call, async: false })).not.toContain('prefer');
-    expect(snippetOf('python', call)).toContain('"prefer": "respond-async"');
+    expect(codeSnippet('fetch', { ...call, async: false })).not.toContain('prefer');
+    expect(codeSnippet('python', call)).toContain('"prefer": "respond-async"');
   });
 
   it('are JavaScript that parses and sends the very body', async () => {
     const sent: unknown[] = [];
-    const text = snippetOf('fetch', call);
+    const text = codeSnippet('fetch', call);
     const run = new Function('fetch', 'process', 'console', `return (async () => { ${text} })()`) as (
       ...args: unknown[]
     ) => Promise<void>;
@@ -106,11 +106,11 @@ describe('sampleOf', () => {
       examples: [{ code: '123456789012' }],
     },
   ])('meets the schema it is made from: %j', (schema) => {
-    expect(ajv.validate(schema, sampleOf(schema)), JSON.stringify(sampleOf(schema))).toBe(true);
+    expect(ajv.validate(schema, sampleInput(schema)), JSON.stringify(sampleInput(schema))).toBe(true);
   });
 
   it('starts with one plain object where there is no schema', () => {
     expect(JSON.parse(sampleInputs(undefined))).toEqual([{ content: 'hello' }]);
-    expect(sampleOf({ type: ['string', 'null'] })).toBe('text');
+    expect(sampleInput({ type: ['string', 'null'] })).toBe('text');
   });
 });

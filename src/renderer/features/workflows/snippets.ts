@@ -14,7 +14,7 @@ export const SNIPPETS: readonly { language: SnippetLanguage; label: string }[] =
   { language: 'python', label: 'Python' },
 ];
 
-export function snippetOf(language: SnippetLanguage, call: EventCall): string {
+export function codeSnippet(language: SnippetLanguage, call: EventCall): string {
   if (language === 'curl') return curl(call);
   return language === 'fetch' ? fetchCall(call) : python(call);
 }

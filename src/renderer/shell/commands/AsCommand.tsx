@@ -4,13 +4,13 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
-import { cliOf, type Command, curlOf } from './commands.ts';
+import { cliText, type Command, curlText } from './commands.ts';
 
 /** In a dialog that is about to do something: the very same from a terminal. Folded until it is asked for. */
 export function AsCommand({ command }: { command: Command }): ReactNode {
   const [open, setOpen] = useState(false);
   const origin = useMasterUrl() || '$YARDMASTER_URL';
-  const cli = cliOf(command);
+  const cli = cliText(command);
   return (
     <Stack gap={6} align="stretch">
       <div>
@@ -27,7 +27,7 @@ export function AsCommand({ command }: { command: Command }): ReactNode {
       {open && (
         <>
           {cli !== null && <CommandLine label={t('Command line')} command={cli} />}
-          <CommandLine label="curl" command={curlOf(command, origin)} />
+          <CommandLine label="curl" command={curlText(command, origin)} />
         </>
       )}
     </Stack>

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { useConsoleLink, useMasterUrl } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
-import { cliOf, commandsOf, curlOf } from './commands.ts';
+import { cliText, pageCommands, curlText } from './commands.ts';
 import css from '../frame/Frame.module.css';
 
 /** What the page shows and does, as commands for a terminal, and a link to it. */
@@ -29,10 +29,10 @@ export function CommandMenu({ opened, onChange }: { opened: boolean; onChange(op
 function Body() {
   const { pathname, search, href } = useLocation();
   const origin = useMasterUrl() || '$YARDMASTER_URL';
-  const commands = commandsOf(pathname, search as Record<string, unknown>);
+  const commands = pageCommands(pathname, search as Record<string, unknown>);
   const [at, setAt] = useState('0');
   const command = commands[Number(at)];
-  const cli = command && cliOf(command);
+  const cli = command && cliText(command);
   const link = useConsoleLink()(href);
   return (
     <Stack gap={8}>
@@ -48,7 +48,7 @@ function Body() {
             data-autofocus
           />
           {cli !== null && cli !== undefined && <CommandLine label={t('Command line')} command={cli} />}
-          <CommandLine label="curl" command={curlOf(command, origin)} />
+          <CommandLine label="curl" command={curlText(command, origin)} />
         </>
       )}
       <CommandLine label={t('Link to this page')} command={link} copy={t('Copy the link')} />

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import docs from '../../../../docs/cli.md?raw';
 import { ROUTES } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/shapes.ts';
-import { bulkCommand, cliOf, commandsOf, curlOf, publishCommand } from './commands.ts';
+import { bulkCommand, cliText, pageCommands, curlText, publishCommand } from './commands.ts';
 import { fuzzy } from '../palette/fuzzy.ts';
 import { linkedPath } from '../palette/linked-path.ts';
 
@@ -29,7 +29,7 @@ const ADDRESSES: readonly [pathname: string, search: Record<string, unknown>][] 
     (tab): [string, Record<string, unknown>] => ['/settings', { tab }],
   ),
 ];
-const all = ADDRESSES.flatMap(([pathname, search]) => commandsOf(pathname, search));
+const all = ADDRESSES.flatMap(([pathname, search]) => pageCommands(pathname, search));
 const routes: readonly Route[] = Object.values(ROUTES);
 const pattern = (path: string) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
 
@@ -60,15 +60,15 @@ describe('a page as a command', () => {
     expect(unknown).toEqual([]);
   });
   it('keeps the view: filters, and what is open', () => {
-    const [list] = commandsOf('/jobs', { status: ['FAILED', 'TIMEOUT'], workflow: 'orders', created: '1h' });
-    expect(list && cliOf(list)).toBe('yardmaster jobs list --status FAILED,TIMEOUT --workflow orders --from 1h');
-    expect(list && curlOf(list, 'http://h')).toContain(
+    const [list] = pageCommands('/jobs', { status: ['FAILED', 'TIMEOUT'], workflow: 'orders', created: '1h' });
+    expect(list && cliText(list)).toBe('yardmaster jobs list --status FAILED,TIMEOUT --workflow orders --from 1h');
+    expect(list && curlText(list, 'http://h')).toContain(
       "'http://h/api/v1/jobs?status=FAILED&status=TIMEOUT&workflowId=orders'",
     );
   });
   it('begins bulk work with a dry run, and names all jobs only where no filter is set', () => {
     const kill = (search: Record<string, unknown>) =>
-      commandsOf('/jobs', search).find(({ label }) => label.startsWith('Kill'));
+      pageCommands('/jobs', search).find(({ label }) => label.startsWith('Kill'));
     expect(kill({})?.body).toEqual({ filter: {}, all: true, dryRun: true });
     expect(kill({ q: 'a' })?.body).toEqual({ filter: { q: 'a' }, dryRun: true });
   });
@@ -77,22 +77,22 @@ describe('a page as a command', () => {
       filter: { status: ['FAILED'], workflowId: 'orders', label: ['a=b'] },
       includeNonRetryable: true,
     });
-    expect(cliOf(bulk)).toBe(
+    expect(cliText(bulk)).toBe(
       'yardmaster jobs retry --status FAILED --workflow orders --label a=b --include-non-retryable',
     );
     expect(bulk.body).toEqual({
       filter: { status: ['FAILED'], workflowId: 'orders', label: ['a=b'] },
       includeNonRetryable: true,
     });
-    expect(cliOf(bulkCommand('kill', { ids: ['1', '2'] }))).toBe('yardmaster jobs kill 1 2');
-    expect(curlOf(publishCommand('orders', 'prod', 'abcd', "Ada's"), 'http://h')).toContain(
+    expect(cliText(bulkCommand('kill', { ids: ['1', '2'] }))).toBe('yardmaster jobs kill 1 2');
+    expect(curlText(publishCommand('orders', 'prod', 'abcd', "Ada's"), 'http://h')).toContain(
       `-X PUT -H "authorization: Bearer $YARDMASTER_TOKEN" -H 'content-type: application/json' -d '{"hash":"abcd","description":"Ada'\\''s"}' http://h/api/v1/workflows/orders/environments/prod`,
     );
   });
   it('shows no secret, whatever the address holds, and one word stays one word of the shell', () => {
-    for (const command of all) expect(curlOf(command, 'http://h')).toContain('$YARDMASTER_TOKEN');
-    const [list] = commandsOf('/workflows', { q: `it's "$(rm)"` });
-    expect(list && cliOf(list)).toBe(`yardmaster workflow list --q 'it'\\''s "$(rm)"'`);
+    for (const command of all) expect(curlText(command, 'http://h')).toContain('$YARDMASTER_TOKEN');
+    const [list] = pageCommands('/workflows', { q: `it's "$(rm)"` });
+    expect(list && cliText(list)).toBe(`yardmaster workflow list --q 'it'\\''s "$(rm)"'`);
   });
 });
 

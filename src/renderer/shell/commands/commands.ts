@@ -19,7 +19,7 @@ export interface Command {
 }
 
 /** Everywhere the same: no token and no secret is ever written out. */
-export const curlOf = ({ method, path, query, body }: Command, origin: string): string =>
+export const curlText = ({ method, path, query, body }: Command, origin: string): string =>
   [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
@@ -27,7 +27,7 @@ export const curlOf = ({ method, path, query, body }: Command, origin: string): 
     ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${shellWord(JSON.stringify(body))}`]),
     shellWord(`${origin}${urlOf(path, query)}`),
   ].join(' ');
-export const cliOf = ({ cli }: Command): string | null => cli && ['yardmaster', ...cli.map(shellWord)].join(' ');
+export const cliText = ({ cli }: Command): string | null => cli && ['yardmaster', ...cli.map(shellWord)].join(' ');
 
 type Search = Readonly<Record<string, unknown>>;
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -38,7 +38,7 @@ const flags = (named: Readonly<Record<string, unknown>>): string[] =>
   Object.entries(named).flatMap(([flag, value]) => texts(value).flatMap((one) => [`--${flag}`, one]));
 
 /** What the page at this address shows and does, the list or thing itself first. One table, so that nothing is told twice. */
-export function commandsOf(pathname: string, search: Search): Command[] {
+export function pageCommands(pathname: string, search: Search): Command[] {
   const [page = '', first, second] = pathname.split('/').slice(1).map(decodeURIComponent);
   const id = second ?? first;
   switch (page) {

@@ -14,13 +14,13 @@ import type { CSSProperties } from 'react';
 import type { Connection } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
 import { useLive } from '../../stores/context.tsx';
-import { askShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
-import { fleetLookQuery } from '../../stores/fleet.ts';
+import { callShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
+import { fleetQuery } from '../../stores/fleet.ts';
 import { useNow, useUiSettings } from '../../ui/settings.tsx';
 import { formatAgo, formatClock } from '../../ui/time-text.ts';
-import { sayFailed } from '../../ui/toasts.tsx';
+import { toastError } from '../../ui/toasts.tsx';
 import css from './Frame.module.css';
-import { skewWords } from './skew.ts';
+import { skewText } from './version-skew.ts';
 import switcher from './ConnectionSwitcher.module.css';
 
 const ICONS = { connecting: IconRefresh, live: IconBolt, polling: IconRefresh, offline: IconPlugConnectedX } as const;
@@ -63,8 +63,8 @@ export function ConnectionSwitcher() {
     );
   }
   const go = (id: string) =>
-    askShell('connections:select', { id }).catch((error: unknown) =>
-      sayFailed(t('The connection could not be opened'), error),
+    callShell('connections:select', { id }).catch((error: unknown) =>
+      toastError(t('The connection could not be opened'), error),
     );
   return (
     <Menu position="bottom-start" width={340}>
@@ -120,9 +120,9 @@ export function ConnectionSwitcher() {
 
 /** Asked while the menu is open: whether it answers, when it was last heard of, its version. */
 function Freshness({ connection }: { connection: Connection }) {
-  const { data } = useQuery(fleetLookQuery(connection.id));
+  const { data } = useQuery(fleetQuery(connection.id));
   const now = useNow();
-  const skew = skewWords(connection.skew);
+  const skew = skewText(connection.skew);
   if (!data) return <div className={switcher['url']}>{t('asking…')}</div>;
   const up = data.look.state === 'up';
   const heard = data.good ? t('last heard {ago}', { ago: formatAgo(data.good.at, now) }) : t('not heard of yet');

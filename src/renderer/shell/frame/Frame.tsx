@@ -5,9 +5,9 @@ import { t } from '../../../lib/language.ts';
 import { useLive, usePreferences, useStores } from '../../stores/context.tsx';
 import { connectionsQuery, localStatusQuery, useShellEvent } from '../../stores/desktop.ts';
 import { goToMessage, MESSAGE_KEY } from '../../ui/toasts.tsx';
-import { topicOfPage } from '../help/find.ts';
+import { topicForPage } from '../help/find.ts';
 import { HelpDrawer } from '../help/HelpDrawer.tsx';
-import { NoticesDrawer } from '../notifications/NotificationsDrawer.tsx';
+import { NotificationsDrawer } from '../notifications/NotificationsDrawer.tsx';
 import { Tour } from '../tour/Tour.tsx';
 import { CautionBar } from './CautionBar.tsx';
 import css from './Frame.module.css';
@@ -42,8 +42,8 @@ export function Frame({ operations }: { operations: ReactNode }) {
   const later = (run: () => void) => () => void setTimeout(run, 0);
   const actions: PaletteActions = {
     onShortcuts: later(() => setOpen('shortcuts')),
-    onHelp: (topic) => later(() => setHelp(topic === 'page' ? topicOfPage(router.state.location.pathname) : topic))(),
-    onNotices: later(() => setOpen('notices')),
+    onHelp: (topic) => later(() => setHelp(topic === 'page' ? topicForPage(router.state.location.pathname) : topic))(),
+    onNotifications: later(() => setOpen('notices')),
     onCommands: later(() => setOpen('commands')),
     onTour: later(() => setOpen('tour')),
   };
@@ -96,7 +96,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
   useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), true);
   useShortcut('c', t('This page as a command'), () => setOpen('commands'), true);
   useShortcut('b', t('Notifications'), () => setOpen('notices'), true);
-  useShortcut('h', t('Help on this page'), () => setHelp(topicOfPage(router.state.location.pathname)), true);
+  useShortcut('h', t('Help on this page'), () => setHelp(topicForPage(router.state.location.pathname)), true);
   useShortcut(MESSAGE_KEY, t('To the newest message'), goToMessage, true);
   useGoTo();
   const shortcuts = useContext(ShortcutsContext);
@@ -116,8 +116,8 @@ export function Frame({ operations }: { operations: ReactNode }) {
       <TopBar
         onSearch={() => setOpen('palette')}
         onShortcuts={() => setOpen('shortcuts')}
-        onHelp={() => setHelp(topicOfPage(router.state.location.pathname))}
-        onNotices={() => setOpen('notices')}
+        onHelp={() => setHelp(topicForPage(router.state.location.pathname))}
+        onNotifications={() => setOpen('notices')}
         commands={open === 'commands'}
         onCommands={(opened) => setOpen(opened ? 'commands' : null)}
         colour={selected?.colour ?? null}
@@ -129,7 +129,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
       </main>
       <StatusBar operations={operations} />
       <Palette opened={open === 'palette'} onClose={close} actions={actions} />
-      <NoticesDrawer opened={open === 'notices'} onClose={close} />
+      <NotificationsDrawer opened={open === 'notices'} onClose={close} />
       <HelpDrawer topic={help} onClose={() => setHelp(null)} />
       {open === 'tour' && <Tour onEnd={() => (set({ toured: true }), close())} />}
       <ShortcutSheet opened={open === 'shortcuts'} onClose={close} />

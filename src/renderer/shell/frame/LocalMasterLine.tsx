@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../../lib/language.ts';
-import { askShell, connectionsQuery, localStatusQuery } from '../../stores/desktop.ts';
+import { callShell, connectionsQuery, localStatusQuery } from '../../stores/desktop.ts';
 import states from '../../ui/States.module.css';
-import { sayFailed } from '../../ui/toasts.tsx';
+import { toastError } from '../../ui/toasts.tsx';
 import css from './Frame.module.css';
 
 /** In the desktop app, while this window shows the local cluster and its master does not run: what is wrong and the way out. */
@@ -25,8 +25,8 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
     running: '',
   };
   const start = () =>
-    askShell('local:start', null).then(onRetry, (error: unknown) =>
-      sayFailed(t('The local master could not be started'), error),
+    callShell('local:start', null).then(onRetry, (error: unknown) =>
+      toastError(t('The local master could not be started'), error),
     );
   const Icon = moving ? IconRefresh : IconAlertTriangle;
   return (

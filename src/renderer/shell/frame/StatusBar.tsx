@@ -22,7 +22,7 @@ import { useNow, useUiSettings } from '../../ui/settings.tsx';
 import { formatClock, zoneName } from '../../ui/time-text.ts';
 import { noneTakesTasks, workersUp } from './workers-up.ts';
 import css from './Frame.module.css';
-import { skewWords } from './skew.ts';
+import { skewText } from './version-skew.ts';
 
 /** `operations`: bulk work under way. */
 export function StatusBar({ operations }: { operations: ReactNode }) {
@@ -141,7 +141,7 @@ const Chosen = ({ on }: { on: boolean }) =>
 /** Of the master; in the desktop app also what it means for this app. */
 function Version() {
   const { data } = useQuery(settingsQuery());
-  const skew = skewWords(useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.skew);
+  const skew = skewText(useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.skew);
   if (!data) return null;
   return (
     <span

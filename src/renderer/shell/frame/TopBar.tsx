@@ -15,7 +15,7 @@ import { signOut } from '../../api/access.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
 import { desktop } from '../../stores/desktop.ts';
 import { useRole } from '../../stores/role.ts';
-import { sayFailed } from '../../ui/toasts.tsx';
+import { toastError } from '../../ui/toasts.tsx';
 import { Bell } from '../notifications/Bell.tsx';
 import { CommandMenu } from '../commands/CommandMenu.tsx';
 import { ConnectionSwitcher } from './ConnectionSwitcher.tsx';
@@ -32,13 +32,13 @@ export interface TopBarProps {
   onSearch(): void;
   onShortcuts(): void;
   onHelp(): void;
-  onNotices(): void;
+  onNotifications(): void;
   commands: boolean;
   onCommands(opened: boolean): void;
   colour: string | null;
 }
 
-export function TopBar({ onSearch, onShortcuts, onHelp, onNotices, commands, onCommands, colour }: TopBarProps) {
+export function TopBar({ onSearch, onShortcuts, onHelp, onNotifications, commands, onCommands, colour }: TopBarProps) {
   const theme = usePreferences((p) => p.theme);
   const set = usePreferences((p) => p.set);
   const { next, icon: ThemeIcon } = THEMES[theme];
@@ -59,7 +59,7 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotices, commands, onC
       <span data-tour="command">
         <CommandMenu opened={commands} onChange={onCommands} />
       </span>
-      <Bell onOpen={onNotices} />
+      <Bell onOpen={onNotifications} />
       <Tooltip label={t('Help on this page (h)')}>
         <ActionIcon aria-label={t('Help on this page')} onClick={onHelp}>
           <IconHelpCircle size={17} aria-hidden />
@@ -95,7 +95,7 @@ function Account() {
       client.clear();
       session.getState().signedOut();
     } catch (error) {
-      sayFailed(t('You could not be signed out'), error);
+      toastError(t('You could not be signed out'), error);
     }
   };
   return (

@@ -4,16 +4,17 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Connection } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
-import { appInfoQuery, askShell, connectionsQuery } from '../../stores/desktop.ts';
+import { appInfoQuery, callShell, connectionsQuery } from '../../stores/desktop.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { sayFailed } from '../../ui/toasts.tsx';
+import { toastError } from '../../ui/toasts.tsx';
 import css from './UnsafePair.module.css';
 
 /** In place of the console where the master speaks another API than this app: what to do, and the other clusters. */
 export function UnsafePair({ connection }: { connection: Connection }): ReactNode {
   const { data: app } = useQuery(appInfoQuery());
   const { data: connections = [] } = useQuery(connectionsQuery());
-  const run = (what: Promise<unknown>) => void what.catch((error: unknown) => sayFailed(t('That did not work'), error));
+  const run = (what: Promise<unknown>) =>
+    void what.catch((error: unknown) => toastError(t('That did not work'), error));
   const others = connections.filter(({ id, skew }) => id !== connection.id && skew !== 'unsafe');
   return (
     <main id="main" tabIndex={-1} className={css['page']}>
@@ -28,12 +29,12 @@ export function UnsafePair({ connection }: { connection: Connection }): ReactNod
         action={
           <Group gap="xs" justify="center">
             {connection.url?.startsWith('https:') && (
-              <Button onClick={() => run(askShell('app:open-external', connection.url ?? ''))}>
+              <Button onClick={() => run(callShell('app:open-external', connection.url ?? ''))}>
                 {t("Open the master's own console in a browser")}
               </Button>
             )}
             {others.map(({ id, name }) => (
-              <Button key={id} variant="default" onClick={() => run(askShell('connections:select', { id }))}>
+              <Button key={id} variant="default" onClick={() => run(callShell('connections:select', { id }))}>
                 {t('Go to {name}', { name })}
               </Button>
             ))}

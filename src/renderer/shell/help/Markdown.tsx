@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../lib/language.ts';
 import css from './Help.module.css';
 import { imageAt } from './docs.ts';
-import { known, plainText, slugOf, textOf } from './markdown.ts';
+import { known, plainText, slugify, plainTextOfTokens } from './markdown.ts';
 
 interface Place {
   /** A link to another page of the docs, or to a place in one. */
@@ -24,7 +24,7 @@ function Piece({ token, ...place }: { readonly token: MarkedToken } & Place): Re
       // The drawer's own title is above them all.
       const Tag = token.depth <= 1 ? 'h3' : token.depth === 2 ? 'h4' : 'h5';
       return (
-        <Tag data-slug={slugOf(plainText(token))} tabIndex={-1}>
+        <Tag data-slug={slugify(plainText(token))} tabIndex={-1}>
           {inside(token.tokens)}
         </Tag>
       );
@@ -53,7 +53,7 @@ function Piece({ token, ...place }: { readonly token: MarkedToken } & Place): Re
           className={css['table']}
           tabIndex={0}
           role="region"
-          aria-label={textOf(token.header[0]?.tokens ?? []) || t('Table')}
+          aria-label={plainTextOfTokens(token.header[0]?.tokens ?? []) || t('Table')}
         >
           <table>
             <thead>

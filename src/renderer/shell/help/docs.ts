@@ -1,5 +1,5 @@
 import type { MarkedToken } from 'marked';
-import { parseMarkdown, plainText, slugOf } from './markdown.ts';
+import { parseMarkdown, plainText, slugify } from './markdown.ts';
 
 /** The pages of the docs, by name (`console`), as they were when the console was built. In a chunk of its own: who asks for no help loads none. */
 const SOURCES = import.meta.glob<string>('../../../../docs/*.md', { query: '?raw', import: 'default', eager: true });
@@ -32,14 +32,14 @@ export const imageAt = (path: string): string | null => images.get(nameOf(path))
 let read: ReadonlyMap<string, Topic> | undefined;
 /** All topics, by name; parsed when first asked for. */
 export const topics = (): ReadonlyMap<string, Topic> =>
-  (read ??= new Map(Object.entries(SOURCES).map(([path, source]) => [nameOf(path), topicOf(nameOf(path), source)])));
+  (read ??= new Map(Object.entries(SOURCES).map(([path, source]) => [nameOf(path), parseTopic(nameOf(path), source)])));
 
-export function topicOf(name: string, source: string): Topic {
+export function parseTopic(name: string, source: string): Topic {
   const tokens = parseMarkdown(source);
   const sections: { slug: string; title: string; text: string }[] = [];
   for (const token of tokens) {
     const words = plainText(token);
-    if (token.type === 'heading') sections.push({ slug: slugOf(words), title: words, text: '' });
+    if (token.type === 'heading') sections.push({ slug: slugify(words), title: words, text: '' });
     else {
       if (sections.length === 0) sections.push({ slug: '', title: name, text: '' });
       const last = sections.at(-1);

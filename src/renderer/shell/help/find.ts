@@ -49,5 +49,5 @@ const PAGES: readonly [prefix: string, topic: string][] = [
   ['/fleet', 'fleet'],
   ['/settings', 'keeping'],
 ];
-export const topicOfPage = (pathname: string): string =>
+export const topicForPage = (pathname: string): string =>
   PAGES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? 'console';

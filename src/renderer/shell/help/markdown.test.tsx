@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Topic, topics } from './docs.ts';
 import { findHelp } from './find.ts';
 import { Markdown } from './Markdown.tsx';
-import { parseMarkdown, textOf } from './markdown.ts';
+import { parseMarkdown, plainTextOfTokens } from './markdown.ts';
 
 const drawn = (source: string): string =>
   renderToStaticMarkup(<Markdown tokens={parseMarkdown(source)} topic="page" onTopic={() => undefined} />);
@@ -55,7 +55,7 @@ describe('the docs', () => {
   it('are found by words, those with them in the title first', () => {
     expect(findHelp(all, 'dead letters')[0]?.section.title).toMatch(/dead letters/i);
     expect(findHelp(all, 'zzzz qqqq')).toEqual([]);
-    expect(textOf(parseMarkdown('[a `b`](c) **d**'))).toBe('a b d');
+    expect(plainTextOfTokens(parseMarkdown('[a `b`](c) **d**'))).toBe('a b d');
   });
 });
 

@@ -12,17 +12,18 @@ export function plainText(token: MarkedToken): string {
   if (token.type === 'table')
     return [token.header, ...token.rows]
       .flat()
-      .map(({ tokens }) => textOf(tokens))
+      .map(({ tokens }) => plainTextOfTokens(tokens))
       .join(' ');
   if ('tokens' in token && token.tokens)
-    return textOf(token.tokens, token.type === 'list_item' || token.type === 'blockquote' ? ' ' : '');
+    return plainTextOfTokens(token.tokens, token.type === 'list_item' || token.type === 'blockquote' ? ' ' : '');
   return 'text' in token ? token.text : '';
 }
 
-export const textOf = (tokens: readonly Token[], between = ''): string => known(tokens).map(plainText).join(between);
+export const plainTextOfTokens = (tokens: readonly Token[], between = ''): string =>
+  known(tokens).map(plainText).join(between);
 
 /** As GitHub names headings, so that links between the docs lead there. */
-export const slugOf = (text: string): string =>
+export const slugify = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

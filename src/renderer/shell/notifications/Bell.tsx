@@ -1,13 +1,13 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { t, tn } from '../../../lib/language.ts';
-import { useNotices } from '../../stores/context.tsx';
+import { useNotifications } from '../../stores/context.tsx';
 import { unreadIn } from '../../stores/notifications.ts';
 import css from './Notifications.module.css';
 
 /** Opens the notifications; shows how many were not read. */
 export function Bell({ onOpen }: { onOpen(): void }) {
-  const unread = useNotices((s) => unreadIn(s.items));
+  const unread = useNotifications((s) => unreadIn(s.items));
   const label =
     unread === 0
       ? t('Notifications')

@@ -12,13 +12,18 @@ import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { here } from '../../stores/desktop.ts';
-import { useNotices } from '../../stores/context.tsx';
-import { NOTICE_KINDS, type Notice, type NoticeKind, unreadIn } from '../../stores/notifications.ts';
+import { useNotifications } from '../../stores/context.tsx';
+import {
+  NOTIFICATION_KINDS,
+  type StoredNotification,
+  type NotificationKind,
+  unreadIn,
+} from '../../stores/notifications.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../ui/Time.tsx';
 import css from './Notifications.module.css';
 
-const faces = (): Readonly<Record<NoticeKind, { icon: TablerIcon; word: string; help: string }>> => ({
+const faces = (): Readonly<Record<NotificationKind, { icon: TablerIcon; word: string; help: string }>> => ({
   action: { icon: IconCheck, word: t('What was done here'), help: t('The messages that show for a few seconds') },
   alert: { icon: IconBell, word: t('Alerts that fire'), help: t('As they begin to') },
   operation: { icon: IconListCheck, word: t('Bulk operations that ended'), help: t('With what became of them') },
@@ -27,7 +32,7 @@ const faces = (): Readonly<Record<NoticeKind, { icon: TablerIcon; word: string; 
 });
 
 /** The bell: what was said, and what happened while one looked elsewhere. */
-export function NoticesDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
+export function NotificationsDrawer({ opened, onClose }: { opened: boolean; onClose(): void }) {
   return (
     <Drawer
       opened={opened}
@@ -42,15 +47,15 @@ export function NoticesDrawer({ opened, onClose }: { opened: boolean; onClose():
 }
 
 function Body({ onClose }: { onClose(): void }) {
-  const { items, quiet, markRead, clear, hush } = useNotices((s) => s);
+  const { items, quiet, markRead, clear, hush } = useNotifications((s) => s);
   const [tab, setTab] = useState<'all' | 'kinds'>('all');
   const router = useRouter();
   const look = faces();
-  const open = (notice: Notice) => {
-    markRead(notice.id);
-    if (notice.path === null) return;
+  const open = (notification: StoredNotification) => {
+    markRead(notification.id);
+    if (notification.path === null) return;
     onClose();
-    void router.navigate({ href: notice.path });
+    void router.navigate({ href: notification.path });
   };
   return (
     <Tabs value={tab} onChange={(next) => setTab(next as 'all' | 'kinds')}>
@@ -75,30 +80,30 @@ function Body({ onClose }: { onClose(): void }) {
           </EmptyState>
         ) : (
           <ul className={css['list']} aria-label={t('Notifications, newest first')}>
-            {items.map((notice) => {
+            {items.map((notification) => {
               const Icon =
-                notice.tone === 'fail' || notice.tone === 'warn'
-                  ? notice.kind === 'action'
+                notification.tone === 'fail' || notification.tone === 'warn'
+                  ? notification.kind === 'action'
                     ? IconAlertTriangle
-                    : look[notice.kind].icon
-                  : look[notice.kind].icon;
+                    : look[notification.kind].icon
+                  : look[notification.kind].icon;
               return (
-                <li key={notice.id}>
+                <li key={notification.id}>
                   <button
                     type="button"
-                    onClick={() => open(notice)}
-                    data-shade={notice.tone}
-                    data-unread={!notice.read || undefined}
+                    onClick={() => open(notification)}
+                    data-shade={notification.tone}
+                    data-unread={!notification.read || undefined}
                   >
                     <Icon size={16} aria-hidden />
                     <span className={css['words']}>
                       <span className={css['title']}>
-                        {notice.title}
-                        {!notice.read && <span className={css['new']}>{t('new')}</span>}
+                        {notification.title}
+                        {!notification.read && <span className={css['new']}>{t('new')}</span>}
                       </span>
-                      {notice.message !== '' && <span className={css['message']}>{notice.message}</span>}
+                      {notification.message !== '' && <span className={css['message']}>{notification.message}</span>}
                       <span className="dim">
-                        <TimeAgo at={new Date(notice.at).toISOString()} />
+                        <TimeAgo at={new Date(notification.at).toISOString()} />
                       </span>
                     </span>
                   </button>
@@ -109,7 +114,7 @@ function Body({ onClose }: { onClose(): void }) {
         )}
       </Tabs.Panel>
       <Tabs.Panel value="kinds" pt="sm">
-        {NOTICE_KINDS.map((kind) => (
+        {NOTIFICATION_KINDS.map((kind) => (
           <Switch
             key={kind}
             mb="md"

@@ -22,17 +22,17 @@ import { useContext } from 'react';
 import { t } from '../../../lib/language.ts';
 import { findQuery } from '../../api/find.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
-import { askShell, connectionsQuery, desktop, useMasterUrl } from '../../stores/desktop.ts';
+import { callShell, connectionsQuery, desktop, useMasterUrl } from '../../stores/desktop.ts';
 import { useRole } from '../../stores/role.ts';
 import { copyText } from '../../ui/CopyButton.tsx';
-import { sayDone, sayFailed } from '../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../ui/toasts.tsx';
 import { whyNoCreate } from '../../stores/permissions.ts';
-import { cliOf, commandsOf, curlOf } from '../commands/commands.ts';
-import { FOUND_FACES } from './found.ts';
+import { cliText, pageCommands, curlText } from '../commands/commands.ts';
+import { FOUND_KINDS } from './found-kinds.ts';
 import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
 import { fleetEntry, navEntries } from '../frame/nav.ts';
-import { settingsPlaces } from './settings-places.ts';
+import { settingsEntries } from './settings-entries.ts';
 import { hasKeys, ShortcutsContext } from '../../keyboard/shortcuts.ts';
 
 export interface PaletteEntry {
@@ -51,7 +51,7 @@ export interface PaletteEntry {
 export interface PaletteActions {
   onShortcuts(): void;
   onHelp(topic: string): void;
-  onNotices(): void;
+  onNotifications(): void;
   onCommands(): void;
   onTour(): void;
 }
@@ -163,7 +163,7 @@ export function useEntries(
     place('incident', t('Open incident bundle…'), '/incident', IconPackage),
     place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p'),
     action('command', t('This page as a command'), IconTerminal2, actions.onCommands, 'c'),
-    action('notices', t('Notifications'), IconBell, actions.onNotices, 'b'),
+    action('notices', t('Notifications'), IconBell, actions.onNotifications, 'b'),
     action('refresh', t('Read everything again'), IconRefresh, () => live.retryNow()),
     ...(['light', 'dark', 'system'] as const)
       .filter((theme) => theme !== preferences.theme)
@@ -190,8 +190,8 @@ export function useEntries(
           t('Switch to {name}', { name }),
           IconServerBolt,
           () =>
-            void askShell('connections:select', { id }).catch((error: unknown) =>
-              sayFailed(t('The connection could not be opened'), error),
+            void callShell('connections:select', { id }).catch((error: unknown) =>
+              toastError(t('The connection could not be opened'), error),
             ),
           url ?? '',
         ),
@@ -202,28 +202,28 @@ export function useEntries(
   const { pathname, search } = router.state.location;
   group(
     t('Copy as a command'),
-    commandsOf(pathname, search as Record<string, unknown>).map((command) =>
+    pageCommands(pathname, search as Record<string, unknown>).map((command) =>
       action(
         `copy-${command.label}`,
         command.label,
         IconTerminal2,
         () =>
-          void copyText(cliOf(command) ?? curlOf(command, origin || '$YARDMASTER_URL')).then(() =>
-            sayDone(t('The command is copied')),
+          void copyText(cliText(command) ?? curlText(command, origin || '$YARDMASTER_URL')).then(() =>
+            toastSuccess(t('The command is copied')),
           ),
-        cliOf(command) === null ? 'curl' : 'yardmaster',
+        cliText(command) === null ? 'curl' : 'yardmaster',
       ),
     ),
   );
   group(
     t('Settings'),
-    settingsPlaces().map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)),
+    settingsEntries().map(({ id, label, path, hint }) => place(`setting-${id}`, label, path, IconSettings, hint)),
   );
   // Whatever the master found answers the text, in its own order.
   if (asked === text)
     for (const { kind, id, label, detail, path } of found?.items ?? [])
       entries.push({
-        ...place(`found-${kind}-${id}`, label, path, FOUND_FACES[kind].icon, `${FOUND_FACES[kind].word()} · ${detail}`),
+        ...place(`found-${kind}-${id}`, label, path, FOUND_KINDS[kind].icon, `${FOUND_KINDS[kind].word()} · ${detail}`),
         group: t('Found'),
       });
   // A whole id or a secret is what it is: no list begins with it.

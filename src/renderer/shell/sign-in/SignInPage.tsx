@@ -4,10 +4,10 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { signIn } from '../../api/access.ts';
 import { useSession, useStores } from '../../stores/context.tsx';
-import { askShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
+import { callShell, connectionsQuery, desktop } from '../../stores/desktop.ts';
 import { CommandLine } from '../../ui/CommandLine.tsx';
 import { ErrorLine } from '../../ui/ErrorState.tsx';
-import { sayFailed } from '../../ui/toasts.tsx';
+import { toastError } from '../../ui/toasts.tsx';
 import css from './SignInPage.module.css';
 
 /** A master that asks for a token. In the desktop app the shell holds tokens, so there the connection must be mended. */
@@ -88,8 +88,8 @@ function TokenForm() {
 function WrongConnection() {
   const { data: connections = [] } = useQuery(connectionsQuery());
   const go = (id: string) =>
-    askShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) =>
-      sayFailed(t('The connection could not be opened'), error),
+    callShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) =>
+      toastError(t('The connection could not be opened'), error),
     );
   return (
     <>

@@ -1,7 +1,7 @@
 import { Button, FocusTrap, Group, Portal } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { giveFocusBack, placesOf } from '../../ui/focus-back.ts';
+import { giveFocusBack, placesOf } from '../../ui/restore-focus.ts';
 import { stops } from './stops.ts';
 import css from './Tour.module.css';
 

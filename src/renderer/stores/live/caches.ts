@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { StreamEvent } from '../../../contract/stream.ts';
-import { applyEvents, LIVE_KEYS } from '../apply.ts';
+import { applyEvents, LIVE_KEYS } from '../apply-events.ts';
 
 /** Lists are read again at most this often, however many changes come. */
 const REREAD_MS = 1000;

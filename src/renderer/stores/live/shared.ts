@@ -19,14 +19,14 @@ type Message =
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>;
 
 /** What the browser brings along for pages to agree by. */
-export interface Between {
+export interface TabChannel {
   readonly locks: Pick<LockManager, 'request'>;
   channel(name: string): Channel;
 }
 
 export interface SharedParts extends Pick<StreamParts, 'url' | 'probe' | 'now'> {
   /** Null: this page is alone, or does not know of others. */
-  readonly between: Between | null;
+  readonly between: TabChannel | null;
   /** Of this page, another one for each. */
   readonly id: string;
   onMode(mode: LiveMode, since: number): void;

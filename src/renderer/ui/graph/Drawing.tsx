@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type ReactNode, useMemo } from 'react';
 import classes from './GraphView.module.css';
-import { type Layout, type LayoutEdge, type LayoutNode, pathOf, type PlacedEdge, type PlacedNode } from './layout.ts';
+import { type Layout, type LayoutEdge, type LayoutNode, svgPath, type PlacedEdge, type PlacedNode } from './layout.ts';
 
 export type EdgeTone = 'muted' | 'active' | 'faint' | 'added' | 'removed' | undefined;
 
@@ -99,7 +99,7 @@ const Edge = memo(function Edge({
   const text = [SIGNS[tone ?? ''], edge.port].filter((part) => part !== undefined).join(' ');
   return (
     <g className={classes.edge} data-tone={tone} data-back={edge.back || undefined}>
-      <path d={pathOf(edge.points)} markerEnd={`url(#${marker})`} />
+      <path d={svgPath(edge.points)} markerEnd={`url(#${marker})`} />
       {text !== '' && first && (
         <text x={first.x + 8} y={(second?.y ?? first.y) > first.y + 1 ? first.y + 15 : first.y - 6}>
           {text}
@@ -112,7 +112,7 @@ const Edge = memo(function Edge({
 function Far({ layout }: { layout: Layout }): ReactNode {
   const [edges, nodes] = useMemo(
     () => [
-      layout.edges.map((edge) => pathOf(edge.points)).join(' '),
+      layout.edges.map((edge) => svgPath(edge.points)).join(' '),
       [...layout.nodes.values()]
         .map((node) => `M${node.x},${node.y}h${node.width}v${node.height}h${-node.width}z`)
         .join(''),

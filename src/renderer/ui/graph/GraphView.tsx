@@ -17,7 +17,7 @@ import { t } from '../../../lib/language.ts';
 import { Drawing, type EdgeTone } from './Drawing.tsx';
 import classes from './GraphView.module.css';
 import { type Layout, type LayoutEdge, type LayoutNode, layoutGraph, type PlacedNode } from './layout.ts';
-import { fit, inSight, neighbour, opening, reveal, type ViewBox, zoom } from './view-box.ts';
+import { fit, isVisible, neighbour, opening, reveal, type ViewBox, zoom } from './view-box.ts';
 
 export interface GraphViewProps<N extends LayoutNode> {
   /** Accessible name of the drawing. */
@@ -67,7 +67,7 @@ export function GraphView<N extends LayoutNode>({
 
   const many = nodes.length > FEW;
   const far = many && box.scale < FAR;
-  const sight = many && !far ? inSight(box, { width, height }) : null;
+  const sight = many && !far ? isVisible(box, { width, height }) : null;
   // The rectangle moves in steps, so that dragging does not pick the nodes anew with every pixel.
   const shown = useMemo(() => {
     if (sight === null) return nodes;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { processorMs } from '../../../lib/processor-time.fixture.ts';
-import { layoutGraph, pathOf, type LayoutEdge } from './layout.ts';
+import { layoutGraph, svgPath, type LayoutEdge } from './layout.ts';
 
 const box = (id: string) => ({ id, width: 100, height: 40 });
 const edge = (from: string, to: string): LayoutEdge => ({ from, to });
@@ -80,10 +80,10 @@ describe('layoutGraph', () => {
 
 it('draws an edge as a curve', () => {
   expect(
-    pathOf([
+    svgPath([
       { x: 0, y: 0 },
       { x: 10, y: 20 },
     ]),
   ).toBe('M0,0 C5,0 5,20 10,20');
-  expect(pathOf([])).toBe('');
+  expect(svgPath([])).toBe('');
 });

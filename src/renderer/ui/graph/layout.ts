@@ -240,7 +240,7 @@ const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** An edge as the `d` of an SVG path: level at its ends and where it passes a column. */
-export function pathOf(points: readonly Point[]): string {
+export function svgPath(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (!first) return '';
   let d = `M${round(first.x)},${round(first.y)}`;

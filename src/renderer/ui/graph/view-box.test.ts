@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fit, inSight, MAX_SCALE, neighbour, opening, reveal, zoom } from './view-box.ts';
+import { fit, isVisible, MAX_SCALE, neighbour, opening, reveal, zoom } from './view-box.ts';
 
 it('fits a drawing into the middle and never enlarges it', () => {
   expect(fit({ width: 100, height: 50 }, { width: 400, height: 200 })).toEqual({ scale: 1, x: 150, y: 75 });
@@ -37,11 +37,11 @@ it('finds the neighbour in the direction of an arrow', () => {
 
 it('sees what the window shows and a little more, in steps', () => {
   const window = { width: 500, height: 300 };
-  const sight = inSight({ scale: 2, x: -1000, y: 0 }, window);
+  const sight = isVisible({ scale: 2, x: -1000, y: 0 }, window);
   expect(sight.left).toBeLessThanOrEqual(500);
   expect(sight.right).toBeGreaterThanOrEqual(750);
   expect(sight.bottom).toBeGreaterThanOrEqual(150);
-  expect(inSight({ scale: 2, x: -1001, y: 0 }, window)).toEqual(sight);
+  expect(isVisible({ scale: 2, x: -1001, y: 0 }, window)).toEqual(sight);
 });
 
 it('opens on the whole where it can be read, else where it begins', () => {

@@ -70,7 +70,7 @@ function shift(offset: number, at: number, length: number, window: number): numb
 const STEP = 256;
 
 /** The rectangle of the drawing that can be seen, with a margin, in steps. */
-export function inSight(box: ViewBox, window: Size): { left: number; right: number; top: number; bottom: number } {
+export function isVisible(box: ViewBox, window: Size): { left: number; right: number; top: number; bottom: number } {
   const low = (offset: number) => (Math.floor(-offset / STEP) - 1) * STEP;
   const high = (offset: number, length: number) => (Math.ceil((length - offset) / STEP) + 1) * STEP;
   return {

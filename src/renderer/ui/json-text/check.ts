@@ -1,5 +1,5 @@
 import { t, tn } from '../../../lib/language.ts';
-import { pointerOf, valueOf, type Path } from './place.ts';
+import { pointerFromPath, memberValue, type Path } from './locate.ts';
 import type { JsonNode } from './scan.ts';
 
 /** The part of JSON Schema that the contract's schemas are written in. */
@@ -34,12 +34,12 @@ export const MAX_FAULTS = 200;
 /** What an input schema that is written in the common words forbids in a list of inputs. The master tells all of it when they are sent. */
 export function inputFaults(root: JsonNode, schema: unknown): JsonFault[] {
   const faults: JsonFault[] = [];
-  const tell: Tell = (path, message) => {
-    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerOf(path), code: 'INPUT', message });
+  const tell: Report = (path, message) => {
+    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerFromPath(path), code: 'INPUT', message });
   };
   if (root.kind !== 'array') tell([], t('Expected a list of inputs.'));
   else if (schema !== null && typeof schema === 'object')
-    for (const [index, item] of root.items.entries()) check(item, plainSchema(schema), [index], tell);
+    for (const [index, item] of root.items.entries()) checkSchema(item, plainSchema(schema), [index], tell);
   return faults;
 }
 
@@ -76,8 +76,8 @@ const isObject = (value: unknown): value is object =>
 /** What a schema of the contract forbids in a document of any kind. */
 export function shapeFaults(root: JsonNode, schema: unknown): JsonFault[] {
   const faults: JsonFault[] = [];
-  check(root, schema as Schema, [], (path, message) => {
-    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerOf(path), code: 'FORM', message });
+  checkSchema(root, schema as Schema, [], (path, message) => {
+    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerFromPath(path), code: 'FORM', message });
   });
   return faults;
 }
@@ -104,9 +104,9 @@ export function doubledKeys(root: JsonNode): { from: number; to: number; message
   return found;
 }
 
-export type Tell = (path: Path, message: string) => void;
+export type Report = (path: Path, message: string) => void;
 
-export function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): void {
+export function checkSchema(node: JsonNode, schema: Schema, path: Path, tell: Report): void {
   const constants = (schema.anyOf ?? [schema]).flatMap((one) => (one.const === undefined ? [] : [one.const]));
   if (constants.length > 0) {
     if (!constants.some((value) => value === plain(node)))
@@ -137,7 +137,8 @@ export function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): v
           count: node.items.length,
         }),
       );
-    for (const [index, item] of node.items.entries()) if (own.items) check(item, own.items, [...path, index], tell);
+    for (const [index, item] of node.items.entries())
+      if (own.items) checkSchema(item, own.items, [...path, index], tell);
   } else if (node.kind === 'string') checkText(node.value, own, path, tell);
   else if (node.kind === 'number') checkNumber(node.value, own, path, tell);
 }
@@ -145,11 +146,11 @@ export function check(node: JsonNode, schema: Schema, path: Path, tell: Tell): v
 /** Whether an object has the constants by which one kind is told from others. */
 const bears = (node: JsonNode, { properties = {} }: Schema): boolean =>
   Object.entries(properties).every(
-    ([key, { const: value }]) => value === undefined || plain(valueOf(node, key) ?? node) === value,
+    ([key, { const: value }]) => value === undefined || plain(memberValue(node, key) ?? node) === value,
   );
 
-function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema, path: Path, tell: Tell): void {
-  const missing = (schema.required ?? []).filter((key) => valueOf(node, key) === null);
+function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema, path: Path, tell: Report): void {
+  const missing = (schema.required ?? []).filter((key) => memberValue(node, key) === null);
   if (missing.length > 0)
     tell(
       path,
@@ -163,7 +164,7 @@ function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema
       schema.properties && Object.hasOwn(schema.properties, member.key) ? schema.properties[member.key] : undefined;
     const schemaOf = known ?? Object.values(schema.patternProperties ?? {})[0];
     if (schemaOf) {
-      if (member.value) check(member.value, schemaOf, inner, tell);
+      if (member.value) checkSchema(member.value, schemaOf, inner, tell);
     } else if (schema.additionalProperties === false) {
       const names = Object.keys(schema.properties ?? {});
       tell(
@@ -182,7 +183,7 @@ const PATTERN_WORDS: Readonly<Record<string, string>> = {
   ),
 };
 
-function checkText(value: string, schema: Schema, path: Path, tell: Tell): void {
+function checkText(value: string, schema: Schema, path: Path, tell: Report): void {
   if (schema.minLength !== undefined && value.length < schema.minLength)
     tell(
       path,
@@ -208,7 +209,7 @@ function checkText(value: string, schema: Schema, path: Path, tell: Tell): void 
     );
 }
 
-function checkNumber(value: number, schema: Schema, path: Path, tell: Tell): void {
+function checkNumber(value: number, schema: Schema, path: Path, tell: Report): void {
   const { minimum, maximum, exclusiveMinimum } = schema;
   if (schema.type === 'integer' && !Number.isInteger(value)) tell(path, t('Expected a whole number.'));
   else if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum))

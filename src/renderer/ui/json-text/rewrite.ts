@@ -1,6 +1,6 @@
 import { isRawNumber, parseJson } from '../../../lib/json.ts';
 import { formatDefinition, formatPart, formatValue } from './format.ts';
-import { textOf, valueOf } from './place.ts';
+import { stringValue, memberValue } from './locate.ts';
 import { type JsonNode, type Member, scanJson } from './scan.ts';
 
 /**
@@ -148,10 +148,10 @@ function match(items: readonly JsonNode[], value: readonly unknown[]): (number |
   const places = new Map<string, number[]>();
   for (const [i, item] of items.entries()) {
     const key = keyOf(
-      textOf(valueOf(item, 'id')),
-      textOf(valueOf(item, 'from')),
-      textOf(valueOf(item, 'to')),
-      textOf(valueOf(item, 'port')),
+      stringValue(memberValue(item, 'id')),
+      stringValue(memberValue(item, 'from')),
+      stringValue(memberValue(item, 'to')),
+      stringValue(memberValue(item, 'port')),
     );
     if (key) places.set(key, [...(places.get(key) ?? []), i]);
   }

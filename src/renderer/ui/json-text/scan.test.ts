@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pointerOf, placeAt, rangeOf, stepsOf } from './place.ts';
+import { pointerFromPath, contextAt, rangeAtPointer, pointerSteps } from './locate.ts';
 import { scanJson, type JsonNode } from './scan.ts';
 
 const parses = (text: string): boolean => {
@@ -97,7 +97,7 @@ describe('pointers', () => {
   it('go there and back', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (path) => {
-        expect(stepsOf(pointerOf(path))).toEqual(path);
+        expect(pointerSteps(pointerFromPath(path))).toEqual(path);
       }),
     );
   });
@@ -105,7 +105,7 @@ describe('pointers', () => {
   it('name the text of a value, of a key for what is nested, of the nearest for what is missing', () => {
     const text = '{"nodes": [{"id": "a", "config": {}}], "output": "x"}';
     const at = (pointer: string) => {
-      const { from, to } = rangeOf(scanJson(text).root, pointer);
+      const { from, to } = rangeAtPointer(scanJson(text).root, pointer);
       return text.slice(from, to);
     };
     expect(at('/output')).toBe('"x"');
@@ -121,7 +121,7 @@ describe('pointers', () => {
 describe('placeAt', () => {
   const place = (marked: string) => {
     const offset = marked.indexOf('|');
-    return placeAt(scanJson(marked.replace('|', '')).root, offset);
+    return contextAt(scanJson(marked.replace('|', '')).root, offset);
   };
 
   it.each([
@@ -139,7 +139,7 @@ describe('placeAt', () => {
     ['|', 'value', ''],
   ])('%s', (marked, role, pointer) => {
     const found = place(marked);
-    expect(found && [found.role, pointerOf(found.path)]).toEqual([role, pointer]);
+    expect(found && [found.role, pointerFromPath(found.path)]).toEqual([role, pointer]);
   });
 
   it('offers nothing after a finished value', () => {

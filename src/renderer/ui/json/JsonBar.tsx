@@ -6,7 +6,7 @@ import { formatBytes, formatCount } from '../Duration.tsx';
 import css from '../JsonTree.module.css';
 import type { JsonRow } from './doc.ts';
 import type { Found } from './find.ts';
-import { sizeWords } from './words.ts';
+import { sizeText } from './labels.ts';
 
 /** Places that a search remembers. */
 const MOST = 10_000;
@@ -100,8 +100,8 @@ export function JsonBar({
       <span className={css['what']}>
         {top && top.size >= 0
           ? top.kind === 'array'
-            ? t('Array, {size}', { size: sizeWords(top) })
-            : t('Object, {size}', { size: sizeWords(top) })
+            ? t('Array, {size}', { size: sizeText(top) })
+            : t('Object, {size}', { size: sizeText(top) })
           : t('Value')}{' '}
         · {formatBytes(size)}
       </span>

@@ -1,7 +1,7 @@
 import { memo, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react';
 import css from './DataTable.module.css';
 import { t } from '../../../lib/language.ts';
-import { pinOf } from './pins.ts';
+import { columnPin } from './pins.ts';
 import type { DataColumn } from './types.ts';
 
 export interface BodyRowProps<T> {
@@ -99,7 +99,7 @@ const Cells = memo(function Cells<T>({ row, columns }: { row: T; columns: readon
         role="gridcell"
         className={css['td']}
         data-align={column.align}
-        data-pin={pinOf(columns, index)}
+        data-pin={columnPin(columns, index)}
         {...(fits ? { 'data-fits': true } : { dir: 'auto' })}
       >
         {typeof content === 'string' ? (

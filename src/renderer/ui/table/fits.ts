@@ -2,5 +2,5 @@
 const WIDEST = 12;
 
 /** Whether a text is surely no wider than so many pixels. Of another script than Latin nobody can tell without drawing it. */
-export const isShort = (text: string, pixels: number): boolean =>
+export const fitsIn = (text: string, pixels: number): boolean =>
   text.length * WIDEST <= pixels && /^[\x20-\x7e]*$/.test(text);

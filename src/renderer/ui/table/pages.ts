@@ -1,7 +1,7 @@
 import type { TablePage } from './types.ts';
 
 /** The pages of a list for its table; none while it is still read. `go` takes what changes: another size begins at the first page. */
-export const pagesOf = (
+export const tablePage = (
   list: { readonly totalItems: number; readonly totalPages: number } | undefined,
   { page, size }: { page: number; size: number },
   go: (change: { page: number; size?: number }) => void,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { pinnedIn, pinOf, pinWidths } from './pins.ts';
+import { pinnedIn, columnPin, pinWidths } from './pins.ts';
 
 const workers = { all: 1338, start: 122, end: 108 };
 const column = (id: string, pin?: 'start' | 'end') => ({
@@ -34,8 +34,8 @@ it('leaves a third of the box to the other columns, whatever the widths', () => 
 });
 it('takes the first column for the name, and a second one that says so', () => {
   const columns = [column('on'), column('name', 'start'), column('to'), column('actions', 'end')];
-  expect(columns.map((_, index) => pinOf(columns, index))).toEqual(['0', '1', undefined, 'end']);
-  expect([column('id'), column('state')].map((_, index, all) => pinOf(all, index))).toEqual(['0', undefined]);
+  expect(columns.map((_, index) => columnPin(columns, index))).toEqual(['0', '1', undefined, 'end']);
+  expect([column('id'), column('state')].map((_, index, all) => columnPin(all, index))).toEqual(['0', undefined]);
 });
 it('adds up what stays', () => {
   const columns = [column('on'), column('name', 'start'), column('to'), column('actions', 'end')];

@@ -26,7 +26,7 @@ export function pinnedIn(box: number, { all, start, end }: PinWidths): Pinned {
 }
 
 /** Where a column stands among those that stay: `0` and `1` at the start, `end`, or undefined for one that is scrolled. */
-export const pinOf = <T>(columns: readonly Pick<DataColumn<T>, 'pin'>[], index: number): string | undefined =>
+export const columnPin = <T>(columns: readonly Pick<DataColumn<T>, 'pin'>[], index: number): string | undefined =>
   columns[index]?.pin === 'end'
     ? 'end'
     : index === 0 || (index === 1 && columns[1]?.pin === 'start')
@@ -41,7 +41,8 @@ export function pinWidths<T>(
 ): PinWidths & { readonly first: number } {
   const sum = (...pins: (string | undefined)[]) =>
     columns.reduce(
-      (all, column, index) => (pins.length === 0 || pins.includes(pinOf(columns, index)) ? all + widthOf(column) : all),
+      (all, column, index) =>
+        pins.length === 0 || pins.includes(columnPin(columns, index)) ? all + widthOf(column) : all,
       0,
     );
   return { all: check + sum(), first: check + sum('0'), start: check + sum('0', '1'), end: sum('end') };

@@ -1,7 +1,7 @@
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled):not([tabindex="-1"])';
 
 /** The row that an element stands in, by its id; null: it stands in none, as the table itself and its head do. */
-export const rowOf = (element: Element): string | null =>
+export const rowIdAt = (element: Element): string | null =>
   element.closest('[data-row-id]')?.getAttribute('data-row-id') ?? null;
 
 /**

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { slotsOf } from './slots.ts';
+import { assignSlots } from './slots.ts';
 
-const slots = (found: ReturnType<typeof slotsOf>) => found.map(({ slot }) => slot);
+const slots = (found: ReturnType<typeof assignSlots>) => found.map(({ slot }) => slot);
 
 it('stands as the rows do while nothing moves', () => {
-  expect(slotsOf(4, 8, 6, [], true)).toEqual([
+  expect(assignSlots(4, 8, 6, [], true)).toEqual([
     { slot: 4, index: 4 },
     { slot: 5, index: 5 },
     { slot: 0, index: 6 },
@@ -13,8 +13,8 @@ it('stands as the rows do while nothing moves', () => {
   ]);
 });
 it('writes the rows that come into sight where others went out, and moves no element', () => {
-  const before = slotsOf(0, 6, 6, [], true);
-  const after = slotsOf(2, 8, 6, slots(before), false);
+  const before = assignSlots(0, 6, 6, [], true);
+  const after = assignSlots(2, 8, 6, slots(before), false);
   expect(slots(after)).toEqual(slots(before));
   expect(after.map(({ index }) => index)).toEqual([6, 7, 2, 3, 4, 5]);
 });
@@ -25,7 +25,7 @@ it('shows each row once, whatever was scrolled, and keeps what stays in sight in
       let order: number[] = [];
       let known = new Map<number, number>();
       for (const { first, count } of sights) {
-        const now = slotsOf(first, first + count, 60, order, still);
+        const now = assignSlots(first, first + count, 60, order, still);
         expect(now.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(
           Array.from({ length: count }, (_, i) => first + i),
         );

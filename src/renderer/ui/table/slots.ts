@@ -10,7 +10,7 @@ export interface Slot {
  * stays where it was in the document (`before`: its slots then), and at rest (`still`) they stand as the rows do, for those
  * who go through them by the Tab key or listen to them. `most`: rows that are drawn at once, at most.
  */
-export function slotsOf(
+export function assignSlots(
   first: number,
   last: number,
   most: number,

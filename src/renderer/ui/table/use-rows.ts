@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { rowOf, stepInRow } from './row-controls.ts';
+import { rowIdAt, stepInRow } from './row-controls.ts';
 import type { DataTableProps } from './types.ts';
 
 const OWN_CONTROL = 'a, button, input, label, select, textarea, [role="button"]';
@@ -64,7 +64,7 @@ export function useRows<T>(
     const inControl = event.target !== table && (event.target as Element).closest(OWN_CONTROL) !== null;
     if (stepInRow(event.key, table, event.target as HTMLElement)) return event.preventDefault();
     // Whoever came into a row by Tab goes on from there, and Enter then opens the row that is gone to.
-    const own = rowOf(event.target as Element);
+    const own = rowIdAt(event.target as Element);
     const at = own === null ? found : placeOf({ index: found, id: own }, rows, rowId);
     const go = (index: number) => {
       activate(index);

@@ -9,11 +9,11 @@ import { t } from '../../../../lib/language.ts';
 import { alertKeys, createChannel, previewTemplate, updateChannel } from '../../../api/alerts.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
 import {
-  channelDraftOf,
-  channelFieldsOf,
+  channelFromFields,
+  fieldsFromChannel,
   faultIn,
   fieldsOfKind,
   KIND_WORDS,
@@ -39,7 +39,7 @@ const BELOW = ['label', 'input', 'description', 'error'] as const satisfies (
 export function ChannelForm({ channel, onClose }: { channel: Channel | null; onClose(): void }): ReactNode {
   const client = useQueryClient();
   const navigate = useNavigate();
-  const [fields, setFields] = useState(() => channelFieldsOf(channel));
+  const [fields, setFields] = useState(() => fieldsFromChannel(channel));
   const [tried, setTried] = useState(false);
   const missing = missingIn(fields, channel);
   const wrong = fieldsOfKind(fields.kind).some(({ name }) => faultIn(name, fields) !== null);
@@ -49,11 +49,11 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
     setFields((old) => ({ ...old, values: { ...old.values, [name]: value } }));
 
   async function save() {
-    const { kind, ...draft } = channelDraftOf(fields, channel);
+    const { kind, ...draft } = channelFromFields(fields, channel);
     const { id } = channel === null ? await createChannel({ ...draft, kind }) : await updateChannel(channel.id, draft);
     await client.invalidateQueries({ queryKey: alertKeys.all });
     if (channel === null)
-      sayDone(
+      toastSuccess(
         t('Made {name}', { name: draft.name }),
         t('Alerts go there once Routing says so. Try it with the test button.'),
         {
@@ -61,7 +61,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
           run: () => void navigate({ to: '/alerts', search: { tab: 'routing', channel: id } }),
         },
       );
-    else sayDone(t('Changed {name}', { name: draft.name ?? '' }));
+    else toastSuccess(t('Changed {name}', { name: draft.name ?? '' }));
     onClose();
   }
   const submit = () => {

@@ -21,15 +21,15 @@ import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { tablePage } from '../../../ui/table/pages.ts';
 import css from '../shared/Alerts.module.css';
 import { ChannelForm } from './ChannelForm.tsx';
 import { channelsIn, KIND_WORDS } from './channel-draft.ts';
 
 const route = getRouteApi('/alerts');
-const idOf = (channel: Channel) => channel.id;
-const toneOf = (channel: Channel) => (channel.enabled ? undefined : ('muted' as const));
+const channelId = (channel: Channel) => channel.id;
+const channelTone = (channel: Channel) => (channel.enabled ? undefined : ('muted' as const));
 type Dialog = { kind: 'new' } | { kind: 'edit' | 'delete'; channel: Channel };
 
 /** Where messages go: mail, chat, paging, hooks, this desktop. */
@@ -50,17 +50,18 @@ export function ChannelsTab(): ReactNode {
     try {
       const { ok, status, answer, durationMs } = await testChannel(channel.id);
       const words = `${status === null ? '' : `${status} `}${answer}`.slice(0, 300);
-      if (ok) sayDone(t('{name} took the test message in {durationMs} ms', { name: channel.name, durationMs }), words);
-      else sayFailed(t('{name} did not take the test message', { name: channel.name }), new Error(words));
+      if (ok)
+        toastSuccess(t('{name} took the test message in {durationMs} ms', { name: channel.name, durationMs }), words);
+      else toastError(t('{name} did not take the test message', { name: channel.name }), new Error(words));
       await changed();
     } catch (error) {
-      sayFailed(t('{name} could not be tested', { name: channel.name }), error);
+      toastError(t('{name} could not be tested', { name: channel.name }), error);
     }
     setTesting(null);
   };
   const toggle = (channel: Channel) =>
     void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) =>
-      sayFailed(t('The channel could not be switched'), error),
+      toastError(t('The channel could not be switched'), error),
     );
   const columns = useMemo(
     () => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }),
@@ -95,10 +96,10 @@ export function ChannelsTab(): ReactNode {
         storageKey="channels"
         columns={columns}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={channelId}
+        rowTone={channelTone}
         query={query}
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconSend} title={t('No channels')} action={add} />}
       />
       {(dialog?.kind === 'new' || dialog?.kind === 'edit') && (
@@ -113,7 +114,7 @@ export function ChannelsTab(): ReactNode {
           confirmLabel={t('Delete 1 channel')}
           onConfirm={async () => {
             await deleteChannel(dialog.channel.id);
-            sayDone(t('Deleted {name}', { name: dialog.channel.name }));
+            toastSuccess(t('Deleted {name}', { name: dialog.channel.name }));
             await changed();
           }}
         >

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../../../contract/alert-channels.ts';
-import { channelDraftOf, channelFieldsOf, channelsIn, faultIn, missingIn } from './channel-draft.ts';
+import { channelFromFields, fieldsFromChannel, channelsIn, faultIn, missingIn } from './channel-draft.ts';
 
 it('asks for what a kind needs, not for a secret that is set', () => {
-  const fields = channelFieldsOf(null);
+  const fields = fieldsFromChannel(null);
   expect(missingIn(fields, null)).toEqual(['name', 'to', 'host']);
   const slack = { ...fields, name: 'Chat', kind: 'slack' as const };
   expect(missingIn(slack, null)).toEqual(['url']);
@@ -12,12 +12,12 @@ it('asks for what a kind needs, not for a secret that is set', () => {
 
 it('sends secrets apart from settings, and only what was typed', () => {
   const fields = {
-    ...channelFieldsOf(null),
+    ...fieldsFromChannel(null),
     name: 'Mail',
     values: { to: 'a@b.c', host: 'mail', port: '25', password: 'p' },
     security: 'none' as const,
   };
-  expect(channelDraftOf(fields, null)).toEqual({
+  expect(channelFromFields(fields, null)).toEqual({
     name: 'Mail',
     kind: 'email',
     settings: { to: 'a@b.c', host: 'mail', port: 25, security: 'none', verifyTls: true },
@@ -29,7 +29,7 @@ it('sends secrets apart from settings, and only what was typed', () => {
 });
 
 it('says what an address, a port and a receiver have to look like', () => {
-  const fields = channelFieldsOf(null);
+  const fields = fieldsFromChannel(null);
   const fault = (kind: 'webhook' | 'email', name: string, text: string) =>
     faultIn(name, { ...fields, kind, values: { [name]: text } });
   expect(fault('webhook', 'url', 'example.com/hook')).toBe('An address such as https://host/path.');

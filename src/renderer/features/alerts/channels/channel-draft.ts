@@ -92,7 +92,7 @@ export interface ChannelFields {
   message: string;
 }
 
-export function channelFieldsOf(channel: Channel | null): ChannelFields {
+export function fieldsFromChannel(channel: Channel | null): ChannelFields {
   const settings = channel?.settings ?? {};
   const values = Object.fromEntries(
     Object.entries(settings)
@@ -144,7 +144,7 @@ export function faultIn(name: string, { kind, values }: Pick<ChannelFields, 'kin
 }
 
 /** The fields as the API takes them: secrets that were left empty stay as they are. */
-export function channelDraftOf(
+export function channelFromFields(
   { name, kind, values, security, verifyTls, sendResolved, title, message }: ChannelFields,
   channel: Channel | null,
 ): ChannelDraft {

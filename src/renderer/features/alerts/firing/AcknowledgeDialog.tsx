@@ -5,7 +5,7 @@ import type { Alert } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { acknowledgeAlert, alertKeys, withdrawAcknowledgement } from '../../../api/alerts.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 
 /** Somebody looks after an alert: others see who, and its messages are not repeated. */
 export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose(): void }): ReactNode {
@@ -17,9 +17,9 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
     await changed();
     const undo = () =>
       void withdrawAcknowledgement(alert.id).then(changed, (failure: unknown) =>
-        sayFailed(t('It could not be undone'), failure),
+        toastError(t('It could not be undone'), failure),
       );
-    sayDone(t('Acknowledged'), t('Its messages are not repeated until it ends or gets worse.'), {
+    toastSuccess(t('Acknowledged'), t('Its messages are not repeated until it ends or gets worse.'), {
       label: t('Undo'),
       run: undo,
     });
@@ -38,7 +38,7 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
         )}
       </Text>
       <TextInput
-        label={t('Note (optional)')}
+        label={t('Callout (optional)')}
         placeholder={t('What you do about it')}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}

@@ -7,7 +7,7 @@ import type { Alert } from '../../../../contract/alerts.ts';
 import { isHeldBack, OPEN_STATES } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, alertsQuery, withdrawAcknowledgement } from '../../../api/alerts.ts';
-import { firstLead, leadsOf } from '../links.ts';
+import { firstAlertLink, alertLinks } from '../links.ts';
 import { useRole } from '../../../stores/role.ts';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -15,20 +15,20 @@ import { Finder } from '../../../ui/Finder.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { RowLink } from '../../../ui/RowLink.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { AcknowledgeDialog } from './AcknowledgeDialog.tsx';
 import css from '../shared/Alerts.module.css';
 import { rich } from '../../../ui/rich.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { tablePage } from '../../../ui/table/pages.ts';
 import { SilenceDialog } from '../silences/SilenceDialog.tsx';
 import { AcknowledgedBy } from '../AcknowledgedBy.tsx';
 import { Acknowledged, AlertBadge, HeldBack, SeverityBadge } from '../shared/tones.tsx';
-import { numberWords, tellingLabels } from '../shared/labels.ts';
+import { numberText, distinctiveLabels } from '../shared/labels.ts';
 
 const route = getRouteApi('/alerts');
-const idOf = (alert: Alert) => alert.id;
-const nameOf = (alert: Alert): string => alert.annotations['summary'] ?? alert.ruleName;
-const toneOf = (alert: Alert) => (isHeldBack(alert) || alert.state === 'Pending' ? ('muted' as const) : undefined);
+const alertId = (alert: Alert) => alert.id;
+const alertName = (alert: Alert): string => alert.annotations['summary'] ?? alert.ruleName;
+const alertTone = (alert: Alert) => (isHeldBack(alert) || alert.state === 'Pending' ? ('muted' as const) : undefined);
 
 /** What is wrong now, the worst first. */
 export function FiringTab(): ReactNode {
@@ -48,9 +48,9 @@ export function FiringTab(): ReactNode {
     void withdrawAcknowledgement(id).then(
       async () => {
         await client.invalidateQueries({ queryKey: alertKeys.all });
-        sayDone(t('No longer acknowledged'), t('Its messages are repeated again.'));
+        toastSuccess(t('No longer acknowledged'), t('Its messages are repeated again.'));
       },
-      (error: unknown) => sayFailed(t('The acknowledgement could not be taken back'), error),
+      (error: unknown) => toastError(t('The acknowledgement could not be taken back'), error),
     );
   const columns = useMemo(() => columnsFor(whyOperate, choose, withdraw), [whyOperate]);
   const chosen = (id: string | undefined) => query.data?.items.find((alert) => alert.id === id);
@@ -73,10 +73,10 @@ export function FiringTab(): ReactNode {
         columns={columns}
         lines={2}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={alertId}
+        rowTone={alertTone}
         query={query}
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconCircleCheck} title={q === undefined ? t('Nothing fires') : t('No alert matches')}>
             {q === undefined ? (
@@ -107,7 +107,7 @@ export function FiringTab(): ReactNode {
 }
 
 /** From the alert to what its labels name. */
-function Leads({ alert }: { alert: Alert }): ReactNode {
+function AlertLinks({ alert }: { alert: Alert }): ReactNode {
   const navigate = useNavigate();
   return (
     <Menu position="bottom-end" withinPortal>
@@ -122,7 +122,7 @@ function Leads({ alert }: { alert: Alert }): ReactNode {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {leadsOf(alert).map(({ name, href }) => (
+        {alertLinks(alert).map(({ name, href }) => (
           <Menu.Item
             key={href}
             component="a"
@@ -152,7 +152,7 @@ export function Labels({
   labels: Readonly<Record<string, string>>;
   wrapped?: boolean;
 }): ReactNode {
-  const telling = tellingLabels(labels);
+  const telling = distinctiveLabels(labels);
   return (
     <span
       className={`${css['labels']} ${wrapped ? css['wrapped'] : ''}`}
@@ -192,7 +192,7 @@ const columnsFor = (
           .filter(Boolean)
           .join('\n')}
       >
-        <RowLink className={css['link'] ?? ''} href={firstLead(alert)}>
+        <RowLink className={css['link'] ?? ''} href={firstAlertLink(alert)}>
           {alert.annotations['summary'] ?? alert.ruleName}
         </RowLink>
         <AcknowledgedBy alert={alert} />
@@ -205,7 +205,7 @@ const columnsFor = (
     header: t('Value'),
     width: 72,
     align: 'right',
-    cell: (alert) => <span className="numbers">{numberWords(alert.value)}</span>,
+    cell: (alert) => <span className="numbers">{numberText(alert.value)}</span>,
   },
   { id: 'since', header: t('Since'), width: 94, cell: (alert) => <TimeAgo at={alert.startsAt ?? alert.activeAt} /> },
   {
@@ -234,24 +234,24 @@ const columnsFor = (
     pin: 'end',
     cell: (alert) => (
       <span className={css['actions']}>
-        <Leads alert={alert} />
+        <AlertLinks alert={alert} />
         {alert.acknowledged ? (
           <RowAction
-            label={t('Acknowledge {value} no longer', { value: nameOf(alert) })}
+            label={t('Acknowledge {value} no longer', { value: alertName(alert) })}
             why={whyNot}
             icon={IconUserOff}
             onClick={() => withdraw(alert.id)}
           />
         ) : (
           <RowAction
-            label={t('Acknowledge {value}', { value: nameOf(alert) })}
+            label={t('Acknowledge {value}', { value: alertName(alert) })}
             why={OPEN_STATES.includes(alert.state) ? whyNot : t('it does not fire yet')}
             icon={IconUserCheck}
             onClick={() => choose('acknowledge', alert.id)}
           />
         )}
         <RowAction
-          label={t('Silence {value}', { value: nameOf(alert) })}
+          label={t('Silence {value}', { value: alertName(alert) })}
           why={whyNot}
           icon={IconBellOff}
           onClick={() => choose('silence', alert.id)}

@@ -10,14 +10,14 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { tablePage } from '../../../ui/table/pages.ts';
 import css from '../shared/Alerts.module.css';
 import { Labels } from './FiringTab.tsx';
 import { AlertBadge } from '../shared/tones.tsx';
-import { numberWords, reasonWords } from '../shared/labels.ts';
+import { numberText, failureReason } from '../shared/labels.ts';
 
 const route = getRouteApi('/alerts');
-const idOf = (entry: AlertHistory) => String(entry.id);
+const entryId = (entry: AlertHistory) => String(entry.id);
 const KINDS = [
   { value: 'all', label: t('All') },
   { value: 'state', label: t('What fired') },
@@ -52,9 +52,9 @@ export function HistoryTab(): ReactNode {
         storageKey="alert-history"
         columns={columns}
         rows={query.data?.items}
-        rowId={idOf}
+        rowId={entryId}
         query={query}
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconHistory} title={t('Nothing happened yet')}>
             {t('Each alert that fires or ends, and each message with what its receiver answered, is kept here.')}
@@ -90,7 +90,7 @@ const columns: readonly DataColumn<AlertHistory>[] = [
     header: t('Value'),
     width: 90,
     align: 'right',
-    cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberWords(entry.value)}</span>,
+    cell: (entry) => <span className="numbers">{entry.kind === 'state' && numberText(entry.value)}</span>,
   },
   {
     id: 'details',
@@ -103,7 +103,7 @@ const columns: readonly DataColumn<AlertHistory>[] = [
           <Labels labels={entry.labels} />
         ) : (
           <span className={css['reason']}>
-            {reasonWords(entry.reason)} <Labels labels={entry.labels} />
+            {failureReason(entry.reason)} <Labels labels={entry.labels} />
           </span>
         );
       const counts = [

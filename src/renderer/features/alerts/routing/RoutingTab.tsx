@@ -5,18 +5,24 @@ import { type ReactNode, useRef, useState } from 'react';
 import type { Channel, Policy } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, channelsQuery, policyQuery, putPolicy } from '../../../api/alerts.ts';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 import { useRole } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
 import { InhibitionForms, RouteForms } from './RouteForms.tsx';
-import { inhibitionDrafts, inhibitionsOf, parsePolicyText, routeDrafts, routesOf } from './route-draft.ts';
-import { matcherWords, secondsIn, spanWords } from '../shared/labels.ts';
+import {
+  inhibitionDrafts,
+  inhibitionsFromDrafts,
+  parsePolicyText,
+  routeDrafts,
+  routesFromDrafts,
+} from './route-draft.ts';
+import { matcherText, secondsIn, durationText } from '../shared/labels.ts';
 
 const route = getRouteApi('/alerts');
 
@@ -70,9 +76,9 @@ function Editor({
   const [to, setTo] = useState(added === null ? policy.channels : [...policy.channels, added.id]);
   const [groupBy, setGroupBy] = useState(policy.groupBy);
   const [spans, setSpans] = useState({
-    wait: spanWords(policy.groupWaitSeconds),
-    interval: spanWords(policy.groupIntervalSeconds),
-    repeat: spanWords(policy.repeatIntervalSeconds),
+    wait: durationText(policy.groupWaitSeconds),
+    interval: durationText(policy.groupIntervalSeconds),
+    repeat: durationText(policy.repeatIntervalSeconds),
   });
   const [form, setForm] = useState<'form' | 'json'>('form');
   const [routes, setRoutes] = useState(() => routeDrafts(policy.routes));
@@ -93,7 +99,7 @@ function Editor({
   /** The two lists as they stand in the form that is open; null where a line of it is no matcher yet. */
   function lists() {
     if (form === 'json') return parsePolicyText(text);
-    const [ours, holds] = [routesOf(routes), inhibitionsOf(inhibitions)];
+    const [ours, holds] = [routesFromDrafts(routes), inhibitionsFromDrafts(inhibitions)];
     return ours === null || holds === null ? null : { routes: ours, inhibitions: holds };
   }
   /** What was written in one form goes over to the other; what cannot be read stays where it is. */
@@ -127,7 +133,7 @@ function Editor({
         }),
       );
       await client.invalidateQueries({ queryKey: alertKeys.all });
-      sayDone(t('The routing is in force'));
+      toastSuccess(t('The routing is in force'));
       void navigate({ search: { tab: 'routing' }, replace: true });
     } catch (failure) {
       setError(failure);
@@ -140,12 +146,12 @@ function Editor({
       <Section title={t('All alerts')}>
         <div className={css['form']}>
           {added !== null && search.channel === added.id && (
-            <Note tone="info">
+            <Callout tone="info">
               {t(
                 'All alerts go to {name} too once this is saved. For some of them alone, take it out here and add a route below.',
                 { name: added.name },
               )}
-            </Note>
+            </Callout>
           )}
           <MultiSelect
             label={t('Channels')}
@@ -226,8 +232,8 @@ function Editor({
               value: policy.builtInInhibitions.map(({ source, target }) => (
                 <span key={JSON.stringify(source)}>
                   {rich('{code} fires, {code2} is held back.', {
-                    code: <code>{source.map(matcherWords).join(' ')}</code>,
-                    code2: <code>{target.map(matcherWords).join(' ')}</code>,
+                    code: <code>{source.map(matcherText).join(' ')}</code>,
+                    code2: <code>{target.map(matcherText).join(' ')}</code>,
                   })}
                 </span>
               )),

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import type { PolicyRoute } from '../../../../contract/alert-channels.ts';
 import {
   inhibitionDrafts,
-  inhibitionsOf,
+  inhibitionsFromDrafts,
   newInhibition,
   parsePolicyText,
   routeDrafts,
-  routesOf,
+  routesFromDrafts,
 } from './route-draft.ts';
 
 const routes: PolicyRoute[] = [
@@ -24,7 +24,7 @@ const routes: PolicyRoute[] = [
 ];
 
 it('gives back what it was given, with what its form has no field for', () => {
-  expect(routesOf(routeDrafts(routes))).toEqual(routes);
+  expect(routesFromDrafts(routeDrafts(routes))).toEqual(routes);
   const inhibitions = [
     {
       source: [{ name: 'a', op: '=' as const, value: '1' }],
@@ -32,13 +32,13 @@ it('gives back what it was given, with what its form has no field for', () => {
       equal: ['worker_id'],
     },
   ];
-  expect(inhibitionsOf(inhibitionDrafts(inhibitions))).toEqual(inhibitions);
+  expect(inhibitionsFromDrafts(inhibitionDrafts(inhibitions))).toEqual(inhibitions);
 });
 
 it('gives nothing while a line is no matcher or a side is empty', () => {
   const [first] = routeDrafts(routes);
-  expect(first && routesOf([{ ...first, matchers: 'severity' }])).toBeNull();
-  expect(inhibitionsOf([newInhibition()])).toBeNull();
+  expect(first && routesFromDrafts([{ ...first, matchers: 'severity' }])).toBeNull();
+  expect(inhibitionsFromDrafts([newInhibition()])).toBeNull();
 });
 
 it('says what is wrong with the text', () => {

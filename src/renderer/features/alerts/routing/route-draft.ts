@@ -1,6 +1,6 @@
 import type { Inhibition, PolicyRoute } from '../../../../contract/alert-channels.ts';
 import { t } from '../../../../lib/language.ts';
-import { matchersIn, matcherWords } from '../shared/labels.ts';
+import { matchersIn, matcherText } from '../shared/labels.ts';
 
 /** A route as its form holds it; what the form has no field for (routes within it, times of its own) goes along untouched. */
 export interface RouteDraft {
@@ -22,7 +22,7 @@ export interface InhibitionDraft {
 
 // Keys tell the forms apart while they are moved; they are never sent.
 let keys = 0;
-const linesOf = (matchers: PolicyRoute['matchers']): string => matchers.map(matcherWords).join('\n');
+const linesOf = (matchers: PolicyRoute['matchers']): string => matchers.map(matcherText).join('\n');
 
 export const newRoute = (): RouteDraft => ({
   key: keys++,
@@ -52,7 +52,7 @@ export const inhibitionDrafts = (inhibitions: readonly Inhibition[]): Inhibition
   }));
 
 /** As the API takes them; null where a line is no matcher or an inhibition lacks a side. */
-export function routesOf(drafts: readonly RouteDraft[]): PolicyRoute[] | null {
+export function routesFromDrafts(drafts: readonly RouteDraft[]): PolicyRoute[] | null {
   const routes = drafts.map(({ matchers, channels, goOn, rest }): PolicyRoute | null => {
     const found = matchersIn(matchers);
     return found === null
@@ -62,7 +62,7 @@ export function routesOf(drafts: readonly RouteDraft[]): PolicyRoute[] | null {
   return routes.includes(null) ? null : (routes as PolicyRoute[]);
 }
 
-export function inhibitionsOf(drafts: readonly InhibitionDraft[]): Inhibition[] | null {
+export function inhibitionsFromDrafts(drafts: readonly InhibitionDraft[]): Inhibition[] | null {
   const found = drafts.map(({ source, target, equal }): Inhibition | null => {
     const [from, to] = [matchersIn(source), matchersIn(target)];
     return from === null || to === null || from.length === 0 || to.length === 0

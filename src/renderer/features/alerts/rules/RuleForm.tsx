@@ -13,11 +13,11 @@ import {
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createRule, measurementsQuery, updateRule } from '../../../api/alerts.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Alerts.module.css';
-import { draftOf, faultsOf, fieldsOf, type RuleFields } from './rule-draft.ts';
+import { ruleFromFields, ruleFaults, fieldsFromRule, type RuleFields } from './rule-draft.ts';
 import { RulePreview } from './RulePreview.tsx';
-import { COMPARISON_WORDS, queryWords } from '../shared/labels.ts';
+import { COMPARISON_WORDS, queryText } from '../shared/labels.ts';
 
 /** A rule, new or known, with a preview of the last hour. */
 export function RuleForm({
@@ -32,12 +32,12 @@ export function RuleForm({
   onClose(): void;
 }): ReactNode {
   const client = useQueryClient();
-  const [fields, setFields] = useState(() => fieldsOf(rule));
+  const [fields, setFields] = useState(() => fieldsFromRule(rule));
   const [tried, setTried] = useState(false);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const { data: known } = useQuery(measurementsQuery());
-  const faults = faultsOf(fields);
+  const faults = ruleFaults(fields);
   const set = <K extends keyof RuleFields>(name: K, value: RuleFields[K]) =>
     setFields((old) => ({ ...old, [name]: value }));
   const text = (name: keyof RuleFields, label: string, description?: string) => ({
@@ -72,12 +72,12 @@ export function RuleForm({
     setBusy(true);
     setError(null);
     try {
-      const draft = draftOf(fields, rule);
+      const draft = ruleFromFields(fields, rule);
       const { query, ...rest } = draft;
       if (rule === null) await createRule(draft);
       else await updateRule(rule.id, rule.builtIn ? rest : { query, ...rest });
       await client.invalidateQueries({ queryKey: alertKeys.all });
-      sayDone(
+      toastSuccess(
         rule === null ? t('Made {name}', { name: draft.name }) : t('Changed {name}', { name: draft.name }),
         t('It is evaluated within its interval.'),
       );
@@ -100,7 +100,7 @@ export function RuleForm({
       />
       <h3>{t('What it looks at')}</h3>
       {fields.source === 'engine' && rule ? (
-        <p className="dim">{t('{query}: the query of a built-in rule is fixed.', { query: queryWords(rule.query) })}</p>
+        <p className="dim">{t('{query}: the query of a built-in rule is fixed.', { query: queryText(rule.query) })}</p>
       ) : (
         <>
           <SegmentedControl

@@ -8,8 +8,8 @@ import { previewQuery } from '../../../api/alerts.ts';
 import { Chart, type ChartSeries } from '../../../ui/Chart.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
-import { previewOf, type RuleFields } from './rule-draft.ts';
-import { tellingLabels } from '../shared/labels.ts';
+import { previewRequest, type RuleFields } from './rule-draft.ts';
+import { distinctiveLabels } from '../shared/labels.ts';
 
 const HEIGHT = 170;
 const COLOURS = ['run', 'done', 'late', 'mixed', 'partial', 'sched'] as const;
@@ -18,7 +18,7 @@ const MOST = COLOURS.length;
 /** The last hour as the rule would have seen it, with its threshold, while it is typed. */
 export function RulePreview({ fields, rule }: { fields: RuleFields; rule: AlertRule | null }): ReactNode {
   const [typed] = useDebouncedValue(fields, 400);
-  const body = useMemo(() => previewOf(typed, rule), [typed, rule]);
+  const body = useMemo(() => previewRequest(typed, rule), [typed, rule]);
   const { data, error } = useQuery(previewQuery(body));
   if (fields.source === 'engine' && body === null)
     return (
@@ -52,7 +52,7 @@ function Drawn({ preview, low, high }: { preview: Preview; low: number; high: nu
         : [{ label: t('upper bound'), tone: 'fail' as const, values: preview.times.map(() => high) }]),
       ...preview.series.slice(0, MOST).map(({ labels, values }, i) => ({
         label:
-          tellingLabels(labels)
+          distinctiveLabels(labels)
             .map(([, value]) => value || '–')
             .join(' ') || t('value'),
         tone: COLOURS[i] ?? ('run' as const),

@@ -16,16 +16,16 @@ import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { tablePage } from '../../../ui/table/pages.ts';
 import css from '../shared/Alerts.module.css';
 import { RuleForm } from './RuleForm.tsx';
 import { AlertBadge, SeverityBadge } from '../shared/tones.tsx';
-import { queryWords, spanWords, thresholdWords } from '../shared/labels.ts';
+import { queryText, durationText, thresholdText } from '../shared/labels.ts';
 
 const route = getRouteApi('/alerts');
-const idOf = (rule: AlertRule) => rule.id;
-const toneOf = (rule: AlertRule) => (rule.enabled ? undefined : ('muted' as const));
+const ruleId = (rule: AlertRule) => rule.id;
+const ruleTone = (rule: AlertRule) => (rule.enabled ? undefined : ('muted' as const));
 const NEW = 'new';
 
 /** Conditions that are looked after all the time. */
@@ -44,7 +44,7 @@ export function RulesTab(): ReactNode {
     });
   const toggle = (rule: AlertRule) =>
     void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) =>
-      sayFailed(t('The rule could not be switched'), error),
+      toastError(t('The rule could not be switched'), error),
     );
   const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
   useCommands(canAdmin ? [{ label: t('New rule'), run: () => edit(NEW) }] : []);
@@ -77,12 +77,12 @@ export function RulesTab(): ReactNode {
         columns={columns}
         lines={2}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={ruleId}
+        rowTone={ruleTone}
         query={query}
         onOpen={(one) => edit(one.id)}
         current={search.rule}
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconBellPlus} title={t('No rules')} action={add} />}
       />
       <SidePanel
@@ -111,7 +111,7 @@ export function RulesTab(): ReactNode {
           confirmLabel={t('Delete 1 rule')}
           onConfirm={async () => {
             await deleteRule(deleting.id);
-            sayDone(t('Deleted {name}', { name: deleting.name }));
+            toastSuccess(t('Deleted {name}', { name: deleting.name }));
             await changed();
           }}
         >
@@ -167,10 +167,10 @@ const columnsFor = (
     width: 250,
     grow: true,
     cell: (rule) => {
-      const parts = { query: queryWords(rule.query), threshold: thresholdWords(rule.threshold) };
+      const parts = { query: queryText(rule.query), threshold: thresholdText(rule.threshold) };
       const words =
         rule.forSeconds > 0
-          ? t('{query} is {threshold} for {span}', { ...parts, span: spanWords(rule.forSeconds) })
+          ? t('{query} is {threshold} for {span}', { ...parts, span: durationText(rule.forSeconds) })
           : t('{query} is {threshold}', parts);
       return (
         <span className="two-lines" title={words}>

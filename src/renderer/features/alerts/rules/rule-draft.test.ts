@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
-import { draftOf, faultsOf, fieldsOf, previewOf } from './rule-draft.ts';
+import { ruleFromFields, ruleFaults, fieldsFromRule, previewRequest } from './rule-draft.ts';
 
 it('begins with a rule that only needs a name', () => {
-  const fields = fieldsOf(null);
-  expect(Object.keys(faultsOf(fields))).toEqual(['name']);
-  expect(previewOf(fields, null)).toMatchObject({ threshold: { op: 'gt', value: 10 }, rangeSeconds: 300 });
+  const fields = fieldsFromRule(null);
+  expect(Object.keys(ruleFaults(fields))).toEqual(['name']);
+  expect(previewRequest(fields, null)).toMatchObject({ threshold: { op: 'gt', value: 10 }, rangeSeconds: 300 });
 });
 
 it('makes of what is typed what the API takes', () => {
-  const draft = draftOf(
+  const draft = ruleFromFields(
     {
-      ...fieldsOf(null),
+      ...fieldsFromRule(null),
       name: ' Slow ',
       groupBy: 'workflow_id environment',
       filters: 'environment=dev|prod',
@@ -33,7 +33,9 @@ it('makes of what is typed what the API takes', () => {
     labels: { team: 'shop' },
     annotations: { summary: 'It is {{ $value }}' },
   });
-  expect(draftOf({ ...fieldsOf(null), source: 'logs', logs: 'level:ERROR', groupBy: '' }, null)).toMatchObject({
+  expect(
+    ruleFromFields({ ...fieldsFromRule(null), source: 'logs', logs: 'level:ERROR', groupBy: '' }, null),
+  ).toMatchObject({
     query: { source: 'logs', query: 'level:ERROR' },
     reducer: 'sum',
   });
@@ -41,7 +43,7 @@ it('makes of what is typed what the API takes', () => {
 
 it('says what is wrong by field', () => {
   expect(
-    faultsOf({ ...fieldsOf(null), name: 'x', value: 'many', range: 'soon', labels: 'team', op: 'outside' }),
+    ruleFaults({ ...fieldsFromRule(null), name: 'x', value: 'many', range: 'soon', labels: 'team', op: 'outside' }),
   ).toEqual({
     value: 'A number.',
     upper: 'A number.',

@@ -1,7 +1,7 @@
 import type { AlertQuery, AlertRule, PreviewBody, RuleDraft } from '../../../../contract/alert-rules.ts';
 import type { ThresholdOperator, Reducer, Severity } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
-import { secondsIn, spanWords } from '../shared/labels.ts';
+import { secondsIn, durationText } from '../shared/labels.ts';
 
 /** A rule as it is typed. Spans are texts such as `5m`. */
 export interface RuleFields {
@@ -35,7 +35,7 @@ const pairsText = (record: Readonly<Record<string, string | readonly string[]>>)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : value.join('|')}`)
     .join(', ');
 
-export function fieldsOf(rule: AlertRule | null): RuleFields {
+export function fieldsFromRule(rule: AlertRule | null): RuleFields {
   const query = rule?.query ?? {
     source: 'metrics' as const,
     measurement: 'task_metrics',
@@ -57,10 +57,10 @@ export function fieldsOf(rule: AlertRule | null): RuleFields {
     op: rule?.threshold.op ?? 'gt',
     value: String(rule?.threshold.value ?? 10),
     upper: rule?.threshold.upper === undefined ? '' : String(rule.threshold.upper),
-    range: spanWords(rule?.rangeSeconds ?? 300),
-    interval: spanWords(rule?.intervalSeconds ?? 60),
-    wait: spanWords(rule?.forSeconds ?? 60),
-    keep: spanWords(rule?.keepFiringSeconds ?? 0),
+    range: durationText(rule?.rangeSeconds ?? 300),
+    interval: durationText(rule?.intervalSeconds ?? 60),
+    wait: durationText(rule?.forSeconds ?? 60),
+    keep: durationText(rule?.keepFiringSeconds ?? 0),
     noData: rule?.noData ?? 'OK',
     onError: rule?.onError ?? 'Error',
     severity: rule?.severity ?? 'warning',
@@ -86,7 +86,7 @@ function pairs(text: string): [string, string][] | null {
 export type FieldErrors = Partial<Record<keyof RuleFields, string>>;
 
 /** What is wrong with what was typed, by field. */
-export function faultsOf(fields: RuleFields): FieldErrors {
+export function ruleFaults(fields: RuleFields): FieldErrors {
   const faults: FieldErrors = {};
   if (fields.name.trim() === '') faults.name = t('A rule needs a name.');
   if (fields.value.trim() === '' || !Number.isFinite(Number(fields.value))) faults.value = 'A number.';
@@ -133,7 +133,7 @@ const thresholdOf = ({ op, value, upper }: RuleFields): RuleDraft['threshold'] =
 });
 
 /** The fields as the API takes them; those of a built-in rule keep its query. */
-export function draftOf(fields: RuleFields, rule: AlertRule | null): RuleDraft {
+export function ruleFromFields(fields: RuleFields, rule: AlertRule | null): RuleDraft {
   const { summary: _summary, description: _description, ...others } = rule?.annotations ?? {};
   return {
     name: fields.name.trim(),
@@ -157,10 +157,10 @@ export function draftOf(fields: RuleFields, rule: AlertRule | null): RuleDraft {
 }
 
 /** What the preview asks; null: too little is typed yet. */
-export function previewOf(fields: RuleFields, rule: AlertRule | null): PreviewBody | null {
-  const { name: _name, ...faults } = faultsOf(fields);
+export function previewRequest(fields: RuleFields, rule: AlertRule | null): PreviewBody | null {
+  const { name: _name, ...faults } = ruleFaults(fields);
   if (Object.keys(faults).length > 0) return null;
-  const { query, reducer, threshold, rangeSeconds, intervalSeconds, forSeconds } = draftOf(fields, rule);
+  const { query, reducer, threshold, rangeSeconds, intervalSeconds, forSeconds } = ruleFromFields(fields, rule);
   if (query.source === 'engine' && query.signal !== 'failureRate') return null;
   return {
     query,

@@ -20,21 +20,21 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
 };
 
 /** A value as people read it: short, without noise behind the point. */
-export const numberWords = (value: number | null): string =>
+export const numberText = (value: number | null): string =>
   value === null ? '–' : Number(value.toPrecision(4)).toLocaleString(spokenLocale(), { maximumFractionDigits: 20 });
 
 /** `above 5`, `within 1 and 3`. */
-export const thresholdWords = ({ op, value, upper }: Threshold): string =>
+export const thresholdText = ({ op, value, upper }: Threshold): string =>
   op === 'within' || op === 'outside'
     ? t('{comparison} {value} and {upper}', {
         comparison: COMPARISON_WORDS[op],
-        value: numberWords(value),
-        upper: numberWords(upper ?? value),
+        value: numberText(value),
+        upper: numberText(upper ?? value),
       })
-    : `${COMPARISON_WORDS[op]} ${numberWords(value)}`;
+    : `${COMPARISON_WORDS[op]} ${numberText(value)}`;
 
 /** `mean of task_metrics.timer_run_ms by workflow_id`. */
-export function queryWords(query: AlertQuery): string {
+export function queryText(query: AlertQuery): string {
   if (query.source === 'engine') return SIGNAL_WORDS[query.signal];
   if (query.source === 'logs')
     return query.groupBy === undefined
@@ -50,10 +50,10 @@ export function queryWords(query: AlertQuery): string {
     : t('{aggregate} of {series}', { aggregate: query.aggregate, series });
 }
 
-export const matcherWords = ({ name, op, value }: Matcher): string => `${name}${op}"${value}"`;
+export const matcherText = ({ name, op, value }: Matcher): string => `${name}${op}"${value}"`;
 
 /** Labels that tell one alert of a rule from another. */
-export const tellingLabels = (labels: Readonly<Record<string, string>>): [string, string][] =>
+export const distinctiveLabels = (labels: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(labels)
     .filter(([name]) => name !== 'alertname' && name !== 'severity' && name !== 'rulename')
     .sort(([a], [b]) => a.localeCompare(b));
@@ -78,7 +78,7 @@ const UNITS = [
   ['s', 1],
 ] as const;
 /** `90` as `90s`, `3600` as `1h`. */
-export function spanWords(seconds: number): string {
+export function durationText(seconds: number): string {
   const [unit, size] = UNITS.find(([, size]) => seconds >= size && seconds % size === 0) ?? ['s', 1];
   return `${Number((seconds / size).toFixed(3))}${unit}`;
 }
@@ -91,7 +91,7 @@ export function secondsIn(text: string): number | null {
 }
 
 /** Why an alert came to its state, where that was no value beyond the threshold; what is not known here stays as the master says it. */
-export function reasonWords(reason: string): string {
+export function failureReason(reason: string): string {
   switch (reason) {
     case 'NoData':
       return t('No data');

@@ -5,8 +5,8 @@ import type { Alert } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, createSilence, expireSilence } from '../../../api/alerts.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
-import { matcherWords, matchersIn } from '../shared/labels.ts';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { matcherText, matchersIn } from '../shared/labels.ts';
 
 const SPANS = [
   { value: '900', label: t('15 minutes') },
@@ -22,7 +22,7 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
   const [text, setText] = useState(() =>
     Object.entries(alert?.labels ?? {})
       .filter(([name]) => name !== 'severity')
-      .map(([name, value]) => matcherWords({ name, op: '=', value }))
+      .map(([name, value]) => matcherText({ name, op: '=', value }))
       .join('\n'),
   );
   const [seconds, setSeconds] = useState('3600');
@@ -32,12 +32,12 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
     if (matchers === null) return;
     const { id } = await createSilence({ matchers, comment: comment.trim(), durationSeconds: Number(seconds) });
     await client.invalidateQueries({ queryKey: alertKeys.all });
-    sayDone(t('Silenced'), t('What still fires at its end is told then.'), {
+    toastSuccess(t('Silenced'), t('What still fires at its end is told then.'), {
       label: t('Undo'),
       run: () =>
         void expireSilence(id).then(
           () => client.invalidateQueries({ queryKey: alertKeys.all }),
-          (failure: unknown) => sayFailed(t('It could not be undone'), failure),
+          (failure: unknown) => toastError(t('It could not be undone'), failure),
         ),
     });
     onClose();

@@ -13,15 +13,15 @@ import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import { tablePage } from '../../../ui/table/pages.ts';
 import css from '../shared/Alerts.module.css';
 import { SilenceDialog } from './SilenceDialog.tsx';
-import { matcherWords } from '../shared/labels.ts';
+import { matcherText } from '../shared/labels.ts';
 
 const route = getRouteApi('/alerts');
-const idOf = (silence: Silence) => silence.id;
-const toneOf = (silence: Silence) => (silence.state === 'expired' ? ('muted' as const) : undefined);
+const silenceId = (silence: Silence) => silence.id;
+const silenceTone = (silence: Silence) => (silence.state === 'expired' ? ('muted' as const) : undefined);
 const TONES = { active: 'partial', pending: 'sched', expired: 'empty' } as const;
 const STATE_WORDS = { active: t('Active'), pending: t('To come'), expired: t('Expired') };
 
@@ -36,10 +36,10 @@ export function SilencesTab(): ReactNode {
   const end = (silence: Silence) =>
     void expireSilence(silence.id).then(
       () => {
-        sayDone(t('The silence has ended'), t('What still fires is told now.'));
+        toastSuccess(t('The silence has ended'), t('What still fires is told now.'));
         return client.invalidateQueries({ queryKey: alertKeys.all });
       },
-      (error: unknown) => sayFailed(t('The silence could not be ended'), error),
+      (error: unknown) => toastError(t('The silence could not be ended'), error),
     );
   const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
   useCommands(canOperate ? [{ label: t('New silence'), run: () => setAsking(true) }] : []);
@@ -66,10 +66,10 @@ export function SilencesTab(): ReactNode {
         storageKey="silences"
         columns={columns}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={silenceId}
+        rowTone={silenceTone}
         query={query}
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconBellOff} title={t('No silences')} action={add}>
             {t(
@@ -97,8 +97,8 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
     grow: true,
     pin: 'start',
     cell: (silence) => (
-      <span className="mono clip" title={silence.matchers.map(matcherWords).join('\n')}>
-        {silence.matchers.map(matcherWords).join(', ')}
+      <span className="mono clip" title={silence.matchers.map(matcherText).join('\n')}>
+        {silence.matchers.map(matcherText).join(', ')}
       </span>
     ),
   },

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { ApiError } from '../../../api/client.ts';
 import { dashboardKeys, dashboardQuery, updateDashboard } from '../../../api/dashboards.ts';
 import css from '../panels/Dashboard.module.css';
-import { useMarks } from '../use-marks.ts';
+import { useChartAnnotations } from '../use-annotations.ts';
 import type { PanelView } from '../panels/use-panel.ts';
 import edit from './Edit.module.css';
 import { EditGrid } from './EditGrid.tsx';
@@ -22,7 +22,7 @@ import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { PageHeader } from '../../../ui/Page.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 
 interface Props {
   readonly dashboard: Dashboard;
@@ -62,7 +62,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
     const { definition } = readDefinition(next);
     if (definition) setDraft(definition);
   };
-  const marked = useMarks([...new Set(draft.panels.flatMap((one) => one.marks ?? []))], view.refreshMs);
+  const marked = useChartAnnotations([...new Set(draft.panels.flatMap((one) => one.marks ?? []))], view.refreshMs);
   const setPanels = (panels: DashboardDefinition['panels']) => change({ ...draft, panels });
   const panel = draft.panels.find(({ id }) => id === chosen);
 
@@ -76,7 +76,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       setTheirs(null);
       client.setQueryData(dashboardKeys.one(saved.id), saved);
       void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
-      sayDone(t('Saved {title}', { title: saved.definition.title }));
+      toastSuccess(t('Saved {title}', { title: saved.definition.title }));
     } catch (failure) {
       if (failure instanceof ApiError && failure.code === 'DASHBOARD_MOVED')
         setTheirs(await client.fetchQuery({ ...dashboardQuery(base.id), staleTime: 0 }).catch(() => null));

@@ -8,7 +8,7 @@ import shared from '../panels/Dashboard.module.css';
 import { t } from '../../../../lib/language.ts';
 import { bodyHeight, GAP, placed, ROW } from '../panels/grid.ts';
 import { PanelCard } from '../panels/PanelCard.tsx';
-import type { PanelMark } from '../use-marks.ts';
+import type { DashboardAnnotation } from '../use-annotations.ts';
 import type { PanelView } from '../panels/use-panel.ts';
 import css from './Edit.module.css';
 import { keyed } from './layout.ts';
@@ -19,7 +19,7 @@ const TYPING_MS = 300;
 interface Props {
   readonly panels: readonly Panel[];
   readonly view: PanelView;
-  readonly marks: readonly PanelMark[];
+  readonly marks: readonly DashboardAnnotation[];
   readonly chosen: string | null;
   onChoose(id: string): void;
   onPlace(id: string, grid: Panel['grid']): void;

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 
 /** Asks before changes that are not saved are left behind; `isDirty` is asked at that moment. */
 export function LeaveDialog({ isDirty, title }: { isDirty(): boolean; title: string }): ReactNode {

@@ -4,7 +4,7 @@ import type { Dashboard } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 
 interface Props {
   /** What is stored now. */

@@ -7,7 +7,7 @@ import { DASHBOARD_ID } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { createDashboard, dashboardKeys } from '../../../api/dashboards.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { idFromName } from '../../../ui/ids.ts';
 
 export interface NewDashboardProps {
@@ -36,7 +36,7 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
     const made = await createDashboard(id, { ...definition, title: title.trim() });
     client.setQueryData(dashboardKeys.one(id), made);
     void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
-    sayDone(t('Made {title}', { title: made.definition.title }));
+    toastSuccess(t('Made {title}', { title: made.definition.title }));
     onMade?.();
     await navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: { edit: 'form' } });
     onClose();

@@ -6,7 +6,7 @@ import type { DashboardDefinition, Variable } from '../../../../contract/dashboa
 import { VARIABLE_NAME } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { metricTagsQuery, tagValuesQuery } from '../../../api/dashboards.ts';
-import { durationOf } from '../panels/range.ts';
+import { parseDuration } from '../panels/range.ts';
 import css from './Edit.module.css';
 import { replaced } from './layout.ts';
 
@@ -62,7 +62,7 @@ export function SettingsForm({
           label={t('Time at first')}
           allowDeselect={false}
           data={[...new Set([...SPANS, time.last])]
-            .sort((a, b) => (durationOf(a) ?? 0) - (durationOf(b) ?? 0))
+            .sort((a, b) => (parseDuration(a) ?? 0) - (parseDuration(b) ?? 0))
             .map((value) => ({ value, label: t('last {span}', { span: value }) }))}
           value={time.last}
           onChange={(last) => last && onChange({ ...definition, time: { ...time, last } })}

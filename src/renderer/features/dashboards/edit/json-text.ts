@@ -1,15 +1,15 @@
 import { hashKey } from '@tanstack/react-query';
 import { type DashboardDefinition, DashboardDefinitionSchema } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
-import type { CodeMark } from '../../../ui/CodeEditor.tsx';
+import type { CodeDiagnostic } from '../../../ui/CodeEditor.tsx';
 import { doubledKeys, shapeFaults } from '../../../ui/json-text/check.ts';
-import { rangeOf } from '../../../ui/json-text/place.ts';
+import { rangeAtPointer } from '../../../ui/json-text/locate.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 
 export const textOfDefinition = (definition: DashboardDefinition): string => `${JSON.stringify(definition, null, 2)}\n`;
 
 /** A definition as text: what it stands for (null: it is none), and what is wrong with it, each fault at its place. */
-export function readDefinition(text: string): { definition: DashboardDefinition | null; marks: CodeMark[] } {
+export function readDefinition(text: string): { definition: DashboardDefinition | null; marks: CodeDiagnostic[] } {
   const { root, errors } = scanJson(text);
   if (errors.length > 0 || root === null)
     return {
@@ -20,20 +20,24 @@ export function readDefinition(text: string): { definition: DashboardDefinition 
           : [{ from: 0, to: 0, severity: 'error', message: t('A dashboard is an object.') }],
     };
   const faults = shapeFaults(root, DashboardDefinitionSchema);
-  const marks: CodeMark[] = [
-    ...faults.map(({ pointer, message }): CodeMark => ({ ...rangeOf(root, pointer), severity: 'error', message })),
-    ...doubledKeys(root).map((found): CodeMark => ({ ...found, severity: 'warning' })),
+  const marks: CodeDiagnostic[] = [
+    ...faults.map(({ pointer, message }): CodeDiagnostic => ({
+      ...rangeAtPointer(root, pointer),
+      severity: 'error',
+      message,
+    })),
+    ...doubledKeys(root).map((found): CodeDiagnostic => ({ ...found, severity: 'warning' })),
   ];
   return { definition: faults.length === 0 ? (JSON.parse(text) as DashboardDefinition) : null, marks };
 }
 
 /** What the master refused, at its place; its pointers lead into the body that was sent. */
-export function refusedMarks(text: string, errors: readonly { pointer: string; message: string }[]): CodeMark[] {
+export function refusedMarks(text: string, errors: readonly { pointer: string; message: string }[]): CodeDiagnostic[] {
   const { root } = scanJson(text);
   return errors
     .filter(({ pointer }) => pointer.startsWith('/definition'))
     .map(({ pointer, message }) => ({
-      ...rangeOf(root, pointer.slice('/definition'.length)),
+      ...rangeAtPointer(root, pointer.slice('/definition'.length)),
       severity: 'error',
       message: message.charAt(0).toUpperCase() + message.slice(1),
     }));

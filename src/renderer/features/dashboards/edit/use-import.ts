@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
-import { sayNote } from '../../../ui/toasts.tsx';
+import { toastInfo } from '../../../ui/toasts.tsx';
 import { readDefinition } from './json-text.ts';
 
 const MOST_BYTES = 5_000_000;
@@ -11,13 +11,13 @@ export function useImport(): { imported: DashboardDefinition | null; choose(): v
   const [imported, setImported] = useState<DashboardDefinition | null>(null);
   const read = async (file: File) => {
     if (file.size > MOST_BYTES)
-      return sayNote(t('This is no dashboard'), t('{name} is too large.', { name: file.name }));
+      return toastInfo(t('This is no dashboard'), t('{name} is too large.', { name: file.name }));
     const text = await file.text();
     const { definition, marks } = readDefinition(text);
     const [first] = marks;
     if (definition) setImported(definition);
     else
-      sayNote(
+      toastInfo(
         t('This is no dashboard'),
         `${file.name}, line ${text.slice(0, first?.from ?? 0).split('\n').length}: ${first?.message ?? 'it is empty'}`,
       );

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { dashboardKeys, dashboardQuery, dashboardsQuery, updateDashboard } from '../../../api/dashboards.ts';
 import { newPanel } from '../edit/layout.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 
 /** Puts a panel at the foot of one of the own dashboards. */
 export function AddToDashboard({ panel, onClose }: { panel: Panel; onClose(): void }): ReactNode {
@@ -30,7 +30,7 @@ export function AddToDashboard({ panel, onClose }: { panel: Panel; onClose(): vo
       await updateDashboard(target, { ...definition, panels: [...definition.panels, made] }, version ?? 1),
     );
     void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
-    sayDone(t('Added to {title}', { title: definition.title }), '', {
+    toastSuccess(t('Added to {title}', { title: definition.title }), '', {
       label: t('Open'),
       run: () => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: target } }),
     });

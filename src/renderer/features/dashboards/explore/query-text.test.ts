@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { commandsOf, unitOf } from './query-text.ts';
+import { queryCommands, unitForQuery } from './query-text.ts';
 
 it.each([
   ['timer_run_ms', 'p95', 'ms'],
@@ -9,11 +9,11 @@ it.each([
   ['gauge_cpu_usage', 'mean', 'share'],
   ['counter_error_count', 'rate', 'perSecond'],
   ['gauge_queue_depth', 'last', 'count'],
-] as const)('%s by %s is in %s', (field, aggregate, unit) => expect(unitOf({ field, aggregate })).toBe(unit));
+] as const)('%s by %s is in %s', (field, aggregate, unit) => expect(unitForQuery({ field, aggregate })).toBe(unit));
 
 it('gives the question as commands', () =>
   expect(
-    commandsOf(
+    queryCommands(
       {
         source: 'metrics',
         measurement: 'task_metrics',

@@ -7,7 +7,7 @@ import { seriesParams } from '../panels/panel-data.ts';
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
 
 /** The unit that a field's name tells of. */
-export function unitOf({ field, aggregate }: Pick<MetricQuery, 'field' | 'aggregate'>): PanelUnit {
+export function unitForQuery({ field, aggregate }: Pick<MetricQuery, 'field' | 'aggregate'>): PanelUnit {
   const bytes = /bytes?(_count)?$|memory/.test(field);
   if (aggregate === 'count') return 'count';
   if (aggregate === 'rate') return bytes ? 'bytesPerSecond' : 'perSecond';
@@ -19,7 +19,7 @@ export function unitOf({ field, aggregate }: Pick<MetricQuery, 'field' | 'aggreg
 }
 
 /** The question as commands for a terminal. */
-export function commandsOf(
+export function queryCommands(
   query: MetricQuery,
   stepSeconds: number,
   from: number,

@@ -18,7 +18,7 @@ import { textOfDefinition } from '../edit/json-text.ts';
 import { NewDashboard } from '../edit/NewDashboard.tsx';
 import { useRole } from '../../../stores/role.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
-import { sayDone, sayFailed, sayNote } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError, toastInfo } from '../../../ui/toasts.tsx';
 import { useDelete } from './use-delete.ts';
 
 /** What can be done with a whole dashboard. */
@@ -41,9 +41,9 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
       const file = files.find(({ path }) => path === `dashboards/${id}.json`);
       if (!file) return;
       saveFile(`${id}.grafana.json`, 'application/json', file.content);
-      sayDone(t('Saved for Grafana'), t('Its data sources: yardmaster grafana export DIR'));
+      toastSuccess(t('Saved for Grafana'), t('Its data sources: yardmaster grafana export DIR'));
     } catch (error) {
-      sayFailed(t('The dashboard could not be exported'), error);
+      toastError(t('The dashboard could not be exported'), error);
     }
   }
 
@@ -81,8 +81,8 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
             onClick={() =>
               void copyText(location.href).then((done) =>
                 done
-                  ? sayDone(t('Copied the link'), t('It opens this view: time, variables and all.'))
-                  : sayNote(t('The link could not be copied'), location.href),
+                  ? toastSuccess(t('Copied the link'), t('It opens this view: time, variables and all.'))
+                  : toastInfo(t('The link could not be copied'), location.href),
               )
             }
           >

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../../lib/language.ts';
 import { createDashboard, dashboardKeys, deleteDashboard, dashboardQuery } from '../../../api/dashboards.ts';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 
 /** Deletes a dashboard; while the message about it shows, it can be brought back as it was. */
 export function useDelete(): (id: string) => Promise<boolean> {
@@ -15,15 +15,15 @@ export function useDelete(): (id: string) => Promise<boolean> {
       const undo = async () => {
         await createDashboard(id, definition);
         await refresh();
-        sayDone(t('{title} is back', { title: definition.title }));
+        toastSuccess(t('{title} is back', { title: definition.title }));
       };
-      sayDone(t('Deleted {title}', { title: definition.title }), '', {
+      toastSuccess(t('Deleted {title}', { title: definition.title }), '', {
         label: t('Undo'),
-        run: () => void undo().catch((error) => sayFailed(t('The dashboard could not be brought back'), error)),
+        run: () => void undo().catch((error) => toastError(t('The dashboard could not be brought back'), error)),
       });
       return true;
     } catch (error) {
-      sayFailed(t('The dashboard could not be deleted'), error);
+      toastError(t('The dashboard could not be deleted'), error);
       return false;
     }
   };

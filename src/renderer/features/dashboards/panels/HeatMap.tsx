@@ -5,7 +5,7 @@ import { valueText } from '../../../ui/chart-options.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock, formatInstant } from '../../../ui/time-text.ts';
 import css from './Dashboard.module.css';
-import { heatOf } from './heat.ts';
+import { heatMapCells } from './heat.ts';
 import type { PanelLines } from './use-panel.ts';
 
 const LEFT = 62;
@@ -28,7 +28,7 @@ export function HeatMap({
   height: number;
   label: string;
 }): ReactNode {
-  const heat = useMemo(() => heatOf(data), [data]);
+  const heat = useMemo(() => heatMapCells(data), [data]);
   const canvas = useRef<HTMLCanvasElement>(null);
   const { zone } = useUiSettings();
   const [said, setSaid] = useState('');

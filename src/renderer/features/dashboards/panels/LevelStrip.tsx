@@ -5,10 +5,10 @@ import type { LogHits } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { request } from '../../../api/client.ts';
 import { Chart } from '../../../ui/Chart.tsx';
-import { levelTone } from '../../logs/level.ts';
+import { levelTone } from '../../logs/level-tone.ts';
 import css from './Dashboard.module.css';
-import { linesOf } from './panel-data.ts';
-import { endsOf, lengthOf, stepOf } from './range.ts';
+import { seriesLines } from './panel-data.ts';
+import { rangeEnds, rangeLength, stepForLength } from './range.ts';
 import type { PanelView } from './use-panel.ts';
 
 const HEIGHT = 116;
@@ -26,7 +26,7 @@ export function LevelStrip({
   tags: Readonly<Record<string, string>>;
   onZoom(fromSeconds: number, toSeconds: number): void;
 }): ReactNode {
-  const step = stepOf(lengthOf(span));
+  const step = stepForLength(rangeLength(span));
   const text =
     Object.entries(tags)
       .flatMap(([name, tag]) =>
@@ -38,7 +38,7 @@ export function LevelStrip({
   const query = useQuery({
     queryKey: ['dashboards', 'logs', 'levels', text, span] as const,
     queryFn: async ({ signal }) => {
-      const { from, to } = endsOf(span, step * 1000, Date.now());
+      const { from, to } = rangeEnds(span, step * 1000, Date.now());
       const { hits } = await request<LogHits>('/api/v1/logs/hits', {
         query: {
           query: text,
@@ -55,7 +55,7 @@ export function LevelStrip({
         values,
       }));
       return {
-        ...linesOf([QUERY], [{ from: '', to: '', interval: `${step}s`, series, total: series.length }]),
+        ...seriesLines([QUERY], [{ from: '', to: '', interval: `${step}s`, series, total: series.length }]),
         range: [from / 1000, to / 1000] as const,
       };
     },

@@ -10,7 +10,7 @@ import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock } from '../../../ui/time-text.ts';
 import css from './Dashboard.module.css';
 import { logsQuery } from './panel-data.ts';
-import { endsOf } from './range.ts';
+import { rangeEnds } from './range.ts';
 import type { PanelView } from './use-panel.ts';
 
 const LINES = 100;
@@ -23,7 +23,7 @@ export function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: 
   const query = useQuery({
     queryKey: ['dashboards', 'logs', text, span] as const,
     queryFn: ({ signal }) => {
-      const { from, to } = endsOf(span, 1000, Date.now());
+      const { from, to } = rangeEnds(span, 1000, Date.now());
       return searchLogs(
         {
           query: text,

@@ -4,12 +4,12 @@ import type { PanelUnit, Tone } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { Chart, type ChartSeries, type ChartUnit } from '../../../ui/Chart.tsx';
 import { valueText } from '../../../ui/chart-options.ts';
-import { colourOf } from './colours.ts';
+import { seriesColour } from './colours.ts';
 import css from './Dashboard.module.css';
-import { counts, filled, gapOf } from './fill.ts';
+import { counts, filled, typicalGap } from './fill-gaps.ts';
 import { HeatMap } from './HeatMap.tsx';
-import { adds, present, reduce, shortLabel, toneOf, total, type Line, whole } from './panel-data.ts';
-import type { PanelMark } from '../use-marks.ts';
+import { adds, present, reduce, shortLabel, thresholdTone, total, type Line, whole } from './panel-data.ts';
+import type { DashboardAnnotation } from '../use-annotations.ts';
 import type { PanelLines } from './use-panel.ts';
 
 const UNITS: Readonly<Record<PanelUnit, ChartUnit>> = {
@@ -30,7 +30,7 @@ const LEGEND_ROW = 20;
 interface Props {
   readonly panel: Panel;
   readonly data: PanelLines;
-  readonly marks: readonly PanelMark[];
+  readonly marks: readonly DashboardAnnotation[];
   readonly height: number;
   onZoom(fromSeconds: number, toSeconds: number): void;
 }
@@ -57,7 +57,7 @@ function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
       lines.map(({ label, values }, i): ChartSeries => ({
         label: shortLabel(label),
         values,
-        color: colourOf(i, label),
+        color: seriesColour(i, label),
         fill: lines.length === 1,
       })),
     [lines],
@@ -80,7 +80,7 @@ function Lines({ panel, data, marks, height, onZoom }: Props): ReactNode {
       unit={UNITS[panel.unit]}
       height={Math.max(90, height - legend)}
       stacked={panel.stacked ?? false}
-      {...(counted ? {} : { gap: gapOf(data.stepSeconds) })}
+      {...(counted ? {} : { gap: typicalGap(data.stepSeconds) })}
       range={data.range}
       bounds={{ min: panel.min, max: panel.max }}
       marks={shown}
@@ -108,7 +108,7 @@ function Stat({ panel, data, height }: Props): ReactNode {
     <div className={css['stat']}>
       <strong
         className="numbers"
-        style={{ color: toneVar(toneOf(value, panel.thresholds)), '--letters': text.length } as CSSProperties}
+        style={{ color: toneVar(thresholdTone(value, panel.thresholds)), '--letters': text.length } as CSSProperties}
       >
         {text}
       </strong>
@@ -154,7 +154,7 @@ function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
   return (
     <ul className={css['bars']} tabIndex={0} aria-label={panel.title}>
       {rows.map(({ label, value }, i) => {
-        const tone = toneOf(value, panel.thresholds);
+        const tone = thresholdTone(value, panel.thresholds);
         return (
           <li key={label}>
             <span className="clip" title={label}>
@@ -165,7 +165,7 @@ function Bars({ panel, data, gauge }: Props & { gauge: boolean }): ReactNode {
                 <span
                   style={{
                     width: `${Math.min(100, (Math.max(0, value) / most) * 100)}%`,
-                    background: tone === null ? `var(${colourOf(i, label)})` : `var(--tone-${TONES[tone]})`,
+                    background: tone === null ? `var(${seriesColour(i, label)})` : `var(--tone-${TONES[tone]})`,
                   }}
                 />
               )}

@@ -9,15 +9,15 @@ import { StaleLine } from '../../../ui/StaleLine.tsx';
 import css from './Dashboard.module.css';
 import { LogsBody } from './LogsBody.tsx';
 import { PanelBody } from './PanelBody.tsx';
-import { csvOf } from './panel-data.ts';
+import { seriesCsv } from './panel-data.ts';
 import { saveFile, savePicture } from '../../../ui/save-file.ts';
-import type { PanelMark } from '../use-marks.ts';
+import type { DashboardAnnotation } from '../use-annotations.ts';
 import { type PanelView, usePanel } from './use-panel.ts';
 
 export interface PanelCardProps {
   readonly panel: Panel;
   readonly view: PanelView;
-  readonly marks: readonly PanelMark[];
+  readonly marks: readonly DashboardAnnotation[];
   /** Pixels for what is drawn. */
   readonly height: number;
   readonly full: boolean;
@@ -69,7 +69,7 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
               <Menu.Item
                 leftSection={<IconDownload size={15} aria-hidden />}
                 disabled={!data || panel.kind === 'logs'}
-                onClick={() => data && saveFile(`${file}.csv`, 'text/csv', csvOf(data))}
+                onClick={() => data && saveFile(`${file}.csv`, 'text/csv', seriesCsv(data))}
               >
                 {t('CSV')}
               </Menu.Item>

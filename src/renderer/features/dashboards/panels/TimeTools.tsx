@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import type { DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
-import { durationOf, RANGES, type RangeName, type Span } from './range.ts';
+import { parseDuration, RANGES, type RangeName, type Span } from './range.ts';
 import type { PanelView } from './use-panel.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatClock, formatInstant } from '../../../ui/time-text.ts';
@@ -28,9 +28,9 @@ export function timeOf(
   const fixed = from !== undefined && to !== undefined;
   const span: Span = fixed
     ? { from: Date.parse(from), to: Date.parse(to) }
-    : { last: range ? RANGES[range] : (durationOf(first.last) ?? RANGES['1h']) };
+    : { last: range ? RANGES[range] : (parseDuration(first.last) ?? RANGES['1h']) };
   const every = refresh ?? nearest(first.refreshSeconds);
-  return { span, fixed, refresh: every, refreshMs: fixed || every === 'off' ? 0 : (durationOf(every) ?? 0) };
+  return { span, fixed, refresh: every, refreshMs: fixed || every === 'off' ? 0 : (parseDuration(every) ?? 0) };
 }
 
 /** Time range, refresh, and reading anew. */
@@ -113,4 +113,4 @@ export function TimeTools({
 
 const nameOf = (last: string): RangeName | null => (last in RANGES ? (last as RangeName) : null);
 const nearest = (seconds: number): Refresh =>
-  seconds === 0 ? 'off' : (REFRESHES.find((one) => (durationOf(one) ?? 0) >= seconds * 1000) ?? '5m');
+  seconds === 0 ? 'off' : (REFRESHES.find((one) => (parseDuration(one) ?? 0) >= seconds * 1000) ?? '5m');

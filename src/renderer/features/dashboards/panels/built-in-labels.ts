@@ -94,13 +94,13 @@ const names = (): Readonly<Record<string, string>> => ({
 });
 
 /** A dashboard in the list, as it is named to the reader. */
-export function summaryInWords(summary: DashboardSummary): DashboardSummary {
+export function translatedSummary(summary: DashboardSummary): DashboardSummary {
   const own = summary.builtIn ? words()[summary.id] : undefined;
   return own === undefined ? summary : { ...summary, title: own.title, description: own.description };
 }
 
 /** A dashboard's definition as it is shown: one that is built in speaks the reader's language. To be drawn, never to be stored. */
-export function definitionInWords({
+export function translatedDefinition({
   id,
   builtIn,
   definition,

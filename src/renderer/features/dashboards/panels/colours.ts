@@ -11,7 +11,7 @@ const NAMES = [
 ] as const;
 
 /** Of the n-th line. States and levels have their own. */
-export const colourOf = (index: number, label: string): string =>
+export const seriesColour = (index: number, label: string): string =>
   OWN[label.toLowerCase()] ?? (NAMES[index % NAMES.length] as string);
 
 const OWN: Readonly<Record<string, string>> = {

@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
-import { heatOf } from './heat.ts';
+import { heatMapCells } from './heat.ts';
 
 const line = (values: (number | null)[]) => ({ label: '', tags: {}, values });
 
 it('counts the values of each time in bands that grow by the same factor; every value is in one', () => {
-  const { bounds, cells, most } = heatOf({ times: [1, 2], lines: [line([1, null]), line([1, 1000]), line([0, 2048])] });
+  const { bounds, cells, most } = heatMapCells({
+    times: [1, 2],
+    lines: [line([1, null]), line([1, 1000]), line([0, 2048])],
+  });
   expect(bounds).toHaveLength(12);
   expect(bounds[0]).toBe(0);
   expect(bounds[1]).toBe(1);
@@ -15,4 +18,8 @@ it('counts the values of each time in bands that grow by the same factor; every 
 });
 
 it('has one band where nothing is above zero', () =>
-  expect(heatOf({ times: [1], lines: [line([0]), line([null])] })).toEqual({ bounds: [0], cells: [[1]], most: 2 }));
+  expect(heatMapCells({ times: [1], lines: [line([0]), line([null])] })).toEqual({
+    bounds: [0],
+    cells: [[1]],
+    most: 2,
+  }));

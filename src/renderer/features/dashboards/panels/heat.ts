@@ -11,7 +11,7 @@ export interface Heat {
 const ROWS = 12;
 
 /** How many values lie in each band, at each time. Bands grow by the same factor, as durations spread. */
-export function heatOf({ times, lines }: Pick<Lines, 'times' | 'lines'>): Heat {
+export function heatMapCells({ times, lines }: Pick<Lines, 'times' | 'lines'>): Heat {
   let least = Infinity;
   let greatest = 0;
   for (const { values } of lines)

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { PanelQuery } from '../../../../contract/dashboards.ts';
 import {
-  csvOf,
-  linesOf,
+  seriesCsv,
+  seriesLines,
   logsQuery,
   present,
   reduce,
   shortLabel,
   seriesParams,
-  toneOf,
+  thresholdTone,
   total,
   whole,
 } from './panel-data.ts';
-import { durationOf, endsOf, stepOf } from './range.ts';
+import { parseDuration, rangeEnds, stepForLength } from './range.ts';
 
 const query = (more: object = {}): Extract<PanelQuery, { source: 'metrics' }> => ({
   source: 'metrics',
@@ -55,7 +55,7 @@ describe('what a panel asks for', () => {
 
 describe('what is drawn', () => {
   it('puts several answers on one axis of time', () => {
-    const lines = linesOf(
+    const lines = seriesLines(
       [query({ legend: '{{w}} held' }), query({ aggregate: 'max' })],
       [
         answer(
@@ -77,7 +77,7 @@ describe('what is drawn', () => {
       ],
       more: 3,
     });
-    expect(csvOf(lines)).toBe(
+    expect(seriesCsv(lines)).toBe(
       'time,a held,(none) held,f max\r\n1970-01-01T00:00:01.000Z,1,,\r\n1970-01-01T00:00:02.000Z,,2,\r\n1970-01-01T00:00:03.000Z,3,,9\r\n',
     );
   });
@@ -91,7 +91,9 @@ describe('what is drawn', () => {
     expect(whole({ times: [20], lines: [line([3])] }, 10, 25).times).toEqual([20]);
   });
   it('writes no formula into CSV', () =>
-    expect(csvOf({ times: [], lines: [{ label: '=1+1', tags: {}, values: [] }], more: 0 })).toBe('time,"\'=1+1"\r\n'));
+    expect(seriesCsv({ times: [], lines: [{ label: '=1+1', tags: {}, values: [] }], more: 0 })).toBe(
+      'time,"\'=1+1"\r\n',
+    ));
   it('reduces a line, and several lines to one number', () => {
     const values = [null, 2, 4, null];
     expect((['last', 'mean', 'min', 'max', 'sum'] as const).map((reducer) => reduce(values, reducer))).toEqual([
@@ -114,7 +116,7 @@ describe('what is drawn', () => {
       { from: 10, tone: 'danger' as const },
       { from: 1, tone: 'warning' as const },
     ];
-    expect([0, 1, 9, 10, null].map((value) => toneOf(value, thresholds))).toEqual([
+    expect([0, 1, 9, 10, null].map((value) => thresholdTone(value, thresholds))).toEqual([
       null,
       'warning',
       'warning',
@@ -126,20 +128,20 @@ describe('what is drawn', () => {
 
 describe('the time that is shown', () => {
   it('ends on a whole window', () =>
-    expect(endsOf({ last: 60_000 }, 10_000, 1_000_001)).toEqual({ from: 950_000, to: 1_010_000 }));
+    expect(rangeEnds({ last: 60_000 }, 10_000, 1_000_001)).toEqual({ from: 950_000, to: 1_010_000 }));
   it.each([
     [900_000, 5],
     [3_600_000, 30],
     [86_400_000, 600],
     [2_592_000_000, 21_600],
     [1e13, 55_641_600],
-  ])('of %d ms has windows of %d s', (length, step) => expect(stepOf(length)).toBe(step));
+  ])('of %d ms has windows of %d s', (length, step) => expect(stepForLength(length)).toBe(step));
   it.each([
     ['90s', 90_000],
     ['2h', 7_200_000],
     ['0m', null],
     ['h', null],
-  ])('%s is %s ms', (text, ms) => expect(durationOf(text)).toBe(ms));
+  ])('%s is %s ms', (text, ms) => expect(parseDuration(text)).toBe(ms));
 });
 
 it('shows ids by their end', () =>

@@ -49,12 +49,12 @@ export function seriesParams(
     groupBy: (query.groupBy ?? []).join(','),
     interval: isWhole(panel, query) ? null : `${stepSeconds}s`,
     limit: panel.kind === 'heatmap' ? HEAT_SERIES : MOST_SERIES,
-    filters: filtersOf(query, chosen),
+    filters: queryFilters(query, chosen),
   };
 }
 
 /** A variable stands for all that is chosen for it; where nothing is, the filter falls away. */
-function filtersOf({ filters = {} }: MetricQuery, chosen: Chosen): Record<string, readonly string[]> {
+function queryFilters({ filters = {} }: MetricQuery, chosen: Chosen): Record<string, readonly string[]> {
   const found: Record<string, readonly string[]> = {};
   for (const [tag, given] of Object.entries(filters)) {
     if (given.some((value) => value.startsWith('$') && (chosen[value.slice(1)] ?? []).length === 0)) continue;
@@ -71,7 +71,7 @@ export const logsQuery = (query: string, chosen: Chosen): string =>
   });
 
 /** Answers to a panel's queries, one after the other, on one axis of time. */
-export function linesOf(queries: readonly PanelQuery[], answers: readonly (MetricSeries | undefined)[]): Lines {
+export function seriesLines(queries: readonly PanelQuery[], answers: readonly (MetricSeries | undefined)[]): Lines {
   const times = [...new Set(answers.flatMap((answer) => (answer?.series ?? []).flatMap((one) => one.times)))].sort(
     (a, b) => a - b,
   );
@@ -85,14 +85,14 @@ export function linesOf(queries: readonly PanelQuery[], answers: readonly (Metri
     return answer.series.map(({ tags, times: at, values }) => {
       const line: (number | null)[] = Array.from({ length: times.length }, () => null);
       at.forEach((time, i) => (line[place.get(time) as number] = values[i] ?? null));
-      return { label: labelOf(query, tags, several), tags, values: line };
+      return { label: seriesLabel(query, tags, several), tags, values: line };
     });
   });
   return { times: times.map((time) => time / 1000), lines, more };
 }
 
 /** The legend with tags filled in; without one the values of the tags, or the name of the field. */
-export function labelOf(query: PanelQuery, tags: Readonly<Record<string, string>>, several: boolean): string {
+export function seriesLabel(query: PanelQuery, tags: Readonly<Record<string, string>>, several: boolean): string {
   const values = Object.values(tags)
     .filter((value) => value !== '')
     .join(' · ');
@@ -165,14 +165,14 @@ export function present(
 }
 
 /** The tone of a number by the thresholds: that of the highest it has reached. */
-export function toneOf(value: number | null, thresholds: Panel['thresholds']): Tone | null {
+export function thresholdTone(value: number | null, thresholds: Panel['thresholds']): Tone | null {
   if (value === null) return null;
   const reached = (thresholds ?? []).filter(({ from }) => value >= from).sort((a, b) => b.from - a.from);
   return reached[0]?.tone ?? null;
 }
 
 /** Lines as CSV: a column of times, one for each line. */
-export function csvOf({ times, lines }: Lines): string {
+export function seriesCsv({ times, lines }: Lines): string {
   const cell = (text: string) =>
     /[",\r\n]/.test(text) || /^[=+\-@]/.test(text)
       ? `"${(/^[=+\-@]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`

@@ -4,8 +4,8 @@ import type { LogHits } from '../../../../contract/logs.ts';
 import type { MetricSeries } from '../../../../contract/metrics.ts';
 import { readSeries } from '../../../api/dashboards.ts';
 import { request } from '../../../api/client.ts';
-import { type Chosen, type Lines, linesOf, logsQuery, seriesParams } from './panel-data.ts';
-import { endsOf, lengthOf, type Span, stepOf } from './range.ts';
+import { type Chosen, type Lines, seriesLines, logsQuery, seriesParams } from './panel-data.ts';
+import { rangeEnds, rangeLength, type Span, stepForLength } from './range.ts';
 
 export interface PanelView {
   readonly span: Span;
@@ -23,17 +23,17 @@ export interface PanelLines extends Lines {
 
 /** The lines of a panel, read again while the page is seen; never twice at once. */
 export function usePanel(panel: Panel, { span, chosen, refreshMs }: PanelView) {
-  const stepSeconds = stepOf(lengthOf(span));
+  const stepSeconds = stepForLength(rangeLength(span));
   return useQuery({
     queryKey: ['dashboards', 'panel', panel.queries, panel.kind, chosen, span, stepSeconds] as const,
     queryFn: async ({ signal }): Promise<PanelLines> => {
       const askedAt = Date.now();
-      const { from, to } = endsOf(span, stepSeconds * 1000, askedAt);
+      const { from, to } = rangeEnds(span, stepSeconds * 1000, askedAt);
       const answers = await Promise.all(
         panel.queries.map((query) => answerTo(query, panel, chosen, stepSeconds, from, to, signal)),
       );
       return {
-        ...linesOf(panel.queries, answers),
+        ...seriesLines(panel.queries, answers),
         range: [from / 1000, to / 1000],
         stepSeconds,
         askedAt: askedAt / 1000,

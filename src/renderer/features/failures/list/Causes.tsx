@@ -4,7 +4,7 @@ import type { FailureCause } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { causeWords, isStrong, percentWords } from './causes.ts';
+import { causeText, isStrong, percentText } from './causes.ts';
 import css from './Failures.module.css';
 
 /** What is more frequent among the failures than among the successes of the same workflow and time, as sentences and bars. */
@@ -24,9 +24,9 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
         <li key={`${cause.kind} ${cause.path ?? ''} ${cause.value}`}>
           <p title={cause.value}>
             {rich('{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}', {
-              strong: <strong>{percentWords(cause.failures)}</strong>,
-              cause: causeWords(cause),
-              strong2: <strong>{percentWords(cause.successes)}</strong>,
+              strong: <strong>{percentText(cause.failures)}</strong>,
+              cause: causeText(cause),
+              strong2: <strong>{percentText(cause.successes)}</strong>,
               toneBadge: isStrong(cause) && <ToneBadge tone="fail">{t('likely')}</ToneBadge>,
             })}
           </p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { FailureGroup } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
 import { failureCausesQuery } from '../../../api/failures.ts';
-import { causeWords, isStrong, percentWords } from './causes.ts';
+import { causeText, isStrong, percentText } from './causes.ts';
 import css from './Failures.module.css';
 
 /** With fewer failures nothing is ever named. */
@@ -15,11 +15,11 @@ export function TopCause({ group }: { group: FailureGroup }): ReactNode {
   const { data, isPending } = useQuery({ ...failureCausesQuery(group.id), enabled: asked });
   const cause = data?.find(isStrong) ?? data?.[0];
   if (cause === undefined) return <span className="dim">{asked && isPending ? '…' : '–'}</span>;
-  const words = t('{share} {words}', { share: percentWords(cause.failures), words: causeWords(cause) });
+  const words = t('{share} {words}', { share: percentText(cause.failures), words: causeText(cause) });
   return (
     <span
       className={css['cause']}
-      title={t('{words}; of the successes {share}', { words, share: percentWords(cause.successes) })}
+      title={t('{words}; of the successes {share}', { words, share: percentText(cause.successes) })}
     >
       {words}
     </span>

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { causeWords, isStrong, percentWords } from './causes.ts';
+import { causeText, isStrong, percentText } from './causes.ts';
 
 describe('causes in words', () => {
   it('names what failures have in common', () => {
-    expect(causeWords({ kind: 'worker', path: null, value: '01900000-0000-7000-8000-00000000abcd' })).toBe(
+    expect(causeText({ kind: 'worker', path: null, value: '01900000-0000-7000-8000-00000000abcd' })).toBe(
       'ran on worker …0000abcd',
     );
-    expect(causeWords({ kind: 'commit', path: null, value: 'f'.repeat(40) })).toBe('ran commit ffffffff');
-    expect(causeWords({ kind: 'environment', path: null, value: 'prod' })).toBe('were in prod');
-    expect(causeWords({ kind: 'input', path: 'order.country', value: '"DE"' })).toBe('had order.country = "DE"');
+    expect(causeText({ kind: 'commit', path: null, value: 'f'.repeat(40) })).toBe('ran commit ffffffff');
+    expect(causeText({ kind: 'environment', path: null, value: 'prod' })).toBe('were in prod');
+    expect(causeText({ kind: 'input', path: 'order.country', value: '"DE"' })).toBe('had order.country = "DE"');
   });
   it('rounds shares without calling some all, or few none', () => {
-    expect([0, 0.001, 0.31, 0.92, 0.999, 1].map(percentWords)).toEqual([
+    expect([0, 0.001, 0.31, 0.92, 0.999, 1].map(percentText)).toEqual([
       '0 %',
       'under 1 %',
       '31 %',

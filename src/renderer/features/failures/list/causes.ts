@@ -2,7 +2,7 @@ import type { FailureCause } from '../../../../contract/failures.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** Shares in whole per cent; a small one that is there is not called none. */
-export function percentWords(share: number): string {
+export function percentText(share: number): string {
   if (share > 0 && share < 0.005) return t('under 1 %');
   if (share < 1 && share > 0.995) return t('over 99 %');
   return `${Math.round(share * 100)} %`;
@@ -15,7 +15,7 @@ const WHERE: Readonly<Record<Exclude<FailureCause['kind'], 'input'>, string>> = 
 };
 
 /** 'ran on worker …9f2c' or 'had order.country = "DE"'. */
-export function causeWords({ kind, path, value }: Pick<FailureCause, 'kind' | 'path' | 'value'>): string {
+export function causeText({ kind, path, value }: Pick<FailureCause, 'kind' | 'path' | 'value'>): string {
   if (kind === 'input')
     return path === null ? t('had an input = {value}', { value }) : t('had {path} = {value}', { path, value });
   return `${WHERE[kind]} ${kind === 'worker' ? `…${value.slice(-8)}` : kind === 'commit' ? value.slice(0, 8) : value}`;

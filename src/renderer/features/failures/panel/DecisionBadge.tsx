@@ -5,15 +5,15 @@ import { t, tn } from '../../../../lib/language.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 
 /** Every job of it has succeeded since: run again, or retried. */
-export const isMended = ({ standing }: Pick<FailureDetail, 'standing'>): boolean =>
+export const isFixed = ({ standing }: Pick<FailureDetail, 'standing'>): boolean =>
   standing.jobs > 0 && standing.succeeded === standing.jobs;
 
 /** What the jobs of a failure came to by now; nothing as long as none of them got further. */
-export function Standing({ group }: { group: FailureDetail }): ReactNode {
+export function DecisionBadge({ group }: { group: FailureDetail }): ReactNode {
   const { jobs, succeeded, running, failed } = group.standing;
   if (succeeded + running === 0) return null;
   const share = (n: number): number => (n / jobs) * 100;
-  const words = isMended(group)
+  const words = isFixed(group)
     ? tn('Its {count} job has succeeded by now.', 'All {count} jobs of it have succeeded by now.', jobs)
     : t('By now {succeeded} of {jobs} succeeded, {running} run, {failed} stand failed.', {
         succeeded: formatCount(succeeded),

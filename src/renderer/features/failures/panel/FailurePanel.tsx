@@ -21,11 +21,11 @@ import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { Causes } from '../list/Causes.tsx';
 import { FailureBadge } from '../list/columns.tsx';
 import css from '../list/Failures.module.css';
-import { isMended, Standing } from './DecisionBadge.tsx';
+import { isFixed, DecisionBadge } from './DecisionBadge.tsx';
 
 /** While jobs of it run again. */
 const POLL_MS = 2000;
@@ -72,7 +72,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
         <h2 className={css['title']}>{headOf(group)}</h2>
         {group.sample !== headOf(group) && <pre className={css['sample']}>{group.sample}</pre>}
       </div>
-      <Standing group={group} />
+      <DecisionBadge group={group} />
       <Decisions group={group} onAsk={onAsk} />
       <Facts
         items={[
@@ -246,9 +246,9 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
     onSuccess: (_, verdict) => {
       const undo = () =>
         void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) =>
-          sayFailed(t('It could not be undone'), error),
+          toastError(t('It could not be undone'), error),
         );
-      sayDone(
+      toastSuccess(
         DONE[verdict],
         verdict === 'resolve'
           ? t('It opens again by itself when it happens again.')
@@ -260,10 +260,10 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
       decided.current = true;
       void changed();
     },
-    onError: (error) => sayFailed(t('The decision could not be kept'), error),
+    onError: (error) => toastError(t('The decision could not be kept'), error),
   });
   const why = whyOperate;
-  const mended = isMended(group);
+  const fixed = isFixed(group);
   // What was pressed is not there any more: the focus goes on with what takes it back.
   const row = useRef<HTMLDivElement>(null);
   const decided = useRef(false);
@@ -274,7 +274,7 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
   const button = (verdict: Verdict, word: string, Icon: typeof IconBan) => (
     <Button
       data-decision
-      variant={verdict === 'resolve' && mended ? 'filled' : 'default'}
+      variant={verdict === 'resolve' && fixed ? 'filled' : 'default'}
       leftSection={<Icon size={15} aria-hidden />}
       disabled={!canOperate}
       title={why}
@@ -287,7 +287,7 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
   return (
     <Group gap="xs" ref={row}>
       <Button
-        variant={mended ? 'default' : 'filled'}
+        variant={fixed ? 'default' : 'filled'}
         leftSection={<IconRefresh size={15} aria-hidden />}
         disabled={!canOperate}
         title={why}

@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
-import { FOUND_FACES } from '../../../shell/palette/found.ts';
+import { FOUND_KINDS } from '../../../shell/palette/found-kinds.ts';
 import { type Cluster, fleetSearchQuery } from '../../../stores/fleet.ts';
 import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
@@ -83,7 +83,7 @@ function Found({
       </div>
       <ul className={`hits ${css['found']}`}>
         {hits.map((hit) => {
-          const { icon: Icon, word } = FOUND_FACES[hit.kind];
+          const { icon: Icon, word } = FOUND_KINDS[hit.kind];
           return (
             <li key={`${hit.kind} ${hit.id}`}>
               <button type="button" onClick={() => onOpen(cluster, hit.path)}>

@@ -9,7 +9,7 @@ import {
 import type { CSSProperties, ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import type { FleetFacts, FleetLook } from '../../../../contract/fleet.ts';
-import { skewWords } from '../../../shell/frame/skew.ts';
+import { skewText } from '../../../shell/frame/version-skew.ts';
 import type { Cluster, Seen } from '../../../stores/fleet.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
@@ -133,7 +133,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
 
 function VersionCell({ version, cluster }: { version: string | null; cluster: Cluster }): ReactNode {
   if (version === null) return <span className="dim">–</span>;
-  const skew = skewWords(cluster.skew);
+  const skew = skewText(cluster.skew);
   if (skew === null) return <span className="mono">{version}</span>;
   return (
     <span data-hint={skew}>

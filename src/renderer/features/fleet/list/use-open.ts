@@ -1,16 +1,16 @@
 import { useRouter } from '@tanstack/react-router';
 import { t } from '../../../../lib/language.ts';
-import { askShell } from '../../../stores/desktop.ts';
+import { callShell } from '../../../stores/desktop.ts';
 import type { Cluster } from '../../../stores/fleet.ts';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 
 /** Goes to a place of a cluster: here, or by switching the window to it. */
 export function useOpenCluster(): (cluster: Cluster, path: string) => void {
   const router = useRouter();
   return (cluster, path) => {
     if (cluster.selected) return void router.navigate({ href: path });
-    askShell('connections:select', { id: cluster.id, path }).catch((error: unknown) =>
-      sayFailed(t('The connection could not be opened'), error),
+    callShell('connections:select', { id: cluster.id, path }).catch((error: unknown) =>
+      toastError(t('The connection could not be opened'), error),
     );
   };
 }

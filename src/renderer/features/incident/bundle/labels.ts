@@ -4,7 +4,7 @@ import { BundleFault } from '../../../api/incident/read.ts';
 import { formatBytes, formatCount } from '../../../ui/Duration.tsx';
 
 /** What is wrong with a file, and what to do. */
-export function faultWords(fault: unknown): { title: string; detail: string } {
+export function faultText(fault: unknown): { title: string; detail: string } {
   if (!(fault instanceof BundleFault)) return { title: t('The file could not be opened'), detail: String(fault) };
   switch (fault.trouble) {
     case 'not-a-bundle':

@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import type { JobAction, Legal } from './legal.ts';
+import type { JobAction, Legal } from './job-actions.ts';
 
 const FACES = {
   kill: { icon: IconPlayerStop, word: t('Kill') },

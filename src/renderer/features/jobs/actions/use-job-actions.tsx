@@ -5,10 +5,10 @@ import type { Job } from '../../../../contract/jobs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { jobKeys, killJob, retryJob, taskKeys } from '../../../api/jobs.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { AsCommand } from '../../../shell/commands/AsCommand.tsx';
 import { jobCommand } from '../../../shell/commands/commands.ts';
-import { type JobAction, retryableTasks } from './legal.ts';
+import { type JobAction, retryableTasks } from './job-actions.ts';
 
 const VERBS = {
   kill: {
@@ -36,7 +36,7 @@ export function useJobActions(): { ask(action: JobAction, job: Job | undefined):
 
   async function run(action: JobAction, job: Job): Promise<void> {
     const touched = await VERBS[action].call(job.id);
-    sayDone(
+    toastSuccess(
       VERBS[action].done(),
       t('{touched} of {workflowId}', { touched: tasks(touched), workflowId: job.workflowId }),
     );

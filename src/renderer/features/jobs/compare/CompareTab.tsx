@@ -14,7 +14,7 @@ import { TaskDifferences } from './TaskDifferences.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 import { ValueDifference } from './ValueDifference.tsx';
 import { WorkerShares } from './WorkerShares.tsx';
-import { useNameOf } from '../../workflows/NodeName.tsx';
+import { useNodeName } from '../../workflows/NodeName.tsx';
 import { NodeLink } from '../../workflows/NodeLink.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -85,7 +85,7 @@ function Found({
   onTask(taskId: string): void;
 }): ReactNode {
   const [pair, setPair] = useState<TaskPair | null>(null);
-  const nameOf = useNameOf();
+  const nameOf = useNodeName();
   const [replica, setReplica] = useState(found.inputs.replicas[0] ?? 0);
   const replicas = Math.min(found.here.inputCount, found.there.inputCount);
   const both = pair?.here && pair.there ? { task: pair.here.taskId, otherTask: pair.there.taskId } : null;

@@ -8,7 +8,7 @@ import { EnvironmentBadge, StatusBadge } from '../../../ui/Badges.tsx';
 import { Duration } from '../../../ui/Duration.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { Instant } from '../../../ui/Time.tsx';
-import { useNameOf } from '../../workflows/NodeName.tsx';
+import { useNodeName } from '../../workflows/NodeName.tsx';
 import { NodeLink } from '../../workflows/NodeLink.tsx';
 import css from './Compare.module.css';
 
@@ -18,7 +18,7 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
   const told = ended ?? first;
   const earlier = ended !== null && first !== null && !isSame(ended, first) ? first : null;
   const open = told?.here?.taskId;
-  const nameOf = useNameOf();
+  const nameOf = useNodeName();
   return (
     <div
       className={css['headline']}

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Comparison, NodeSide } from '../../../../contract/comparisons.ts';
 import { t } from '../../../../lib/language.ts';
 import { Duration, formatCount, formatDuration } from '../../../ui/Duration.tsx';
-import { useNameOf } from '../../workflows/NodeName.tsx';
+import { useNodeName } from '../../workflows/NodeName.tsx';
 import { NodeLink } from '../../workflows/NodeLink.tsx';
 import css from './Compare.module.css';
 
@@ -20,7 +20,7 @@ const costOf = ({ here, there }: Node): number => Math.abs((here?.runMs ?? 0) - 
 /** How long the tasks of each node ran on either side, where it differs most first. */
 export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; workflowId: string }): ReactNode {
   const [all, setAll] = useState(false);
-  const nameOf = useNameOf();
+  const nameOf = useNodeName();
   const sorted = useMemo(() => [...nodes].sort((a, b) => costOf(b) - costOf(a)), [nodes]);
   const shown = all ? sorted : sorted.slice(0, SHOWN);
   const most = Math.max(1, ...nodes.flatMap(({ here, there }) => [meanOf(here) ?? 0, meanOf(there) ?? 0]));

@@ -6,11 +6,11 @@ import { t } from '../../../../lib/language.ts';
 import { jobGraphQuery, taskQuery, tasksQuery } from '../../../api/jobs.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { JobGraph } from './JobGraph.tsx';
-import { tasksAt } from './look.ts';
+import { countTasks } from './node-status.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import css from '../job/JobPage.module.css';
 
 export interface GraphTabProps {
@@ -59,7 +59,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
   const openOnly = (of: string) =>
     client.fetchQuery(tasksQuery(job.id, { node: of, size: 1 })).then(
       ({ items: [only] }) => only && onTask(only.id),
-      (error: unknown) => sayFailed(t('The task could not be opened'), error),
+      (error: unknown) => toastError(t('The task could not be opened'), error),
     );
   return (
     <div className={css['graphTab']}>
@@ -74,7 +74,7 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
           ended={job.finishedAt !== null}
           selected={node ?? open?.node ?? null}
           onOpen={(of, at) => {
-            const count = tasksAt(at);
+            const count = countTasks(at);
             if (count === 1) void openOnly(of);
             else if (count > 1) onNode(of);
           }}

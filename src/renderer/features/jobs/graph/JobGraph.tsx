@@ -8,7 +8,7 @@ import { TONES, type ToneOf } from '../../../ui/status.ts';
 import { GraphView } from '../../../ui/graph/GraphView.tsx';
 import type { LayoutEdge } from '../../../ui/graph/layout.ts';
 import css from './JobGraph.module.css';
-import { lookOf, type NodeLook } from './look.ts';
+import { nodeStatus, type NodeStatus } from './node-status.ts';
 
 const WIDTH = 190;
 const HEIGHT = 62;
@@ -28,7 +28,7 @@ interface Box {
   readonly height: number;
   readonly node: WorkflowNode;
   readonly at: NodeTally;
-  readonly look: NodeLook;
+  readonly look: NodeStatus;
 }
 
 /** The graph of a job with what its replicas came to at each node. */
@@ -42,7 +42,7 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
   );
   const boxOf = (id: string): Box => {
     const at = tallies.get(id) ?? emptyTally();
-    return { id, width: WIDTH, height: HEIGHT, node: nodes.get(id) as WorkflowNode, at, look: lookOf(at) };
+    return { id, width: WIDTH, height: HEIGHT, node: nodes.get(id) as WorkflowNode, at, look: nodeStatus(at) };
   };
   const edgeTone = useCallback(
     (edge: LayoutEdge) => {
@@ -82,7 +82,7 @@ function NodeCard({
   ended: boolean;
   selected: boolean;
 }): ReactNode {
-  const { tone, icon: Icon } = lookTone(look);
+  const { tone, icon: Icon } = statusTone(look);
   return (
     <span
       className={css['card']}
@@ -116,7 +116,7 @@ function NodeCard({
   );
 }
 
-function lookTone(look: NodeLook): Pick<ToneOf, 'tone' | 'icon'> {
+function statusTone(look: NodeStatus): Pick<ToneOf, 'tone' | 'icon'> {
   switch (look) {
     case 'retrying':
       return { tone: 'partial', icon: IconRotateClockwise };

@@ -9,7 +9,7 @@ import { formatCount } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { Instant } from '../../../ui/Time.tsx';
-import { type HistoryRow, historyOf } from './history.ts';
+import { type HistoryRow, jobHistory } from './history.ts';
 import css from './JobPage.module.css';
 
 const columns: readonly DataColumn<HistoryRow>[] = [
@@ -66,7 +66,7 @@ const keyOf = (row: HistoryRow): string => row.key;
 
 export function HistoryTab({ job, onTask }: { job: Job; onTask(taskId: string): void }): ReactNode {
   const all = useJobTasks(job.id);
-  const rows = useMemo(() => (all.tasks === undefined ? undefined : historyOf(job, all.tasks)), [job, all.tasks]);
+  const rows = useMemo(() => (all.tasks === undefined ? undefined : jobHistory(job, all.tasks)), [job, all.tasks]);
   return (
     <div className={css['tab']}>
       {all.tasks !== undefined && all.tasks.length < all.totalItems && (

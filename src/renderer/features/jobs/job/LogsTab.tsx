@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
-import { isFresh } from '../../logs/fresh.ts';
+import { isFresh } from '../../logs/is-fresh.ts';
 import { LiveLogs } from '../../logs/LiveLogs.tsx';
 import { useRecorded } from '../../../stores/recorded.ts';
 import { useNow } from '../../../ui/Time.tsx';

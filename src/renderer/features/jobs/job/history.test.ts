@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Job } from '../../../../contract/jobs.ts';
 import type { Task } from '../../../../contract/tasks.ts';
-import { historyOf } from './history.ts';
+import { jobHistory } from './history.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 
@@ -17,7 +17,7 @@ it('merges what happened to the job and to its tasks, newest first', () => {
       { from: 'RUNNING', to: 'COMPLETED', at: at(3), attempt: 1, workerId: 'w', reason: null },
     ],
   } as unknown as Task;
-  expect(historyOf(job, [task]).map((row) => row.to ?? row.what)).toEqual([
+  expect(jobHistory(job, [task]).map((row) => row.to ?? row.what)).toEqual([
     'Job finished',
     'COMPLETED',
     'SCHEDULED',

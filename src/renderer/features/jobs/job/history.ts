@@ -18,7 +18,7 @@ export interface HistoryRow {
 }
 
 /** All that happened, newest first; of the same moment, what came later first. */
-export function historyOf(job: Job, tasks: readonly Task[]): HistoryRow[] {
+export function jobHistory(job: Job, tasks: readonly Task[]): HistoryRow[] {
   const rows: HistoryRow[] = [];
   const ofJob = (at: string | null, what: string) => {
     if (at !== null)

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { commitQuery, workflowsQuery } from '../../../api/workflows.ts';
 import { sampleInputs } from '../../workflows/sample-input.ts';
-import { snippetOf } from '../../workflows/snippets.ts';
+import { codeSnippet } from '../../workflows/snippets.ts';
 import { useMasterUrl } from '../../../stores/desktop.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -59,7 +59,7 @@ function FirstJob(): ReactNode {
     ...commitQuery(published?.id ?? '', pointer?.hash ?? ''),
     enabled: pointer !== undefined,
   });
-  const command = snippetOf('curl', {
+  const command = codeSnippet('curl', {
     url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${pointer?.environment ?? 'dev'}`,
     body: sampleInputs(commit?.definition.input),
     async: false,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
-import { type JobAction, type Legal, legal } from '../actions/legal.ts';
+import { type JobAction, type Legal, jobActions } from '../actions/job-actions.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 
@@ -41,9 +41,9 @@ export function SelectionBar({
   const may = (action: JobAction): Legal => {
     const [first] = chosen;
     if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
-    return chosen.some((job) => legal(action, job, canOperate).ok)
+    return chosen.some((job) => jobActions(action, job, canOperate).ok)
       ? { ok: true }
-      : legal(action, first, canOperate, whyOperate);
+      : jobActions(action, first, canOperate, whyOperate);
   };
   return (
     <Group gap={8} role="group" aria-label={t('Selected jobs')}>

@@ -22,7 +22,7 @@ export function listParams(search: JobsSearch, minute: number): JobRowsParams {
 }
 
 /** The filters alone, as bulk operations and exports take them: what is absent is left out. */
-export function filtersOf(params: JobRowsParams): JobFilters {
+export function filtersFromParams(params: JobRowsParams): JobFilters {
   const { sort: _sort, ...filters } = params;
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as JobFilters;
 }

@@ -11,11 +11,11 @@ import { ApiError } from '../../../api/client.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
-import { useNameOf } from '../../workflows/NodeName.tsx';
+import { useNodeName } from '../../workflows/NodeName.tsx';
 import { versionOptions } from '../../workflows/version-options.ts';
-import { marksOfInputs, refusedOf } from './marks.ts';
+import { markInputs, refusedInputs } from './mark-inputs.ts';
 import { useInputs } from './use-inputs.ts';
 
 export interface RerunDialogProps {
@@ -31,7 +31,7 @@ type Version = 'original' | 'published' | 'chosen';
 export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunDialogProps): ReactNode {
   useFocusBack(true);
   const client = useQueryClient();
-  const nameOf = useNameOf();
+  const nameOf = useNodeName();
   const [fromNode, setFromNode] = useState<string | null>(first ?? null);
   const [edit, setEdit] = useState(false);
   const [typed, setTyped] = useState<string | null>(null);
@@ -53,8 +53,8 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
     () => (fromNode === null ? withPlainNumbers(commit.data?.definition.input) : undefined),
     [commit.data, fromNode],
   );
-  const refused = useMemo(() => refusedOf(error), [error]);
-  const marks = useMemo(() => (edit ? marksOfInputs(text, schema, refused) : []), [edit, text, schema, refused]);
+  const refused = useMemo(() => refusedInputs(error), [error]);
+  const marks = useMemo(() => (edit ? markInputs(text, schema, refused) : []), [edit, text, schema, refused]);
   const nodes = (original.data?.definition.nodes ?? [])
     .filter((node) => node.type !== 'input' && node.type !== 'output')
     .map((node) => ({ value: node.id, label: node.name ? `${node.name} (${node.id})` : node.id }));

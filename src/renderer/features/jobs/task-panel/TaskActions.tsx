@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { jobKeys, taskKeys } from '../../../api/jobs.ts';
 import { retryTask } from '../../../api/mending.ts';
 import { useRole } from '../../../stores/role.ts';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
 const ENDED_BADLY: ReadonlySet<Task['state']> = new Set(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
@@ -19,10 +19,10 @@ export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }):
   const retry = useMutation({
     mutationFn: () => retryTask(task.id),
     onSuccess: () => {
-      sayDone(t('The task is queued again'), t('With a fresh allowance of retries.'));
+      toastSuccess(t('The task is queued again'), t('With a fresh allowance of retries.'));
       for (const queryKey of [jobKeys.all, taskKeys.all]) void client.invalidateQueries({ queryKey });
     },
-    onError: (error) => sayFailed(t('The task could not be retried'), error),
+    onError: (error) => toastError(t('The task could not be retried'), error),
   });
   const role = whyOperate ?? null;
   const why = role ?? (ENDED_BADLY.has(task.state) ? null : t('It did not fail or time out.'));

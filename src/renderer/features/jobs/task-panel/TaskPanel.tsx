@@ -12,9 +12,9 @@ import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
-import { isCovered } from '../../../ui/covered.ts';
+import { isOccluded } from '../../../ui/is-occluded.ts';
 import { Elapsed, Instant, useNow } from '../../../ui/Time.tsx';
-import { isFresh } from '../../logs/fresh.ts';
+import { isFresh } from '../../logs/is-fresh.ts';
 import { TaskProgress } from '../TaskProgress.tsx';
 import { isWaiting, WhyBox } from '../why/WhyBox.tsx';
 import { LiveLogs } from '../../logs/LiveLogs.tsx';
@@ -44,7 +44,7 @@ export function TaskPanel({
   return (
     <Drawer.Root
       opened={taskId !== undefined}
-      onClose={() => !isCovered() && onClose()}
+      onClose={() => !isOccluded() && onClose()}
       position="right"
       size="min(760px, 92vw)"
     >

@@ -15,8 +15,8 @@ import { TONES } from '../../../ui/status.ts';
 import css from '../job/JobPage.module.css';
 import type { JobSearch } from '../job-search.ts';
 
-const idOf = (task: Task): string => task.id;
-const toneOf = (task: Task) =>
+const taskId = (task: Task): string => task.id;
+const taskTone = (task: Task) =>
   task.state === 'FAILED' || task.state.endsWith('TIMEOUT') ? ('danger' as const) : undefined;
 const STATES = TASK_STATES.map((state) => ({ value: state, label: TONES.task[state].word }));
 
@@ -92,9 +92,9 @@ export function TasksTab({
         storageKey="tasks"
         columns={taskColumns}
         rows={query.data?.items}
-        rowId={idOf}
+        rowId={taskId}
         query={query}
-        rowTone={toneOf}
+        rowTone={taskTone}
         current={search.task}
         onOpen={(task) => onChange({ task: task.id })}
         sort={{ value: search.sort ?? 'readyAt,asc', onSort: (sort) => onChange({ sort, page: undefined }) }}

@@ -1,7 +1,7 @@
 import type { Task } from '../../../../contract/tasks.ts';
 import { t } from '../../../../lib/language.ts';
 import { TaskStateBadge } from '../../../ui/Badges.tsx';
-import { placeOf } from './place.ts';
+import { taskPosition } from './task-position.ts';
 import { NodeName } from '../../workflows/NodeName.tsx';
 import { hasNoProgress, TaskProgress } from '../TaskProgress.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
@@ -43,7 +43,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
           ? {}
           : { 'data-hint': t('Item {item} of replica {replica}', { item: task.item, replica: task.replica }) })}
       >
-        {placeOf(task)}
+        {taskPosition(task)}
       </span>
     ),
   },

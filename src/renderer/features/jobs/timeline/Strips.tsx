@@ -5,7 +5,7 @@ import type { LogHits } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import { readSeries } from '../../../api/dashboards.ts';
 import { logHitsQuery } from '../../../api/logs.ts';
-import type { ChartMark } from '../../../ui/Chart.tsx';
+import type { ChartAnnotation } from '../../../ui/Chart.tsx';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import css from './Strips.module.css';
@@ -133,7 +133,13 @@ function Scale({ top, foot }: { top: string; foot: string }): ReactNode {
 }
 
 /** Marks over all rows. */
-export function MarkLines({ marks, window: { from, to } }: { marks: readonly ChartMark[]; window: Window }): ReactNode {
+export function MarkLines({
+  marks,
+  window: { from, to },
+}: {
+  marks: readonly ChartAnnotation[];
+  window: Window;
+}): ReactNode {
   return marks
     .filter(({ at }) => at * 1000 >= from && at * 1000 <= to)
     .map(({ at, label, tone }) => (

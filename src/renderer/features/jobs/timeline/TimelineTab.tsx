@@ -5,11 +5,11 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { Job } from '../../../../contract/jobs.ts';
 import type { Task } from '../../../../contract/tasks.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { placeOf } from '../tasks/place.ts';
+import { taskPosition } from '../tasks/task-position.ts';
 import { useTaskRows } from '../tasks/use-task-rows.ts';
-import { useNameOf } from '../../workflows/NodeName.tsx';
-import { useMarks } from '../../dashboards/use-marks.ts';
-import { type Segment, segmentsOf, spanOf, ticksOf } from './segments.ts';
+import { useNodeName } from '../../workflows/NodeName.tsx';
+import { useChartAnnotations } from '../../dashboards/use-annotations.ts';
+import { type Segment, timelineSegments, timelineSpan, timelineTicks } from './segments.ts';
 import { MarkLines, Strips, type Window } from './Strips.tsx';
 import { moved, zoomed } from './zoom.ts';
 import { useBrush } from './use-brush.ts';
@@ -52,7 +52,7 @@ export function TimelineTab({
   onChoose(window: Window | null): void;
 }): ReactNode {
   const second = useNow();
-  const nameOf = useNameOf();
+  const nameOf = useNodeName();
   const now = job.finishedAt === null ? second : Date.parse(job.finishedAt);
   const scroll = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ first: 0, last: 30 });
@@ -67,7 +67,7 @@ export function TimelineTab({
   const first = items[0]?.index ?? 0;
   const last = items.at(-1)?.index ?? 30;
   useEffect(() => setSight({ first, last }), [first, last]);
-  const marks = useMarks(MARKS, job.finishedAt === null ? 5000 : 0);
+  const marks = useChartAnnotations(MARKS, job.finishedAt === null ? 5000 : 0);
   const shown = useRef<Window>({ from: 0, to: 1 });
   const { drag, handlers } = useBrush((a, b) => {
     const { from: start, to: end } = shown.current;
@@ -81,10 +81,10 @@ export function TimelineTab({
 
   const lanes = items.map((item) => {
     const task = all.at(item.index);
-    return { item, task, segments: task === undefined ? [] : segmentsOf(task, now) };
+    return { item, task, segments: task === undefined ? [] : timelineSegments(task, now) };
   });
   const start = Date.parse(job.createdAt);
-  const span = spanOf(lanes.map((lane) => lane.segments)) ?? { from: start, to: now };
+  const span = timelineSpan(lanes.map((lane) => lane.segments)) ?? { from: start, to: now };
   const begin = Math.min(start, span.from);
   const whole: Window = { from: begin, to: begin + Math.max(1, now - begin, span.to - begin) };
   const { from } = chosen ?? whole;
@@ -168,7 +168,7 @@ export function TimelineTab({
                 style={{ left: `${drag.from * 100}%`, width: `${(drag.to - drag.from) * 100}%` }}
               />
             )}
-            {ticksOf(length, 8).map((tick) => (
+            {timelineTicks(length, 8).map((tick) => (
               <span key={tick} className={css['tick']} style={{ left: left(from + tick) }}>
                 {chosen ? formatDuration(tick + from - start) : formatRoundDuration(tick)}
               </span>
@@ -203,7 +203,7 @@ export function TimelineTab({
               >
                 <span className={css['name']}>
                   {nameOf(task.node)}
-                  <span className="dim numbers"> #{placeOf(task)}</span>
+                  <span className="dim numbers"> #{taskPosition(task)}</span>
                 </span>
                 <span className={css['plot']}>
                   {segments.map((segment) => (
@@ -242,5 +242,5 @@ function spoken(task: Task, node: string, segments: readonly Segment[]): string 
         })
       : `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}`,
   );
-  return `${node} #${placeOf(task)}: ${parts.join(', ')}`;
+  return `${node} #${taskPosition(task)}: ${parts.join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Transition } from '../../../../contract/tasks.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
-import { segmentsOf, spanOf, ticksOf } from './segments.ts';
+import { timelineSegments, timelineSpan, timelineTicks } from './segments.ts';
 
 const at = (seconds: number) => new Date(seconds * 1000).toISOString();
 const steps = (...list: [TaskState, number, number][]): Transition[] =>
@@ -27,7 +27,7 @@ describe('the stretches of a task', () => {
       ['COMPLETED', 9, 2],
     );
     expect(
-      segmentsOf({ history, retryAt: null, state: 'COMPLETED' }, 99_000).map((s) => [
+      timelineSegments({ history, retryAt: null, state: 'COMPLETED' }, 99_000).map((s) => [
         s.kind,
         s.from / 1000,
         s.to / 1000,
@@ -46,29 +46,29 @@ describe('the stretches of a task', () => {
   });
   it('lets an open task run on, and ends a final failure where it failed', () => {
     const running = steps(['READY', 0, 1], ['SCHEDULED', 1, 1], ['RUNNING', 2, 1]);
-    expect(segmentsOf({ history: running, retryAt: null, state: 'RUNNING' }, 10_000).at(-1)).toMatchObject({
+    expect(timelineSegments({ history: running, retryAt: null, state: 'RUNNING' }, 10_000).at(-1)).toMatchObject({
       kind: 'run',
       to: 10_000,
       ended: null,
     });
     const failed = steps(['READY', 0, 1], ['SCHEDULED', 1, 1], ['RUNNING', 2, 1], ['FAILED', 3, 1]);
-    expect(segmentsOf({ history: failed, retryAt: null, state: 'FAILED' }, 10_000).at(-1)).toMatchObject({
+    expect(timelineSegments({ history: failed, retryAt: null, state: 'FAILED' }, 10_000).at(-1)).toMatchObject({
       kind: 'run',
       to: 3000,
       ended: 'FAILED',
     });
-    expect(segmentsOf({ history: failed, retryAt: at(12), state: 'FAILED' }, 10_000).at(-1)).toMatchObject({
+    expect(timelineSegments({ history: failed, retryAt: at(12), state: 'FAILED' }, 10_000).at(-1)).toMatchObject({
       kind: 'backoff',
       to: 10_000,
     });
   });
   it('spans all lanes and marks round offsets', () => {
-    expect(spanOf([])).toBeNull();
-    expect(spanOf([[{ kind: 'run', from: 5, to: 9, attempt: 1, ended: null, workerId: null }]])).toEqual({
+    expect(timelineSpan([])).toBeNull();
+    expect(timelineSpan([[{ kind: 'run', from: 5, to: 9, attempt: 1, ended: null, workerId: null }]])).toEqual({
       from: 5,
       to: 9,
     });
-    expect(ticksOf(950, 5)).toEqual([0, 200, 400, 600, 800]);
-    expect(ticksOf(0, 5)).toEqual([0]);
+    expect(timelineTicks(950, 5)).toEqual([0, 200, 400, 600, 800]);
+    expect(timelineTicks(0, 5)).toEqual([0]);
   });
 });

@@ -16,7 +16,7 @@ export interface Segment {
 const KINDS = { READY: 'queue', SCHEDULED: 'handed', RUNNING: 'run', FAILED: 'backoff' } as const;
 
 /** The stretches of a task from its transitions, in order; the last one of an open task ends at `now`. */
-export function segmentsOf(task: Pick<Task, 'history' | 'retryAt' | 'state'>, now: number): Segment[] {
+export function timelineSegments(task: Pick<Task, 'history' | 'retryAt' | 'state'>, now: number): Segment[] {
   const segments: Segment[] = [];
   for (const [index, step] of task.history.entries()) {
     const kind = KINDS[step.to as keyof typeof KINDS];
@@ -38,7 +38,7 @@ export function segmentsOf(task: Pick<Task, 'history' | 'retryAt' | 'state'>, no
 }
 
 /** First and last moment of all; null where there is nothing to draw. */
-export function spanOf(lanes: readonly (readonly Segment[])[]): { from: number; to: number } | null {
+export function timelineSpan(lanes: readonly (readonly Segment[])[]): { from: number; to: number } | null {
   let from = Infinity;
   let to = -Infinity;
   for (const lane of lanes)
@@ -55,7 +55,7 @@ const STEPS_MS = [
 ];
 
 /** Marks of a time axis that starts at 0: offsets in milliseconds, at most `most` of them, on round numbers. */
-export function ticksOf(lengthMs: number, most: number): number[] {
+export function timelineTicks(lengthMs: number, most: number): number[] {
   const step =
     STEPS_MS.find((candidate) => lengthMs / candidate <= most) ?? Math.ceil(lengthMs / most / 86_400_000) * 86_400_000;
   return Array.from({ length: Math.floor(lengthMs / step) + 1 }, (_, i) => i * step);

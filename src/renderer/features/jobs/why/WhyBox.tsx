@@ -10,7 +10,7 @@ import { Facts } from '../../../ui/Field.tsx';
 import { IdLabel } from '../../../ui/HashLabel.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { useNow } from '../../../ui/Time.tsx';
-import { ATTENTION, countdown, placeWords, withoutDeadline } from './labels.ts';
+import { ATTENTION, countdown, queuePositionText, withoutDeadline } from './labels.ts';
 import css from './WhyBox.module.css';
 
 /** The place in the queue changes with every other task, which no event tells. */
@@ -62,7 +62,12 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
         items={[
           ...(why.queue === null
             ? []
-            : [{ label: t('Place in the queue'), value: <span className="numbers">{placeWords(why.queue)}</span> }]),
+            : [
+                {
+                  label: t('Place in the queue'),
+                  value: <span className="numbers">{queuePositionText(why.queue)}</span>,
+                },
+              ]),
           {
             label: t('Slots taken'),
             value: (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countdown, placeWords, withoutDeadline } from './labels.ts';
+import { countdown, queuePositionText, withoutDeadline } from './labels.ts';
 
 it('counts down to a moment and stops there', () => {
   const now = Date.parse('2026-01-01T00:00:00.000Z');
@@ -9,8 +9,8 @@ it('counts down to a moment and stops there', () => {
   expect(countdown('2026-01-01T00:00:00.000Z', now)).toBeNull();
 });
 it('calls the head of the queue next', () => {
-  expect(placeWords({ position: 1, total: 7 })).toBe('Next of 7');
-  expect(placeWords({ position: 4, total: 7 })).toBe('4 of 7');
+  expect(queuePositionText({ position: 1, total: 7 })).toBe('Next of 7');
+  expect(queuePositionText({ position: 4, total: 7 })).toBe('4 of 7');
 });
 it('does not say a deadline that is counted down beside it', () => {
   expect(withoutDeadline('No worker is there (SCHEDULE_TIMEOUT in 300 s); start one.')).toBe(

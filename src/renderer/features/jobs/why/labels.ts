@@ -14,7 +14,7 @@ export const ATTENTION: Readonly<
 };
 
 /** `position` counts from 1. */
-export const placeWords = ({ position, total }: { position: number; total: number }): string =>
+export const queuePositionText = ({ position, total }: { position: number; total: number }): string =>
   position <= 1 ? t('Next of {total}', { total }) : t('{position} of {total}', { position, total });
 
 /** `4 min 10 s` until a moment; null where it has passed. */

@@ -5,8 +5,8 @@ import { type LogFilters, logHitsQuery } from '../../../api/logs.ts';
 import { Chart } from '../../../ui/Chart.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
-import { levelTone } from '../level.ts';
-import { binsOf, stepFor } from '../hit-bins.ts';
+import { levelTone } from '../level-tone.ts';
+import { hitBins, stepFor } from '../hit-bins.ts';
 import css from './HitsChart.module.css';
 
 const HEIGHT = 92;
@@ -41,7 +41,7 @@ export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChar
       Math.max(Date.now(), ...query.data.hits.flatMap((hit) => hit.timestamps.slice(-1).map((at) => Date.parse(at))));
     const seen = Math.min(...query.data.hits.flatMap((hit) => hit.timestamps.slice(0, 1).map((at) => Date.parse(at))));
     const start = from ?? Math.max(Number.isFinite(seen) ? seen : end - 7 * DAY_MS, end - 2000 * DAY_MS);
-    return binsOf(query.data, step, Math.min(start, end - 6 * (from === null ? DAY_MS : 0)), end);
+    return hitBins(query.data, step, Math.min(start, end - 6 * (from === null ? DAY_MS : 0)), end);
   }, [query.data, step, from, to]);
   useEffect(
     () =>

@@ -8,7 +8,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import css from './ContextPanel.module.css';
 import { LogRow } from './LogRow.tsx';
-import { unseen } from './same.ts';
+import { withoutKnown } from './without-known.ts';
 
 const SCOPES = [
   { field: 'task_id', label: t('Its task') },
@@ -43,7 +43,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
   useEffect(() => void own.current?.scrollIntoView({ block: 'center' }), [query.data === undefined, scope]);
   const found = query.data;
   const lines = found ? [...found.before, ...found.after] : [];
-  const mine = lines.findIndex((line) => unseen([line], [record]).length === 0);
+  const mine = lines.findIndex((line) => withoutKnown([line], [record]).length === 0);
   return (
     <Stack gap={8}>
       <SegmentedControl

@@ -11,13 +11,13 @@ import {
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { t } from '../../../../lib/language.ts';
 import type { LogBuffer } from './buffer.ts';
-import type { Colour } from './colour.ts';
+import type { ColourBy } from './record-hue.ts';
 import { LogDetail } from './LogDetail.tsx';
 import css from './LogList.module.css';
 import { LogRow } from './LogRow.tsx';
-import type { Marks } from './marks.ts';
+import type { Highlights } from './highlight.ts';
 import { createRowKeys } from './row-keys.ts';
-import { extended, isSelected, type Selection } from './selection.ts';
+import { extendSelection, isSelected, type Selection } from './selection.ts';
 import { useScroller } from './use-scroller.ts';
 import { useSelection } from './use-selection.ts';
 
@@ -28,8 +28,8 @@ export interface LogListProps {
   readonly end: number;
   readonly wrap: boolean;
   readonly columns: readonly string[];
-  readonly colour: Colour;
-  readonly marks: Marks;
+  readonly colour: ColourBy;
+  readonly marks: Highlights;
   /** Whether the find bar found this line. */
   isFound(number: number): boolean;
   /** The match that is looked at; each new object brings it into sight. */
@@ -143,7 +143,7 @@ export function LogList(props: LogListProps): ReactNode {
       event.preventDefault();
       const number = Math.max(first, Math.min(end - 1, to));
       setCursor(number);
-      select(event.shiftKey ? extended(selection, active ?? number, number) : null);
+      select(event.shiftKey ? extendSelection(selection, active ?? number, number) : null);
       if (event.key === 'End' || number === end - 1) scroller.toEnd();
       else scroller.reveal(number);
     } else if (active !== null && ['Enter', ' ', 'ArrowRight', 'ArrowLeft', 'p', 'c'].includes(event.key)) {
@@ -261,8 +261,8 @@ export function LogList(props: LogListProps): ReactNode {
   );
 }
 
-const bare = new WeakMap<Marks, Marks>();
-function withoutFind(marks: Marks): Marks {
+const bare = new WeakMap<Highlights, Highlights>();
+function withoutFind(marks: Highlights): Highlights {
   let found = bare.get(marks);
   if (!found) bare.set(marks, (found = { needles: marks.needles, find: null }));
   return found;

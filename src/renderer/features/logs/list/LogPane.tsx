@@ -6,24 +6,24 @@ import { t, tn } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import type { LogFilters } from '../../../api/logs.ts';
 import { useShortcut } from '../../../keyboard/shortcuts.ts';
-import { needlesOf } from '../query/tokens.ts';
+import { searchedWords } from '../query/tokenize.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
-import type { Colour } from './colour.ts';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
+import type { ColourBy } from './record-hue.ts';
 import { ContextPanel } from './ContextPanel.tsx';
 import { COPY_LINES, type CopyFormat, textOf } from './copy.ts';
 import { FindBar, type FindText } from './FindBar.tsx';
 import { SLOW_MS } from './follow.ts';
 import { LogList } from './LogList.tsx';
 import css from './LogPane.module.css';
-import type { Marks } from './marks.ts';
+import type { Highlights } from './highlight.ts';
 import { Pins } from './Pins.tsx';
-import { countOf, rangeOf, type Selection } from './selection.ts';
+import { selectionSize, selectionRange, type Selection } from './selection.ts';
 import { useFind } from './use-find.ts';
 import type { LogsState } from './use-logs.ts';
 
@@ -34,7 +34,7 @@ export interface LogPaneProps {
   readonly live: boolean;
   readonly wrap: boolean;
   readonly columns?: readonly string[];
-  readonly colour?: Colour;
+  readonly colour?: ColourBy;
   /** Held by hand: what comes is counted, and nothing moves. */
   readonly paused?: boolean;
   onResume?(): void;
@@ -111,9 +111,9 @@ export function LogPane(props: LogPaneProps): ReactNode {
     setAsked((n) => n + 1);
   });
 
-  const needles = useMemo(() => needlesOf(filters.query ?? ''), [filters.query]);
+  const needles = useMemo(() => searchedWords(filters.query ?? ''), [filters.query]);
   const { pattern } = state;
-  const marks = useMemo<Marks>(() => ({ needles, find: pattern }), [needles, pattern]);
+  const marks = useMemo<Highlights>(() => ({ needles, find: pattern }), [needles, pattern]);
   const onPlace = useCallback(
     (atEnd: boolean, from: number) =>
       setPlace((old) => (old.atEnd === atEnd && old.from === from ? old : { atEnd, from })),
@@ -132,15 +132,15 @@ export function LogPane(props: LogPaneProps): ReactNode {
   }, [older, place, snapshot.first]);
 
   const copy = (what: Selection, format: CopyFormat = 'text') => {
-    const [from, to] = rangeOf(what);
+    const [from, to] = selectionRange(what);
     void textOf(buffer.record, from, to, format, rest).then(async (text) => {
       const count = Math.min(to - from + 1, COPY_LINES);
       if (await copyText(text))
-        sayDone(
+        toastSuccess(
           tn('Copied {count} line', 'Copied {count} lines', count),
           count < to - from + 1 ? t('The first of them: export more than that.') : undefined,
         );
-      else sayFailed(t('The lines could not be copied'), new Error('The browser refuses the clipboard.'));
+      else toastError(t('The lines could not be copied'), new Error('The browser refuses the clipboard.'));
     });
   };
   const toLines = () =>
@@ -253,9 +253,11 @@ export function LogPane(props: LogPaneProps): ReactNode {
             </Button>
           </>
         )}
-        {selection !== null && countOf(selection) > 1 && (
+        {selection !== null && selectionSize(selection) > 1 && (
           <>
-            <span role="status">{t('{selection} lines selected', { selection: formatCount(countOf(selection)) })}</span>
+            <span role="status">
+              {t('{selection} lines selected', { selection: formatCount(selectionSize(selection)) })}
+            </span>
             <Button
               size="compact-xs"
               variant="default"

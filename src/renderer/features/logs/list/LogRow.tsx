@@ -5,10 +5,10 @@ import { t, tn } from '../../../../lib/language.ts';
 import { fieldText } from '../../../../lib/log-line.ts';
 import { useUiSettings } from '../../../ui/settings.tsx';
 import { formatBrief } from '../../../ui/time-text.ts';
-import { type Colour, hueOf } from './colour.ts';
-import { levelTone } from '../level.ts';
+import { type ColourBy, recordHue } from './record-hue.ts';
+import { levelTone } from '../level-tone.ts';
 import css from './LogList.module.css';
-import { type Marks, marked } from './marks.ts';
+import { type Highlights, splitByMatches } from './highlight.ts';
 
 /** Characters of a message that a folded line draws. */
 const SHOWN = 4000;
@@ -24,8 +24,8 @@ export interface LogRowProps {
   /** The match of the find bar that is looked at. */
   readonly found: boolean;
   readonly columns: readonly string[];
-  readonly colour: Colour;
-  readonly marks: Marks;
+  readonly colour: ColourBy;
+  readonly marks: Highlights;
   readonly onToggle?: (number: number) => void;
 }
 
@@ -58,7 +58,7 @@ export const LogRow = memo(function LogRow({
       data-number={number}
       data-active={active || undefined}
       data-found={found || undefined}
-      data-hue={colour === 'level' ? undefined : hueOf(record, colour)}
+      data-hue={colour === 'level' ? undefined : recordHue(record, colour)}
       data-shade={levelTone(level)}
     >
       <span role="gridcell" className={css['fold']}>
@@ -98,8 +98,8 @@ export const LogRow = memo(function LogRow({
 const NO_WORDS: readonly string[] = [];
 
 /** `own`: a field beside the message, which the words of the query are not looked for in. */
-function Marked({ text, marks, own = false }: { text: string; marks: Marks; own?: boolean }): ReactNode {
-  const pieces = marked(text, own ? { needles: NO_WORDS, find: marks.find } : marks);
+function Marked({ text, marks, own = false }: { text: string; marks: Highlights; own?: boolean }): ReactNode {
+  const pieces = splitByMatches(text, own ? { needles: NO_WORDS, find: marks.find } : marks);
   if (pieces === null) return text;
   return pieces.map((piece, i) =>
     piece.hit ? (

@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../../../contract/logs.ts';
-import { type Chunk, type ChunkBuilder, createChunkBuilder, messageOf, recordIn } from './chunk.ts';
+import { type Chunk, type ChunkBuilder, createChunkBuilder, messageAt, recordIn } from './chunk.ts';
 
 /** What is held now. Records are numbered: a number stays with its record, whatever comes before or behind. */
 export interface LogSnapshot {
@@ -61,7 +61,7 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
     return true;
   }
   /** The chunk that holds a record; by halves, as there may be hundreds. */
-  function chunkOf(number: number): Chunk | null {
+  function chunkAt(number: number): Chunk | null {
     let low = 0;
     let high = chunks.length - 1;
     while (low <= high) {
@@ -125,15 +125,15 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
     /** What is held right now; the snapshot is as old as the last drawing. */
     bounds: () => ({ first: first(), end: end() }),
     message(number: number): string {
-      const chunk = chunkOf(number);
-      return chunk ? messageOf(chunk, number - chunk.first) : open.message(number - open.first);
+      const chunk = chunkAt(number);
+      return chunk ? messageAt(chunk, number - chunk.first) : open.message(number - open.first);
     },
     record(number: number): LogRecord {
-      const chunk = chunkOf(number);
+      const chunk = chunkAt(number);
       return chunk ? recordIn(chunk, number - chunk.first) : open.record(number - open.first);
     },
     ms(number: number): number {
-      const chunk = chunkOf(number);
+      const chunk = chunkAt(number);
       return chunk ? (chunk.ms[number - chunk.first] as number) : open.ms(number - open.first);
     },
     /** All that is held in chunks, oldest first; the last one may still grow. For searching. */

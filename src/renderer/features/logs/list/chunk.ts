@@ -71,7 +71,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
     }
     return code;
   }
-  const sharedOf = (i: number) => {
+  const sharedFieldsAt = (i: number) => {
     const found: Record<string, string> = {};
     for (const field of SHARED) {
       const { codes, values } = words[field];
@@ -94,7 +94,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
     },
     add(record: LogRecord) {
       const i = texts.length;
-      const [at, below] = instantOf(record._time);
+      const [at, below] = parseInstant(record._time);
       ms[i] = at;
       ns[i] = below;
       fine ||= below > 0;
@@ -109,7 +109,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
     },
     message: (i: number) => texts[i] as string,
     record: (i: number): LogRecord =>
-      recordOf(ms[i] as number, ns[i] as number, texts[i] as string, sharedOf(i), rests[i] as string),
+      recordAt(ms[i] as number, ns[i] as number, texts[i] as string, sharedFieldsAt(i), rests[i] as string),
     ms: (i: number) => ms[i] as number,
     sealed(): Chunk {
       const count = texts.length;
@@ -126,9 +126,9 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
         ms: ms.slice(0, count),
         ns: fine ? ns.slice(0, count) : null,
         text: texts.join(''),
-        ends: endsOf(texts),
+        ends: textEnds(texts),
         rest: rests.join(''),
-        restEnds: endsOf(rests),
+        restEnds: textEnds(rests),
         shared,
       };
     },
@@ -136,24 +136,24 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
 }
 export type ChunkBuilder = ReturnType<typeof createChunkBuilder>;
 
-function endsOf(texts: readonly string[]): Uint32Array {
+function textEnds(texts: readonly string[]): Uint32Array {
   const ends = new Uint32Array(texts.length);
   let at = 0;
   for (const [i, text] of texts.entries()) ends[i] = at += text.length;
   return ends;
 }
 
-export const messageOf = (chunk: Chunk, i: number): string =>
+export const messageAt = (chunk: Chunk, i: number): string =>
   chunk.text.slice(i === 0 ? 0 : chunk.ends[i - 1], chunk.ends[i]);
 const restText = (chunk: Chunk, i: number): string =>
   chunk.rest.slice(i === 0 ? 0 : chunk.restEnds[i - 1], chunk.restEnds[i]);
 
 /** The record as it came, but for the order of its fields. */
 export const recordIn = (chunk: Chunk, i: number): LogRecord =>
-  recordOf(
+  recordAt(
     chunk.ms[i] as number,
     chunk.ns?.[i] ?? 0,
-    messageOf(chunk, i),
+    messageAt(chunk, i),
     sharedIn(chunk.shared, i),
     restText(chunk, i),
   );
@@ -167,7 +167,7 @@ function sharedIn(shared: SharedColumns, i: number): Record<string, string> {
   return found;
 }
 
-function recordOf(
+function recordAt(
   ms: number,
   ns: number,
   message: string,
@@ -190,7 +190,7 @@ function restOf(record: LogRecord): string {
 }
 
 /** Unix milliseconds and the nanoseconds below of a time as the log store writes it. */
-export function instantOf(text: string): readonly [ms: number, ns: number] {
+export function parseInstant(text: string): readonly [ms: number, ns: number] {
   const ms = Date.parse(text);
   if (Number.isNaN(ms)) return [0, 0];
   if (text.length <= 24) return [Math.floor(ms), 0];

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { createChunkBuilder } from './chunk.ts';
 import { foundIn, matchesIn, patternFor } from './find.ts';
-import { marked } from './marks.ts';
+import { splitByMatches } from './highlight.ts';
 
 const chunkOf = (records: readonly Partial<LogRecord>[]) => {
   const builder = createChunkBuilder(0);
@@ -93,22 +93,25 @@ describe('going from match to match', () => {
 
 describe('marks', () => {
   it('put the pieces together to the same text, matches of the find bar before those of the query', () => {
-    expect(marked('is busy now', { needles: ['busy'], find: /now/g })).toEqual([
+    expect(splitByMatches('is busy now', { needles: ['busy'], find: /now/g })).toEqual([
       { text: 'is ', hit: null },
       { text: 'busy', hit: 'query' },
       { text: ' ', hit: null },
       { text: 'now', hit: 'find' },
     ]);
-    expect(marked('is busy', { needles: ['busy'], find: /is b/g })?.map(({ hit }) => hit)).toEqual(['find', null]);
-    expect(marked('calm', { needles: ['busy'], find: null })).toBeNull();
+    expect(splitByMatches('is busy', { needles: ['busy'], find: /is b/g })?.map(({ hit }) => hit)).toEqual([
+      'find',
+      null,
+    ]);
+    expect(splitByMatches('calm', { needles: ['busy'], find: null })).toBeNull();
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', 'b', 'c') }),
         fc.array(fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1 }), { maxLength: 3 }),
         (text, needles) =>
-          void expect((marked(text, { needles, find: /ab?/g }) ?? [{ text }]).map((piece) => piece.text).join('')).toBe(
-            text,
-          ),
+          void expect(
+            (splitByMatches(text, { needles, find: /ab?/g }) ?? [{ text }]).map((piece) => piece.text).join(''),
+          ).toBe(text),
       ),
     );
   });

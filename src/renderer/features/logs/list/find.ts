@@ -1,5 +1,5 @@
 import { type Chunk, SHARED, type SharedColumn, type SharedField } from './chunk.ts';
-import { escaped } from './marks.ts';
+import { escaped } from './highlight.ts';
 
 /** What the find bar looks for. */
 export interface FindWhat {
@@ -20,7 +20,7 @@ export function patternFor({ text, matchCase, regex }: FindWhat): RegExp | null 
 export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly string[]): Uint32Array {
   const found: number[] = [];
   const shared = SHARED.filter((field) => field === 'level' || columns.includes(field)).flatMap((field) =>
-    hitsOf(chunk.shared[field], pattern),
+    matchesInColumn(chunk.shared[field], pattern),
   );
   const custom = columns.filter((field) => !SHARED.includes(field as SharedField));
   let at = 0;
@@ -41,7 +41,10 @@ export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly strin
 }
 
 /** Which of a field's codes the pattern is in; nothing where it is in none. */
-function hitsOf(column: SharedColumn | undefined, pattern: RegExp): { codes: Uint16Array; hit: readonly boolean[] }[] {
+function matchesInColumn(
+  column: SharedColumn | undefined,
+  pattern: RegExp,
+): { codes: Uint16Array; hit: readonly boolean[] }[] {
   if (column === undefined) return [];
   const hit = [false, ...column.values.map((value) => hits(pattern, value))];
   return hit.includes(true) ? [{ codes: column.codes, hit }] : [];

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { LogRecord } from '../../../../contract/logs.ts';
 import { createLogBuffer, type LogBuffer } from './buffer.ts';
 import { follow } from './follow.ts';
-import type { TakeSlot } from './slots.ts';
+import type { TakeSlot } from './tail-slots.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const line = (n: number): LogRecord => ({ _time: new Date(START + n * 1000).toISOString(), _msg: `line ${n}` });

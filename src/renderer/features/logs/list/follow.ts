@@ -2,8 +2,8 @@ import type { LogRecord } from '../../../../contract/logs.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { type LogFilters, logTailUrl, searchLogs } from '../../../api/logs.ts';
 import type { LogBuffer } from './buffer.ts';
-import { unseen } from './same.ts';
-import type { TakeSlot } from './slots.ts';
+import { withoutKnown } from './without-known.ts';
+import type { TakeSlot } from './tail-slots.ts';
 
 /** `broken`: the stream is down; it is tried again by itself. `slow`: other pages have all streams that there may be; the store is read again now and then. */
 export type TailState = 'off' | 'connecting' | 'live' | 'broken' | 'slow';
@@ -111,7 +111,7 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
         cursor = answer.nextCursor;
       }
       if (signal.aborted) return;
-      const fresh = unseen(found, knownSince(buffer, since));
+      const fresh = withoutKnown(found, knownSince(buffer, since));
       buffer.push(fresh);
       if (left > 0) buffer.miss(-left);
       left = 0;
@@ -119,7 +119,7 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
         const streamed = waiting.flatMap(recordsOf);
         waiting = [];
         characters = 0;
-        buffer.push(unseen(streamed, fresh));
+        buffer.push(withoutKnown(streamed, fresh));
       }
     } catch {
       // The stream goes on; what was missed is found by the next search.

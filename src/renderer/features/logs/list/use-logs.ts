@@ -7,9 +7,9 @@ import { settingsQuery } from '../../../api/overview.ts';
 import { createLogBuffer, type LogBuffer, type LogSnapshot } from './buffer.ts';
 import { timeText } from './chunk.ts';
 import { follow, type TailState } from './follow.ts';
-import { createFrames } from './frames.ts';
-import { unseen } from './same.ts';
-import { tailSlots } from './slots.ts';
+import { createFrameThrottle } from './frame-throttle.ts';
+import { withoutKnown } from './without-known.ts';
+import { createTailSlots } from './tail-slots.ts';
 
 const PAGE = 500;
 /** Pages grow while somebody goes on reading upwards. */
@@ -57,7 +57,7 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
     };
   };
   const newRun = (): Run => ({
-    buffer: createLogBuffer({ ...bounds(), schedule: createFrames() }),
+    buffer: createLogBuffer({ ...bounds(), schedule: createFrameThrottle() }),
     cursor: null,
     dropped: 0,
     more: false,
@@ -112,7 +112,7 @@ export function useLogs(filters: LogFilters, live: boolean, asked = true): LogsS
             filters,
             buffer: next.buffer,
             signal: stop.signal,
-            takeSlot: tailSlots(navigator, performance),
+            takeSlot: createTailSlots(navigator, performance),
             page: document,
             onState: setTail,
             onLag: (ms) => (latest = ms),
@@ -181,7 +181,7 @@ async function olderPage(run: Run, filters: LogFilters, signal: AbortSignal): Pr
   const known = moved
     ? Array.from({ length: Math.min(run.page, buffer.bounds().end - first) }, (_, i) => buffer.record(first + i))
     : [];
-  if (!buffer.addOlder(moved ? unseen(found, known) : found)) return false;
+  if (!buffer.addOlder(moved ? withoutKnown(found, known) : found)) return false;
   run.page = Math.min(PAGE_MOST, run.page * 2);
   run.cursor = page.nextCursor;
   run.more = page.nextCursor !== null;

@@ -1,5 +1,15 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
-import { evenEdges, evenPlace, measuredEdges, type Place, placeOf, ROW, TALLEST, thumbOf, trackOf } from './place.ts';
+import {
+  evenEdges,
+  alignAnchor,
+  measuredEdges,
+  type ScrollAnchor,
+  anchorAtScroll,
+  ROW,
+  TALLEST,
+  scrollAtAnchor,
+  trackHeight,
+} from './scroll-anchor.ts';
 
 /** Lines that are drawn above and below what is in sight: so many where their heights have to be seen to be known. */
 const MORE = { even: 2, measured: 24 };
@@ -56,7 +66,7 @@ export function useScroller({
 }: ScrollerParts): Scroller {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const now = useRef({
-    place: { number: first, offset: 0 } as Place,
+    place: { number: first, offset: 0 } as ScrollAnchor,
     stuck: startAtEnd,
     y: 0,
     thumb: -1,
@@ -76,7 +86,7 @@ export function useScroller({
   const even = evenAsked && !it.odd;
   if (even) {
     it.height = ROW;
-    if (!it.stuck) it.place = evenPlace(it.place, bounds.current, it.view);
+    if (!it.stuck) it.place = alignAnchor(it.place, bounds.current, it.view);
   }
   const fits = Math.ceil((it.view || 800) / ROW) + 1;
   const more = even ? MORE.even : MORE.measured;
@@ -91,13 +101,13 @@ export function useScroller({
     drawn.current.even
       ? evenEdges(drawn.current.to - drawn.current.from)
       : measuredEdges(innerRef.current as HTMLElement);
-  const track = trackOf(end - first, it.height, it.view);
+  const track = trackHeight(end - first, it.height, it.view);
   const grown = track !== it.track;
   it.track = track;
 
   const setThumb = useCallback((element: HTMLElement) => {
     const size = it.track;
-    const wanted = it.stuck ? size - it.view : thumbOf(it.place, bounds.current, it.height, it.view, size);
+    const wanted = it.stuck ? size - it.view : scrollAtAnchor(it.place, bounds.current, it.height, it.view, size);
     if (Math.abs(element.scrollTop - wanted) >= 1) element.scrollTop = wanted;
     it.thumb = element.scrollTop;
   }, []);
@@ -162,7 +172,7 @@ export function useScroller({
     const element = scrollRef.current;
     if (!box || !element) return;
     if (drawn.current.even) {
-      it.place = evenPlace({ number: it.place.number, offset: it.place.offset + pixels }, bounds.current, it.view);
+      it.place = alignAnchor({ number: it.place.number, offset: it.place.offset + pixels }, bounds.current, it.view);
       it.stuck = (bounds.current.end - it.place.number) * ROW - it.place.offset <= it.view + 1;
       return redraw();
     }
@@ -209,7 +219,7 @@ export function useScroller({
       if (!exact && Math.abs(delta) <= it.view * 1.5) return moveBy(delta);
       const atBottom = element.scrollTop >= size - it.view - 1;
       it.stuck = atBottom;
-      if (!atBottom) it.place = placeOf(element.scrollTop, bounds.current, it.height, it.view, size);
+      if (!atBottom) it.place = anchorAtScroll(element.scrollTop, bounds.current, it.height, it.view, size);
       redraw();
     },
     onWheel(deltaY) {

@@ -1,5 +1,5 @@
 import { type PointerEvent as ReactPointerEvent, useEffect, useRef, useState } from 'react';
-import { extended, type Selection, within } from './selection.ts';
+import { extendSelection, type Selection, clampSelection } from './selection.ts';
 import type { Scroller } from './use-scroller.ts';
 
 /** Pixels a frame that the list moves on while somebody drags beyond its edge, for each pixel beyond. */
@@ -13,7 +13,7 @@ export function useSelection(
   end: number,
 ) {
   const [selection, setSelection] = useState<Selection | null>(null);
-  const live = within(selection, first, end);
+  const live = clampSelection(selection, first, end);
   const drag = useRef<{ start: number; y: number; moved: boolean; frame: number } | null>(null);
   const latest = useRef(scroller);
   latest.current = scroller;
@@ -50,7 +50,7 @@ export function useSelection(
       const number = scroller.numberAt(event.clientY);
       if (event.shiftKey) {
         event.preventDefault();
-        setSelection((old) => extended(old, number, number));
+        setSelection((old) => extendSelection(old, number, number));
         return;
       }
       drag.current = { start: number, y: event.clientY, moved: false, frame: requestAnimationFrame(pull) };

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../../../../contract/logs.ts';
-import { COLOURS, HUES, hueOf } from './colour.ts';
+import { COLOUR_BY, HUES, recordHue } from './record-hue.ts';
 import { COPY_LINES, textOf } from './copy.ts';
-import { evenEdges, evenPlace, lineAt, placeOf, ROW, thumbOf, trackOf } from './place.ts';
-import { countOf, extended, isSelected, rangeOf, within } from './selection.ts';
+import { evenEdges, alignAnchor, lineAt, anchorAtScroll, ROW, scrollAtAnchor, trackHeight } from './scroll-anchor.ts';
+import { selectionSize, extendSelection, isSelected, selectionRange, clampSelection } from './selection.ts';
 
 describe('the scroll bar', () => {
   it('is exact while lines are even and few, and bounded when they are many', () => {
-    expect(trackOf(1000, ROW, 500)).toBe(22_000);
-    expect(trackOf(1_000_000, ROW, 500)).toBe(8_000_000);
-    expect(trackOf(3, ROW, 500)).toBe(500);
+    expect(trackHeight(1000, ROW, 500)).toBe(22_000);
+    expect(trackHeight(1_000_000, ROW, 500)).toBe(8_000_000);
+    expect(trackHeight(3, ROW, 500)).toBe(500);
   });
   it('leads to the place that it stands for, and back', () => {
     fc.assert(
@@ -20,12 +20,12 @@ describe('the scroll bar', () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         (first, lines, share) => {
           const bounds = { first, end: first + lines };
-          const track = trackOf(lines, ROW, 600);
+          const track = trackHeight(lines, ROW, 600);
           const thumb = share * (track - 600);
-          const place = placeOf(thumb, bounds, ROW, 600, track);
+          const place = anchorAtScroll(thumb, bounds, ROW, 600, track);
           expect(place.number).toBeGreaterThanOrEqual(first);
           expect(place.number).toBeLessThan(bounds.end);
-          expect(Math.abs(thumbOf(place, bounds, ROW, 600, track) - thumb)).toBeLessThan(1);
+          expect(Math.abs(scrollAtAnchor(place, bounds, ROW, 600, track) - thumb)).toBeLessThan(1);
         },
       ),
     );
@@ -47,7 +47,7 @@ describe('lines of one height', () => {
         (first, lines, index, offset, view) => {
           const bounds = { first, end: first + lines };
           const asked = index * ROW + offset;
-          const { number, offset: left } = evenPlace({ number: first + index, offset }, bounds, view);
+          const { number, offset: left } = alignAnchor({ number: first + index, offset }, bounds, view);
           const above = (number - first) * ROW + left;
           expect(above).toBe(Math.max(0, Math.min(asked, lines * ROW - view)));
           expect(left >= 0 && left < ROW).toBe(true);
@@ -65,15 +65,15 @@ describe('lines of one height', () => {
 describe('a selection', () => {
   it('reaches from where it began to where it ends, both ways', () => {
     const up = { anchor: 9, head: 4 };
-    expect([rangeOf(up), countOf(up), isSelected(up, 4), isSelected(up, 9), isSelected(up, 10)]).toEqual([
+    expect([selectionRange(up), selectionSize(up), isSelected(up, 4), isSelected(up, 9), isSelected(up, 10)]).toEqual([
       [4, 9],
       6,
       true,
       true,
       false,
     ]);
-    expect(extended(up, 1, 12)).toEqual({ anchor: 9, head: 12 });
-    expect(extended(null, 3, 5)).toEqual({ anchor: 3, head: 5 });
+    expect(extendSelection(up, 1, 12)).toEqual({ anchor: 9, head: 12 });
+    expect(extendSelection(null, 3, 5)).toEqual({ anchor: 3, head: 5 });
   });
   it('keeps to what is held', () => {
     fc.assert(
@@ -83,7 +83,7 @@ describe('a selection', () => {
         fc.integer({ min: 0, max: 99 }),
         fc.integer({ min: 1, max: 50 }),
         (anchor, head, first, size) => {
-          const left = within({ anchor, head }, first, first + size);
+          const left = clampSelection({ anchor, head }, first, first + size);
           for (let n = 0; n < 160; n++)
             expect(isSelected(left, n)).toBe(isSelected({ anchor, head }, n) && n >= first && n < first + size);
         },
@@ -111,12 +111,12 @@ describe('what is copied', () => {
 });
 
 it('gives lines of the same source the same stripe', () => {
-  for (const by of COLOURS) expect(hueOf({ _time: '', _msg: '' }, by)).toBeUndefined();
-  const hue = hueOf({ _time: '', _msg: '', source: 'a' }, 'source') as number;
-  expect(hue).toBe(hueOf({ _time: '', _msg: 'other', source: 'a' }, 'source'));
+  for (const by of COLOUR_BY) expect(recordHue({ _time: '', _msg: '' }, by)).toBeUndefined();
+  const hue = recordHue({ _time: '', _msg: '', source: 'a' }, 'source') as number;
+  expect(hue).toBe(recordHue({ _time: '', _msg: 'other', source: 'a' }, 'source'));
   expect(hue >= 0 && hue < HUES).toBe(true);
   expect(
-    new Set(Array.from({ length: 100 }, (_, i) => hueOf({ _time: '', _msg: '', source: `worker ${i}` }, 'source')))
+    new Set(Array.from({ length: 100 }, (_, i) => recordHue({ _time: '', _msg: '', source: `worker ${i}` }, 'source')))
       .size,
   ).toBe(HUES);
 });

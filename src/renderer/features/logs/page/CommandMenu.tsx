@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import type { LogFilters } from '../../../api/logs.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
-import { commandsOf } from './commands.ts';
+import { logCommands } from './log-commands.ts';
 
 /** The same search from a terminal. */
 export function CommandMenu({ filters, live }: { filters: LogFilters; live: boolean }): ReactNode {
-  const { cli, curl } = commandsOf(
+  const { cli, curl } = logCommands(
     filters,
     live,
     window.location.protocol.startsWith('http') ? window.location.origin : '$YARDMASTER_URL',

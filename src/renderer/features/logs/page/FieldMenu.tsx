@@ -16,12 +16,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { type LogFilters, logFieldsQuery, logValuesQuery } from '../../../api/logs.ts';
-import { COLOURS, type Colour } from '../list/colour.ts';
+import { COLOUR_BY, type ColourBy } from '../list/record-hue.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import css from './LogsPage.module.css';
 
-const COLOUR_WORDS: Readonly<Record<Colour, string>> = {
+const COLOUR_WORDS: Readonly<Record<ColourBy, string>> = {
   level: t('Level'),
   source: 'Source',
   job_id: t('Job'),
@@ -35,9 +35,9 @@ const VALUES = 8;
 export interface FieldMenuProps {
   readonly filters: LogFilters;
   readonly columns: readonly string[];
-  readonly colour: Colour;
+  readonly colour: ColourBy;
   onColumn(field: string): void;
-  onColour(colour: Colour): void;
+  onColour(colour: ColourBy): void;
   onFilter(field: string, value: string, negate: boolean): void;
 }
 
@@ -75,9 +75,9 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
       <Select
         size="xs"
         label={t('Stripes tell apart')}
-        data={COLOURS.map((value) => ({ value, label: COLOUR_WORDS[value] }))}
+        data={COLOUR_BY.map((value) => ({ value, label: COLOUR_WORDS[value] }))}
         value={colour}
-        onChange={(value) => value && onColour(value as Colour)}
+        onChange={(value) => value && onColour(value as ColourBy)}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
       />

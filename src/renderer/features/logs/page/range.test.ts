@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { viewOf } from './range.ts';
+import { logsView } from './range.ts';
 import { parseLogsSearch } from '../search.ts';
 
 const NOW = Date.UTC(2026, 0, 2);
 
 it('looks at the last hour where the URL says nothing', () => {
-  expect(viewOf(parseLogsSearch({}), NOW)).toEqual({
+  expect(logsView(parseLogsSearch({}), NOW)).toEqual({
     filters: {
       query: undefined,
       job_id: undefined,
@@ -21,13 +21,13 @@ it('looks at the last hour where the URL says nothing', () => {
 });
 it('lets chosen times win over a range, and following over an end', () => {
   const search = parseLogsSearch({ range: '7d', from: '2026-01-01T00:00:00Z', to: '2026-01-01T01:00:00Z', job: 'j' });
-  expect(viewOf(search, NOW).filters).toMatchObject({
+  expect(logsView(search, NOW).filters).toMatchObject({
     from: '2026-01-01T00:00:00.000Z',
     to: '2026-01-01T01:00:00.000Z',
     job_id: 'j',
   });
-  expect(viewOf({ ...search, live: 'on' }, NOW).to).toBeNull();
+  expect(logsView({ ...search, live: 'on' }, NOW).to).toBeNull();
 });
 it('has no bound for all', () => {
-  expect(viewOf(parseLogsSearch({ range: 'all' }), NOW)).toMatchObject({ from: null, to: null });
+  expect(logsView(parseLogsSearch({ range: 'all' }), NOW)).toMatchObject({ from: null, to: null });
 });

@@ -17,7 +17,7 @@ export interface LogsView {
 }
 
 /** What the URL asks for. Relative ranges count from `now` (ms); following has no end. */
-export function viewOf(search: LogsSearch, now: number): LogsView {
+export function logsView(search: LogsSearch, now: number): LogsView {
   const range = search.range ?? DEFAULT_RANGE;
   const chosen = search.from !== undefined || search.to !== undefined;
   const from = chosen

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shellWord } from '../../../../lib/shell-quote.ts';
-import { commandsOf } from './commands.ts';
+import { logCommands } from './log-commands.ts';
 import { columnsIn, columnsText, MOST_COLUMNS, parseLogsSearch } from '../search.ts';
 
 describe('the address of a view', () => {
@@ -42,12 +42,16 @@ describe('the view as a command', () => {
   });
   it('says the same as the page', () => {
     expect(
-      commandsOf({ query: 'level:ERROR "no stock"', job_id: 'j', from: '2026-01-01T00:00:00.000Z' }, false, 'http://h'),
+      logCommands(
+        { query: 'level:ERROR "no stock"', job_id: 'j', from: '2026-01-01T00:00:00.000Z' },
+        false,
+        'http://h',
+      ),
     ).toEqual({
       cli: `yardmaster logs search --job j --from 2026-01-01T00:00:00.000Z 'level:ERROR "no stock"'`,
       curl: 'curl -N -H "authorization: Bearer $YARDMASTER_TOKEN" \'http://h/api/v1/logs/search?query=level%3AERROR+%22no+stock%22&job_id=j&from=2026-01-01T00%3A00%3A00.000Z\'',
     });
-    expect(commandsOf({ query: '-calm' }, false, 'http://h').cli).toBe('yardmaster logs search -- -calm');
-    expect(commandsOf({ from: '2026-01-01T00:00:00.000Z' }, true, 'http://h').cli).toBe('yardmaster logs tail');
+    expect(logCommands({ query: '-calm' }, false, 'http://h').cli).toBe('yardmaster logs search -- -calm');
+    expect(logCommands({ from: '2026-01-01T00:00:00.000Z' }, true, 'http://h').cli).toBe('yardmaster logs tail');
   });
 });

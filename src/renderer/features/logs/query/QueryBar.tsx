@@ -5,7 +5,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { flushSync } from 'react-dom';
 import { t } from '../../../../lib/language.ts';
 import { type LogFilters, logFieldsQuery, logValuesQuery } from '../../../api/logs.ts';
-import { failureOf } from '../../../ui/error-text.ts';
+import { describeError } from '../../../ui/error-text.ts';
 import { fieldAt, suggest } from './complete.ts';
 import css from './QueryBar.module.css';
 
@@ -64,7 +64,7 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
       take(String(Math.max(0, combobox.getSelectedOptionIndex())));
     }
   }
-  const failure = fault ? failureOf(fault.error) : null;
+  const failure = fault ? describeError(fault.error) : null;
   return (
     <div className={css['bar']}>
       <Combobox store={combobox} onOptionSubmit={take} withinPortal shadow="md">

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parseQuery } from '../../../../lib/logsql/parse.ts';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { fieldAt, suggest } from './complete.ts';
-import { needlesOf, tokensOf, withFilter } from './tokens.ts';
+import { searchedWords, tokenize, withFilter } from './tokenize.ts';
 
-const kinds = (query: string) => tokensOf(query).map((token) => `${token.kind} ${token.text}`);
+const kinds = (query: string) => tokenize(query).map((token) => `${token.kind} ${token.text}`);
 
 describe('a query in pieces', () => {
   it('tells fields, values, phrases, operators and ranges apart', () => {
@@ -36,7 +36,7 @@ describe('a query in pieces', () => {
         fc.string({ unit: fc.constantFrom('a', ' ', '"', '\\', ':', '(', ')', '[', ']', '!', "'", '`', '|', '_time') }),
         (query) => {
           let at = 0;
-          for (const token of tokensOf(query)) {
+          for (const token of tokenize(query)) {
             expect(token.from).toBeGreaterThanOrEqual(at);
             expect(token.to).toBeGreaterThan(token.from);
             expect(query.slice(token.from, token.to)).toBe(token.text);
@@ -82,12 +82,16 @@ describe('filters by click on anything', () => {
 
 describe('marks in messages', () => {
   it('marks what is searched for, not what is excluded or of another field', () => {
-    expect(needlesOf('busy "the shelf" NOT calm level:WARN shelf:="b 7" _msg:late !odd')).toEqual([
+    expect(searchedWords('busy "the shelf" NOT calm level:WARN shelf:="b 7" _msg:late !odd')).toEqual([
       'busy',
       'the shelf',
       'late',
     ]);
-    expect(needlesOf('request AND level:in(WARN, ERROR) (a or b) | stats count() n')).toEqual(['request', 'a', 'b']);
+    expect(searchedWords('request AND level:in(WARN, ERROR) (a or b) | stats count() n')).toEqual([
+      'request',
+      'a',
+      'b',
+    ]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { BulkDryRun } from '../../../../contract/operations.ts';
 import type { OperationKind } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
-import { jobsWord, reasonWords } from '../shared/labels.ts';
+import { jobsText, reasonText } from '../shared/labels.ts';
 
 /** The jobs with which it would not be done, by their reasons. */
 export function LeftOut({
@@ -21,7 +21,7 @@ export function LeftOut({
         {ineligible.map(({ reason, count }) => (
           <li key={reason}>
             <Text size="sm" span>
-              <span className="numbers">{jobsWord(count)}</span>: {reasonWords(reason, kind)}{' '}
+              <span className="numbers">{jobsText(count)}</span>: {reasonText(reason, kind)}{' '}
               <span className="mono dim">{reason}</span>
             </Text>
           </li>

@@ -7,7 +7,7 @@ import { commitQuery } from '../../../api/workflows.ts';
 import { EnvironmentBadge } from '../../../ui/Badges.tsx';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import css from '../shared/Operations.module.css';
-import { jobsWord } from '../shared/labels.ts';
+import { jobsText } from '../shared/labels.ts';
 
 const SHOWN = 5;
 
@@ -40,7 +40,7 @@ function Version({ version: { workflowId, environment, commit, jobs, same } }: {
   const { data } = useQuery({ ...commitQuery(workflowId, commit), retry: false, staleTime: Infinity });
   return (
     <li>
-      <span className="numbers">{jobsWord(jobs)}</span>
+      <span className="numbers">{jobsText(jobs)}</span>
       {environment !== null && <EnvironmentBadge environment={environment} />}
       <HashLabel hash={commit} />
       <span className="clip" title={data?.message}>

@@ -5,5 +5,5 @@ export const newerIn = ({ versions = [] }: Pick<BulkDryRun, 'versions'>): number
   versions.reduce((sum, { jobs, same }) => sum + jobs - Math.min(jobs, same), 0);
 
 /** Jobs that were run again before: a retry would do their work twice. */
-export const againIn = ({ ineligible }: Pick<BulkDryRun, 'ineligible'>): number =>
+export const rerunBefore = ({ ineligible }: Pick<BulkDryRun, 'ineligible'>): number =>
   ineligible.find(({ reason }) => reason === 'RERUN_EXISTS')?.count ?? 0;

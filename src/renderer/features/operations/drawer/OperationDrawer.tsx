@@ -18,10 +18,10 @@ import { HashLabel, IdLabel } from '../../../ui/HashLabel.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { Elapsed, Instant } from '../../../ui/Time.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Operations.module.css';
 import { SaveReport } from './SaveReport.tsx';
-import { OPERATION_TONES, outcomeWords, percentOf, reasonWords, VERBS } from '../shared/labels.ts';
+import { OPERATION_TONES, outcomeText, percentDone, reasonText, VERBS } from '../shared/labels.ts';
 
 /** Events come at most a few times a second; this is for the time when the stream is down. */
 const POLL_MS = 1000;
@@ -68,7 +68,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
   const abort = useMutation({
     mutationFn: () => abortOperation(operation.operationId),
     onSuccess: () => void client.invalidateQueries({ queryKey: operationKeys.all }),
-    onError: (error) => sayFailed(t('The operation could not be stopped'), error),
+    onError: (error) => toastError(t('The operation could not be stopped'), error),
   });
   return (
     <Stack gap="md">
@@ -81,7 +81,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
       <div>
         <Group justify="space-between" mb={4}>
           <Text size="sm" role="status">
-            {outcomeWords(operation)}
+            {outcomeText(operation)}
           </Text>
           {running && (
             <Button
@@ -97,7 +97,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
           )}
         </Group>
         <Progress
-          value={percentOf(operation)}
+          value={percentDone(operation)}
           aria-label={t('Progress')}
           color={operation.failed > 0 ? 'orange.8' : 'teal.8'}
           size="lg"
@@ -160,7 +160,7 @@ const columns: readonly DataColumn<OperationResult>[] = [
         <span className="dim">–</span>
       ) : (
         <span className="clip" title={row.message ?? ''}>
-          {row.message ?? reasonWords(row.code)} <span className="mono dim">{row.code}</span>
+          {row.message ?? reasonText(row.code)} <span className="mono dim">{row.code}</span>
         </span>
       ),
   },
@@ -186,7 +186,7 @@ const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced
       ),
   },
 );
-const idOf = (row: OperationResult): string => row.jobId;
+const resultId = (row: OperationResult): string => row.jobId;
 
 function Results({ operation }: { operation: Operation }): ReactNode {
   const [page, setPage] = useState(0);
@@ -222,7 +222,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         what={t('The results could not be read')}
         columns={operation.kind === 'rerun' ? columnsOfRerun : columns}
         rows={query.data?.items}
-        rowId={idOf}
+        rowId={resultId}
         query={query}
         maxHeight={360}
         {...(query.data

@@ -8,7 +8,7 @@ import { t } from '../../../../lib/language.ts';
 import { readResults } from '../../../api/operations.ts';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
-import { sayFailed, sayNote } from '../../../ui/toasts.tsx';
+import { toastError, toastInfo } from '../../../ui/toasts.tsx';
 
 const PAGE = 500;
 /** Results that are put into one file here; the API pages through all. */
@@ -27,14 +27,14 @@ export function SaveReport({ operation }: { operation: Pick<Operation, 'operatio
       }
       saveFile(`operation-${operation.operationId.slice(-12)}.csv`, 'text/csv', `${lines.join('\r\n')}\r\n`);
       if (operation.done > MOST)
-        sayNote(
+        toastInfo(
           t('The report is longer than the file'),
           t('The file holds the first {count} results; the API pages through all of them.', {
             count: formatCount(MOST),
           }),
         );
     },
-    onError: (error) => sayFailed(t('The report could not be saved'), error),
+    onError: (error) => toastError(t('The report could not be saved'), error),
   });
   return (
     <Button

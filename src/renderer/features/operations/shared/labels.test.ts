@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest';
-import { againIn, newerIn } from '../bulk/versions.ts';
-import { outcomeWords, percentOf, reasonWords } from './labels.ts';
+import { rerunBefore, newerIn } from '../bulk/versions.ts';
+import { outcomeText, percentDone, reasonText } from './labels.ts';
 
 it('tells how far an operation is, and what it left', () => {
-  expect(outcomeWords({ kind: 'retry', status: 'RUNNING', total: 42, done: 10, failed: 0 })).toBe(
+  expect(outcomeText({ kind: 'retry', status: 'RUNNING', total: 42, done: 10, failed: 0 })).toBe(
     'Retrying 10 of 42 jobs',
   );
-  expect(outcomeWords({ kind: 'kill', status: 'DONE', total: 1, done: 1, failed: 0 })).toBe('Killed 1 job');
-  expect(outcomeWords({ kind: 'kill', status: 'ABORTED', total: 10, done: 4, failed: 1 })).toBe(
+  expect(outcomeText({ kind: 'kill', status: 'DONE', total: 1, done: 1, failed: 0 })).toBe('Killed 1 job');
+  expect(outcomeText({ kind: 'kill', status: 'ABORTED', total: 10, done: 4, failed: 1 })).toBe(
     'Killed 3 of 10 jobs, 1 could not be, 6 left as they were',
   );
-  expect(outcomeWords({ kind: 'rerun', status: 'DONE', total: 3, done: 3, failed: 1 })).toBe(
+  expect(outcomeText({ kind: 'rerun', status: 'DONE', total: 3, done: 3, failed: 1 })).toBe(
     'Began 2 of 3 jobs again, 1 could not be',
   );
 });
 it('is through where there is nothing to do', () => {
-  expect(percentOf({ total: 0, done: 0 })).toBe(100);
-  expect(percentOf({ total: 4, done: 2 })).toBe(50);
+  expect(percentDone({ total: 0, done: 0 })).toBe(100);
+  expect(percentDone({ total: 4, done: 2 })).toBe(50);
 });
 it('shows a reason that it does not know as it is, readable', () => {
-  expect(reasonWords('RETRIES_LEFT')).toContain('still retrying');
-  expect(reasonWords('TERMINAL', 'retry')).toContain('nothing to retry');
-  expect(reasonWords('NOTHING_FAILED', 'rerun')).toBe('ended well');
-  expect(reasonWords('SOME_NEW_CODE')).toBe('some new code');
+  expect(reasonText('RETRIES_LEFT')).toContain('still retrying');
+  expect(reasonText('TERMINAL', 'retry')).toContain('nothing to retry');
+  expect(reasonText('NOTHING_FAILED', 'rerun')).toBe('ended well');
+  expect(reasonText('SOME_NEW_CODE')).toBe('some new code');
 });
 it('knows what a rerun would run on another version, and what a retry would do twice', () => {
   const version = { workflowId: 'orders', environment: 'prod' as const, commit: 'a' };
@@ -36,7 +36,7 @@ it('knows what a rerun would run on another version, and what a retry would do t
   ).toBe(3);
   expect(newerIn({})).toBe(0);
   expect(
-    againIn({
+    rerunBefore({
       ineligible: [
         { reason: 'CHILD_JOB', count: 1 },
         { reason: 'RERUN_EXISTS', count: 4 },

@@ -74,20 +74,20 @@ const REASONS: Readonly<Record<string, string>> = {
   INPUT_UNKNOWN: t('their inputs are not known any more'),
   INPUT_INVALID: t('their inputs break the input schema of the version'),
 };
-export function reasonWords(code: string, kind?: OperationKind): string {
+export function reasonText(code: string, kind?: OperationKind): string {
   if (code === 'TERMINAL' && kind === 'retry') return t('ended well, with nothing to retry');
   if (code === 'NOTHING_FAILED' && kind === 'rerun') return t('ended well');
   return REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
 }
 
-export const jobsWord = (n: number): string => tn('{count} job', '{count} jobs', n);
+export const jobsText = (n: number): string => tn('{count} job', '{count} jobs', n);
 
 /** How far it is, from 0 to 100; an operation over nothing is through. `done` counts what failed too. */
-export const percentOf = ({ total, done }: Pick<Operation, 'total' | 'done'>): number =>
+export const percentDone = ({ total, done }: Pick<Operation, 'total' | 'done'>): number =>
   total === 0 ? 100 : Math.min(100, (done / total) * 100);
 
 /** 'Retried 40 of 42 jobs, 2 could not be'. */
-export function outcomeWords({
+export function outcomeText({
   kind,
   status,
   total,
@@ -98,7 +98,7 @@ export function outcomeWords({
   const good = done - failed;
   const left = total - done;
   const parts = [
-    verb(good === total ? jobsWord(total) : t('{good} of {jobs}', { good: formatCount(good), jobs: jobsWord(total) })),
+    verb(good === total ? jobsText(total) : t('{good} of {jobs}', { good: formatCount(good), jobs: jobsText(total) })),
   ];
   if (failed > 0) parts.push(t('{failed} could not be', { failed: formatCount(failed) }));
   if (status === 'ABORTED' && left > 0) parts.push(t('{left} left as they were', { left: formatCount(left) }));

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import { firingQuery } from '../../../api/alerts.ts';
 import { AcknowledgedBy } from '../../alerts/AcknowledgedBy.tsx';
-import { firstLead } from '../../alerts/links.ts';
+import { firstAlertLink } from '../../alerts/links.ts';
 import { RowLink } from '../../../ui/RowLink.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -31,7 +31,7 @@ export function FiringAlerts(): ReactNode {
         {data.items.map((alert) => (
           <li key={alert.id}>
             <span title={about(alert.labels).join('\n')}>
-              <RowLink href={firstLead(alert)}>{alert.annotations['summary'] ?? alert.ruleName}</RowLink>
+              <RowLink href={firstAlertLink(alert)}>{alert.annotations['summary'] ?? alert.ruleName}</RowLink>
               <AcknowledgedBy alert={alert} />
               {alert.annotations['summary'] === undefined && (
                 <span className="dim"> {about(alert.labels).join(' ')}</span>

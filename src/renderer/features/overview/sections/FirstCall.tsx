@@ -6,7 +6,7 @@ import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { endpointPath } from '../../workflows/endpoint.ts';
 import { sampleInputs } from '../../workflows/sample-input.ts';
-import { snippetOf } from '../../workflows/snippets.ts';
+import { codeSnippet } from '../../workflows/snippets.ts';
 import { useMasterUrl } from '../../../stores/desktop.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { Section } from '../../../ui/Segment.tsx';
@@ -52,7 +52,7 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
               workflowId: published.workflowId,
               environment: published.environment,
             })}
-            command={snippetOf('curl', {
+            command={codeSnippet('curl', {
               url: `${origin}${endpointPath(published.workflowId, published.environment)}`,
               body: input,
               async: false,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { t } from '../../../../lib/language.ts';
 import { workersQuery } from '../../../api/workers.ts';
-import { silentOf, silentWords } from '../../workers/silent.ts';
+import { silentWorkers, silentText } from '../../workers/silent-workers.ts';
 import { WorkerStateBadge } from '../../../ui/Badges.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
@@ -12,13 +12,13 @@ const SHOWN = 5;
 
 /** Workers that do not answer; nothing while all do. */
 export function SilentWorkers({ down, unstable }: { down: number; unstable: number }) {
-  const words = silentWords(down, unstable);
+  const words = silentText(down, unstable);
   const { data } = useQuery({
     ...workersQuery({ state: ['Down', 'Unstable'], size: 50, sort: 'lastHeartbeatAt,desc' }),
     enabled: words !== null,
   });
   if (words === null) return null;
-  const silent = silentOf(data?.items ?? []);
+  const silent = silentWorkers(data?.items ?? []);
   return (
     <Section
       title={words}

@@ -6,7 +6,7 @@ import { Chart, warmCharts } from '../../../ui/Chart.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
-import { minutesOf } from './minutes.ts';
+import { countByMinute } from './minutes.ts';
 
 const MINUTES = 60;
 const REFRESH_MS = 10_000;
@@ -19,7 +19,7 @@ export function TaskChart() {
     ...recentMetricsQuery(MINUTES, { measurement: 'task_metrics', interval: '1m', limit: 5000 }),
     refetchInterval: REFRESH_MS,
   });
-  const chart = useMemo(() => data && minutesOf(data.dataPoints, MINUTES, dataUpdatedAt), [data, dataUpdatedAt]);
+  const chart = useMemo(() => data && countByMinute(data.dataPoints, MINUTES, dataUpdatedAt), [data, dataUpdatedAt]);
   return (
     <Section title={t('Events through tasks, a minute, in the last hour')}>
       {chart ? (

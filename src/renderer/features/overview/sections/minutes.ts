@@ -8,7 +8,7 @@ export interface Minutes {
 }
 
 /** A row for each of the last `count` minutes up to `now` (milliseconds); windows without points come as 0, as nothing happened then. */
-export function minutesOf(points: readonly DataPoint[], count: number, now: number): Minutes {
+export function countByMinute(points: readonly DataPoint[], count: number, now: number): Minutes {
   const last = Math.floor(now / 60_000) * 60;
   const times = Array.from({ length: count }, (_, i) => last - (count - 1 - i) * 60);
   const place = new Map(times.map((time, i) => [time, i]));

@@ -12,13 +12,13 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { Instant, TimeAgo } from '../../../ui/Time.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { tablePage } from '../../../ui/table/pages.ts';
 import type { SettingsSearch } from '../search.ts';
 import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');
 type Change = { [K in keyof SettingsSearch]?: SettingsSearch[K] | undefined };
-const idOf = (entry: AuditEntry) => entry.id;
+const entryId = (entry: AuditEntry) => entry.id;
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   { id: 'at', header: t('When'), width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },
   { id: 'actor', header: t('Who'), width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
@@ -66,12 +66,12 @@ export function AuditTab(): ReactNode {
         what={t('The audit log could not be read')}
         columns={COLUMNS}
         rows={query.data?.items}
-        rowId={idOf}
+        rowId={entryId}
         query={query}
         onOpen={setOpen}
         current={open?.id}
         storageKey="audit"
-        page={pagesOf(query.data, { page, size }, set)}
+        page={tablePage(query.data, { page, size }, set)}
         empty={
           <EmptyState
             icon={IconHistory}

@@ -6,23 +6,23 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { ApiKey } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../../api/access.ts';
-import { LimitsDialog, limitsWords } from '../RateLimitsDialog.tsx';
+import { RateLimitsDialog, limitsText } from '../RateLimitsDialog.tsx';
 import { useCommands } from '../../../keyboard/shortcuts.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
-import { sayDone } from '../../../ui/toasts.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { toastSuccess } from '../../../ui/toasts.tsx';
+import { tablePage } from '../../../ui/table/pages.ts';
 import { keyColumns } from './key-columns.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');
-const idOf = (key: ApiKey) => key.id;
-const toneOf = (key: ApiKey) => (key.revokedAt === null ? undefined : ('muted' as const));
+const keyId = (key: ApiKey) => key.id;
+const keyTone = (key: ApiKey) => (key.revokedAt === null ? undefined : ('muted' as const));
 type Dialog =
   | { kind: 'new' }
   | { kind: 'secret'; secret: string }
@@ -77,11 +77,11 @@ export function KeysTab(): ReactNode {
         columns={columns}
         lines={2}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={keyId}
+        rowTone={keyTone}
         query={query}
         storageKey="keys"
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconKey} title={t('No API keys')} action={add}>
             {t('A client needs one to call a published workflow.')}
@@ -102,13 +102,13 @@ export function KeysTab(): ReactNode {
         )}
       </Modal>
       {dialog?.kind === 'limits' && (
-        <LimitsDialog
+        <RateLimitsDialog
           title={t('Limits of “{name}”', { name: dialog.key.name })}
           limits={dialog.key.limits}
           onClose={close}
           onSave={async (limits) => {
             await updateKey(dialog.key.id, { limits });
-            sayDone(t('The limits are changed'), limitsWords(limits) ?? t('None holds now.'));
+            toastSuccess(t('The limits are changed'), limitsText(limits) ?? t('None holds now.'));
             await changed();
           }}
         />
@@ -127,7 +127,7 @@ export function KeysTab(): ReactNode {
           onConfirm={async () => {
             if (dialog.kind === 'revoke') {
               await revokeKey(dialog.key.id);
-              sayDone(t('The key is revoked'), t('Calls with it are refused from now on.'));
+              toastSuccess(t('The key is revoked'), t('Calls with it are refused from now on.'));
             } else {
               const { key } = await rotateKey(dialog.key.id, 3600);
               setDialog({ kind: 'secret', secret: key });

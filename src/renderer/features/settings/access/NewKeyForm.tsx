@@ -6,7 +6,7 @@ import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';
 import { workflowsQuery } from '../../../api/workflows.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
-import { expiryOf, LIFETIMES } from './expiry.ts';
+import { expiryDate, LIFETIMES } from './expiry.ts';
 
 export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void; onCancel(): void }) {
   const [name, setName] = useState('');
@@ -26,7 +26,7 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
           name: name.trim(),
           workflows: all ? ['*'] : workflows,
           environments,
-          expiresAt: expiryOf(days, Date.now()),
+          expiresAt: expiryDate(days, Date.now()),
         });
         onDone(key);
       }}

@@ -4,7 +4,7 @@ import { ROLES, type Role } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { createToken } from '../../../api/access.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
-import { expiryOf, LIFETIMES } from './expiry.ts';
+import { expiryDate, LIFETIMES } from './expiry.ts';
 
 const MEANING: Readonly<Record<Role, string>> = {
   viewer: t('Sees everything, changes nothing'),
@@ -23,7 +23,7 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
       disabled={name.trim() === ''}
       onCancel={onCancel}
       onSubmit={async () => {
-        const { token } = await createToken({ name: name.trim(), role, expiresAt: expiryOf(days, Date.now()) });
+        const { token } = await createToken({ name: name.trim(), role, expiresAt: expiryDate(days, Date.now()) });
         onDone(token);
       }}
     >

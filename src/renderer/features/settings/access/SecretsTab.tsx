@@ -14,16 +14,16 @@ import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { tablePage } from '../../../ui/table/pages.ts';
 import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');
-const idOf = (secret: Secret) => secret.name;
+const secretName = (secret: Secret) => secret.name;
 type Dialog = { kind: 'new' } | { kind: 'replace' | 'delete'; secret: Secret };
 
 /** Values that nodes use by name. They can be set, never looked at. */
@@ -68,9 +68,9 @@ export function SecretsTab(): ReactNode {
         storageKey="secrets"
         columns={columns}
         rows={query.data?.items}
-        rowId={idOf}
+        rowId={secretName}
         query={query}
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconLock} title={t('No secrets')} action={add}>
             {t('Passwords and tokens that http and code nodes need belong here, not into a workflow.')}
@@ -90,7 +90,7 @@ export function SecretsTab(): ReactNode {
           typed={dialog.secret.name}
           onConfirm={async () => {
             await deleteSecret(dialog.secret.name);
-            sayDone(t('Deleted {name}', { name: dialog.secret.name }));
+            toastSuccess(t('Deleted {name}', { name: dialog.secret.name }));
             await changed();
           }}
         >
@@ -117,7 +117,7 @@ function SecretForm({
   const submit = async () => {
     await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
     await onDone();
-    sayDone(
+    toastSuccess(
       secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }),
       t('Tasks that start from now on get it.'),
     );

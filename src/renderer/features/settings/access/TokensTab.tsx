@@ -11,17 +11,17 @@ import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
-import { sayDone } from '../../../ui/toasts.tsx';
-import { pagesOf } from '../../../ui/table/pages.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { toastSuccess } from '../../../ui/toasts.tsx';
+import { tablePage } from '../../../ui/table/pages.ts';
 import { tokenColumns } from './key-columns.tsx';
 import { NewTokenForm } from './NewTokenForm.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');
-const idOf = (token: Token) => token.id;
-const toneOf = (token: Token) => (token.revokedAt === null ? undefined : ('muted' as const));
+const tokenId = (token: Token) => token.id;
+const tokenTone = (token: Token) => (token.revokedAt === null ? undefined : ('muted' as const));
 type Dialog = { kind: 'new' } | { kind: 'secret'; secret: string } | { kind: 'revoke'; token: Token };
 
 export function TokensTab(): ReactNode {
@@ -60,11 +60,11 @@ export function TokensTab(): ReactNode {
         columns={columns}
         lines={2}
         rows={query.data?.items}
-        rowId={idOf}
-        rowTone={toneOf}
+        rowId={tokenId}
+        rowTone={tokenTone}
         query={query}
         storageKey="tokens"
-        page={pagesOf(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
+        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={<EmptyState icon={IconLock} title={t('No tokens')} action={add} />}
       />
       <Modal
@@ -89,7 +89,7 @@ export function TokensTab(): ReactNode {
           confirmLabel={t('Revoke 1 token')}
           onConfirm={async () => {
             await revokeToken(dialog.token.id);
-            sayDone(t('The token is revoked'));
+            toastSuccess(t('The token is revoked'));
             await changed();
           }}
         >

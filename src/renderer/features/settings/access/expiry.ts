@@ -9,5 +9,5 @@ export const LIFETIMES = [
 ];
 
 /** ISO time of the end of a lifetime; null: none. */
-export const expiryOf = (days: string, now: number): string | null =>
+export const expiryDate = (days: string, now: number): string | null =>
   days === '' ? null : new Date(now + Number(days) * 86_400_000).toISOString();

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { IconBan, IconCheck, IconClockOff, IconGauge, IconRefresh, IconTrash } from '@tabler/icons-react';
 import type { ApiKey, Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
-import { limitsWords } from '../RateLimitsDialog.tsx';
+import { limitsText } from '../RateLimitsDialog.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
@@ -10,7 +10,7 @@ import { useNow } from '../../../ui/settings.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 
 /** Works, expired or revoked. */
-function Standing({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> }) {
+function KeyStatus({ of }: { of: Pick<ApiKey | Token, 'revokedAt' | 'expiresAt'> }) {
   const now = useNow();
   if (of.revokedAt !== null)
     return (
@@ -50,7 +50,7 @@ const shared: readonly DataColumn<ApiKey | Token>[] = [
       </span>
     ),
   },
-  { id: 'standing', header: t('State'), width: 130, fits: true, cell: (one) => <Standing of={one} /> },
+  { id: 'standing', header: t('State'), width: 130, fits: true, cell: (one) => <KeyStatus of={one} /> },
 ];
 const expires: DataColumn<ApiKey | Token> = {
   id: 'expires',
@@ -107,9 +107,9 @@ export const keyColumns = (
     id: 'limits',
     header: t('Limits'),
     width: 96,
-    blank: (key) => limitsWords(key.limits) === null,
+    blank: (key) => limitsText(key.limits) === null,
     cell: (key) => (
-      <span className="two-lines numbers">{limitsWords(key.limits) ?? <span className="dim">–</span>}</span>
+      <span className="two-lines numbers">{limitsText(key.limits) ?? <span className="dim">–</span>}</span>
     ),
   },
   { id: 'used', header: t('Last used'), width: 92, cell: (key) => <TimeAgo at={key.lastUsedAt} absent={t('never')} /> },

@@ -2,14 +2,14 @@ import { Button, Group, Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
-import { askShell, desktop, reportsQuery } from '../../../stores/desktop.ts';
+import { callShell, desktop, reportsQuery } from '../../../stores/desktop.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 
 const SHOWN = 8;
@@ -29,12 +29,12 @@ export function CrashReports(): ReactNode {
     master: t('Local master'),
   } as const;
   const read = (id: string) =>
-    void askShell('reports:read', { id }).then(setText, (failure: unknown) =>
-      sayFailed(t('The report could not be read'), failure),
+    void callShell('reports:read', { id }).then(setText, (failure: unknown) =>
+      toastError(t('The report could not be read'), failure),
     );
   const showFolder = () =>
-    void askShell('reports:show', null).catch((failure: unknown) =>
-      sayFailed(t('The folder could not be shown'), failure),
+    void callShell('reports:show', null).catch((failure: unknown) =>
+      toastError(t('The folder could not be shown'), failure),
     );
   const shown = all ? data : data?.slice(0, SHOWN);
   return (
@@ -118,7 +118,7 @@ export function CrashReports(): ReactNode {
           title={tn('Delete {count} crash report?', 'Delete {count} crash reports?', data?.length ?? 0)}
           confirmLabel={t('Delete')}
           onConfirm={async () => {
-            await askShell('reports:clear', null);
+            await callShell('reports:clear', null);
             await refetch();
           }}
         >

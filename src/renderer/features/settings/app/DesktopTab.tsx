@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { DesktopPreferences } from '../../../../contract/desktop.ts';
 import { t } from '../../../../lib/language.ts';
-import { appInfoQuery, askShell, desktopStateQuery, shellKeys } from '../../../stores/desktop.ts';
+import { appInfoQuery, callShell, desktopStateQuery, shellKeys } from '../../../stores/desktop.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 import { Updates } from './Updates.tsx';
 
@@ -18,9 +18,9 @@ export function DesktopTab(): ReactNode {
   const { data, error, refetch } = useQuery(desktopStateQuery());
   const client = useQueryClient();
   const change = useMutation({
-    mutationFn: (preferences: Partial<DesktopPreferences>) => askShell('desktop:prefer', preferences),
+    mutationFn: (preferences: Partial<DesktopPreferences>) => callShell('desktop:prefer', preferences),
     onSuccess: (state) => client.setQueryData(shellKeys.state, state),
-    onError: (failure) => sayFailed(t('The setting could not be changed'), failure),
+    onError: (failure) => toastError(t('The setting could not be changed'), failure),
   });
   if (window.yardmaster === undefined)
     return (

@@ -3,11 +3,11 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { DesktopPreferences, UpdateStatus } from '../../../../contract/desktop.ts';
 import { t } from '../../../../lib/language.ts';
-import { askShell, updatesQuery } from '../../../stores/desktop.ts';
+import { callShell, updatesQuery } from '../../../stores/desktop.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { Instant } from '../../../ui/Time.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 
 /** Updates of the app: off until somebody says where they come from. */
@@ -24,7 +24,7 @@ export function Updates({
   const [feed, setFeed] = useState(preferences.updateFeed ?? '');
   const save = useMutation({ mutationFn: () => onChange({ updateFeed: feed.trim() === '' ? null : feed.trim() }) });
   const ask = (channel: 'updates:check' | 'updates:download' | 'updates:install') =>
-    void askShell(channel, null).catch((error: unknown) => sayFailed(t('The update could not go on'), error));
+    void callShell(channel, null).catch((error: unknown) => toastError(t('The update could not go on'), error));
   if (!status) return null;
   const fixed = status.feedFromEnvironment;
   const submit = (event: FormEvent) => {
@@ -74,7 +74,7 @@ export function Updates({
         </div>
         <Group justify="space-between" gap="xs">
           <div role="status">
-            <div>{wordsOf(status, version)}</div>
+            <div>{updateText(status, version)}</div>
             {status.checkedAt !== null && (
               <div className="dim">
                 {t('Last asked')} <Instant at={status.checkedAt} />
@@ -110,7 +110,7 @@ export function Updates({
   );
 }
 
-function wordsOf({ state, version, percent }: UpdateStatus, own: string): string {
+function updateText({ state, version, percent }: UpdateStatus, own: string): string {
   if (state === 'off') return t('This is version {version}. No updates are set up.', { version: own });
   if (state === 'checking') return t('Asking …');
   if (state === 'current') return t('Version {version} is the newest.', { version: own });

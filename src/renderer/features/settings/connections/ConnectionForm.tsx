@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connection } from '../../../../contract/ipc.ts';
 import { t } from '../../../../lib/language.ts';
-import { appInfoQuery, askShell } from '../../../stores/desktop.ts';
+import { appInfoQuery, callShell } from '../../../stores/desktop.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
@@ -32,7 +32,7 @@ export function ConnectionForm({
   const { data: app } = useQuery(appInfoQuery());
   const test = useMutation({
     mutationFn: () =>
-      askShell('connections:test', token === '' && connection ? { id: connection.id } : { url, token, ...route }),
+      callShell('connections:test', token === '' && connection ? { id: connection.id } : { url, token, ...route }),
   });
   const save = async () => {
     const common = {
@@ -46,8 +46,8 @@ export function ConnectionForm({
       ...(route.ca === null ? {} : { ca: route.ca }),
     };
     if (connection)
-      await askShell('connections:update', { id: connection.id, ...common, ...(token === '' ? {} : { token }) });
-    else await askShell('connections:add', { ...common, token });
+      await callShell('connections:update', { id: connection.id, ...common, ...(token === '' ? {} : { token }) });
+    else await callShell('connections:add', { ...common, token });
     onDone();
   };
   const good = name.trim() !== '' && /^https?:\/\/[^/]/.test(url.trim()) && (connection !== null || token !== '');

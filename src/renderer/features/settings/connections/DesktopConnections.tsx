@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type CSSProperties, useState } from 'react';
 import type { Connection } from '../../../../contract/ipc.ts';
 import { t } from '../../../../lib/language.ts';
-import { askShell, connectionsQuery, shellKeys } from '../../../stores/desktop.ts';
+import { callShell, connectionsQuery, shellKeys } from '../../../stores/desktop.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { ConnectionForm } from './ConnectionForm.tsx';
 import { ProbeSteps } from './ProbeSteps.tsx';
 import css from '../shared/Settings.module.css';
@@ -79,9 +79,9 @@ export function DesktopConnections() {
           title={t('Remove the connection “{name}”?', { name: leaving.name })}
           confirmLabel={t('Remove 1 connection')}
           onConfirm={async () => {
-            await askShell('connections:remove', { id: leaving.id });
+            await callShell('connections:remove', { id: leaving.id });
             await changed();
-            sayDone(t('The connection is removed'));
+            toastSuccess(t('The connection is removed'));
           }}
         >
           {t('Its address and token are forgotten here. The cluster itself is not touched.')}
@@ -92,10 +92,10 @@ export function DesktopConnections() {
 }
 
 function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(): void; onRemove(): void }) {
-  const test = useMutation({ mutationFn: () => askShell('connections:test', { id: connection.id }) });
+  const test = useMutation({ mutationFn: () => callShell('connections:test', { id: connection.id }) });
   const open = () =>
-    void askShell('connections:select', { id: connection.id }).catch((error: unknown) =>
-      sayFailed(t('The connection could not be opened'), error),
+    void callShell('connections:select', { id: connection.id }).catch((error: unknown) =>
+      toastError(t('The connection could not be opened'), error),
     );
   return (
     <div className={css['connection']}>

@@ -2,14 +2,14 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { askShell, localStatusQuery } from '../../../stores/desktop.ts';
+import { callShell, localStatusQuery } from '../../../stores/desktop.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
 import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 
 const STATE_WORDS = {
@@ -37,7 +37,7 @@ export function LocalMaster() {
       />
     );
   const run = (channel: 'local:start' | 'local:restart', what: string) =>
-    void askShell(channel, null).catch((failure: unknown) => sayFailed(what, failure));
+    void callShell(channel, null).catch((failure: unknown) => toastError(what, failure));
   const running = status.state === 'running';
   return (
     <Section
@@ -69,8 +69,8 @@ export function LocalMaster() {
           <Button
             variant="default"
             onClick={() =>
-              void askShell('local:show-data', null).catch((failure: unknown) =>
-                sayFailed(t('The folder could not be shown'), failure),
+              void callShell('local:show-data', null).catch((failure: unknown) =>
+                toastError(t('The folder could not be shown'), failure),
               )
             }
           >
@@ -108,7 +108,7 @@ export function LocalMaster() {
         title={t('Stop the local master?')}
         confirmLabel={t('Stop the master')}
         danger
-        onConfirm={async () => void (await askShell('local:stop', null))}
+        onConfirm={async () => void (await callShell('local:stop', null))}
       >
         {t(
           'Running tasks end first. Calls of its endpoints are refused until it is started again; accepted jobs go on then.',

@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { MOST_CA_CHARACTERS } from '../../../../contract/desktop.ts';
 import { t } from '../../../../lib/language.ts';
-import { sayNote } from '../../../ui/toasts.tsx';
+import { toastInfo } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 
 /** `ca` null: as it is kept. `proxy`: `system`, `direct` or an address. */
@@ -24,7 +24,7 @@ export function RouteFields({
   const take = (file: File | null) => {
     if (file === null) return;
     if (file.size > MOST_CA_CHARACTERS)
-      return sayNote(
+      return toastInfo(
         t('{name} is too large', { name: file.name }),
         t('A certificate in PEM form has a few thousand characters.'),
       );

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../../lib/language.ts';
 import { type BackupProgress, fetchBackup } from '../../../api/backup.ts';
 import { saveFile } from '../../../ui/save-file.ts';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 
 export type BackupState =
   | { readonly kind: 'none' }
@@ -35,10 +35,10 @@ export function useBackup(): { readonly state: BackupState; take(): Promise<void
         );
         saveFile(name, 'application/octet-stream', file);
         set({ kind: 'done', name });
-        sayDone(t('The backup was downloaded'), name);
+        toastSuccess(t('The backup was downloaded'), name);
       } catch (error) {
         set(stop.signal.aborted ? NONE : { kind: 'failed', error });
-        if (!stop.signal.aborted) sayFailed(t('The backup could not be taken'), error);
+        if (!stop.signal.aborted) toastError(t('The backup could not be taken'), error);
       }
       await client.invalidateQueries({ queryKey: ['access', 'audit'] });
     },

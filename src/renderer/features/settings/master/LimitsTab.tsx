@@ -13,7 +13,7 @@ import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Finder } from '../../../ui/Finder.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import {
   boundsFault,
@@ -22,11 +22,11 @@ import {
   readSetting,
   settingName,
   settingText,
-  unitWords,
+  unitText,
 } from './setting-labels.ts';
 import css from '../shared/Settings.module.css';
 
-const idOf = (setting: Setting) => setting.name;
+const limitName = (setting: Setting) => setting.name;
 
 /** What the master is bound by: retention first, then every limit, each with its default and what was set over it. */
 export function LimitsTab(): ReactNode {
@@ -40,12 +40,12 @@ export function LimitsTab(): ReactNode {
   const takeBack = (setting: Setting) =>
     void change(setting.name, null).then(
       () =>
-        sayDone(
+        toastSuccess(
           t('{name} is as it was', { name: settingName(setting.name) }),
           settingText(setting.name, setting.default),
           { label: t('Undo'), run: () => void change(setting.name, setting.override) },
         ),
-      (error: unknown) => sayFailed(t('The setting could not be changed'), error),
+      (error: unknown) => toastError(t('The setting could not be changed'), error),
     );
   const columns = useMemo(() => columnsFor(whyAdmin, setEdited, takeBack), [whyAdmin]);
   const rows = useMemo(() => {
@@ -73,7 +73,7 @@ export function LimitsTab(): ReactNode {
         storageKey="settings"
         columns={columns}
         rows={rows}
-        rowId={idOf}
+        rowId={limitName}
         query={query}
         empty={<EmptyState title={t('No setting of this name')} />}
       />
@@ -99,11 +99,11 @@ function SettingForm({
   const value = readSetting(setting, text);
   const fault = value === undefined ? t('Expected a number.') : boundsFault(setting, value);
   const bounds = boundsText(setting);
-  const unit = unitWords(name);
+  const unit = unitText(name);
   const label = unit === '' ? settingName(name) : t('{name}, in {unit}', { name: settingName(name), unit });
   const save = async () => {
     await onSave(value);
-    sayDone(
+    toastSuccess(
       t('Changed {name}', { name: within(settingName(name)) }),
       setting.restart
         ? t('It holds from the next start of the master.')

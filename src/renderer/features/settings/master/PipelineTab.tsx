@@ -21,9 +21,9 @@ import { formatBytes, formatCount, formatDuration } from '../../../ui/Duration.t
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Field.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');
@@ -48,14 +48,14 @@ export function PipelineTab(): ReactNode {
   const which: Which = chosen.size === 0 ? { all: true } : { ids: [...chosen] };
   const close = () => setAsked(null);
   const settle = async (said: string) => {
-    sayDone(said);
+    toastSuccess(said);
     setChosen(NONE);
     await client.invalidateQueries({ queryKey: pipelineKeys.all });
   };
   const title = whyOperate;
   return (
     <>
-      {stats.data ? <Facts columns={5} items={factsOf(stats.data)} /> : <ErrorLine error={stats.error} />}
+      {stats.data ? <Facts columns={5} items={pipelineFacts(stats.data)} /> : <ErrorLine error={stats.error} />}
       <div className={css['bar']}>
         <span className="dim">
           {t('Lines that the log store refused for good are kept here until they are sent again or deleted.')}
@@ -136,7 +136,7 @@ export function PipelineTab(): ReactNode {
   );
 }
 
-function factsOf(stats: PipelineStats): { label: string; value: ReactNode }[] {
+function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode }[] {
   const state =
     stats.refusing === null ? (
       stats.paused ? (

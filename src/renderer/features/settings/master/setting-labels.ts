@@ -21,7 +21,7 @@ export function settingUnit(name: string): string {
 }
 
 /** The unit of a number, for a label. */
-export const unitWords = (name: string): string =>
+export const unitText = (name: string): string =>
   ({ bytes: t('bytes'), seconds: t('seconds'), hours: t('hours'), days: t('days'), milliseconds: t('milliseconds') })[
     settingUnit(name)
   ] ?? '';

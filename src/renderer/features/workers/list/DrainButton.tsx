@@ -5,7 +5,7 @@ import type { Worker } from '../../../../contract/workers.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { drainWorker, resumeWorker, workerKeys } from '../../../api/workers.ts';
 import { useRole } from '../../../stores/role.ts';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 
 /** Draining loses nothing and is undone by the same button, so it asks no question. */
 export function DrainButton({ worker }: { worker: Worker }) {
@@ -14,7 +14,7 @@ export function DrainButton({ worker }: { worker: Worker }) {
   const { mutate, isPending } = useMutation({
     mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
     onSuccess: (now) => {
-      sayDone(
+      toastSuccess(
         now.drained ? t('The worker takes no new tasks') : t('The worker takes tasks again'),
         now.drained && now.currentTasks > 0
           ? tn('{count} running task ends first.', '{count} running tasks end first.', now.currentTasks)
@@ -23,7 +23,7 @@ export function DrainButton({ worker }: { worker: Worker }) {
       void client.invalidateQueries({ queryKey: workerKeys.all });
     },
     onError: (error) =>
-      sayFailed(worker.drained ? t('The worker could not be resumed') : t('The worker could not be drained'), error),
+      toastError(worker.drained ? t('The worker could not be resumed') : t('The worker could not be drained'), error),
   });
   const gone = worker.state === 'Down' && !worker.drained;
   const off = !canOperate || gone;

@@ -55,7 +55,7 @@ function Body({ workerId }: { workerId: string }): ReactNode {
         <WorkerStateBadge state={worker.state} drained={worker.drained} size="large" />
         <DrainButton worker={worker} />
       </Group>
-      <Facts items={factsOf(worker)} />
+      <Facts items={workerFacts(worker)} />
       <section aria-labelledby="worker-tasks">
         <Text component="h2" id="worker-tasks" size="sm" fw={600} mb={6}>
           {t('Tasks that it holds')}
@@ -95,7 +95,7 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
   );
 }
 
-const factsOf = (worker: Worker) => [
+const workerFacts = (worker: Worker) => [
   { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker id')} tail={12} /> },
   { label: t('URL'), value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
   { label: t('Slots'), value: <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { archiveWorkflow, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { whyNoArchive } from '../../../stores/permissions.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
@@ -29,7 +29,7 @@ export function ArchiveWorkflow({
   const archive = async () => {
     await archiveWorkflow(workflow.id);
     await client.invalidateQueries({ queryKey: workflowKeys.all });
-    sayDone(t('Archived {id}', { id: workflow.id }), t('Its versions and publications stay on record.'));
+    toastSuccess(t('Archived {id}', { id: workflow.id }), t('Its versions and publications stay on record.'));
     onDone?.();
   };
   return (

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { updateWorkflow, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { whyNoRename } from '../../../stores/permissions.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
@@ -40,7 +40,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }
       description: description.trim() === '' ? null : description.trim(),
     });
     await client.invalidateQueries({ queryKey: workflowKeys.all });
-    sayDone(t('Changed {id}', { id: workflow.id }));
+    toastSuccess(t('Changed {id}', { id: workflow.id }));
     onClose();
   };
   return (

@@ -5,17 +5,17 @@ import type { Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { updateWorkflow, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoRename } from '../../../stores/permissions.ts';
-import { LimitsDialog, limitsWords } from '../../settings/RateLimitsDialog.tsx';
+import { RateLimitsDialog, limitsText } from '../../settings/RateLimitsDialog.tsx';
 
 /** The limits of a workflow, for all callers together. The button says which hold. */
 export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode {
   const { role } = useRole();
   const client = useQueryClient();
   const [opened, setOpened] = useState(false);
-  const words = limitsWords(workflow.limits);
+  const words = limitsText(workflow.limits);
   return (
     <>
       <ReasonButton
@@ -28,14 +28,17 @@ export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode 
         {words === null ? t('Limits') : t('Limits: {words}', { words })}
       </ReasonButton>
       {opened && (
-        <LimitsDialog
+        <RateLimitsDialog
           title={t('Limits of {id}', { id: workflow.id })}
           limits={workflow.limits}
           onClose={() => setOpened(false)}
           onSave={async (limits) => {
             await updateWorkflow(workflow.id, { limits });
             await client.invalidateQueries({ queryKey: workflowKeys.all });
-            sayDone(t('Changed the limits of {id}', { id: workflow.id }), limitsWords(limits) ?? t('None holds now.'));
+            toastSuccess(
+              t('Changed the limits of {id}', { id: workflow.id }),
+              limitsText(limits) ?? t('None holds now.'),
+            );
           }}
         />
       )}

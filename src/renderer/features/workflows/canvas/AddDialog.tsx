@@ -3,7 +3,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Definition, WorkflowEdge } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { nodeTypeDocs } from '../definition/node-types.ts';
-import { portsOf, takesInput, whyNotAdd, whyNotLead } from './connect-rules.ts';
+import { portsForType, takesInput, whyNotAdd, whyNotFollow } from './connect-rules.ts';
 import type { After } from '../definition/edits.ts';
 import { PickList } from './PickList.tsx';
 
@@ -93,7 +93,7 @@ export function ConnectDialog({
   const [port, setPort] = usePort(definition, from);
   const edgeTo = (to: string): WorkflowEdge => ({ from: from.from, to, ...(port === undefined ? {} : { port }) });
   const picks = useMemo(() => {
-    const why = whyNotLead(definition, { from: from.from, ...(port === undefined ? {} : { port }) });
+    const why = whyNotFollow(definition, { from: from.from, ...(port === undefined ? {} : { port }) });
     return definition.nodes
       .filter((node) => node.id !== from.from)
       .map((node) => ({
@@ -130,7 +130,7 @@ export function ConnectDialog({
 const nameOf = (definition: Definition, id: string): string =>
   definition.nodes.find((node) => node.id === id)?.name || id;
 const portsFrom = (definition: Definition, id: string) =>
-  portsOf(definition.nodes.find((node) => node.id === id)?.type ?? '');
+  portsForType(definition.nodes.find((node) => node.id === id)?.type ?? '');
 
 function usePort(definition: Definition, from: From | null) {
   return useState<string | undefined>(from?.port ?? (from ? portsFrom(definition, from.from)[0] : undefined));

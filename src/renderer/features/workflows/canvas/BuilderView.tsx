@@ -15,19 +15,19 @@ import {
 import type { Definition } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
-import type { Mark } from '../definition/marks.ts';
+import type { DefinitionMark } from '../definition/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
-import type { Chosen } from './builder.ts';
+import type { CanvasSelection } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
-import { isKept, meantBy, nodesOf, oneEdge, oneNode } from './selection.ts';
+import { isKept, meantBy, selectedNodes, oneEdge, oneNode } from './selection.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
 import { placeAfter } from './connect-rules.ts';
 import { Details } from './Details.tsx';
-import type { After, Spot } from '../definition/edits.ts';
+import type { After, Point } from '../definition/edits.ts';
 import { EmptyGraph } from './EmptyGraph.tsx';
-import { faultsOf, subjectOf } from './faults.ts';
+import { faultsBySubject, faultSubject } from './faults.ts';
 import type { NodeRun } from './flow.ts';
 import { Outline } from './Outline.tsx';
 import { Palette, type PaletteTab } from './Palette.tsx';
@@ -36,17 +36,17 @@ import type { OpenDraft } from './use-draft.ts';
 import { useFlow } from './use-flow.ts';
 import { useNamedNode } from './use-named-node.ts';
 import { usePanes } from './use-panes.ts';
-import { usePlaces } from './use-positions.ts';
+import { usePositions } from './use-positions.ts';
 import { useView } from './use-view.ts';
 
 export interface BuilderHandle {
   /** Goes to what a fault is in; false: it is in nothing that is drawn. */
-  show(mark: Mark): boolean;
+  show(mark: DefinitionMark): boolean;
 }
 
 export interface BuilderViewProps {
   readonly draft: OpenDraft & { readonly definition: Definition };
-  readonly marks: readonly Mark[];
+  readonly marks: readonly DefinitionMark[];
   /** How the nodes fared in a run of this draft. */
   readonly runs: ReadonlyMap<string, NodeRun> | null;
   /** Only the canvas, beside the text: without palette, outline and form. */
@@ -64,7 +64,7 @@ export interface BuilderViewProps {
 
 /** A draft to be built: palette and outline, canvas, and the form of what is selected. */
 export function BuilderView(props: BuilderViewProps): ReactNode {
-  const places = usePlaces(props.draft.definition);
+  const places = usePositions(props.draft.definition);
   if (places === null) return <SkeletonBlock height={420} />;
   return (
     <ReactFlowProvider>
@@ -83,7 +83,7 @@ type Asking =
   | {
       readonly what: 'add';
       readonly after: { from: string; port?: string; to?: string } | null;
-      readonly at: Spot | null;
+      readonly at: Point | null;
     }
   | { readonly what: 'connect'; readonly from: string };
 
@@ -98,13 +98,13 @@ function Parts({
   onNode,
   ref,
   places,
-}: BuilderViewProps & { places: ReadonlyMap<string, Spot> }): ReactNode {
+}: BuilderViewProps & { places: ReadonlyMap<string, Point> }): ReactNode {
   const { builder, definition, fault, onSelect } = draft;
   const flow = useReactFlow();
   const store = useStoreApi();
   useState(() => measureNotesAlone(store));
   const form = useRef<HTMLDivElement>(null);
-  const pointer = useRef<Spot | null>(null);
+  const pointer = useRef<Point | null>(null);
   const root = useRef<HTMLDivElement>(null);
   const [asking, setAsking] = useState<Asking | null>(null);
   const asker = useRef<Element | null>(null);
@@ -137,7 +137,7 @@ function Parts({
     });
   }, []);
 
-  const faults = useMemo(() => faultsOf(definition, marks), [definition, marks]);
+  const faults = useMemo(() => faultsBySubject(definition, marks), [definition, marks]);
   const shown = useMemo(
     () => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }),
     [definition, places, faults, runs],
@@ -156,7 +156,7 @@ function Parts({
     onSelect(select);
     return () => onSelect(null);
   }, [onSelect, select]);
-  const chosenNodes = useMemo(() => nodesOf(selection), [selection]);
+  const chosenNodes = useMemo(() => selectedNodes(selection), [selection]);
   const view = useView(chosenNodes);
   const [panes, setPanes] = usePanes(window.localStorage);
   const [tab, setTab] = useState<PaletteTab>('add');
@@ -215,7 +215,7 @@ function Parts({
     ref,
     () => ({
       show(mark) {
-        const subject = subjectOf(definition, mark);
+        const subject = faultSubject(definition, mark);
         // Of the workflow itself: its form has the choice, where there is an output node to be chosen.
         if (
           subject === null &&
@@ -243,7 +243,7 @@ function Parts({
   }, [isNarrow, chosenNodes]);
 
   /** The focus goes with what was deleted: to the node before it, or it would be nowhere. */
-  const remove = (chosen: Chosen, one: string | null) => {
+  const remove = (chosen: CanvasSelection, one: string | null) => {
     const before = definition.edges.find((edge) => edge.to === one)?.from;
     if (!builder.remove(chosen)) return;
     requestAnimationFrame(() => {
@@ -292,7 +292,7 @@ function Parts({
   };
 
   const add = useCallback(
-    (type: string, after: After | null, at: Spot | null) => {
+    (type: string, after: After | null, at: Point | null) => {
       const made = builder.add(type, { after: after ?? undefined, at: at ?? undefined });
       if (made !== null) requestAnimationFrame(() => view.made(made));
       return made ?? undefined;
@@ -300,7 +300,7 @@ function Parts({
     [builder, view],
   );
   const onDangle = useCallback(
-    (after: { from: string; port?: string }, at: Spot) =>
+    (after: { from: string; port?: string }, at: Point) =>
       ask({ what: 'add', after, at: { x: at.x, y: at.y - NODE_HEIGHT / 2 } }),
     [ask],
   );

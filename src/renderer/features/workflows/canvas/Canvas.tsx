@@ -35,11 +35,11 @@ import classes from './Canvas.module.css';
 import { mayGoInto, standsBetween, whyNotConnect } from './connect-rules.ts';
 import { ConnectHint } from './ConnectHint.tsx';
 import { drawnEdge, edgeUnder, markInto } from './edge-under.ts';
-import type { Spot } from '../definition/edits.ts';
+import type { Point } from '../definition/edits.ts';
 import { FarEdges } from './FarEdges.tsx';
-import { edgeOf, type FlowNode, type WireEdge } from './flow.ts';
-import { createForms } from './forms.ts';
-import { FormsContext } from './forms-context.ts';
+import { edgeFromFlowId, type FlowNode, type WireEdge } from './flow.ts';
+import { createDetailLevels } from './detail-levels.ts';
+import { FormsContext } from './detail-levels-context.ts';
 import { FrameBox, NoteBox } from './FrameBox.tsx';
 import { NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
 import { LateNodes } from './LateNodes.tsx';
@@ -75,7 +75,7 @@ export interface CanvasProps {
   /** The text is no definition now: what is shown is of before, and cannot be changed. */
   readonly isStale: boolean;
   /** An edge was let go over nothing. */
-  readonly onDangle: (from: { from: string; port?: string }, at: Spot) => void;
+  readonly onDangle: (from: { from: string; port?: string }, at: Point) => void;
   readonly onOpen: (id: string) => void;
   readonly view: View;
   readonly children?: ReactNode;
@@ -125,7 +125,7 @@ export function Canvas({
   );
   const { shown, late } = useSlices(nodes);
   const { near, waits } = useNearEdges(edges, drawsFar);
-  const [forms] = useState(() => createForms(requestAnimationFrame));
+  const [forms] = useState(() => createDetailLevels(requestAnimationFrame));
   useLayoutEffect(() => forms.turn(isCoarse), [forms, isCoarse]);
   const newest = useRef(definition);
   newest.current = definition;
@@ -142,7 +142,7 @@ export function Canvas({
   );
   const onReconnect = useCallback(
     (old: WireEdge, { source, target, sourceHandle }: Connection) =>
-      builder?.reconnect(edgeOf(old.id), { from: source, to: target, ...portOf(sourceHandle) }),
+      builder?.reconnect(edgeFromFlowId(old.id), { from: source, to: target, ...portOf(sourceHandle) }),
     [builder],
   );
   const onConnectEnd = useCallback(
@@ -326,7 +326,7 @@ function reachesBeyond({ transform: [x, y, zoom], width, height, nodeLookup }: R
 
 const snap = (value: number): number => Math.round(value / GRID[0]) * GRID[0];
 
-function pointOf(event: MouseEvent | TouchEvent): Spot {
+function pointOf(event: MouseEvent | TouchEvent): Point {
   const at = 'changedTouches' in event ? event.changedTouches[0] : event;
   return { x: at?.clientX ?? 0, y: at?.clientY ?? 0 };
 }

@@ -13,12 +13,12 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, useContext } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
-import type { Chosen } from './builder.ts';
+import type { CanvasSelection } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
 import classes from './Canvas.module.css';
 
 export interface CanvasToolsProps {
-  readonly chosen: Chosen;
+  readonly chosen: CanvasSelection;
   /** Why the text cannot be read. */
   readonly fault: string | null;
   /** The pane of settings beside it; null: there is none. */

@@ -4,12 +4,12 @@ import type { Definition } from '../../../../contract/definition.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { NodePanel } from '../node/NodePanel.tsx';
 import { TypedText } from '../fields/TypedText.tsx';
-import type { Mark } from '../definition/marks.ts';
-import type { Chosen } from './builder.ts';
+import type { DefinitionMark } from '../definition/marks.ts';
+import type { CanvasSelection } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
-import { groupsOf, notesOf } from './canvas-edits.ts';
-import { portsOf } from './connect-rules.ts';
-import { edgeOf, frameFlowId, noteFlowId } from './flow.ts';
+import { canvasGroups, canvasNotes } from './canvas-edits.ts';
+import { portsForType } from './connect-rules.ts';
+import { edgeFromFlowId, frameFlowId, noteFlowId } from './flow.ts';
 
 /** The form of what is selected: of one node, of one edge, of the workflow where nothing is. */
 export function Details({
@@ -19,8 +19,8 @@ export function Details({
   onSelect,
 }: {
   definition: Definition;
-  chosen: Chosen;
-  faults: readonly Mark[];
+  chosen: CanvasSelection;
+  faults: readonly DefinitionMark[];
   onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void;
 }): ReactNode {
   const builder = useContext(BuilderContext);
@@ -62,8 +62,8 @@ function AsideForm({
   onSelect: (flowIds: readonly string[]) => void;
 }): ReactNode {
   const builder = useContext(BuilderContext);
-  const note = notesOf(definition).find((one) => noteFlowId(one.id) === flowId);
-  const group = groupsOf(definition).find((one) => frameFlowId(one.id) === flowId);
+  const note = canvasNotes(definition).find((one) => noteFlowId(one.id) === flowId);
+  const group = canvasGroups(definition).find((one) => frameFlowId(one.id) === flowId);
   const remove = () => builder?.remove({ flowIds: [flowId], edges: [] });
   if (note) {
     return (
@@ -119,9 +119,9 @@ function EdgeForm({
   onSelect: (flowIds: readonly string[], edges?: readonly string[]) => void;
 }): ReactNode {
   const builder = useContext(BuilderContext);
-  const edge = edgeOf(id);
+  const edge = edgeFromFlowId(id);
   const named = (node: string) => definition.nodes.find((one) => one.id === node)?.name || node;
-  const ports = portsOf(definition.nodes.find((node) => node.id === edge.from)?.type ?? '').filter(
+  const ports = portsForType(definition.nodes.find((node) => node.id === edge.from)?.type ?? '').filter(
     (port) => port !== undefined,
   );
   return (

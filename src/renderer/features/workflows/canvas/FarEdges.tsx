@@ -2,7 +2,7 @@ import { getBezierPath, Position, ViewportPortal } from '@xyflow/react';
 import { memo, type ReactNode, useMemo } from 'react';
 import classes from './Canvas.module.css';
 import { type FlowNode, portHeight, type WireEdge } from './flow.ts';
-import { portsOf } from './connect-rules.ts';
+import { portsForType } from './connect-rules.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
 
 /** All edges in two strokes of the pen: from far away, where none can be pointed at, hundreds cost as much as one. */
@@ -19,7 +19,7 @@ export const FarEdges = memo(function FarEdges({
     for (const { source, target, sourceHandle, data } of edges) {
       const [from, to] = [at.get(source), at.get(target)];
       if (from?.type !== 'step' || !to) continue;
-      const ports = portsOf(from.data['type']);
+      const ports = portsForType(from.data['type']);
       const [path] = getBezierPath({
         sourceX: from.position.x + NODE_WIDTH,
         sourceY: from.position.y + portHeight(Math.max(0, ports.indexOf(sourceHandle ?? undefined)), ports.length),

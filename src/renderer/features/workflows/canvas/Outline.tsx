@@ -13,11 +13,11 @@ import {
 } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { useLongScroll } from '../../../ui/long-scroll.ts';
+import { useLongScroll } from '../../../ui/use-long-scroll.ts';
 import { edgeKey } from '../definition/edits.ts';
 import { FAULT_WORDS, type FaultLevel } from './flow.ts';
-import { lookOf } from './node-styles.ts';
-import { isMeant, type OutlineNode, outlineOf } from './outline.ts';
+import { nodeStyle } from './node-styles.ts';
+import { isMeant, type OutlineNode, outlineNodes } from './outline.ts';
 import classes from './Outline.module.css';
 
 export interface OutlineProps {
@@ -63,7 +63,7 @@ export function Outline({
   onRemove,
   onMove,
 }: OutlineProps): ReactNode {
-  const all = useMemo(() => outlineOf(definition), [definition.nodes, definition.edges]);
+  const all = useMemo(() => outlineNodes(definition), [definition.nodes, definition.edges]);
   const [wanted, setWanted] = useState('');
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState<string | null>(null);
@@ -274,7 +274,7 @@ const OutlineLine = memo(function OutlineLine({
   onKeys,
   onClick,
 }: OutlineLineProps): ReactNode {
-  const { icon: Icon } = lookOf(type);
+  const { icon: Icon } = nodeStyle(type);
   return (
     <div
       role="treeitem"

@@ -13,7 +13,7 @@ import { typePicks } from './AddDialog.tsx';
 import classes from './BuilderView.module.css';
 import { DRAGGED_BETWEEN, DRAGGED_TYPE } from './Canvas.tsx';
 import { standsBetween } from './connect-rules.ts';
-import { lookOf } from './node-styles.ts';
+import { nodeStyle } from './node-styles.ts';
 import pickClasses from './Pick.module.css';
 import { PickList } from './PickList.tsx';
 
@@ -95,7 +95,7 @@ function Rail({
       <Fold label={t('Find a node (/)')} icon={IconListTree} run={onFind} />
       <div className={classes['railTypes']} role="group" aria-label={t('Node to add')}>
         {typePicks(definition).map(({ key, label, detail, why }) => {
-          const { icon: Icon, kind } = lookOf(key);
+          const { icon: Icon, kind } = nodeStyle(key);
           return (
             <button
               key={key}

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, type ReactNode, useId, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import classes from './Pick.module.css';
-import { lookOf } from './node-styles.ts';
+import { nodeStyle } from './node-styles.ts';
 
 export interface Pick {
   readonly key: string;
@@ -85,7 +85,7 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
       />
       <div role="listbox" id={`${id}-list`} aria-label={label} className={classes['list']} tabIndex={-1}>
         {shown.map((pick, i) => {
-          const { icon: Icon, kind } = lookOf(pick.type);
+          const { icon: Icon, kind } = nodeStyle(pick.type);
           return (
             <div
               key={pick.key}

@@ -10,10 +10,10 @@ import {
 } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import classes from './Canvas.module.css';
-import { portsOf, takesInput } from './connect-rules.ts';
+import { portsForType, takesInput } from './connect-rules.ts';
 import type { StepNode } from './flow.ts';
-import { useIsFar } from './forms-context.ts';
-import { lookOf } from './node-styles.ts';
+import { useIsFar } from './detail-levels-context.ts';
+import { nodeStyle } from './node-styles.ts';
 
 const FAULTS = { save: IconCircleX, publish: IconAlertTriangle, advice: IconInfoCircle } as const;
 const RUNS = { done: IconCheck, failed: IconX, skipped: IconPlayerSkipForward, running: IconLoader2 } as const;
@@ -22,7 +22,7 @@ const RUNS = { done: IconCheck, failed: IconX, skipped: IconPlayerSkipForward, r
 export const StepBox = memo(
   function StepBox({ id, data, selected }: NodeProps<StepNode>): ReactNode {
     const { type, name, gist, fault, run } = data;
-    const { icon: Icon, kind } = lookOf(type);
+    const { icon: Icon, kind } = nodeStyle(type);
     const isFar = useIsFar(id);
     if (isFar) {
       return (
@@ -38,7 +38,7 @@ export const StepBox = memo(
         </div>
       );
     }
-    const ports = portsOf(type);
+    const ports = portsForType(type);
     const FaultIcon = fault && FAULTS[fault];
     const RunIcon = run && RUNS[run.state];
     return (

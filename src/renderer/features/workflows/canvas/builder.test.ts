@@ -5,9 +5,9 @@ import { createEditorSession } from '../draft/session.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 import { createBuilder } from './builder.ts';
 import { readDraft } from './draft.ts';
-import { faultsOf, subjectOf } from './faults.ts';
+import { faultsBySubject, faultSubject } from './faults.ts';
 import { flowEdges, flowNodes } from './flow.ts';
-import { placesOf } from '../definition/positions.ts';
+import { nodePositions } from '../definition/positions.ts';
 
 const line: Definition = {
   schemaVersion: 1,
@@ -163,7 +163,7 @@ describe('a text on the canvas', () => {
   it('keeps the very objects of what did not change, so that nothing is drawn anew for nothing', () => {
     const shown = (definition: Definition) => ({
       definition,
-      places: placesOf(definition),
+      places: nodePositions(definition),
       nodeFaults: new Map(),
       edgeFaults: new Map(),
       runs: null,
@@ -193,7 +193,7 @@ describe('a text on the canvas', () => {
       message: '',
       line: 1,
     });
-    const faults = faultsOf(line, [
+    const faults = faultsBySubject(line, [
       mark('/nodes/1/config/expression', 'publish'),
       mark('/nodes/1', 'save'),
       mark('/edges/0/to', 'publish'),
@@ -204,7 +204,7 @@ describe('a text on the canvas', () => {
       [['gate', 'save']],
       [['["input","gate",null]', 'publish']],
     ]);
-    expect(subjectOf(line, mark('/output', 'publish'))).toEqual({ node: 'output' });
-    expect(subjectOf(line, mark('/input/type', 'publish'))).toBeNull();
+    expect(faultSubject(line, mark('/output', 'publish'))).toEqual({ node: 'output' });
+    expect(faultSubject(line, mark('/input/type', 'publish'))).toBeNull();
   });
 });

@@ -3,8 +3,17 @@ import { t, tn } from '../../../../lib/language.ts';
 import type { EditorSession } from '../draft/session.ts';
 import { rewriteInLayout } from '../../../ui/json-text/rewrite.ts';
 import { type Parsed, scanJson } from '../../../ui/json-text/scan.ts';
-import { addNote, group, groupsOf, notesOf, removeNotes, renameGroup, setNote, ungroup } from './canvas-edits.ts';
-import { clipOf, paste, readClip } from './clip.ts';
+import {
+  addNote,
+  group,
+  canvasGroups,
+  canvasNotes,
+  removeNotes,
+  renameGroup,
+  setNote,
+  ungroup,
+} from './canvas-edits.ts';
+import { copyToClip, paste, readClip } from './clipboard.ts';
 import { mayGoInto, whyNotAdd, whyNotConnect } from './connect-rules.ts';
 import { type Draft, readDraft } from './draft.ts';
 import {
@@ -12,16 +21,16 @@ import {
   type After,
   connect,
   edgeKey,
-  forgetPlaces,
+  clearPositions,
   moveNodes,
   putInto,
   reconnect,
   removeEdges,
   removeNodes,
-  type Spot,
+  type Point,
 } from '../definition/edits.ts';
 import { afterSlash, frameFlowId, noteFlowId } from './flow.ts';
-import { freeSpot, placesOf } from '../definition/positions.ts';
+import { freePosition, nodePositions } from '../definition/positions.ts';
 
 export interface BuilderParts {
   readonly session: Pick<EditorSession, 'store' | 'edit' | 'undo' | 'redo'>;
@@ -36,7 +45,7 @@ export interface BuilderParts {
 /** Nodes up to which a nudge is written at once. The text of more takes as long to write as they take to move: it is written once they have moved. */
 const AT_ONCE = 50;
 
-export interface Chosen {
+export interface CanvasSelection {
   /** Ids on the canvas: of nodes, notes and frames. */
   readonly flowIds: readonly string[];
   /** Keys of edges. */
@@ -55,7 +64,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
   };
 
   /** Places of a nudge that are still to be written. Whatever is done next writes them first. */
-  let due: { readonly places: Map<string, Spot>; readonly timer: ReturnType<typeof setTimeout> } | null = null;
+  let due: { readonly places: Map<string, Point>; readonly timer: ReturnType<typeof setTimeout> } | null = null;
   function settle(): void {
     if (due === null) return;
     const { places, timer } = due;
@@ -85,14 +94,14 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     settle();
     return readText(textNow()).definition;
   };
-  function write(places: ReadonlyMap<string, Spot>, isNudge: boolean): void {
+  function write(places: ReadonlyMap<string, Point>, isNudge: boolean): void {
     apply(
       t('Move'),
       (definition) => {
-        const notes = notesOf(definition).filter((note) => places.has(noteFlowId(note.id)));
+        const notes = canvasNotes(definition).filter((note) => places.has(noteFlowId(note.id)));
         return notes.reduce(
           (so, note) => {
-            const { x, y } = places.get(noteFlowId(note.id)) as Spot;
+            const { x, y } = places.get(noteFlowId(note.id)) as Point;
             return setNote(so, note.id, { position: { x: Math.round(x), y: Math.round(y) } });
           },
           moveNodes(definition, places),
@@ -102,7 +111,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     );
   }
   const hasPlaces = (definition: Definition): boolean => definition.nodes.some((node) => node.position);
-  const stepIds = (definition: Definition, { flowIds }: Chosen): Set<string> => {
+  const stepIds = (definition: Definition, { flowIds }: CanvasSelection): Set<string> => {
     const known = new Set(definition.nodes.map((node) => node.id));
     return new Set(flowIds.filter((id) => known.has(id)));
   };
@@ -117,7 +126,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     redo: () => (settle(), session.redo()),
 
     /** `at`: where it was dropped; without it, it goes where there is room. `after`: the node that it comes after. Answers its id. */
-    add(type: string, { at, after }: { at?: Spot | undefined; after?: After | undefined } = {}): string | null {
+    add(type: string, { at, after }: { at?: Point | undefined; after?: After | undefined } = {}): string | null {
       let made: string | null = null;
       apply(t('Add {type}', { type }), (definition) => {
         const why =
@@ -127,7 +136,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
             : null);
         if (why !== null) return (refuse(why), null);
         const position =
-          at ?? (hasPlaces(definition) ? freeSpot(placesOf(definition), after?.from ?? null) : undefined);
+          at ?? (hasPlaces(definition) ? freePosition(nodePositions(definition), after?.from ?? null) : undefined);
         const added = addNode(definition, type, { position, after });
         made = added.id;
         return added.definition;
@@ -154,25 +163,25 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     },
 
     /** Notes go, frames are taken off, nodes go with their edges. */
-    remove(chosen: Chosen): boolean {
+    remove(chosen: CanvasSelection): boolean {
       return apply(t('Delete'), (definition) => {
         const [notes, frames] = [idsWith(chosen.flowIds, noteFlowId), idsWith(chosen.flowIds, frameFlowId)];
         const left = removeEdges(removeNodes(definition, stepIds(definition, chosen)), new Set(chosen.edges));
         const unframed =
-          frames.size > 0 && groupsOf(left).some((one) => frames.has(one.id)) ? ungroup(left, frames) : left;
+          frames.size > 0 && canvasGroups(left).some((one) => frames.has(one.id)) ? ungroup(left, frames) : left;
         return removeNotes(unframed, notes);
       });
     },
 
     /** Writes the places that nodes and notes were brought to. `isNudge`: by arrow keys, many of which are one step. */
-    move(places: ReadonlyMap<string, Spot>, isNudge: boolean): void {
+    move(places: ReadonlyMap<string, Point>, isNudge: boolean): void {
       if (!isNudge || places.size <= AT_ONCE) return write(places, isNudge);
       if (due) for (const [id, place] of places) due.places.set(id, place);
       else due = { places: new Map(places), timer: setTimeout(settle) };
     },
 
     /** Brings a node to a place, and puts it between the two nodes of an edge there: one step. */
-    putInto(id: string, place: Spot, edge: WorkflowEdge): void {
+    putInto(id: string, place: Point, edge: WorkflowEdge): void {
       apply(t('Put between {from} and {to}', { from: edge.from, to: edge.to }), (definition) => {
         const moved = moveNodes(definition, new Map([[id, place]]));
         return mayGoInto(definition, id, edge) ? putInto(moved, id, edge) : moved;
@@ -180,18 +189,20 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     },
 
     arrange(): void {
-      if (!apply(t('Arrange'), forgetPlaces)) tell(t('All nodes are laid out by themselves already.'));
+      if (!apply(t('Arrange'), clearPositions)) tell(t('All nodes are laid out by themselves already.'));
     },
 
     /** The text for the clipboard, or null where no node is chosen. */
-    copy(chosen: Chosen): string | null {
+    copy(chosen: CanvasSelection): string | null {
       const definition = now();
       const ids = definition ? stepIds(definition, chosen) : new Set<string>();
-      return definition && ids.size > 0 ? JSON.stringify(clipOf(definition, ids, placesOf(definition)), null, 2) : null;
+      return definition && ids.size > 0
+        ? JSON.stringify(copyToClip(definition, ids, nodePositions(definition)), null, 2)
+        : null;
     },
 
     /** False: there were no nodes in it. */
-    paste(text: string, at?: Spot, label = t('Paste')): boolean {
+    paste(text: string, at?: Point, label = t('Paste')): boolean {
       const clip = readClip(text);
       if (!clip) return false;
       let made: string[] = [];
@@ -203,7 +214,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
         const pasted = paste(
           definition,
           { ...clip, nodes },
-          hasPlaces(definition) ? (at ?? freeSpot(placesOf(definition), null)) : undefined,
+          hasPlaces(definition) ? (at ?? freePosition(nodePositions(definition), null)) : undefined,
         );
         made = pasted.ids;
         return pasted.definition;
@@ -212,11 +223,11 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       if (isLeftOut) refuse(t('The input node was left out: a workflow has one.'));
       return true;
     },
-    duplicate(chosen: Chosen): void {
+    duplicate(chosen: CanvasSelection): void {
       const definition = now();
       const text = builder.copy(chosen);
       if (!definition || text === null) return;
-      const places = placesOf(definition);
+      const places = nodePositions(definition);
       const spots = [...stepIds(definition, chosen)].flatMap((id) => places.get(id) ?? []);
       builder.paste(
         text,
@@ -225,7 +236,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       );
     },
 
-    group(chosen: Chosen): void {
+    group(chosen: CanvasSelection): void {
       apply(tn('Group {count} node', 'Group {count} nodes', chosen.flowIds.length), (definition) => {
         const ids = stepIds(definition, chosen);
         if (ids.size > 0) return group(definition, ids, t('Group')).definition;
@@ -235,7 +246,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     },
     renameGroup: (id: string, name: string): void =>
       void apply(t('Name a group'), (definition) => renameGroup(definition, id, name), `group ${id}`),
-    addNote(at: Spot): void {
+    addNote(at: Point): void {
       let made = '';
       apply(t('Add a note'), (definition) => {
         const added = addNote(definition, t('Note'), at);

@@ -1,13 +1,13 @@
 import type { Definition } from '../../../../contract/definition.ts';
-import type { Spot } from '../definition/edits.ts';
+import type { Point } from '../definition/edits.ts';
 
 /** The edits of what only people see: notes, and frames around nodes. */
 type Canvas = NonNullable<Definition['canvas']>;
 export type CanvasNote = NonNullable<Canvas['notes']>[number];
 export type CanvasGroup = NonNullable<Canvas['groups']>[number];
 
-export const notesOf = (definition: Definition): readonly CanvasNote[] => definition.canvas?.notes ?? [];
-export const groupsOf = (definition: Definition): readonly CanvasGroup[] => definition.canvas?.groups ?? [];
+export const canvasNotes = (definition: Definition): readonly CanvasNote[] => definition.canvas?.notes ?? [];
+export const canvasGroups = (definition: Definition): readonly CanvasGroup[] => definition.canvas?.groups ?? [];
 
 function freshIn(ids: readonly { id: string }[], word: string): string {
   const taken = new Set(ids.map(({ id }) => id));
@@ -27,14 +27,14 @@ function withCanvas(definition: Definition, notes: readonly CanvasNote[], groups
   };
 }
 
-export function addNote(definition: Definition, text: string, { x, y }: Spot): { definition: Definition; id: string } {
-  const id = freshIn(notesOf(definition), 'note');
+export function addNote(definition: Definition, text: string, { x, y }: Point): { definition: Definition; id: string } {
+  const id = freshIn(canvasNotes(definition), 'note');
   return {
     id,
     definition: withCanvas(
       definition,
-      [...notesOf(definition), { id, text, position: { x: Math.round(x), y: Math.round(y) } }],
-      groupsOf(definition),
+      [...canvasNotes(definition), { id, text, position: { x: Math.round(x), y: Math.round(y) } }],
+      canvasGroups(definition),
     ),
   };
 }
@@ -45,15 +45,15 @@ export const setNote = (
 ): Definition =>
   withCanvas(
     definition,
-    notesOf(definition).map((note) => (note.id === id ? { ...note, ...change } : note)),
-    groupsOf(definition),
+    canvasNotes(definition).map((note) => (note.id === id ? { ...note, ...change } : note)),
+    canvasGroups(definition),
   );
 export const removeNotes = (definition: Definition, ids: ReadonlySet<string>): Definition =>
-  notesOf(definition).some((note) => ids.has(note.id))
+  canvasNotes(definition).some((note) => ids.has(note.id))
     ? withCanvas(
         definition,
-        notesOf(definition).filter((note) => !ids.has(note.id)),
-        groupsOf(definition),
+        canvasNotes(definition).filter((note) => !ids.has(note.id)),
+        canvasGroups(definition),
       )
     : definition;
 
@@ -63,14 +63,14 @@ export function group(
   ids: ReadonlySet<string>,
   name: string,
 ): { definition: Definition; id: string } {
-  const id = freshIn(groupsOf(definition), 'group');
-  const others = groupsOf(definition).map((one) => ({ ...one, nodes: one.nodes.filter((node) => !ids.has(node)) }));
+  const id = freshIn(canvasGroups(definition), 'group');
+  const others = canvasGroups(definition).map((one) => ({ ...one, nodes: one.nodes.filter((node) => !ids.has(node)) }));
   const nodes = definition.nodes.filter((node) => ids.has(node.id)).map((node) => node.id);
   return {
     id,
     definition: withCanvas(
       definition,
-      notesOf(definition),
+      canvasNotes(definition),
       [...others, { id, name, nodes }].filter((one) => one.nodes.length > 0),
     ),
   };
@@ -78,12 +78,12 @@ export function group(
 export const ungroup = (definition: Definition, ids: ReadonlySet<string>): Definition =>
   withCanvas(
     definition,
-    notesOf(definition),
-    groupsOf(definition).filter((one) => !ids.has(one.id)),
+    canvasNotes(definition),
+    canvasGroups(definition).filter((one) => !ids.has(one.id)),
   );
 export const renameGroup = (definition: Definition, id: string, name: string): Definition =>
   withCanvas(
     definition,
-    notesOf(definition),
-    groupsOf(definition).map((one) => (one.id === id ? { ...one, name } : one)),
+    canvasNotes(definition),
+    canvasGroups(definition).map((one) => (one.id === id ? { ...one, name } : one)),
   );

@@ -3,7 +3,7 @@ import { t } from '../../../../lib/language.ts';
 import { type After, edgeKey } from '../definition/edits.ts';
 
 /** The ways out of a node: a condition has two that are named, an output none, all others one without a name. */
-export function portsOf(type: string): readonly (string | undefined)[] {
+export function portsForType(type: string): readonly (string | undefined)[] {
   if (type === 'condition') return ['true', 'false'];
   return type === 'output' ? [] : [undefined];
 }
@@ -14,10 +14,10 @@ export const takesInput = (type: string): boolean => type !== 'input';
  * same things in a definition as a whole; here they are refused before they are there. `instead`: an edge that it replaces.
  */
 export const whyNotConnect = (definition: Definition, edge: WorkflowEdge, instead?: WorkflowEdge): string | null =>
-  whyNotLead(definition, edge, instead)(edge.to);
+  whyNotFollow(definition, edge, instead)(edge.to);
 
 /** The same for one way out and any node that it may lead to: what they share is looked at once. */
-export function whyNotLead(
+export function whyNotFollow(
   definition: Definition,
   { from: id, port }: Pick<WorkflowEdge, 'from' | 'port'>,
   instead?: WorkflowEdge,
@@ -33,7 +33,7 @@ export function whyNotLead(
     if (from === to) return t('A node cannot hand its output to itself.');
     if (!takesInput(to.type)) return t('No edge may lead to the input node: what is called hands it its input.');
     if (from.type === 'output') return t('No edge may leave the output node: its input is the answer.');
-    if (!portsOf(from.type).includes(port))
+    if (!portsForType(from.type).includes(port))
       return from.type === 'condition'
         ? t('An edge leaves a condition at true or at false.')
         : t('This node has one way out, without a name.');
@@ -50,7 +50,7 @@ export function whyNotLead(
 export function placeAfter(definition: Definition, from: string | null, type: string): After | null {
   const node = definition.nodes.find((one) => one.id === from);
   if (!node || !takesInput(type)) return null;
-  const ports = portsOf(node.type);
+  const ports = portsForType(node.type);
   if (ports.length === 0) return null;
   const port =
     ports.find((one) => !definition.edges.some((edge) => edge.from === node.id && edge.port === one)) ?? ports[0];
@@ -58,7 +58,7 @@ export function placeAfter(definition: Definition, from: string | null, type: st
 }
 
 /** Whether a node of a type can stand between two others. */
-export const standsBetween = (type: string): boolean => takesInput(type) && portsOf(type).length > 0;
+export const standsBetween = (type: string): boolean => takesInput(type) && portsForType(type).length > 0;
 
 /** Whether a node that is there can be put into an edge: one that has no edge of its own yet. */
 export function mayGoInto(definition: Definition, id: string, edge: WorkflowEdge): boolean {

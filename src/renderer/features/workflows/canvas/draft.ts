@@ -2,7 +2,7 @@ import { CanvasSchema, type Definition } from '../../../../contract/definition.t
 import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { shapeFaults } from '../../../ui/json-text/check.ts';
-import { textOf, valueOf } from '../../../ui/json-text/place.ts';
+import { stringValue, memberValue } from '../../../ui/json-text/locate.ts';
 import type { JsonNode, Parsed } from '../../../ui/json-text/scan.ts';
 
 /** What a text can be drawn as. `fault`: why it cannot; then there is no definition. */
@@ -21,38 +21,38 @@ export function readDraft(text: string, { root, errors }: Parsed): Draft {
 }
 
 function whyNotDrawn(root: JsonNode): string | null {
-  const nodes = valueOf(root, 'nodes');
-  const edges = valueOf(root, 'edges');
+  const nodes = memberValue(root, 'nodes');
+  const edges = memberValue(root, 'edges');
   if (root.kind !== 'object' || nodes?.kind !== 'array' || edges?.kind !== 'array')
     return t('A definition is an object with lists of nodes and edges.');
   const seen = new Set<string>();
   for (const [index, node] of nodes.items.entries()) {
-    const id = textOf(valueOf(node, 'id'));
-    const [config, position] = [valueOf(node, 'config'), valueOf(node, 'position')];
-    if (id === null || id === '' || textOf(valueOf(node, 'type')) === null)
+    const id = stringValue(memberValue(node, 'id'));
+    const [config, position] = [memberValue(node, 'config'), memberValue(node, 'position')];
+    if (id === null || id === '' || stringValue(memberValue(node, 'type')) === null)
       return t('Node {number} has no id or no type.', { number: index + 1 });
     if (seen.has(id)) return t('Two nodes have the id {id}.', { id });
     if (config && config.kind !== 'object') return t('The settings of {id} are no object.', { id });
-    if (position && (valueOf(position, 'x')?.kind !== 'number' || valueOf(position, 'y')?.kind !== 'number'))
+    if (position && (memberValue(position, 'x')?.kind !== 'number' || memberValue(position, 'y')?.kind !== 'number'))
       return t('The position of {id} has no x and y.', { id });
     seen.add(id);
   }
   for (const [index, edge] of edges.items.entries()) {
-    const port = valueOf(edge, 'port');
+    const port = memberValue(edge, 'port');
     if (
-      textOf(valueOf(edge, 'from')) === null ||
-      textOf(valueOf(edge, 'to')) === null ||
+      stringValue(memberValue(edge, 'from')) === null ||
+      stringValue(memberValue(edge, 'to')) === null ||
       (port && port.kind !== 'string')
     )
       return t('Edge {number} does not say from where to where it leads.', { number: index + 1 });
   }
-  const canvas = valueOf(root, 'canvas');
+  const canvas = memberValue(root, 'canvas');
   const faults = canvas ? shapeFaults(canvas, CanvasSchema) : [];
   return faults[0] ? t('The notes and groups cannot be read: {fault}', { fault: faults[0].message }) : null;
 }
 
 /** The node or edge that a JSON pointer leads into, by its place in the list; null where it leads to neither. */
-export function placeOf(pointer: string): { list: 'nodes' | 'edges'; index: number } | null {
+export function faultPath(pointer: string): { list: 'nodes' | 'edges'; index: number } | null {
   const found = /^\/(nodes|edges)\/(\d+)/.exec(pointer);
   return found ? { list: found[1] as 'nodes' | 'edges', index: Number(found[2]) } : null;
 }

@@ -1,9 +1,9 @@
-import { edgeOf } from './flow.ts';
+import { edgeFromFlowId } from './flow.ts';
 import type { WorkflowEdge } from '../../../../contract/definition.ts';
-import type { Spot } from '../definition/edits.ts';
+import type { Point } from '../definition/edits.ts';
 
 /** The drawn edge at one of these places of the window, also below what is dragged over it; null: there is none. */
-export function edgeUnder(spots: readonly Spot[], host: Element | null): Element | null {
+export function edgeUnder(spots: readonly Point[], host: Element | null): Element | null {
   for (const { x, y } of spots) {
     const edge = document
       .elementsFromPoint(x, y)
@@ -23,5 +23,5 @@ export function markInto(host: Element | null, edge: Element | null): void {
 
 export const drawnEdge = (edge: Element | null): WorkflowEdge | null => {
   const id = edge?.getAttribute('data-id');
-  return id ? edgeOf(id) : null;
+  return id ? edgeFromFlowId(id) : null;
 };

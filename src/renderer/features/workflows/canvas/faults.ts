@@ -1,6 +1,6 @@
 import type { Definition } from '../../../../contract/definition.ts';
-import type { Mark } from '../definition/marks.ts';
-import { placeOf } from './draft.ts';
+import type { DefinitionMark } from '../definition/marks.ts';
+import { faultPath } from './draft.ts';
 import { edgeKey } from '../definition/edits.ts';
 import type { FaultLevel } from './flow.ts';
 
@@ -13,10 +13,10 @@ export interface Faults {
 const WORSE: readonly FaultLevel[] = ['advice', 'publish', 'save'];
 
 /** `marks`: of the very text that the definition was read from, or of one a moment older, whose places may be off by as much. */
-export function faultsOf(definition: Definition, marks: readonly Mark[]): Faults {
+export function faultsBySubject(definition: Definition, marks: readonly DefinitionMark[]): Faults {
   const found = { nodes: new Map<string, FaultLevel>(), edges: new Map<string, FaultLevel>() };
   for (const { pointer, blocks } of marks) {
-    const place = placeOf(pointer);
+    const place = faultPath(pointer);
     if (!place) continue;
     const edge = place.list === 'edges' ? definition.edges[place.index] : undefined;
     const key = place.list === 'nodes' ? definition.nodes[place.index]?.id : edge && edgeKey(edge);
@@ -29,8 +29,11 @@ export function faultsOf(definition: Definition, marks: readonly Mark[]): Faults
 }
 
 /** What a mark is in: the flow id of a node, or the key of an edge; null for the definition as a whole. */
-export function subjectOf(definition: Definition, { pointer }: Mark): { node: string } | { edge: string } | null {
-  const place = placeOf(pointer);
+export function faultSubject(
+  definition: Definition,
+  { pointer }: DefinitionMark,
+): { node: string } | { edge: string } | null {
+  const place = faultPath(pointer);
   if (!place)
     return pointer === '/output' && definition.nodes.some((node) => node.id === definition.output)
       ? { node: definition.output }

@@ -1,11 +1,11 @@
 import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
-import { groupsOf, notesOf } from './canvas-edits.ts';
-import { portsOf, takesInput } from './connect-rules.ts';
-import { edgeKey, type Spot } from '../definition/edits.ts';
-import { gistOf } from './node-styles.ts';
-import { boundsOf, NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
+import { canvasGroups, canvasNotes } from './canvas-edits.ts';
+import { portsForType, takesInput } from './connect-rules.ts';
+import { edgeKey, type Point } from '../definition/edits.ts';
+import { nodeSummary } from './node-styles.ts';
+import { boundingBox, NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
 
 /** A definition as the nodes and edges that the canvas library draws. What did not change stays the same object, so that it is not drawn again. */
 export interface StepData extends Record<string, unknown> {
@@ -45,8 +45,8 @@ const HEAD_ALONE = { pointerEvents: 'none' } as const;
 export const portHeight = (index: number, count: number): number =>
   count === 1 ? NODE_HEIGHT / 2 : index === 0 ? 17 : NODE_HEIGHT - 17;
 
-function handlesOf(type: string): NodeHandle[] {
-  const ports = portsOf(type);
+function handlesForType(type: string): NodeHandle[] {
+  const ports = portsForType(type);
   const handle = (x: number, y: number) => ({ x: x - HANDLE / 2, y: y - HANDLE / 2, width: HANDLE, height: HANDLE });
   return [
     ...(takesInput(type)
@@ -63,7 +63,7 @@ function handlesOf(type: string): NodeHandle[] {
 
 export interface Shown {
   readonly definition: Definition;
-  readonly places: ReadonlyMap<string, Spot>;
+  readonly places: ReadonlyMap<string, Point>;
   readonly nodeFaults: ReadonlyMap<string, FaultLevel>;
   readonly edgeFaults: ReadonlyMap<string, FaultLevel>;
   readonly runs: ReadonlyMap<string, NodeRun> | null;
@@ -100,10 +100,15 @@ export function flowNodes(before: readonly FlowNode[], { definition, places, nod
   };
   const steps = definition.nodes.map((node) =>
     put(
-      stepOf(node, places.get(node.id) ?? { x: 0, y: 0 }, nodeFaults.get(node.id) ?? null, runs?.get(node.id) ?? null),
+      stepNode(
+        node,
+        places.get(node.id) ?? { x: 0, y: 0 },
+        nodeFaults.get(node.id) ?? null,
+        runs?.get(node.id) ?? null,
+      ),
     ),
   );
-  const notes = notesOf(definition).map((note): NoteNode =>
+  const notes = canvasNotes(definition).map((note): NoteNode =>
     put({
       id: noteFlowId(note.id),
       type: 'note',
@@ -114,7 +119,7 @@ export function flowNodes(before: readonly FlowNode[], { definition, places, nod
       zIndex: 1,
     }),
   );
-  return unchanged(before, [...framesOf(definition, steps).map(put), ...steps, ...notes]);
+  return unchanged(before, [...frameNodes(definition, steps).map(put), ...steps, ...notes]);
 }
 
 /** The list of before where nothing in it changed: then nothing at all is drawn again. */
@@ -130,7 +135,7 @@ export const FAULT_WORDS = {
 
 const sameHandles = (a: FlowNode, b: FlowNode): boolean => a.type !== 'step' || a.data['type'] === b.data['type'];
 
-function stepOf(node: WorkflowNode, position: Spot, fault: FaultLevel | null, run: NodeRun | null): StepNode {
+function stepNode(node: WorkflowNode, position: Point, fault: FaultLevel | null, run: NodeRun | null): StepNode {
   const size = { width: NODE_WIDTH, height: NODE_HEIGHT };
   const ariaLabel = [node.name || node.id, node.type, fault && FAULT_WORDS[fault]()].filter(Boolean).join(', ');
   return {
@@ -140,19 +145,19 @@ function stepOf(node: WorkflowNode, position: Spot, fault: FaultLevel | null, ru
     position,
     ...size,
     measured: size,
-    handles: handlesOf(node.type),
-    data: { type: node.type, name: node.name || node.id, gist: gistOf(node), fault, run },
+    handles: handlesForType(node.type),
+    data: { type: node.type, name: node.name || node.id, gist: nodeSummary(node), fault, run },
     zIndex: 2,
   };
 }
 
 /** The frame of each group, around where its nodes are shown now. */
-export function framesOf(definition: Definition, steps: readonly FlowNode[]): FrameNode[] {
+export function frameNodes(definition: Definition, steps: readonly FlowNode[]): FrameNode[] {
   const at = new Map(steps.map((node) => [node.id, node.position]));
-  return groupsOf(definition).flatMap(({ id, name, nodes }): FrameNode[] => {
+  return canvasGroups(definition).flatMap(({ id, name, nodes }): FrameNode[] => {
     const spots = nodes.flatMap((node) => at.get(node) ?? []);
     if (spots.length === 0) return [];
-    const [left, top, right, bottom] = boundsOf(spots);
+    const [left, top, right, bottom] = boundingBox(spots);
     const size = { width: right - left + 2 * FRAME.side, height: bottom - top + FRAME.top + FRAME.bottom };
     return [
       {
@@ -181,7 +186,7 @@ export function flowEdges(before: readonly WireEdge[], { definition, edgeFaults 
     const type = types.get(edge.from);
     if (type === undefined || !types.has(edge.to) || drawn.has(id)) return [];
     drawn.add(id);
-    const ports = portsOf(type);
+    const ports = portsForType(type);
     const port = ports.includes(edge.port) ? edge.port : ports[0];
     const data = { fault: edgeFaults.get(id) ?? null, port: edge.port ?? null };
     const known = old.get(id);
@@ -208,7 +213,7 @@ export function flowEdges(before: readonly WireEdge[], { definition, edgeFaults 
 }
 
 /** The edge of the definition that a drawn one stands for. */
-export function edgeOf(id: string): { from: string; to: string; port?: string } {
+export function edgeFromFlowId(id: string): { from: string; to: string; port?: string } {
   const [from, to, port] = JSON.parse(id) as [string, string, string | null];
   return { from, to, ...(port === null ? {} : { port }) };
 }

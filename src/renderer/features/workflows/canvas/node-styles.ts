@@ -16,11 +16,11 @@ import type { WorkflowNode } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 
 /** What a type of node looks like. `kind` gives the tint: where data enters and leaves, what shapes it, what decides, what reaches outside, what waits. */
-interface Look {
+interface NodeStyle {
   readonly icon: typeof IconCode;
   readonly kind: 'ends' | 'shape' | 'flow' | 'outside' | 'wait' | 'unknown';
 }
-const LOOKS: Readonly<Record<string, Look>> = {
+const LOOKS: Readonly<Record<string, NodeStyle>> = {
   input: { icon: IconLogin2, kind: 'ends' },
   output: { icon: IconLogout2, kind: 'ends' },
   transform: { icon: IconTransform, kind: 'shape' },
@@ -33,14 +33,14 @@ const LOOKS: Readonly<Record<string, Look>> = {
   handler: { icon: IconPlug, kind: 'outside' },
   delay: { icon: IconClock, kind: 'wait' },
 };
-const UNKNOWN: Look = { icon: IconQuestionMark, kind: 'unknown' };
+const UNKNOWN: NodeStyle = { icon: IconQuestionMark, kind: 'unknown' };
 
-export const lookOf = (type: string): Look => (Object.hasOwn(LOOKS, type) ? (LOOKS[type] ?? UNKNOWN) : UNKNOWN);
+export const nodeStyle = (type: string): NodeStyle => (Object.hasOwn(LOOKS, type) ? (LOOKS[type] ?? UNKNOWN) : UNKNOWN);
 
 const MOST = 60;
 
 /** What a node does, in the words of its own settings; empty where they say nothing. */
-export function gistOf({ type, config = {} }: Pick<WorkflowNode, 'type' | 'config'>): string {
+export function nodeSummary({ type, config = {} }: Pick<WorkflowNode, 'type' | 'config'>): string {
   const text = (key: string): string =>
     typeof config[key] === 'string' ? config[key].trim().replace(/\s+/g, ' ').slice(0, MOST) : '';
   switch (type) {

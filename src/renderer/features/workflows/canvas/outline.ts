@@ -11,7 +11,7 @@ export interface OutlineNode {
 }
 
 /** Nodes of a circle, which no order can put right, come last, as they are written. */
-export function outlineOf({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>): OutlineNode[] {
+export function outlineNodes({ nodes, edges }: Pick<Definition, 'nodes' | 'edges'>): OutlineNode[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const name = (id: string): string => byId.get(id)?.name || id;
   const incoming = new Map<string, WorkflowEdge[]>();

@@ -1,23 +1,24 @@
 import type { WorkflowEdge } from '../../../../contract/definition.ts';
-import type { Chosen } from './builder.ts';
-import { edgeOf } from './flow.ts';
+import type { CanvasSelection } from './builder.ts';
+import { edgeFromFlowId } from './flow.ts';
 
 /** The nodes among what is chosen: notes and frames have a slash in their id. */
-export const nodesOf = ({ flowIds }: Chosen): ReadonlySet<string> => new Set(flowIds.filter((id) => !id.includes('/')));
+export const selectedNodes = ({ flowIds }: CanvasSelection): ReadonlySet<string> =>
+  new Set(flowIds.filter((id) => !id.includes('/')));
 
 /** The node that is chosen alone, of nodes. */
-export function oneNode(chosen: Chosen): string | null {
-  const [first, ...more] = nodesOf(chosen);
+export function oneNode(chosen: CanvasSelection): string | null {
+  const [first, ...more] = selectedNodes(chosen);
   return first !== undefined && more.length === 0 ? first : null;
 }
 
 /** The edge that is chosen alone. */
-export function oneEdge({ flowIds, edges: [first, ...more] }: Chosen): WorkflowEdge | null {
-  return first !== undefined && more.length === 0 && flowIds.length === 0 ? edgeOf(first) : null;
+export function oneEdge({ flowIds, edges: [first, ...more] }: CanvasSelection): WorkflowEdge | null {
+  return first !== undefined && more.length === 0 && flowIds.length === 0 ? edgeFromFlowId(first) : null;
 }
 
 /** What a key pressed at `target` is for: the box or wire that has the focus, if it is none of those chosen; else what is chosen. Tab moves the focus and chooses nothing. */
-export function meantBy(target: EventTarget | null, chosen: Chosen): Chosen {
+export function meantBy(target: EventTarget | null, chosen: CanvasSelection): CanvasSelection {
   if (!(target instanceof Element)) return chosen;
   const box = target.closest('.react-flow__node')?.getAttribute('data-id');
   if (box) return chosen.flowIds.includes(box) ? chosen : { flowIds: [box], edges: [] };

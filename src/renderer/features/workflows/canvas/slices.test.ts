@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { NOTHING, sightAfter } from './slices.ts';
+import { NOTHING, nextSlice } from './slices.ts';
 
 const names = (from: number, to: number) => Array.from({ length: Math.max(0, to - from) }, (_, i) => `n${from + i}`);
 
 it('draws a few at once and the others in the next frames', () => {
-  const first = sightAfter(NOTHING, names(0, 100), 40);
+  const first = nextSlice(NOTHING, names(0, 100), 40);
   expect(first.late.size).toBe(60);
-  const second = sightAfter(first, names(0, 100), 40);
+  const second = nextSlice(first, names(0, 100), 40);
   expect([...second.late]).toEqual(names(80, 100));
-  expect(sightAfter(second, names(0, 100), 40).late.size).toBe(0);
+  expect(nextSlice(second, names(0, 100), 40).late.size).toBe(0);
 });
 it('leaves drawn what is drawn, however the canvas moves, and comes to an end', () => {
   fc.assert(
@@ -20,12 +20,12 @@ it('leaves drawn what is drawn, however the canvas moves, and comes to an end', 
         for (const { from, count, room } of moves) {
           const drawn = [...sight.seen].filter((id) => !sight.late.has(id));
           const ids = names(from, from + count);
-          const next = sightAfter(sight, ids, room);
+          const next = nextSlice(sight, ids, room);
           expect(drawn.filter((id) => next.late.has(id))).toEqual([]);
           expect([...next.late].filter((id) => !ids.includes(id))).toEqual([]);
           sight = next;
           let frames = 0;
-          for (let now = sight; now.late.size > 0; frames++) now = sightAfter(now, ids, 40);
+          for (let now = sight; now.late.size > 0; frames++) now = nextSlice(now, ids, 40);
           expect(frames).toBeLessThanOrEqual(Math.ceil(count / 40));
         }
       },

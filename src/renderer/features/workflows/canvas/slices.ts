@@ -2,14 +2,14 @@
 export const SLICE = 24;
 
 /** Nodes in sight, and those of them that wait for one of the next frames. */
-export interface Sight {
+export interface Viewport {
   readonly seen: ReadonlySet<string>;
   readonly late: ReadonlySet<string>;
 }
-export const NOTHING: Sight = { seen: new Set(), late: new Set() };
+export const NOTHING: Viewport = { seen: new Set(), late: new Set() };
 
 /** The sight after the canvas moved, or a frame went by: `room` more nodes may be drawn; those that are drawn stay. */
-export function sightAfter({ seen, late }: Sight, inSight: readonly string[], room: number): Sight {
+export function nextSlice({ seen, late }: Viewport, inSight: readonly string[], room: number): Viewport {
   const waits = new Set<string>();
   let left = room;
   for (const id of inSight) {

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useRef } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
-import { sayNote } from '../../../ui/toasts.tsx';
+import { toastInfo } from '../../../ui/toasts.tsx';
 import type { EditorSession } from '../draft/session.ts';
 import type { Parsed } from '../../../ui/json-text/scan.ts';
 import { type Builder, createBuilder } from './builder.ts';
@@ -23,8 +23,8 @@ export function useDraft(session: EditorSession, text: string, read: string, par
     () =>
       createBuilder({
         session,
-        refuse: (reason) => sayNote(t('Not done'), reason),
-        tell: (what) => sayNote(t('Nothing to do'), what),
+        refuse: (reason) => toastInfo(t('Not done'), reason),
+        tell: (what) => toastInfo(t('Nothing to do'), what),
         select: (flowIds) => selector.current?.(flowIds),
       }),
     [session],

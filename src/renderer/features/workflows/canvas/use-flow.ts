@@ -1,9 +1,9 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WorkflowEdge } from '../../../../contract/definition.ts';
-import type { Builder, Chosen } from './builder.ts';
-import type { Spot } from '../definition/edits.ts';
-import { type FlowNode, flowEdges, flowNodes, framesOf, type Shown, type WireEdge } from './flow.ts';
+import type { Builder, CanvasSelection } from './builder.ts';
+import type { Point } from '../definition/edits.ts';
+import { type FlowNode, flowEdges, flowNodes, frameNodes, type Shown, type WireEdge } from './flow.ts';
 
 /** What the canvas shows, and what is selected on it. A gesture lives here while it lasts, and becomes one edit of the draft at its end. */
 export function useFlow(shown: Shown, builder: Builder) {
@@ -46,7 +46,7 @@ export function useFlow(shown: Shown, builder: Builder) {
       if (ended.length > 0) {
         const [[id, place] = ['', { x: 0, y: 0 }], ...more] = ended;
         if (dragging.current && into.current !== null && more.length === 0) builder.putInto(id, place, into.current);
-        else builder.move(new Map<string, Spot>(ended), !dragging.current);
+        else builder.move(new Map<string, Point>(ended), !dragging.current);
         dragging.current = false;
         into.current = null;
       }
@@ -62,7 +62,7 @@ export function useFlow(shown: Shown, builder: Builder) {
   const onDragOver = useCallback((edge: WorkflowEdge | null) => void (into.current = edge), []);
 
   const chosen = useMemo(
-    (): Chosen => ({
+    (): CanvasSelection => ({
       flowIds: nodes.flatMap((node) => (node.selected ? [node.id] : [])),
       edges: edges.flatMap((edge) => (edge.selected ? [edge.id] : [])),
     }),
@@ -108,7 +108,7 @@ function withMembers(changes: NodeChange<FlowNode>[], nodes: readonly FlowNode[]
 /** Draws the frames around where their nodes have come to. */
 function reframed(nodes: FlowNode[], changes: readonly NodeChange<FlowNode>[], { definition }: Shown): FlowNode[] {
   if (!definition.canvas?.groups || !changes.some((change) => change.type === 'position')) return nodes;
-  const frames = new Map(framesOf(definition, nodes).map((frame) => [frame.id, frame]));
+  const frames = new Map(frameNodes(definition, nodes).map((frame) => [frame.id, frame]));
   return nodes.map((node) => {
     const frame = frames.get(node.id);
     if (
@@ -125,7 +125,7 @@ function reframed(nodes: FlowNode[], changes: readonly NodeChange<FlowNode>[], {
 }
 
 /** The value of before while the same things are chosen. */
-function useSteady(chosen: Chosen): Chosen {
+function useSteady(chosen: CanvasSelection): CanvasSelection {
   const kept = useRef(chosen);
   const same = (a: readonly string[], b: readonly string[]) =>
     a.length === b.length && a.every((one, i) => one === b[i]);

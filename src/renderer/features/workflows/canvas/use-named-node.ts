@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
-import { sayNote } from '../../../ui/toasts.tsx';
-import type { Chosen } from './builder.ts';
+import { toastInfo } from '../../../ui/toasts.tsx';
+import type { CanvasSelection } from './builder.ts';
 import { oneNode } from './selection.ts';
 
 /** Milliseconds that a node is selected before the address says so: walking from node to node writes it once. */
@@ -13,7 +13,7 @@ interface NamedParts {
   /** That the address names. */
   readonly node: string | undefined;
   readonly onNode: (node: string | undefined) => void;
-  readonly selection: Chosen;
+  readonly selection: CanvasSelection;
   readonly selectAndShow: (ids: readonly string[]) => void;
 }
 
@@ -35,7 +35,7 @@ export function useNamedNode({ definition, node, onNode, selection, selectAndSho
       pending.current = node;
       return selectAndShow([node]);
     }
-    sayNote(
+    toastInfo(
       t('There is no node “{node}” here', { node }),
       t('What is open in the builder has none of that name: it may have been renamed or deleted since.'),
     );

@@ -1,7 +1,7 @@
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useMemo, useState } from 'react';
 import type { FlowNode, WireEdge } from './flow.ts';
-import { crossesSight } from './viewport.ts';
+import { crossesViewport } from './viewport.ts';
 
 /** Edges that come into sight in one frame, where all of them are drawn one by one again. */
 const EDGES_A_FRAME = 32;
@@ -23,7 +23,7 @@ export function useNearEdges(edges: WireEdge[], far: boolean): { readonly near: 
     if (far || come === null) return undefined;
     const frame = requestAnimationFrame(() => {
       const state = store.getState();
-      const next = edges.filter((edge) => !come.has(edge.id) && crossesSight(edge, state)).slice(0, EDGES_A_FRAME);
+      const next = edges.filter((edge) => !come.has(edge.id) && crossesViewport(edge, state)).slice(0, EDGES_A_FRAME);
       setCome(next.length === 0 ? null : new Set([...come, ...next.map(({ id }) => id)]));
     });
     return () => cancelAnimationFrame(frame);

@@ -1,8 +1,8 @@
 import { useStoreApi } from '@xyflow/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FlowNode, WireEdge } from './flow.ts';
-import { idsInSight } from './viewport.ts';
-import { NOTHING, sightAfter, SLICE } from './slices.ts';
+import { idsInViewport } from './viewport.ts';
+import { NOTHING, nextSlice, SLICE } from './slices.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -25,7 +25,7 @@ export function useSlices(nodes: FlowNode[]): { readonly shown: FlowNode[]; read
     };
     const look = (most: number) => {
       const before = it.sight.late;
-      it.sight = sightAfter(it.sight, idsInSight(store.getState()), most);
+      it.sight = nextSlice(it.sight, idsInViewport(store.getState()), most);
       const now = it.sight.late;
       if (now.size > 0 || before.size > 0) {
         // The library hears of it at once: told by its property alone, it would draw all of them first.
@@ -39,7 +39,7 @@ export function useSlices(nodes: FlowNode[]): { readonly shown: FlowNode[]; read
       });
     };
     // The library has drawn these by now.
-    it.sight = { seen: new Set(idsInSight(store.getState())), late: NONE };
+    it.sight = { seen: new Set(idsInViewport(store.getState())), late: NONE };
     const stop = store.subscribe((state, before) => {
       if (state.transform !== before.transform || state.width !== before.width || state.height !== before.height)
         look(it.frame === 0 ? room() : 0);

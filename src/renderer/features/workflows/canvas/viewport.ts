@@ -1,17 +1,17 @@
 import type { ReactFlowState } from '@xyflow/react';
 import type { FlowNode, WireEdge } from './flow.ts';
 
-type Sighted = Pick<ReactFlowState<FlowNode, WireEdge>, 'transform' | 'width' | 'height' | 'nodeLookup'>;
+type Placed = Pick<ReactFlowState<FlowNode, WireEdge>, 'transform' | 'width' | 'height' | 'nodeLookup'>;
 
 /** The nodes of which something is in sight. */
-export function idsInSight(state: Sighted): string[] {
+export function idsInViewport(state: Placed): string[] {
   const ids: string[] = [];
   for (const id of state.nodeLookup.keys()) if (overlaps(boxOf(id, state), state)) ids.push(id);
   return ids;
 }
 
 /** Whether an edge may be in sight: what it leads from and to spans some of the canvas that is. */
-export function crossesSight({ source, target }: Pick<WireEdge, 'source' | 'target'>, state: Sighted): boolean {
+export function crossesViewport({ source, target }: Pick<WireEdge, 'source' | 'target'>, state: Placed): boolean {
   const [from, to] = [boxOf(source, state), boxOf(target, state)];
   return (
     from !== null &&
@@ -26,7 +26,7 @@ export function crossesSight({ source, target }: Pick<WireEdge, 'source' | 'targ
 /** Left, top, right and bottom on the canvas's box, in pixels. */
 type Box = readonly [number, number, number, number];
 
-function boxOf(id: string, { transform: [x, y, zoom], nodeLookup }: Sighted): Box | null {
+function boxOf(id: string, { transform: [x, y, zoom], nodeLookup }: Placed): Box | null {
   const node = nodeLookup.get(id);
   if (!node) return null;
   const { internals, measured } = node;
@@ -35,5 +35,5 @@ function boxOf(id: string, { transform: [x, y, zoom], nodeLookup }: Sighted): Bo
   return [left, top, left + (measured.width ?? 0) * zoom, top + (measured.height ?? 0) * zoom];
 }
 
-const overlaps = (box: Box | null, { width, height }: Sighted): boolean =>
+const overlaps = (box: Box | null, { width, height }: Placed): boolean =>
   box !== null && box[0] < width && box[1] < height && box[2] > 0 && box[3] > 0;

@@ -5,7 +5,7 @@ import { t } from '../../../../lib/language.ts';
 import { ApiError } from '../../../api/client.ts';
 import { createWorkflow, workflowKeys } from '../../../api/workflows.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { createDrafts } from '../draft/drafts.ts';
 import { idFault, idFromName } from '../../../ui/ids.ts';
 import { emptyText, starterText } from '../definition/starter.ts';
@@ -71,7 +71,7 @@ function Form({
         at: Date.now(),
       });
       await client.invalidateQueries({ queryKey: workflowKeys.all });
-      sayDone(t('Created {id}', { id }), t('Save its first version in the editor.'));
+      toastSuccess(t('Created {id}', { id }), t('Save its first version in the editor.'));
       onCreated(id);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'WORKFLOW_EXISTS') throw error;

@@ -1,5 +1,5 @@
-import { check, type JsonFault, MAX_FAULTS, type Tell } from '../../../ui/json-text/check.ts';
-import { pointerOf, valueOf } from '../../../ui/json-text/place.ts';
+import { checkSchema, type JsonFault, MAX_FAULTS, type Report } from '../../../ui/json-text/check.ts';
+import { pointerFromPath, memberValue } from '../../../ui/json-text/locate.ts';
 import type { JsonNode } from '../../../ui/json-text/scan.ts';
 import { configSchema, definitionSchema, innerType } from './schema.ts';
 
@@ -9,8 +9,8 @@ import { configSchema, definitionSchema, innerType } from './schema.ts';
  */
 export function formFaults(root: JsonNode): JsonFault[] {
   const faults: JsonFault[] = [];
-  check(root, definitionSchema, [], (path, message) => {
-    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerOf(path), code: 'FORM', message });
+  checkSchema(root, definitionSchema, [], (path, message) => {
+    if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerFromPath(path), code: 'FORM', message });
   });
   return faults;
 }
@@ -18,18 +18,18 @@ export function formFaults(root: JsonNode): JsonFault[] {
 /** Faults of the configurations of nodes, by the schema of their type. The master tells the same with the graph's. */
 export function configFaults(root: JsonNode): JsonFault[] {
   const faults: JsonFault[] = [];
-  const nodes = valueOf(root, 'nodes');
+  const nodes = memberValue(root, 'nodes');
   if (nodes?.kind !== 'array') return faults;
   for (const [index, node] of nodes.items.entries()) {
-    const type = valueOf(node, 'type');
+    const type = memberValue(node, 'type');
     const schema = configSchema(type?.kind === 'string' ? type.value : null);
-    const config = valueOf(node, 'config');
-    const tell: Tell = (path, message) => faults.push({ pointer: pointerOf(path), code: 'CONFIG', message });
-    if (schema && config) check(config, schema, ['nodes', index, 'config'], tell);
+    const config = memberValue(node, 'config');
+    const tell: Report = (path, message) => faults.push({ pointer: pointerFromPath(path), code: 'CONFIG', message });
+    if (schema && config) checkSchema(config, schema, ['nodes', index, 'config'], tell);
     const inner =
-      type?.kind === 'string' && type.value === 'forEach' ? valueOf(valueOf(config, 'node'), 'config') : null;
+      type?.kind === 'string' && type.value === 'forEach' ? memberValue(memberValue(config, 'node'), 'config') : null;
     const innerSchema = inner && configSchema(innerType(root, index));
-    if (inner && innerSchema) check(inner, innerSchema, ['nodes', index, 'config', 'node', 'config'], tell);
+    if (inner && innerSchema) checkSchema(inner, innerSchema, ['nodes', index, 'config', 'node', 'config'], tell);
   }
   return faults.slice(0, MAX_FAULTS);
 }

@@ -1,8 +1,8 @@
 import { t, tn } from '../../../../lib/language.ts';
 import { freshId, innerTypeDocs, nodeTypeDocs, nodeTypeDoc } from './node-types.ts';
-import { memberOf, placeAt, textOf, valueOf, type CursorPlace } from '../../../ui/json-text/place.ts';
+import { findMember, contextAt, stringValue, memberValue, type CursorContext } from '../../../ui/json-text/locate.ts';
 import { scanJson, type JsonNode } from '../../../ui/json-text/scan.ts';
-import { innerType, nodesOf, schemaAt, typeAround } from './schema.ts';
+import { innerType, typedNodes, schemaAt, typeAround } from './schema.ts';
 import type { Schema } from '../../../ui/json-text/check.ts';
 import { starterText } from './starter.ts';
 
@@ -31,7 +31,7 @@ const NOTHING: KnownNames = { workflows: [], handlers: [] };
 /** What fits at an offset of a definition; null where nothing does. */
 export function completeDefinition(text: string, offset: number, names: KnownNames = NOTHING): Offers | null {
   const { root } = scanJson(text);
-  const place = placeAt(root, offset);
+  const place = contextAt(root, offset);
   if (place === null) return null;
   const from = place.token?.from ?? offset;
   const to = place.token === null ? offset : Math.max(place.token.to, offset);
@@ -39,12 +39,12 @@ export function completeDefinition(text: string, offset: number, names: KnownNam
   return offers.length === 0 ? null : { from, to, offers };
 }
 
-function keyOffers(root: JsonNode | null, place: CursorPlace, text: string, end: number): Offer[] {
+function keyOffers(root: JsonNode | null, place: CursorContext, text: string, end: number): Offer[] {
   const schema = schemaAt(root, place.path);
   const own = place.token === null ? null : text.slice(place.token.from, place.token.to);
   const comma = place.colon || !needsComma(place, text, end) ? '' : ',';
   return Object.entries(schema?.properties ?? {})
-    .filter(([key]) => memberOf(place.around, key) === undefined || own === `"${key}"`)
+    .filter(([key]) => findMember(place.around, key) === undefined || own === `"${key}"`)
     .map(([key, value]) => ({
       label: key,
       kind: 'property',
@@ -55,15 +55,15 @@ function keyOffers(root: JsonNode | null, place: CursorPlace, text: string, end:
 }
 
 /** Another property follows on, so the new one has to end in a comma. */
-function needsComma(place: CursorPlace, text: string, end: number): boolean {
+function needsComma(place: CursorContext, text: string, end: number): boolean {
   if (place.around?.kind !== 'object') return false;
   return place.around.members.some((member) => member.keyFrom >= end) && !/^\s*,/.test(text.slice(end, end + 200));
 }
 
-function valueOffers(root: JsonNode | null, place: CursorPlace, names: KnownNames): Offer[] {
+function valueOffers(root: JsonNode | null, place: CursorContext, names: KnownNames): Offer[] {
   const [top, , third] = place.path;
   const depth = place.path.length;
-  const nodes = nodesOf(root);
+  const nodes = typedNodes(root);
   if (depth === 0)
     return [
       {
@@ -121,7 +121,7 @@ function valueOffers(root: JsonNode | null, place: CursorPlace, names: KnownName
 }
 
 /** Names that only the master knows, and the types that an inner node may have; null: the schema says it all. */
-function configOffers(root: JsonNode | null, { path }: CursorPlace, names: KnownNames): Offer[] | null {
+function configOffers(root: JsonNode | null, { path }: CursorContext, names: KnownNames): Offer[] | null {
   if (path[3] === 'node' && path.length === 5 && path[4] === 'type')
     return innerTypeDocs.map((doc) => ({
       label: doc.type,
@@ -160,7 +160,7 @@ function configOffers(root: JsonNode | null, { path }: CursorPlace, names: Known
 }
 
 function portOffers(edge: JsonNode | null, nodes: readonly { id: string; type: string | null }[]): Offer[] {
-  const from = textOf(valueOf(edge, 'from'));
+  const from = stringValue(memberValue(edge, 'from'));
   const before = nodes.find((node) => node.id === from);
   if (before && before.type !== 'condition') return [];
   return ['true', 'false'].map((port) => ({
@@ -209,8 +209,8 @@ function blank(root: JsonNode | null, path: readonly (string | number)[], schema
 }
 
 function nodeTypeOf(root: JsonNode | null, path: readonly (string | number)[]): string | null {
-  const nodes = valueOf(root, 'nodes');
-  return textOf(valueOf(nodes?.kind === 'array' ? nodes.items[Number(path[1])] : null, 'type'));
+  const nodes = memberValue(root, 'nodes');
+  return stringValue(memberValue(nodes?.kind === 'array' ? nodes.items[Number(path[1])] : null, 'type'));
 }
 
 function configSnippet(type: string | null): string {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../../contract/definition.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
 import { rewriteJson } from '../../../ui/json-text/rewrite.ts';
-import { addNote, group, groupsOf, notesOf, removeNotes, ungroup } from '../canvas/canvas-edits.ts';
-import { clipOf, paste, readClip } from '../canvas/clip.ts';
+import { addNote, group, canvasGroups, canvasNotes, removeNotes, ungroup } from '../canvas/canvas-edits.ts';
+import { copyToClip, paste, readClip } from '../canvas/clipboard.ts';
 import { mayGoInto, placeAfter, whyNotAdd, whyNotConnect } from '../canvas/connect-rules.ts';
 import {
   addNode,
   connect,
   disconnect,
-  forgetPlaces,
+  clearPositions,
   moveNodes,
   putInto,
   removeNodes,
@@ -84,13 +84,13 @@ function apply(definition: Definition, { kind, a, b, type }: Edit): Definition {
     case 'paste':
       return definition.nodes.length === 0
         ? definition
-        : paste(definition, clipOf(definition, new Set([at(a), at(b)]), new Map()), { x: a, y: b }).definition;
+        : paste(definition, copyToClip(definition, new Set([at(a), at(b)]), new Map()), { x: a, y: b }).definition;
     case 'group':
       return group(definition, new Set([at(a), at(b)]), 'Group').definition;
     case 'note':
       return addNote(definition, 'Look', { x: a, y: b }).definition;
     case 'unplace':
-      return forgetPlaces(definition);
+      return clearPositions(definition);
   }
 }
 
@@ -103,7 +103,7 @@ describe('edits', () => {
         expect(new Set(ids).size).toBe(ids.length);
         for (const { from, to } of definition.edges)
           expect([ids.includes(from), ids.includes(to)]).toEqual([true, true]);
-        const members = groupsOf(definition).flatMap((one) => one.nodes);
+        const members = canvasGroups(definition).flatMap((one) => one.nodes);
         expect(members.every((id) => ids.includes(id)) && new Set(members).size === members.length).toBe(true);
         const open = new Map(ids.map((id) => [id, definition.edges.filter((one) => one.to === id).length]));
         for (let ready = ids.filter((id) => open.get(id) === 0); ready.length > 0;) {
@@ -150,12 +150,12 @@ describe('edits', () => {
     const renamed = renameNode(grouped, 'output', 'answer');
     expect(renamed.output).toBe('answer');
     expect(renamed.edges[1]).toEqual({ from: 'shape', to: 'answer' });
-    expect(groupsOf(renamed)[0]?.nodes).toEqual(['answer']);
+    expect(canvasGroups(renamed)[0]?.nodes).toEqual(['answer']);
   });
 
   it('leave no empty canvas behind', () => {
     const noted = addNote(group(line(), new Set(['shape']), 'One').definition, 'Look', { x: 1.6, y: 2 });
-    expect(notesOf(noted.definition)[0]?.position).toEqual({ x: 2, y: 2 });
+    expect(canvasNotes(noted.definition)[0]?.position).toEqual({ x: 2, y: 2 });
     expect(removeNotes(ungroup(noted.definition, new Set(['group-1'])), new Set([noted.id]))).toEqual(line());
   });
 });
@@ -264,7 +264,7 @@ describe('what may be connected', () => {
 describe('the clipboard', () => {
   it('brings nodes and the edges between them into another workflow, under fresh ids', () => {
     const clip = readClip(
-      JSON.stringify(clipOf(line(), new Set(['shape', 'output']), new Map([['output', { x: 100, y: 40 }]]))),
+      JSON.stringify(copyToClip(line(), new Set(['shape', 'output']), new Map([['output', { x: 100, y: 40 }]]))),
     );
     const { definition, ids } = paste(line(), clip!, { x: 500, y: 0 });
     expect(ids).toEqual(['shape-2', 'output-2']);

@@ -1,6 +1,6 @@
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../../../contract/definition.ts';
 import { freshId, nodeTypeDoc } from './node-types.ts';
-import { heapedIn } from './positions.ts';
+import { overlappingNodes } from './positions.ts';
 import { referencesFollow } from './references.ts';
 
 /**
@@ -10,7 +10,7 @@ import { referencesFollow } from './references.ts';
  */
 
 /** Canvas units. */
-export interface Spot {
+export interface Point {
   readonly x: number;
   readonly y: number;
 }
@@ -22,7 +22,7 @@ export type NodePatch = { readonly [K in Exclude<keyof WorkflowNode, 'id'>]?: Wo
 export const edgeKey = ({ from, to, port }: WorkflowEdge): string => JSON.stringify([from, to, port ?? null]);
 
 const idsOf = (definition: Definition): Set<string> => new Set(definition.nodes.map((node) => node.id));
-const spot = ({ x, y }: Spot): Spot => ({ x: Math.round(x), y: Math.round(y) });
+const spot = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y) });
 
 /** Where a node is added: `between`, what came after that place comes after the node now; with `to`, that one alone. */
 export interface After {
@@ -36,7 +36,7 @@ export interface After {
 export function addNode(
   definition: Definition,
   type: string,
-  { position, after }: { position?: Spot | undefined; after?: After | undefined } = {},
+  { position, after }: { position?: Point | undefined; after?: After | undefined } = {},
 ): { definition: Definition; id: string } {
   const id = freshId(type, idsOf(definition));
   const config = nodeTypeDoc(type)?.config ?? {};
@@ -160,8 +160,8 @@ export function setNode(definition: Definition, id: string, patch: NodePatch): D
 }
 
 /** Writes places, in whole units. Of nodes that lay on one another those that are not moved forget theirs: the last one would jump back there. */
-export function moveNodes(definition: Definition, places: ReadonlyMap<string, Spot>): Definition {
-  const heaped = definition.nodes.some((node) => places.has(node.id)) ? heapedIn(definition.nodes) : NONE;
+export function moveNodes(definition: Definition, places: ReadonlyMap<string, Point>): Definition {
+  const heaped = definition.nodes.some((node) => places.has(node.id)) ? overlappingNodes(definition.nodes) : NONE;
   const nodes = definition.nodes.map((node) => {
     const place = places.get(node.id);
     if (!place) return heaped.has(node.id) ? unplaced(node) : node;
@@ -172,7 +172,7 @@ export function moveNodes(definition: Definition, places: ReadonlyMap<string, Sp
 }
 
 /** Takes every place away, so that all is laid out by itself again. */
-export function forgetPlaces(definition: Definition): Definition {
+export function clearPositions(definition: Definition): Definition {
   if (definition.nodes.every((node) => node.position === undefined)) return definition;
   return { ...definition, nodes: definition.nodes.map(unplaced) };
 }

@@ -1,6 +1,6 @@
 import { nodeTypeDoc, freshId } from './node-types.ts';
-import { valueOf } from '../../../ui/json-text/place.ts';
-import { nodesOf } from './schema.ts';
+import { memberValue } from '../../../ui/json-text/locate.ts';
+import { typedNodes } from './schema.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 
 export interface Insertion {
@@ -13,9 +13,9 @@ export interface Insertion {
 /** Where and what to write so that the definition gets one more node, or null where it has no list of nodes to add to. */
 export function nodeInsertion(text: string, type: string): Insertion | null {
   const { root } = scanJson(text);
-  const nodes = valueOf(root, 'nodes');
+  const nodes = memberValue(root, 'nodes');
   if (nodes?.kind !== 'array' || !nodes.closed) return null;
-  const id = freshId(type, new Set(nodesOf(root).map((node) => node.id)));
+  const id = freshId(type, new Set(typedNodes(root).map((node) => node.id)));
   const config = nodeTypeDoc(type)?.config ?? {};
   const node = `{ "id": ${JSON.stringify(id)}, "type": ${JSON.stringify(type)}${Object.keys(config).length === 0 ? '' : `, "config": ${spaced(config)}`} }`;
   const last = nodes.items.at(-1);

@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../../../contract/definition.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { nodeInsertion } from './insert.ts';
-import { isDefinition, marksOf } from './marks.ts';
+import { isDefinition, markDefinition } from './marks.ts';
 import { readableDefinition } from '../readable-definition.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 import { starterText } from './starter.ts';
 
-const marks = (text: string, graph: Parameters<typeof marksOf>[2] = []) => marksOf(text, scanJson(text), graph);
+const marks = (text: string, graph: Parameters<typeof markDefinition>[2] = []) =>
+  markDefinition(text, scanJson(text), graph);
 
 describe('marks', () => {
   it('are of the text alone while it is no JSON', () => {

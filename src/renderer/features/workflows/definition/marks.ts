@@ -2,14 +2,14 @@ import type { CallWarning } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
 import { configFaults, formFaults } from './check.ts';
 import { doubledKeys, type JsonFault } from '../../../ui/json-text/check.ts';
-import { rangeOf } from '../../../ui/json-text/place.ts';
+import { rangeAtPointer } from '../../../ui/json-text/locate.ts';
 import type { JsonNode, Parsed } from '../../../ui/json-text/scan.ts';
 
 /**
  * One mark in the text of a draft. `blocks` says what it keeps the draft from: `save` for what is no definition at all,
  * `publish` for a faulty graph, which may be saved as work in progress; null for advice.
  */
-export interface Mark {
+export interface DefinitionMark {
   readonly from: number;
   readonly to: number;
   readonly blocks: 'save' | 'publish' | null;
@@ -21,14 +21,19 @@ export interface Mark {
 }
 
 /** All that is known to be wrong. `graph`, `warnings`: what the master said of the latest draft that it could read. */
-export function marksOf(
+export function markDefinition(
   text: string,
   parsed: Parsed,
   graph: readonly JsonFault[],
   warnings: readonly CallWarning[] = [],
-): Mark[] {
+): DefinitionMark[] {
   const lineAt = lineCounter(text);
-  const mark = (range: { from: number; to: number }, blocks: Mark['blocks'], message: string, pointer = ''): Mark => ({
+  const mark = (
+    range: { from: number; to: number },
+    blocks: DefinitionMark['blocks'],
+    message: string,
+    pointer = '',
+  ): DefinitionMark => ({
     from: range.from,
     to: range.to,
     blocks,
@@ -41,7 +46,7 @@ export function marksOf(
   const { root } = parsed;
   const { form, doubled } = looksOf(root);
   const marks = [
-    ...form.map((fault) => mark(rangeOf(root, fault.pointer), 'save', fault.message, fault.pointer)),
+    ...form.map((fault) => mark(rangeAtPointer(root, fault.pointer), 'save', fault.message, fault.pointer)),
     ...doubled.map((found) => mark(found, null, found.message)),
   ];
   // A draft of the wrong form was not shown to the master: its faults are of an older text, and the local ones have to do.
@@ -51,9 +56,11 @@ export function marksOf(
   );
   const later = form.length > 0 ? [...words.values()] : graph;
   for (const { pointer, message } of later)
-    marks.push(mark(rangeOf(root, pointer), 'publish', words.get(pointer)?.message ?? sentence(message), pointer));
+    marks.push(
+      mark(rangeAtPointer(root, pointer), 'publish', words.get(pointer)?.message ?? sentence(message), pointer),
+    );
   for (const warning of warnings)
-    marks.push(mark(rangeOf(root, warning.pointer), null, callWords(warning), warning.pointer));
+    marks.push(mark(rangeAtPointer(root, warning.pointer), null, callWarningText(warning), warning.pointer));
   return marks.sort((a, b) => a.from - b.from || a.to - b.to);
 }
 
@@ -70,7 +77,7 @@ function looksOf(root: JsonNode) {
 }
 
 /** What a call of what is not there (yet) means. */
-export const callWords = ({ code, workflowId, environment }: CallWarning): string =>
+export const callWarningText = ({ code, workflowId, environment }: CallWarning): string =>
   code === 'CALL_UNKNOWN'
     ? t('It calls {workflow}, which is not there yet, or is archived: that fails until it is there.', {
         workflow: workflowId,

@@ -1,6 +1,6 @@
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
 import { layoutGraph } from '../../../ui/graph/layout.ts';
-import type { Spot } from './edits.ts';
+import type { Point } from './edits.ts';
 
 /** How large a node is drawn, in canvas units; the layout and the frames count on it. */
 export const NODE_WIDTH = 192;
@@ -16,9 +16,9 @@ const APART = 1500;
  * a program would never be laid out better than the first time it was opened. Nodes that are all at one place, as programs
  * write them that know of none, were placed by nobody: one would hide the others.
  */
-export function placesOf(definition: Pick<Definition, 'nodes' | 'edges'>): Map<string, Spot> {
-  const places = new Map<string, Spot>();
-  const heaped = heapedIn(definition.nodes);
+export function nodePositions(definition: Pick<Definition, 'nodes' | 'edges'>): Map<string, Point> {
+  const places = new Map<string, Point>();
+  const heaped = overlappingNodes(definition.nodes);
   const free = definition.nodes.filter((node) => !node.position || heaped.has(node.id));
   for (const node of definition.nodes) if (node.position && !heaped.has(node.id)) places.set(node.id, node.position);
   if (free.length === 0) return places;
@@ -38,7 +38,7 @@ export function placesOf(definition: Pick<Definition, 'nodes' | 'edges'>): Map<s
 }
 
 /** The nodes whose place is to the unit that of another. */
-export function heapedIn(nodes: readonly Pick<WorkflowNode, 'id' | 'position'>[]): Set<string> {
+export function overlappingNodes(nodes: readonly Pick<WorkflowNode, 'id' | 'position'>[]): Set<string> {
   const at = Map.groupBy(
     nodes.filter((node) => node.position),
     ({ position }) => `${position?.x} ${position?.y}`,
@@ -47,15 +47,15 @@ export function heapedIn(nodes: readonly Pick<WorkflowNode, 'id' | 'position'>[]
 }
 
 /** Nothing, as long as the placed nodes are where the layout is; else the way to below them. */
-function shift(placed: readonly Spot[], width: number, height: number): [number, number] {
+function shift(placed: readonly Point[], width: number, height: number): [number, number] {
   if (placed.length === 0) return [0, 0];
-  const [left, top, right, bottom] = boundsOf(placed);
+  const [left, top, right, bottom] = boundingBox(placed);
   const near = left < width + APART && right > -APART && top < height + APART && bottom > -APART;
   return near ? [0, 0] : [left, bottom + SPACING.rowGap * 2];
 }
 
 /** Left, top, right and bottom of nodes at these places. */
-export function boundsOf(spots: readonly Spot[]): [number, number, number, number] {
+export function boundingBox(spots: readonly Point[]): [number, number, number, number] {
   let [left, top, right, bottom] = [
     Number.POSITIVE_INFINITY,
     Number.POSITIVE_INFINITY,
@@ -72,7 +72,7 @@ export function boundsOf(spots: readonly Spot[]): [number, number, number, numbe
 }
 
 /** The place itself where nothing is in its way, or the nearest one below. */
-export function clear(spot: Spot, taken: readonly Spot[]): Spot {
+export function clear(spot: Point, taken: readonly Point[]): Point {
   const inWay = (y: number) =>
     taken.find((one) => Math.abs(one.x - spot.x) < NODE_WIDTH + 12 && Math.abs(one.y - y) < NODE_HEIGHT + 12);
   let { y } = spot;
@@ -81,11 +81,11 @@ export function clear(spot: Spot, taken: readonly Spot[]): Spot {
 }
 
 /** Where a new node goes that comes after another, or none: right of it, else right of all. */
-export function freeSpot(places: ReadonlyMap<string, Spot>, after: string | null): Spot {
+export function freePosition(places: ReadonlyMap<string, Point>, after: string | null): Point {
   const all = [...places.values()];
   const before = after === null ? undefined : places.get(after);
   if (before) return clear({ x: before.x + NODE_WIDTH + SPACING.columnGap, y: before.y }, all);
   if (all.length === 0) return { x: 0, y: 0 };
-  const [left, , , bottom] = boundsOf(all);
+  const [left, , , bottom] = boundingBox(all);
   return clear({ x: left, y: bottom + SPACING.rowGap }, all);
 }

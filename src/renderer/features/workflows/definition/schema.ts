@@ -1,6 +1,6 @@
 import { DefinitionSchema, NODE_CONFIGS } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
-import { textOf, valueOf, type Path } from '../../../ui/json-text/place.ts';
+import { stringValue, memberValue, type Path } from '../../../ui/json-text/locate.ts';
 import type { Schema } from '../../../ui/json-text/check.ts';
 import type { JsonNode } from '../../../ui/json-text/scan.ts';
 
@@ -71,17 +71,17 @@ function insideInput(path: Path): Schema | undefined {
 }
 
 const nodeAt = (root: JsonNode | null, index: number): JsonNode | undefined => {
-  const nodes = valueOf(root, 'nodes');
+  const nodes = memberValue(root, 'nodes');
   return nodes?.kind === 'array' ? nodes.items[index] : undefined;
 };
 export const typeOfNode = (root: JsonNode | null, index: number): string | null =>
-  textOf(valueOf(nodeAt(root, index), 'type'));
+  stringValue(memberValue(nodeAt(root, index), 'type'));
 
 /** The node that a `forEach` runs for each item stands in its configuration, with a type and a configuration of its own. */
 const isInnerConfig = (path: Path, depth: number): boolean =>
   path[0] === 'nodes' && depth === 4 && path[2] === 'config' && path[3] === 'node' && path[4] === 'config';
 export const innerType = (root: JsonNode | null, index: number): string | null =>
-  textOf(valueOf(valueOf(valueOf(nodeAt(root, index), 'config'), 'node'), 'type'));
+  stringValue(memberValue(memberValue(memberValue(nodeAt(root, index), 'config'), 'node'), 'type'));
 
 /** The type of the node, or inner node, in whose configuration a path ends; null elsewhere. */
 export function typeAround(root: JsonNode | null, path: Path): string | null {
@@ -92,11 +92,11 @@ export function typeAround(root: JsonNode | null, path: Path): string | null {
 }
 
 /** Nodes of the document as far as they are typed: place in the list, id, type. */
-export function nodesOf(root: JsonNode | null): { index: number; id: string; type: string | null }[] {
-  const nodes = valueOf(root, 'nodes');
+export function typedNodes(root: JsonNode | null): { index: number; id: string; type: string | null }[] {
+  const nodes = memberValue(root, 'nodes');
   if (nodes?.kind !== 'array') return [];
   return nodes.items.flatMap((node, index) => {
-    const id = textOf(valueOf(node, 'id'));
-    return id === null ? [] : [{ index, id, type: textOf(valueOf(node, 'type')) }];
+    const id = stringValue(memberValue(node, 'id'));
+    return id === null ? [] : [{ index, id, type: stringValue(memberValue(node, 'type')) }];
   });
 }

@@ -3,7 +3,7 @@ import type { CallWarning, Fault } from '../../../../contract/definition.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { ApiError } from '../../../api/client.ts';
 import { checkDefinition } from '../../../api/workflows.ts';
-import { isDefinition, type Mark, marksOf } from './marks.ts';
+import { isDefinition, type DefinitionMark, markDefinition } from './marks.ts';
 import { type Parsed, scanJson } from '../../../ui/json-text/scan.ts';
 
 /** Milliseconds without a key press before the master is asked. */
@@ -11,7 +11,7 @@ const PAUSE = 350;
 
 export interface Checked {
   readonly parsed: Parsed;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly DefinitionMark[];
   /** It can be sent to the master. */
   readonly savable: boolean;
   /** `asking`: the faults of the graph are of an older text. */
@@ -20,7 +20,7 @@ export interface Checked {
 }
 
 /** Checks a draft as it is typed: its form at once, its graph by the master once the typing pauses. */
-export function useMarks(workflowId: string, text: string): Checked {
+export function useDefinitionMarks(workflowId: string, text: string): Checked {
   const parsed = useMemo(() => scanJson(text), [text]);
   const savable = useMemo(() => isDefinition(parsed), [parsed]);
   const [answer, setAnswer] = useState<{
@@ -63,7 +63,7 @@ export function useMarks(workflowId: string, text: string): Checked {
   }, [workflowId, text, savable]);
 
   const marks = useMemo(
-    () => marksOf(text, parsed, answer.faults, answer.warnings),
+    () => markDefinition(text, parsed, answer.faults, answer.warnings),
     [text, parsed, answer.faults, answer.warnings],
   );
   const state = !savable || answer.text === text ? (answer.error !== null && savable ? 'failed' : 'checked') : 'asking';

@@ -6,7 +6,7 @@ import type { CommitDiff } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
 import { GraphView } from '../../../ui/graph/GraphView.tsx';
 import type { LayoutEdge } from '../../../ui/graph/layout.ts';
-import { lookOf } from '../canvas/node-styles.ts';
+import { nodeStyle } from '../canvas/node-styles.ts';
 import { Entry, Fields, WholeNode } from './Changes.tsx';
 import classes from './DiffCanvas.module.css';
 import { diffGraph, diffLayout, type DiffEdge, type DiffKind, type DiffNode } from './diff-graph.ts';
@@ -86,7 +86,7 @@ export function DiffCanvas({
 const captionOf = ({ kind, type }: DiffNode): string => (kind === 'same' ? type : `${wordOf(kind)} · ${type}`);
 
 function Box({ node, selected }: { node: DiffNode; selected: boolean }): ReactNode {
-  const Type = lookOf(node.type).icon;
+  const Type = nodeStyle(node.type).icon;
   const Mark = ICONS[node.kind];
   return (
     <span className={classes.node} data-kind={node.kind} data-selected={selected || undefined}>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { CommitDiff } from '../../../../contract/workflows.ts';
-import { placesOf } from '../definition/positions.ts';
+import { nodePositions } from '../definition/positions.ts';
 import { diffGraph, diffLayout } from './diff-graph.ts';
 import { readableDiff } from './shape.ts';
 
@@ -78,7 +78,7 @@ it('lays out from left to right what nobody placed, as the builder does', () => 
     ),
     to,
   );
-  const alone = placesOf(to);
+  const alone = nodePositions(to);
   expect(['a', 'd', 'c'].map((id) => nodes.get(id)?.x)).toEqual(['a', 'd', 'c'].map((id) => alone.get(id)?.x));
   expect(nodes.get('b')?.x).toBe(nodes.get('d')?.x);
   for (const { points } of edges) expect(points[1]?.x).toBeGreaterThan(points[0]?.x ?? 0);

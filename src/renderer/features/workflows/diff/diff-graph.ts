@@ -1,7 +1,14 @@
 import type { Definition, WorkflowNode } from '../../../../contract/definition.ts';
 import type { CommitDiff } from '../../../../contract/workflows.ts';
 import type { Layout } from '../../../ui/graph/layout.ts';
-import { boundsOf, clear, heapedIn, NODE_HEIGHT, NODE_WIDTH, placesOf } from '../definition/positions.ts';
+import {
+  boundingBox,
+  clear,
+  overlappingNodes,
+  NODE_HEIGHT,
+  NODE_WIDTH,
+  nodePositions,
+} from '../definition/positions.ts';
 import type { ReadableDiff } from './shape.ts';
 
 export type DiffKind = 'added' | 'removed' | 'changed' | 'moved' | 'same';
@@ -48,10 +55,10 @@ export function diffGraph(
 /** Both where the builder shows them, edges drawn as there: what is there now at its place, and what has gone where it was, or beside that. */
 export function diffLayout({ nodes, edges }: ReturnType<typeof diffGraph>, from: Definition, to: Definition): Layout {
   const own = new Map(to.nodes.map((node) => [node.id, node.position]));
-  const heaped = { from: heapedIn(from.nodes), to: heapedIn(to.nodes) };
+  const heaped = { from: overlappingNodes(from.nodes), to: overlappingNodes(to.nodes) };
   const gone = new Map(from.nodes.map(({ id, position }) => [id, heaped.from.has(id) ? undefined : position]));
   const taken = to.nodes.flatMap(({ id, position }) => (position && !heaped.to.has(id) ? [position] : []));
-  const places = placesOf({
+  const places = nodePositions({
     nodes: nodes.map(({ id, type }) => {
       const before = own.has(id) ? undefined : gone.get(id);
       // Where nothing that stays was placed by hand, a place of before says nothing.
@@ -61,7 +68,7 @@ export function diffLayout({ nodes, edges }: ReturnType<typeof diffGraph>, from:
     edges: edges.map(({ from: source, to: target }) => ({ from: source, to: target })),
   });
   if (places.size === 0) return { nodes: new Map(), edges: [], width: 0, height: 0 };
-  const [left, top, right, bottom] = boundsOf([...places.values()]);
+  const [left, top, right, bottom] = boundingBox([...places.values()]);
   const led = new Set(edges.map((edge) => edge.to));
   const placed = new Map(
     [...places].map(([id, { x, y }]) => [id, { id, ...SIZE, x: x - left, y: y - top, rank: led.has(id) ? 1 : 0 }]),

@@ -14,7 +14,7 @@ import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoSave } from '../../../stores/permissions.ts';
 import { useDraftRuns } from './context.tsx';
@@ -131,9 +131,9 @@ function OneResult({ node }: { node: DraftNode }): ReactNode {
         </Text>
       </Group>
       {error && (
-        <Note tone="fail" title={error.code}>
+        <Callout tone="fail" title={error.code}>
           {error.message}
-        </Note>
+        </Callout>
       )}
       {!error && <Whole node={node} side="output" label={t('Output')} />}
       <Whole node={node} side="input" label={t('Input')} />

@@ -6,8 +6,8 @@ import { withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
-import { Note } from '../../../ui/Note.tsx';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { Callout } from '../../../ui/Callout.tsx';
 import { useDraftRuns } from './context.tsx';
 import { sampleFaults } from './sample-faults.ts';
 import { firstSample } from './samples.ts';
@@ -55,9 +55,9 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
           </Text>
         )}
         {!kept && (
-          <Note tone="warn" title={t('Not kept')}>
+          <Callout tone="warn" title={t('Not kept')}>
             {t('The storage {here} is full or off: the example is lost with the page.', { here: here() })}
-          </Note>
+          </Callout>
         )}
         <Group justify="space-between">
           <Button variant="subtle" disabled={sample === null} onClick={() => change(firstSample(definition.input))}>

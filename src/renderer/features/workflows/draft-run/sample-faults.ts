@@ -1,10 +1,10 @@
-import type { CodeMark } from '../../../ui/CodeEditor.tsx';
+import type { CodeDiagnostic } from '../../../ui/CodeEditor.tsx';
 import { inputFaults } from '../../../ui/json-text/check.ts';
-import { rangeOf } from '../../../ui/json-text/place.ts';
+import { rangeAtPointer } from '../../../ui/json-text/locate.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 
 /** What is wrong with an example input: its form, and what the common words of the schema forbid. The master tells the rest when it is run. */
-export function sampleFaults(text: string, schema: unknown): CodeMark[] {
+export function sampleFaults(text: string, schema: unknown): CodeDiagnostic[] {
   // The check is made for a list of inputs; the example is one of them.
   const list = scanJson(`[${text}\n]`);
   const at = (offset: number) => Math.max(0, Math.min(text.length, offset - 1));
@@ -17,7 +17,7 @@ export function sampleFaults(text: string, schema: unknown): CodeMark[] {
     }));
   const { root } = list;
   return inputFaults(root, schema).map(({ pointer, message }) => {
-    const { from, to } = rangeOf(root, pointer);
+    const { from, to } = rangeAtPointer(root, pointer);
     return { from: at(from), to: at(to), message, severity: 'warning' as const };
   });
 }

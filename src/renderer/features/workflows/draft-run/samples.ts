@@ -1,10 +1,10 @@
 import { withPlainNumbers } from '../../../../lib/json.ts';
-import { sampleOf } from '../sample-input.ts';
+import { sampleInput } from '../sample-input.ts';
 
 /** The example input of each workflow, kept in this browser: the definition has no place for it, and it may hold customers' data. */
 export type SampleStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-const nameOf = (workflowId: string): string => `yardmaster.sample.${workflowId}`;
+const storageKey = (workflowId: string): string => `yardmaster.sample.${workflowId}`;
 
 export interface Samples {
   /** JSON text of one input; null: none was kept. */
@@ -17,14 +17,14 @@ export function createSamples(storage: SampleStorage): Samples {
   return {
     load(workflowId) {
       try {
-        return storage.getItem(nameOf(workflowId));
+        return storage.getItem(storageKey(workflowId));
       } catch {
         return null;
       }
     },
     save(workflowId, text) {
       try {
-        storage.setItem(nameOf(workflowId), text);
+        storage.setItem(storageKey(workflowId), text);
         return true;
       } catch {
         return false;
@@ -35,4 +35,4 @@ export function createSamples(storage: SampleStorage): Samples {
 
 /** The input that a workflow is tried with before its author wrote one. */
 export const firstSample = (schema: unknown): string =>
-  `${JSON.stringify(schema === undefined || typeof schema === 'boolean' ? { content: 'hello' } : sampleOf(withPlainNumbers(schema)), null, 2)}\n`;
+  `${JSON.stringify(schema === undefined || typeof schema === 'boolean' ? { content: 'hello' } : sampleInput(withPlainNumbers(schema)), null, 2)}\n`;

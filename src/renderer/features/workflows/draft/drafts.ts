@@ -13,7 +13,7 @@ const PREFIX = 'yardmaster.draft.';
 /** Kept over all workflows; the oldest go first. */
 const MAX_DRAFTS = 50;
 
-const keyOf = (workflowId: string, parent: string | null): string => `${PREFIX}${workflowId}.${parent ?? 'first'}`;
+const storageKey = (workflowId: string, parent: string | null): string => `${PREFIX}${workflowId}.${parent ?? 'first'}`;
 
 /** Drafts over a storage. A storage that is full or forbidden loses drafts, never the text that is open. */
 export function createDrafts(storage: DraftStorage) {
@@ -47,7 +47,7 @@ export function createDrafts(storage: DraftStorage) {
   };
 
   return {
-    load: (workflowId: string, parent: string | null): Draft | null => read(keyOf(workflowId, parent)),
+    load: (workflowId: string, parent: string | null): Draft | null => read(storageKey(workflowId, parent)),
     /** Drafts of a workflow, the newest first, whatever they began from. */
     of(workflowId: string): Draft[] {
       const prefix = `${PREFIX}${workflowId}.`;
@@ -58,7 +58,7 @@ export function createDrafts(storage: DraftStorage) {
     },
     /** Says whether it was kept. */
     save(workflowId: string, draft: Draft): boolean {
-      const key = keyOf(workflowId, draft.parent);
+      const key = storageKey(workflowId, draft.parent);
       const others = keys().filter((other) => other !== key);
       const over = others.length - MAX_DRAFTS + 1;
       // The others are read only where one of them has to go: each may be long.
@@ -72,7 +72,7 @@ export function createDrafts(storage: DraftStorage) {
         return false;
       }
     },
-    drop: (workflowId: string, parent: string | null): void => drop(keyOf(workflowId, parent)),
+    drop: (workflowId: string, parent: string | null): void => drop(storageKey(workflowId, parent)),
   };
 }
 export type Drafts = ReturnType<typeof createDrafts>;

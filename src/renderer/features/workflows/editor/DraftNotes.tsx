@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import { createDrafts, type Draft } from '../draft/drafts.ts';
 import { readableDefinition } from '../readable-definition.ts';
 import classes from './DraftNotes.module.css';
@@ -43,7 +43,7 @@ export function DraftNotes({
           : readableDefinition((await client.fetchQuery(commitQuery(workflow.id, draft.parent))).definition);
       session.take(draft.text, base, draft.parent);
     } catch (error) {
-      sayFailed(t('The draft could not be opened'), error);
+      toastError(t('The draft could not be opened'), error);
     }
   };
 

@@ -14,12 +14,12 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
-import { sayDone, sayNote } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastInfo } from '../../../ui/toasts.tsx';
 import { useShortcut } from '../../../keyboard/shortcuts.ts';
-import { type NameOf, namesOf } from '../node-names.ts';
+import { type NameOf, nodeNames } from '../node-names.ts';
 import { type BuilderHandle, BuilderView } from '../canvas/BuilderView.tsx';
-import { subjectOf } from '../canvas/faults.ts';
-import { edgeOf } from '../canvas/flow.ts';
+import { faultSubject } from '../canvas/faults.ts';
+import { edgeFromFlowId } from '../canvas/flow.ts';
 import { useDraft } from '../canvas/use-draft.ts';
 import { DraftRunProvider, useDraftRuns } from '../draft-run/context.tsx';
 import { DraftRunOutcome, DraftRunTools } from '../draft-run/DraftRunBar.tsx';
@@ -30,8 +30,8 @@ import { whyNoSave } from '../../../stores/permissions.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
 import { nodeInsertion } from '../definition/insert.ts';
 import { readableDefinition } from '../readable-definition.ts';
-import type { Mark } from '../definition/marks.ts';
-import { itemsOf, rangeOf, textOf, valueOf } from '../../../ui/json-text/place.ts';
+import type { DefinitionMark } from '../definition/marks.ts';
+import { arrayItems, rangeAtPointer, stringValue, memberValue } from '../../../ui/json-text/locate.ts';
 import { starterText } from '../definition/starter.ts';
 import { DraftNotes } from './DraftNotes.tsx';
 import classes from './Editor.module.css';
@@ -40,7 +40,7 @@ import { SaveDialog } from './SaveDialog.tsx';
 import { type EditorSession, isDirty } from '../draft/session.ts';
 import { TextPane } from './TextPane.tsx';
 import { type EditView, Toolbar } from './Toolbar.tsx';
-import { useMarks } from '../definition/use-marks.ts';
+import { useDefinitionMarks } from '../definition/use-marks.ts';
 
 /** Milliseconds after a key press until the draft is written. */
 const KEEP_AFTER = 300;
@@ -87,7 +87,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const late = useDeferredValue(text);
   // But the first text at once: there is nothing before it that could stand so long.
   const read = late === '' ? text : late;
-  const checked = useMarks(workflow.id, read);
+  const checked = useDefinitionMarks(workflow.id, read);
   const draft = useDraft(session, text, read, checked.parsed);
   const editor = useRef<EditorView | null>(null);
   const builder = useRef<BuilderHandle>(null);
@@ -126,7 +126,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
     (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
 
   const askToSave = () => {
-    if (whyNotSave !== null) sayNote(t('Not saved'), whyNotSave);
+    if (whyNotSave !== null) toastInfo(t('Not saved'), whyNotSave);
     else if (stale === null) setSaving(true);
   };
   useShortcut('mod+s', t('Save a version'), askToSave);
@@ -148,7 +148,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       setStale(null);
       const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
       if (commit.valid)
-        sayDone(name, t('It can be published.'), {
+        toastSuccess(name, t('It can be published.'), {
           label: t('Publish it…'),
           about: savedMessage(workflow.id),
           run: () =>
@@ -158,7 +158,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
               search: { tab: 'publish', environment: 'dev', version: commit.hash },
             }),
         });
-      else sayDone(name, t('It has faults and cannot be published yet.'));
+      else toastSuccess(name, t('It has faults and cannot be published yet.'));
       void client.invalidateQueries({ queryKey: workflowKeys.all });
     } catch (error) {
       const newer = error instanceof ApiError && error.code === 'STALE_PARENT' ? error.problem['head'] : null;
@@ -184,8 +184,10 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const openNode = useCallback(
     (id: string, isEntered: boolean) => {
       const { root } = latest.current.parsed;
-      const index = itemsOf(valueOf(root, 'nodes')).findIndex((node) => textOf(valueOf(node, 'id')) === id);
-      const { from, to } = rangeOf(root, `/nodes/${index}/id`);
+      const index = arrayItems(memberValue(root, 'nodes')).findIndex(
+        (node) => stringValue(memberValue(node, 'id')) === id,
+      );
+      const { from, to } = rangeAtPointer(root, `/nodes/${index}/id`);
       if (index >= 0) jump(from, to, isEntered);
     },
     [jump],
@@ -195,7 +197,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
     if (view === 'json' && drawn && node !== undefined) openNode(node, false);
   }, [view, drawn, node, openNode]);
   const openMark = useCallback(
-    (mark: Mark) => {
+    (mark: DefinitionMark) => {
       const isShown = view !== 'json' && builder.current?.show(mark);
       if (view === 'canvas' && isShown) return;
       if (view === 'canvas') onView('split');
@@ -203,9 +205,9 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
     },
     [jump, view, onView],
   );
-  const nameOf = useMemo(() => namesOf(draft.definition?.nodes ?? []), [draft.definition]);
+  const nameOf = useMemo(() => nodeNames(draft.definition?.nodes ?? []), [draft.definition]);
   const placeOf = useCallback(
-    (mark: Mark) =>
+    (mark: DefinitionMark) =>
       (draft.definition && whereIs(draft.definition, nameOf, mark)) ??
       t('line {line} of the text', { line: mark.line }),
     [draft.definition, nameOf],
@@ -330,7 +332,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
           onOpenHead={(newer) => {
             session.leaveFor(newer, stale.head);
             setStale(null);
-            sayDone(t('The newer version is open'), t('Your text is kept here as a draft.'));
+            toastSuccess(t('The newer version is open'), t('Your text is kept here as a draft.'));
           }}
         />
       )}
@@ -348,13 +350,13 @@ function showIn(editor: EditorView, from: number, to: number, isEntered: boolean
 }
 
 /** The node or the edge that a fault is in, for people. */
-function whereIs(definition: Definition, nameOf: NameOf, mark: Mark): string | null {
-  const subject = subjectOf(definition, mark);
+function whereIs(definition: Definition, nameOf: NameOf, mark: DefinitionMark): string | null {
+  const subject = faultSubject(definition, mark);
   if (subject === null) return mark.pointer === '/output' ? t('Workflow') : null;
   if ('node' in subject)
     return [nameOf(subject.node), /^\/nodes\/\d+\/(?:config\/)?(.+)/.exec(mark.pointer)?.[1]]
       .filter((part) => part !== undefined)
       .join(' · ');
-  const { from, to } = edgeOf(subject.edge);
+  const { from, to } = edgeFromFlowId(subject.edge);
   return `${nameOf(from)} → ${nameOf(to)}`;
 }

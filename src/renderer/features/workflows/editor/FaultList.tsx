@@ -2,7 +2,7 @@ import { Group, Loader, ScrollArea, Text, UnstyledButton } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
-import type { Mark } from '../definition/marks.ts';
+import type { DefinitionMark } from '../definition/marks.ts';
 import classes from './Editor.module.css';
 import type { Checked } from '../definition/use-marks.ts';
 
@@ -20,8 +20,8 @@ export const FaultList = memo(function FaultList({
   placeOf,
 }: {
   checked: Checked;
-  onJump: (mark: Mark) => void;
-  placeOf?: ((mark: Mark) => string) | undefined;
+  onJump: (mark: DefinitionMark) => void;
+  placeOf?: ((mark: DefinitionMark) => string) | undefined;
 }): ReactNode {
   const { marks, state } = checked;
   const blocking = marks.filter(({ blocks }) => blocks !== null).length;

@@ -3,7 +3,7 @@ import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { type EditorSession, isDirty } from '../draft/session.ts';
 
 /** Asks before a page with unsaved text is left. Going from tab to tab of the same workflow leaves nothing. */

@@ -2,7 +2,7 @@ import { Text, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 
 export interface SaveDialogProps {
   readonly opened: boolean;
@@ -32,9 +32,9 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
       onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}
     >
       {faults > 0 && (
-        <Note tone="warn" title={tn('{count} fault in the graph', '{count} faults in the graph', faults)}>
+        <Callout tone="warn" title={tn('{count} fault in the graph', '{count} faults in the graph', faults)}>
           {t('It is saved as work in progress and cannot be published before they are mended.')}
-        </Note>
+        </Callout>
       )}
       {!changed && <Text size="sm">{t('Nothing was changed. A version is made all the same.')}</Text>}
       <Textarea

@@ -4,7 +4,7 @@ import { Text } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import type { Mark } from '../definition/marks.ts';
+import type { DefinitionMark } from '../definition/marks.ts';
 import classes from './Editor.module.css';
 import type { EditorSession } from '../draft/session.ts';
 import { useKnownNames } from './use-names.ts';
@@ -13,7 +13,7 @@ export interface TextPaneProps {
   readonly workflowId: string;
   readonly session: EditorSession;
   readonly text: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly DefinitionMark[];
   readonly onSave: () => void;
   /** Null when it goes. */
   readonly onCreate: (view: EditorView | null) => void;

@@ -119,7 +119,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
           {props.parent === null ? t('First version') : t('After##version')}
         </Text>
         {props.parent !== null && <HashLabel hash={props.parent} />}
-        {props.dirty && <Standing kept={props.kept} draftFrom={props.draftFrom} />}
+        {props.dirty && <SaveState kept={props.kept} draftFrom={props.draftFrom} />}
       </div>
       <Group gap={6}>
         <ReasonButton
@@ -145,7 +145,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
   );
 }
 
-function Standing({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
+function SaveState({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
   const words = kept
     ? t('· Draft kept here')
     : t('· Draft not kept: the storage {here} is full or off', { here: here() });

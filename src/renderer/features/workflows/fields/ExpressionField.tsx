@@ -8,7 +8,7 @@ import { secretsQuery } from '../../../api/keeping.ts';
 import { useRole } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import type { NodeInput } from '../draft-run/node-input.ts';
 import type { Known, Language } from './complete.ts';

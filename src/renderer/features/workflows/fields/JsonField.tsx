@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { parseJson } from '../../../../lib/json.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import { isSame } from '../../../ui/json-text/equal.ts';
+import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 import classes from './Fields.module.css';
 
@@ -32,7 +32,7 @@ export function JsonField({
   const sent = useRef(value);
   const [refused, setRefused] = useState<string | null>(null);
   useEffect(() => {
-    if (!isSame(value, sent.current)) setText(textOf(value));
+    if (!isJsonEqual(value, sent.current)) setText(textOf(value));
     sent.current = value;
   }, [value]);
   const diagnostics = useMemo(
@@ -49,7 +49,7 @@ export function JsonField({
     }
     const why = check?.(read) ?? null;
     setRefused(why);
-    if (why !== null || isSame(read, sent.current)) return;
+    if (why !== null || isJsonEqual(read, sent.current)) return;
     sent.current = read;
     onChange(read);
   };

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { isSame } from '../../../ui/json-text/equal.ts';
+import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 import classes from './Fields.module.css';
 
 type Pair = readonly [name: string, value: string];
@@ -30,7 +30,7 @@ export function PairsField({
   const [pairs, setPairs] = useState<Pair[]>(() => pairsOf(value));
   const sent = useRef(value);
   useEffect(() => {
-    if (!isSame(value, sent.current)) setPairs(pairsOf(value));
+    if (!isJsonEqual(value, sent.current)) setPairs(pairsOf(value));
     sent.current = value;
   }, [value]);
 

@@ -5,7 +5,7 @@ export interface NodeFault {
 }
 
 /** Faults of one node, with pointers from the node on. */
-export function faultsOf(faults: readonly NodeFault[], index: number): NodeFault[] {
+export function faultsByField(faults: readonly NodeFault[], index: number): NodeFault[] {
   const prefix = `/nodes/${index}`;
   return faults.flatMap(({ pointer, message }) =>
     pointer === prefix || pointer.startsWith(`${prefix}/`) ? [{ pointer: pointer.slice(prefix.length), message }] : [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NODE_CONFIGS } from '../../../../contract/definition.ts';
-import { faultAt, faultsBeside, faultsOf } from './faults.ts';
+import { faultAt, faultsBeside, faultsByField } from './faults.ts';
 import { commonFields, configFields, inWords, otherMembers, withMember } from './fields.ts';
 import { previewDefinition } from './preview.ts';
 
@@ -39,7 +39,7 @@ describe('the form of a node', () => {
       { pointer: '/nodes/10/config/url', message: 'other' },
       { pointer: '/nodes/1', message: 'lost' },
     ];
-    const own = faultsOf(all, 1);
+    const own = faultsByField(all, 1);
     expect(faultAt(own, '/config/url')).toBe('no');
     expect(faultAt(own, '/config/body')).toBeNull();
     expect(faultsBeside(own, ['/config/url']).map(({ message }) => message)).toEqual(['what', 'lost']);

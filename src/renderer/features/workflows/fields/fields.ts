@@ -1,7 +1,7 @@
 import { NodeSchema, type WorkflowNode } from '../../../../contract/definition.ts';
 import { configSchema } from '../definition/schema.ts';
 import type { Schema } from '../../../ui/json-text/check.ts';
-import { choiceWords, fieldWords } from './labels.ts';
+import { choiceLabels, fieldLabels } from './labels.ts';
 
 /** How a member is edited. */
 export type Editor =
@@ -52,26 +52,26 @@ const COMMON = ['retries', 'retryBackoffSeconds', 'scheduleTimeoutSeconds', 'run
 export function configFields(type: string): Field[] {
   const schema = configSchema(type);
   return Object.entries(schema?.properties ?? {}).map(([key, one]) =>
-    fieldOf(`${type}/${key}`, key, one, schema?.required?.includes(key) ?? false),
+    schemaField(`${type}/${key}`, key, one, schema?.required?.includes(key) ?? false),
   );
 }
 
 /** What all nodes that make tasks have: retries, back-off, time limits. */
 export const commonFields = (): Field[] => COMMON.map((key) => nodeField(key));
 export const nodeField = (key: keyof WorkflowNode): Field =>
-  fieldOf(
+  schemaField(
     key,
     key,
     ((NodeSchema as unknown as Schema).properties as Readonly<Record<string, Schema>>)[key] ?? {},
     false,
   );
 
-function fieldOf(name: string, key: string, schema: Schema, required: boolean): Field {
-  const words = fieldWords()[name];
+function schemaField(name: string, key: string, schema: Schema, required: boolean): Field {
+  const words = fieldLabels()[name];
   const choices = schema.anyOf?.every((one) => typeof one.const === 'string')
     ? schema.anyOf.map((one) => String(one.const))
     : [];
-  const shown = choiceWords();
+  const shown = choiceLabels();
   return {
     key,
     label: words?.label ?? key,

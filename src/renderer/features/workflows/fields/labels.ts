@@ -6,7 +6,7 @@ export interface FieldWords {
 }
 
 /** What people read at the members of a node and of its configuration. A member that is not here shows its own name and what the schema says of it. */
-export function fieldWords(): Readonly<Record<string, FieldWords>> {
+export function fieldLabels(): Readonly<Record<string, FieldWords>> {
   return {
     name: { label: t('Name'), help: t('Shown to people instead of the id') },
     join: {
@@ -55,7 +55,7 @@ export function fieldWords(): Readonly<Record<string, FieldWords>> {
 }
 
 /** Words for the values of a closed set. */
-export function choiceWords(): Readonly<Record<string, string>> {
+export function choiceLabels(): Readonly<Record<string, string>> {
   return {
     keyed: t('Object keyed by predecessor'),
     value: t('Value of the one that ran'),

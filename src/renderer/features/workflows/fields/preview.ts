@@ -34,7 +34,7 @@ export function previewDefinition(language: Language, source: string): Definitio
   };
 }
 
-export function previewOf({ finishedAt, error, output, nodes }: DraftRun): Preview {
+export function previewResult({ finishedAt, error, output, nodes }: DraftRun): Preview {
   if (error) return { kind: 'error', message: error.message };
   return finishedAt === null ? { kind: 'late' } : { kind: 'value', value: output, ms: nodes[0]?.ms ?? null };
 }

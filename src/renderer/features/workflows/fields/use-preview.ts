@@ -3,7 +3,7 @@ import { ApiError } from '../../../api/client.ts';
 import { createDraftRun } from '../../../api/drafts.ts';
 import type { NodeInput } from '../draft-run/node-input.ts';
 import type { Language } from './complete.ts';
-import { isPlain, type Preview, previewDefinition, previewOf } from './preview.ts';
+import { isPlain, type Preview, previewDefinition, previewResult } from './preview.ts';
 
 /** Milliseconds without a key press before the master is asked. */
 const PAUSE = 500;
@@ -37,7 +37,7 @@ export function usePreview(
           { definition: previewDefinition(language, source), inputs: [value], waitSeconds: WAIT_SECONDS },
           abort.signal,
         );
-        if (!abort.signal.aborted) setState({ preview: previewOf(run), asking: false });
+        if (!abort.signal.aborted) setState({ preview: previewResult(run), asking: false });
       } catch (error) {
         if (abort.signal.aborted) return;
         // A fault of the form is marked in the text already, in the master's words.

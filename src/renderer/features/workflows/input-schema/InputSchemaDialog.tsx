@@ -7,8 +7,8 @@ import { parseJson, withPlainNumbers } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
-import { sayNote } from '../../../ui/toasts.tsx';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
+import { toastInfo } from '../../../ui/toasts.tsx';
 import { useDraftRuns } from '../draft-run/context.tsx';
 import { sampleFaults } from '../draft-run/sample-faults.ts';
 import { JsonField } from '../fields/JsonField.tsx';
@@ -40,7 +40,7 @@ export function InputSchemaDialog({
     try {
       onChange(inferSchema(parseJson(example)));
     } catch {
-      sayNote(t('Not inferred'), t('The example is no JSON.'));
+      toastInfo(t('Not inferred'), t('The example is no JSON.'));
     }
   };
   return (

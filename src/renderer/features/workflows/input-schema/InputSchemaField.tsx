@@ -6,7 +6,7 @@ import { t, tn } from '../../../../lib/language.ts';
 import { faultAt, type NodeFault } from '../fields/faults.ts';
 import classes from './InputSchema.module.css';
 import { InputSchemaDialog } from './InputSchemaDialog.tsx';
-import { isSchema, propertiesOf, typeOf } from './schema-tree.ts';
+import { isSchema, schemaProperties, schemaType } from './schema-tree.ts';
 
 export interface InputSchemaFieldProps {
   readonly definition: Definition;
@@ -19,7 +19,7 @@ export interface InputSchemaFieldProps {
 export function InputSchemaField({ definition, faults, onChange }: InputSchemaFieldProps): ReactNode {
   const [open, setOpen] = useState(false);
   const { input } = definition;
-  const properties = isSchema(input) ? propertiesOf(input) : [];
+  const properties = isSchema(input) ? schemaProperties(input) : [];
   const fault = faultAt(faults, '/input');
   return (
     <div>
@@ -49,7 +49,7 @@ export function InputSchemaField({ definition, faults, onChange }: InputSchemaFi
             <li key={name}>
               <code>{name}</code>
               <span className="dim">
-                {[typeOf(schema) ?? '', required ? t('required') : ''].filter((part) => part !== '').join(', ')}
+                {[schemaType(schema) ?? '', required ? t('required') : ''].filter((part) => part !== '').join(', ')}
               </span>
             </li>
           ))}

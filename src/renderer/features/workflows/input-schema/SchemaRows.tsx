@@ -7,7 +7,7 @@ import {
   addProperty,
   itemsOf,
   type Place,
-  propertiesOf,
+  schemaProperties,
   type Property,
   removeProperty,
   renameProperty,
@@ -15,9 +15,9 @@ import {
   setRequired,
   setType,
   TYPES,
-  typeOf,
+  schemaType,
 } from './schema-tree.ts';
-import { SchemaWords } from './SchemaWords.tsx';
+import { SchemaConstraints } from './SchemaConstraints.tsx';
 
 interface RowsProps {
   readonly schema: SchemaValue;
@@ -28,7 +28,7 @@ interface RowsProps {
 
 /** The properties of an object, each with those inside it. */
 export function SchemaRows({ schema, place, whole, onChange }: RowsProps): ReactNode {
-  const properties = propertiesOf(schema, place);
+  const properties = schemaProperties(schema, place);
   return (
     <ul
       className={classes.rows}
@@ -55,7 +55,7 @@ function Row({
   const [text, setText] = useState(name);
   const more = useId();
   useEffect(() => setText(name), [name]);
-  const type = typeOf(schema);
+  const type = schemaType(schema);
   const items = itemsOf(schema, place);
   const rename = () => {
     if (text !== name && text !== '') onChange(renameProperty(whole, place, text));
@@ -108,7 +108,7 @@ function Row({
         </ActionIcon>
       </div>
       <div id={more}>
-        {open && <SchemaWords name={name} schema={schema} place={place} whole={whole} onChange={onChange} />}
+        {open && <SchemaConstraints name={name} schema={schema} place={place} whole={whole} onChange={onChange} />}
       </div>
       {type === 'object' && (
         <div className={classes.inside}>
@@ -124,13 +124,13 @@ function Row({
               size="xs"
               aria-label={t('Type of each element of {name}', { name })}
               data={[...TYPES]}
-              value={typeOf(items.schema)}
+              value={schemaType(items.schema)}
               placeholder={t('any')}
               onChange={(next) => next !== null && onChange(setType(whole, items.place, next))}
               allowDeselect={false}
             />
           </div>
-          {typeOf(items.schema) === 'object' && (
+          {schemaType(items.schema) === 'object' && (
             <>
               <SchemaRows schema={items.schema} place={items.place} whole={whole} onChange={onChange} />
               <AddInside place={items.place} whole={whole} name={name} onChange={onChange} />

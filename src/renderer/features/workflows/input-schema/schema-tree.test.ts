@@ -6,7 +6,7 @@ import { inferSchema } from './infer.ts';
 import {
   addProperty,
   ITEMS,
-  propertiesOf,
+  schemaProperties,
   removeProperty,
   renameProperty,
   setRequired,
@@ -38,7 +38,7 @@ describe('a schema as a tree', () => {
 
   it('renames in place, and keeps what is required', () => {
     const renamed = renameProperty(schema, ['a'], 'z');
-    expect(propertiesOf(renamed).map(({ name, required }) => [name, required])).toEqual([
+    expect(schemaProperties(renamed).map(({ name, required }) => [name, required])).toEqual([
       ['z', true],
       ['b', false],
     ]);

@@ -22,7 +22,7 @@ export const isSchema = (value: unknown): value is SchemaValue =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && !isRawNumber(value);
 
 /** The one type of a schema; null where it has none, or several. */
-export function typeOf(schema: SchemaValue): string | null {
+export function schemaType(schema: SchemaValue): string | null {
   const { type, properties, enum: allowed } = schema;
   if (typeof type === 'string') return type;
   if (type !== undefined) return null;
@@ -33,7 +33,7 @@ export function typeOf(schema: SchemaValue): string | null {
 }
 
 /** The properties of an object, in their order. */
-export function propertiesOf(schema: SchemaValue, place: Place = []): Property[] {
+export function schemaProperties(schema: SchemaValue, place: Place = []): Property[] {
   const properties = isSchema(schema['properties']) ? schema['properties'] : {};
   const required = requiredOf(schema);
   return Object.entries(properties).map(([name, inner]) => ({
@@ -46,7 +46,7 @@ export function propertiesOf(schema: SchemaValue, place: Place = []): Property[]
 
 /** The elements of a list, where they have a schema. */
 export const itemsOf = (schema: SchemaValue, place: Place): { place: Place; schema: SchemaValue } | null =>
-  typeOf(schema) === 'array'
+  schemaType(schema) === 'array'
     ? { place: [...place, ITEMS], schema: isSchema(schema['items']) ? schema['items'] : {} }
     : null;
 

@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type Environment } from '../../../../contract/vocabulary.
 import { t } from '../../../../lib/language.ts';
 import { createKey } from '../../../api/access.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
-import { EXPIRIES, type Expiry, expiryOf } from './reach.ts';
+import { EXPIRIES, type Expiry, expiryInstant } from './key-status.ts';
 
 /** The form for a key that reaches this workflow. */
 export function KeyForm({
@@ -30,7 +30,7 @@ export function KeyForm({
       name: name.trim(),
       workflows: scope === 'all' ? ['*'] : [workflowId],
       environments,
-      expiresAt: expiryOf(expiry, Date.now()),
+      expiresAt: expiryInstant(expiry, Date.now()),
     }).then(onMade);
   };
 

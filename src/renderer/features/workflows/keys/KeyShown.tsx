@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 
 /** A secret, the one time that it is shown. It closes by its button alone. */
 export function KeyShown({
@@ -25,11 +25,11 @@ export function KeyShown({
       size="lg"
     >
       <Stack>
-        <Note tone="warn" title={t('This is shown once')}>
+        <Callout tone="warn" title={t('This is shown once')}>
           {t(
             'Copy the key now and keep it in a secret store. The master keeps only a hash of it; a lost key is replaced by a new one.',
           )}
-        </Note>
+        </Callout>
         <CommandLine label={t('The key')} command={secret} copy={t('Copy the key')} />
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus>

@@ -13,15 +13,15 @@ import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { rich } from '../../../ui/rich.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoKeys } from '../../../stores/permissions.ts';
 import { KeyForm } from './KeyForm.tsx';
 import { KeyShown } from './KeyShown.tsx';
-import { OVERLAPS, reaches, standingOf } from './reach.ts';
-import { Note } from '../../../ui/Note.tsx';
+import { OVERLAPS, reachesWorkflow, keyStatus } from './key-status.ts';
+import { Callout } from '../../../ui/Callout.tsx';
 
 /** Keys are picked from the newest of this many: the API lists all of them together. */
 const READ = 500;
@@ -38,7 +38,10 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
   const query = useQuery(keysQuery({ page: 0, size: READ }));
   const [doing, setDoing] = useState<Doing | null>(null);
   const [overlap, setOverlap] = useState<string>('0');
-  const rows = useMemo(() => query.data?.items.filter((key) => reaches(key, workflow.id)), [query.data, workflow.id]);
+  const rows = useMemo(
+    () => query.data?.items.filter((key) => reachesWorkflow(key, workflow.id)),
+    [query.data, workflow.id],
+  );
   const columns = useMemo(() => columnsFor(role, setDoing), [role]);
   const why = whyNoKeys(role);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
@@ -64,9 +67,9 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
         {create}
       </Group>
       {query.data && query.data.totalItems > READ && (
-        <Note tone="warn" title={t('There are {totalItems} keys in all', { totalItems: query.data.totalItems })}>
+        <Callout tone="warn" title={t('There are {totalItems} keys in all', { totalItems: query.data.totalItems })}>
           {t('Those among the newest {READ} that reach this workflow are shown. Settings lists every key.', { READ })}
-        </Note>
+        </Callout>
       )}
       <DataTable
         label={t('Keys that reach {id}', { id: workflow.id })}
@@ -75,7 +78,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
         rowId={(key) => key.id}
         query={query}
         what={t('The keys could not be read')}
-        rowTone={(key) => (standingOf(key, Date.now()) === 'live' ? undefined : 'muted')}
+        rowTone={(key) => (keyStatus(key, Date.now()) === 'live' ? undefined : 'muted')}
         storageKey="workflow-keys"
         maxHeight={560}
         empty={
@@ -105,7 +108,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
           onConfirm={async () => {
             await revokeKey(doing.key.id);
             await changed();
-            sayDone(t('Revoked “{name}”', { name: doing.key.name }));
+            toastSuccess(t('Revoked “{name}”', { name: doing.key.name }));
           }}
         >
           {rich('Calls with {code} get 401 API_KEY_INVALID from now on. This cannot be undone.', {
@@ -144,7 +147,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
 
 function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
   const why = (key: ApiKey) =>
-    whyNoKeys(role) ?? (standingOf(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
+    whyNoKeys(role) ?? (keyStatus(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
   return [
     {
       id: 'name',
@@ -187,7 +190,7 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
       header: t('State'),
       width: 112,
       fits: true,
-      cell: (key) => STANDINGS[standingOf(key, Date.now())],
+      cell: (key) => STANDINGS[keyStatus(key, Date.now())],
     },
     {
       id: 'lastUsedAt',

@@ -7,21 +7,21 @@ import { t, tn } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import { commitQuery } from '../../../api/workflows.ts';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 import { TextDiff } from '../diff/TextDiff.tsx';
-import { useMarks } from '../definition/use-marks.ts';
+import { useDefinitionMarks } from '../definition/use-marks.ts';
 import { isDefinition } from '../definition/marks.ts';
 import { readableDefinition } from '../readable-definition.ts';
 import { rewriteJson } from '../../../ui/json-text/rewrite.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 import { Conflicts } from './Conflicts.tsx';
 import { mergeDefinitions } from './merge.ts';
-import { changesOf } from './summary.ts';
+import { mergeSummary } from './summary.ts';
 import type { Side } from './three-way.ts';
 import classes from './Merge.module.css';
 
@@ -100,12 +100,12 @@ export function MergeDialog({
           />
         ) : (
           <>
-            <Note tone="warn">
+            <Callout tone="warn">
               {t(
                 'Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays {here} as a draft.',
                 { here: here() },
               )}
-            </Note>
+            </Callout>
             <Group justify="flex-end">
               <Button variant="default" onClick={() => onOpenHead(headText)}>
                 {t('Open the newer version')}
@@ -144,7 +144,7 @@ function Merging({
   const merged = useMemo(() => mergeDefinitions(base, theirs, mine, choices), [base, theirs, mine, choices]);
   const open = merged.conflicts.filter(({ key }) => !choices.has(key)).length;
   const result = useMemo(() => rewriteJson(text, merged.definition), [text, merged.definition]);
-  const checked = useMarks(workflowId, result);
+  const checked = useDefinitionMarks(workflowId, result);
   const faults = checked.marks.filter(({ blocks }) => blocks !== null);
   const take = async () => {
     setBusy(true);
@@ -159,8 +159,8 @@ function Merging({
   return (
     <>
       <div className={classes.sides}>
-        <Changes title={t('They changed')} changes={changesOf(base, theirs)} />
-        <Changes title={t('You changed')} changes={changesOf(base, mine)} />
+        <Changes title={t('They changed')} changes={mergeSummary(base, theirs)} />
+        <Changes title={t('You changed')} changes={mergeSummary(base, mine)} />
       </div>
       {merged.conflicts.length === 0 ? (
         <Text size="sm" role="status">
@@ -185,7 +185,7 @@ function Merging({
         />
       </details>
       {open === 0 && faults.length > 0 && (
-        <Note
+        <Callout
           tone="warn"
           title={tn('{count} fault in the merged graph', '{count} faults in the merged graph', faults.length)}
         >
@@ -195,7 +195,7 @@ function Merging({
             </div>
           ))}
           {faults.length > 3 && <div>{tn('and {count} more', 'and {count} more', faults.length - 3)}</div>}
-        </Note>
+        </Callout>
       )}
       {error !== null && <ErrorLine error={error} />}
       <Group justify="flex-end">

@@ -1,5 +1,5 @@
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../../../contract/definition.ts';
-import { isSame } from '../../../ui/json-text/equal.ts';
+import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 import { type Conflict, type Judge, mergeMembers, mergeOrder, mergeValue, type Side } from './three-way.ts';
 
 export interface Merge {
@@ -85,15 +85,15 @@ function mergeNodes(
       );
     else if (b && t && !m)
       node =
-        isSame(placeless(b), placeless(t)) && !wantedByThem.has(id)
+        isJsonEqual(placeless(b), placeless(t)) && !wantedByThem.has(id)
           ? undefined
           : judge.decide({ key, base: b, theirs: t, mine: undefined });
     else if (b && m && !t)
       node =
-        isSame(placeless(b), placeless(m)) && !wantedByMe.has(id)
+        isJsonEqual(placeless(b), placeless(m)) && !wantedByMe.has(id)
           ? undefined
           : judge.decide({ key, base: b, theirs: undefined, mine: m });
-    else node = t && m && isSame(placeless(t), placeless(m)) ? m : mergeValue(key, b, t, m, judge);
+    else node = t && m && isJsonEqual(placeless(t), placeless(m)) ? m : mergeValue(key, b, t, m, judge);
     if (node !== undefined) merged.set(id, node as WorkflowNode);
   }
   // The chosen output may be a node that the other side took away.
@@ -111,7 +111,7 @@ function placeless(node: WorkflowNode): Omit<WorkflowNode, 'position'> {
 
 /** Where a node lies on the canvas is no matter to ask about: mine where I moved it. */
 function withPlace(node: unknown, base: WorkflowNode, theirs: WorkflowNode, mine: WorkflowNode): WorkflowNode {
-  const position = isSame(base.position, mine.position) ? theirs.position : mine.position;
+  const position = isJsonEqual(base.position, mine.position) ? theirs.position : mine.position;
   return { ...(node as WorkflowNode), ...(position === undefined ? {} : { position }) };
 }
 
@@ -139,8 +139,8 @@ function mergeEdges(
     ),
   );
   if (
-    isSame(merged, mine.edges) ||
-    isSame(merged, theirs.edges) ||
+    isJsonEqual(merged, mine.edges) ||
+    isJsonEqual(merged, theirs.edges) ||
     !isCircular(merged) ||
     isCircular(theirs.edges) ||
     isCircular(mine.edges)
@@ -178,8 +178,8 @@ function mergeCanvas(
   mine: Canvas | undefined,
   nodes: ReadonlySet<string>,
 ): Canvas | undefined {
-  if (isSame(theirs, mine) || isSame(base, theirs)) return mine && within(mine, nodes);
-  if (isSame(base, mine)) return theirs && within(theirs, nodes);
+  if (isJsonEqual(theirs, mine) || isJsonEqual(base, theirs)) return mine && within(mine, nodes);
+  if (isJsonEqual(base, mine)) return theirs && within(theirs, nodes);
   const notes = mergeList(base?.notes, theirs?.notes, mine?.notes);
   const groups = mergeList(base?.groups, theirs?.groups, mine?.groups);
   return within({ ...(notes ? { notes } : {}), ...(groups ? { groups } : {}) }, nodes);

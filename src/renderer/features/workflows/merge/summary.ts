@@ -1,18 +1,18 @@
 import type { Definition, WorkflowEdge } from '../../../../contract/definition.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { isSame } from '../../../ui/json-text/equal.ts';
+import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 
 /** What one author made of the base, in lines for people. */
-export function changesOf(base: Definition, side: Definition): string[] {
+export function mergeSummary(base: Definition, side: Definition): string[] {
   const before = new Map(base.nodes.map((node) => [node.id, node]));
   const after = new Map(side.nodes.map((node) => [node.id, node]));
   const added = side.nodes.filter(({ id }) => !before.has(id)).map(({ id }) => t('adds {id}', { id }));
   const removed = base.nodes.filter(({ id }) => !after.has(id)).map(({ id }) => t('removes {id}', { id }));
   const changed = side.nodes.flatMap((node) => {
     const old = before.get(node.id);
-    if (!old || isSame(old, node)) return [];
+    if (!old || isJsonEqual(old, node)) return [];
     const members = [...new Set([...Object.keys(old), ...Object.keys(node)])].filter(
-      (key) => !isSame(old[key as 'name'], node[key as 'name']),
+      (key) => !isJsonEqual(old[key as 'name'], node[key as 'name']),
     );
     return [t('changes {id}: {members}', { id: node.id, members: members.join(', ') })];
   });
@@ -22,7 +22,7 @@ export function changesOf(base: Definition, side: Definition): string[] {
   const more = [...now].filter((key) => !old.has(key)).length;
   const fewer = [...old].filter((key) => !now.has(key)).length;
   const settings = [...new Set([...Object.keys(base), ...Object.keys(side)])].filter(
-    (key) => key !== 'nodes' && key !== 'edges' && !isSame(base[key as 'name'], side[key as 'name']),
+    (key) => key !== 'nodes' && key !== 'edges' && !isJsonEqual(base[key as 'name'], side[key as 'name']),
   );
   return [
     ...added,

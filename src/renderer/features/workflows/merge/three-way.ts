@@ -1,5 +1,5 @@
 import { isRawNumber } from '../../../../lib/json.ts';
-import { isSame } from '../../../ui/json-text/equal.ts';
+import { isJsonEqual } from '../../../ui/json-text/json-equal.ts';
 
 /** What is decided where both sides changed the same. */
 export type Side = 'theirs' | 'mine';
@@ -20,8 +20,8 @@ export interface Judge {
 
 /** A value that is one thing: who changed it wins, and both are a conflict. */
 export function mergeValue(key: string, base: unknown, theirs: unknown, mine: unknown, judge: Judge): unknown {
-  if (isSame(theirs, mine) || isSame(base, theirs)) return mine;
-  if (isSame(base, mine)) return theirs;
+  if (isJsonEqual(theirs, mine) || isJsonEqual(base, theirs)) return mine;
+  if (isJsonEqual(base, mine)) return theirs;
   return judge.decide({ key, base, theirs, mine });
 }
 
@@ -61,7 +61,7 @@ export function mergeOrder(
   const [inTheirs, inMine] = [new Set(theirs), new Set(mine)];
   const common = (keys: readonly string[]) => keys.filter((key) => inTheirs.has(key) && inMine.has(key));
   // Where they changed nothing at all, mine stands to the letter; the same where I did not.
-  const moved = isSame(base, mine) || (!isSame(base, theirs) && !isSame(common(theirs), common(base)));
+  const moved = isJsonEqual(base, mine) || (!isJsonEqual(base, theirs) && !isJsonEqual(common(theirs), common(base)));
   const [first, second] = moved ? [theirs, mine] : [mine, theirs];
   return [...new Set([...first, ...second])].filter((key) => kept.has(key));
 }

@@ -11,14 +11,14 @@ import { InputSchemaField } from '../input-schema/InputSchemaField.tsx';
 import { setNode, renameNode } from '../definition/edits.ts';
 import { nodeTypeDoc } from '../definition/node-types.ts';
 import { ConfigFields } from '../fields/ConfigFields.tsx';
-import { faultAt, faultsBeside, faultsOf, type NodeFault } from '../fields/faults.ts';
+import { faultAt, faultsBeside, faultsByField, type NodeFault } from '../fields/faults.ts';
 import { commonFields, configFields, nodeField } from '../fields/fields.ts';
 import { JsonField } from '../fields/JsonField.tsx';
 import classes from '../fields/Fields.module.css';
 import { NumberField } from '../fields/NumberField.tsx';
 import { TypedText } from '../fields/TypedText.tsx';
 import { REST } from '../fields/use-typed.ts';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 
 export interface NodePanelProps {
   readonly definition: Definition;
@@ -89,7 +89,7 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
   const runs = useDraftRuns();
   const { run, sample } = useStore(runs.store);
   const index = definition.nodes.indexOf(node);
-  const own = useMemo(() => faultsOf(faults, index), [faults, index]);
+  const own = useMemo(() => faultsByField(faults, index), [faults, index]);
   // The text of the example may be no JSON for a moment: then nothing is known of the input.
   const example = useMemo(() => {
     try {
@@ -122,7 +122,9 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
   const join = nodeField('join');
   return (
     <div className={classes.panel}>
-      {beside.length > 0 && <Note tone="warn">{[...new Set(beside.map(({ message }) => message))].join(' ')}</Note>}
+      {beside.length > 0 && (
+        <Callout tone="warn">{[...new Set(beside.map(({ message }) => message))].join(' ')}</Callout>
+      )}
       <div className={classes.twoFields}>
         <TypedText
           key={`name of ${id}`}

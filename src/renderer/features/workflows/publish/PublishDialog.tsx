@@ -10,13 +10,13 @@ import { callWarningsQuery, commitQuery, commitsQuery } from '../../../api/workf
 import { useRole } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { isCovered } from '../../../ui/covered.ts';
-import { useFocusBack } from '../../../ui/focus-back.ts';
+import { isOccluded } from '../../../ui/is-occluded.ts';
+import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { HashLabel } from '../../../ui/HashLabel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { type DiffForm, VersionDiff } from '../diff/VersionDiff.tsx';
-import { callWords } from '../definition/marks.ts';
+import { callWarningText } from '../definition/marks.ts';
 import { versionOptions } from '../version-options.ts';
 import { useMasterUrl } from './master-url.ts';
 import classes from './Publish.module.css';
@@ -27,7 +27,7 @@ import { calledIn, confirmed, whyNoPublish } from './rules.ts';
 import { endpointPath } from '../endpoint.ts';
 import { usePublish } from './use-publish.tsx';
 import { ShadowStep } from '../shadow/ShadowStep.tsx';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 
 export interface PublishDialogProps {
   readonly workflow: Workflow;
@@ -102,7 +102,7 @@ export function PublishDialog({
   return (
     <Modal
       opened
-      onClose={() => !isCovered() && onClose()}
+      onClose={() => !isOccluded() && onClose()}
       title={<strong>{t('Publish {id} to {environment}', { id: workflow.id, environment })}</strong>}
       size={1320}
     >
@@ -141,13 +141,13 @@ export function PublishDialog({
               {full !== '' && <HashLabel hash={full} />}
             </div>
             {calls.data !== undefined && calls.data.length > 0 && (
-              <Note
+              <Callout
                 tone="warn"
                 title={tn('{count} call would fail now', '{count} calls would fail now', calls.data.length)}
               >
                 {calls.data.slice(0, MOST_CALLS).map((warning) => (
                   <Text key={warning.pointer} size="sm">
-                    {callWords(warning)}{' '}
+                    {callWarningText(warning)}{' '}
                     {warning.code === 'CALL_NOT_PUBLISHED' && (
                       <Link
                         to="/workflows/$workflowId"
@@ -162,7 +162,7 @@ export function PublishDialog({
                 {calls.data.length > MOST_CALLS && (
                   <Text size="sm">{t('and {count} more', { count: calls.data.length - MOST_CALLS })}</Text>
                 )}
-              </Note>
+              </Callout>
             )}
             <div>
               <div className={classes.url}>
@@ -221,7 +221,7 @@ export function PublishDialog({
               />
             )}
             {moved ? (
-              <Note tone="warn" title={t('{environment} has moved on', { environment })}>
+              <Callout tone="warn" title={t('{environment} has moved on', { environment })}>
                 <Text size="sm" mb="xs">
                   {t(
                     'Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.',
@@ -230,7 +230,7 @@ export function PublishDialog({
                 <Button size="xs" variant="default" onClick={() => void lookAgain()}>
                   {t('Look again')}
                 </Button>
-              </Note>
+              </Callout>
             ) : (
               error !== null && <ErrorLine error={error} />
             )}

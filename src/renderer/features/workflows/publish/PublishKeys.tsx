@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { keysQuery } from '../../../api/access.ts';
-import { reaches, standingOf } from '../keys/reach.ts';
+import { reachesWorkflow, keyStatus } from '../keys/key-status.ts';
 
 /** Keys that are looked at, and names that are written out. */
 const READ = 500;
@@ -16,7 +16,9 @@ export function PublishKeys({ workflowId, environment }: { workflowId: string; e
   if (!query.data) return null;
   const keys = query.data.items.filter(
     (key) =>
-      reaches(key, workflowId) && key.environments.includes(environment) && standingOf(key, Date.now()) === 'live',
+      reachesWorkflow(key, workflowId) &&
+      key.environments.includes(environment) &&
+      keyStatus(key, Date.now()) === 'live',
   );
   if (keys.length === 0)
     return (

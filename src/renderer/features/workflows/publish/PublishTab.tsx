@@ -9,7 +9,7 @@ import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 import { EnvironmentCard } from './EnvironmentCard.tsx';
 import { PublicationLog } from './PublicationLog.tsx';
 import { PublishDialog } from './PublishDialog.tsx';
@@ -57,7 +57,7 @@ export function PublishTab({
     if (taking === null) return;
     if (taking.hash !== null) await unpublish(workflow.id, taking.environment, taking.hash);
     await changed();
-    sayDone(
+    toastSuccess(
       t('{environment} is offline', { environment: taking.environment }),
       t('{id} answers there with 404 NOT_PUBLISHED.', { id: workflow.id }),
     );

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import type { Commit, EnvironmentPointer, Publication, Workflow } from '../../../../contract/workflows.ts';
 import { t } from '../../../../lib/language.ts';
-import { leastRoleFor, needs, type Standing } from '../../../stores/permissions.ts';
+import { leastRoleFor, whyRoleMissing, type Standing } from '../../../stores/permissions.ts';
 
 /** What the message is about that a version was saved and can be published. */
 export const savedMessage = (workflowId: string): string => `saved ${workflowId}`;
@@ -11,7 +11,7 @@ export function whyNoPublish(
   environment: Environment,
   commit: Pick<Commit, 'valid'> | null,
 ): string | null {
-  const denied = needs(role, leastRoleFor(environment), t('Publishing to {environment}', { environment }));
+  const denied = whyRoleMissing(role, leastRoleFor(environment), t('Publishing to {environment}', { environment }));
   if (denied) return denied;
   if (commit === null) return t('There is no version yet. Save one in the editor.');
   return commit.valid ? null : t('This version has faults. Mend them in the editor and save a new one.');
@@ -19,7 +19,7 @@ export function whyNoPublish(
 
 export function whyNoUnpublish(role: Standing, pointer: EnvironmentPointer): string | null {
   if (pointer.hash === null) return t('Nothing is published there.');
-  return needs(
+  return whyRoleMissing(
     role,
     leastRoleFor(pointer.environment),
     t('Taking {environment} offline', { environment: pointer.environment }),
@@ -31,7 +31,7 @@ export function whyNoRollBack(role: Standing, entry: Publication, current: strin
   if (entry.hash === null) return t('This entry took the environment offline.');
   if (entry.hash === current)
     return t('{environment} points to this version already.', { environment: entry.environment });
-  return needs(
+  return whyRoleMissing(
     role,
     leastRoleFor(entry.environment),
     t('Publishing to {environment}', { environment: entry.environment }),

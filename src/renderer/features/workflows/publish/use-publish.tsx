@@ -5,7 +5,7 @@ import { useCallback } from 'react';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { publish, unpublish, workflowKeys } from '../../../api/workflows.ts';
-import { onClose, sayDone, sayFailed, unsay } from '../../../ui/toasts.tsx';
+import { onClose, toastSuccess, toastError, dismissToast } from '../../../ui/toasts.tsx';
 import { savedMessage } from './rules.ts';
 import { UndoLine } from './UndoLine.tsx';
 
@@ -28,7 +28,7 @@ export function usePublish(): (change: Change) => Promise<void> {
     async (change) => {
       const { workflowId, environment, hash, description, expected } = change;
       await publish(workflowId, environment, { hash, description, expected });
-      unsay(savedMessage(workflowId));
+      dismissToast(savedMessage(workflowId));
       await client.invalidateQueries({ queryKey: workflowKeys.all });
       const id = `publication ${workflowId} ${environment}`;
       const short = hash.slice(0, 8);
@@ -42,14 +42,14 @@ export function usePublish(): (change: Change) => Promise<void> {
               description: t('Undone: {short}', { short }),
               expected: hash,
             });
-          sayDone(
+          toastSuccess(
             t('The publication of {short} is undone', { short }),
             expected === null
               ? t('{environment} is offline, as it was.', { environment })
               : t('{environment} runs {before} again.', { environment, before: expected.slice(0, 8) }),
           );
         } catch (error) {
-          sayFailed(t('The publication could not be undone'), error);
+          toastError(t('The publication could not be undone'), error);
         } finally {
           await client.invalidateQueries({ queryKey: workflowKeys.all });
         }

@@ -11,11 +11,11 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 import { useNodeNames } from '../NodeName.tsx';
 import { TextDiff } from '../diff/TextDiff.tsx';
 import classes from './Shadow.module.css';
-import { placeOf, verdicts } from './labels.ts';
+import { differencePath, verdicts } from './labels.ts';
 
 const pretty = (value: unknown): string => JSON.stringify(value, null, 2) ?? 'null';
 
@@ -87,11 +87,11 @@ export function ShadowResultView({
           fresh: <code>{replay.commit.slice(0, 8)}</code>,
         })}
       </Text>
-      {result.reason && <Note tone="warn">{result.reason.message}</Note>}
+      {result.reason && <Callout tone="warn">{result.reason.message}</Callout>}
       {result.assumptions.map(({ node, message }) => (
-        <Note key={node} tone="warn" title={nameOf(node)}>
+        <Callout key={node} tone="warn" title={nameOf(node)}>
           {message}
-        </Note>
+        </Callout>
       ))}
       {result.reason === null && <Outputs result={result} />}
       {result.differences.length > 0 && <Table result={result} />}
@@ -117,7 +117,8 @@ function Outputs({ result }: { result: ShadowDetail }): ReactNode {
       ] as const,
     [errorBefore, errorAfter, before, after],
   );
-  if (cut) return <Note tone="info">{t('The outputs are too large to be kept; what differs is listed below.')}</Note>;
+  if (cut)
+    return <Callout tone="info">{t('The outputs are too large to be kept; what differs is listed below.')}</Callout>;
   return (
     <TextDiff
       label={t('Outputs side by side')}
@@ -144,7 +145,7 @@ function Table({ result }: { result: ShadowDetail }): ReactNode {
         {result.differences.map(({ path, before, after, ignored }) => (
           <tr key={path} className={ignored ? (classes.ignored ?? '') : ''}>
             <td>
-              <code>{placeOf(path)}</code> {ignored && t('(ignored)')}
+              <code>{differencePath(path)}</code> {ignored && t('(ignored)')}
             </td>
             <td>{before === null ? t('absent') : <code>{before}</code>}</td>
             <td>{after === null ? t('absent') : <code>{after}</code>}</td>

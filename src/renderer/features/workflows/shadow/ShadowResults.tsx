@@ -11,12 +11,12 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
-import { sayFailed } from '../../../ui/toasts.tsx';
+import { toastError } from '../../../ui/toasts.tsx';
 import { useNodeNames } from '../NodeName.tsx';
 import type { NameOf } from '../node-names.ts';
 import classes from './Shadow.module.css';
 import { ShadowResultView } from './ShadowResultView.tsx';
-import { placeOf, verdicts } from './labels.ts';
+import { differencePath, verdicts } from './labels.ts';
 
 const SIZE = 50;
 /** Places that are offered to be ignored. */
@@ -131,7 +131,7 @@ function gist(
   const more = differencesTotal - differences.length + told.length;
   if (ignored) return t('Differs only where that is ignored');
   if (one)
-    return `${placeOf(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${more > 1 ? ` (${tn('{count} place', '{count} places', more)})` : ''}`;
+    return `${differencePath(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${more > 1 ? ` (${tn('{count} place', '{count} places', more)})` : ''}`;
   return assumptions.length > 0
     ? t('An answer from outside may not fit: {node}', { node: assumptions.map(({ node }) => nameOf(node)).join(', ') })
     : '';
@@ -150,7 +150,7 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
       );
       await client.invalidateQueries({ queryKey: shadowKeys.of(workflowId) });
     } catch (error) {
-      sayFailed(t('The place could not be ignored'), error);
+      toastError(t('The place could not be ignored'), error);
     }
   };
   return (
@@ -161,7 +161,7 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
       <ul className={classes.paths}>
         {replay.paths.slice(0, PLACES).map(({ path, inputs }) => (
           <li key={path}>
-            <code>{placeOf(path)}</code>
+            <code>{differencePath(path)}</code>
             <span className="dim">{tn('in {count} input', 'in {count} inputs', inputs)}</span>
             {canOperate && path !== '' && ignores.data && (
               <Button
@@ -221,7 +221,7 @@ function Ignored({
           variant="default"
           disabled={!may}
           onClick={() =>
-            void take(path).catch((error: unknown) => sayFailed(t('The place could not be taken back'), error))
+            void take(path).catch((error: unknown) => toastError(t('The place could not be taken back'), error))
           }
           aria-label={t('Compare {path} again', { path })}
         >

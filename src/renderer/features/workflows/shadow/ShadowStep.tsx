@@ -10,7 +10,7 @@ import { useRole } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import classes from './Shadow.module.css';
 import { ShadowResults } from './ShadowResults.tsx';
@@ -164,17 +164,17 @@ function Replay({ workflowId, first }: { workflowId: string; first: ShadowReplay
       )}
       <div aria-live="polite">
         {clear ? (
-          <Note tone="info">{text}</Note>
+          <Callout tone="info">{text}</Callout>
         ) : running ? (
           <Text size="sm">{text}</Text>
         ) : (
-          <Note tone="warn">{text}</Note>
+          <Callout tone="warn">{text}</Callout>
         )}
       </div>
       {replay.warnings.map((warning) => (
-        <Note key={warning} tone="warn">
+        <Callout key={warning} tone="warn">
           {warning}
-        </Note>
+        </Callout>
       ))}
       {replay.done > 0 && <ShadowResults workflowId={workflowId} replay={replay} />}
     </>

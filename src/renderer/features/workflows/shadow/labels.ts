@@ -52,4 +52,4 @@ export function conclusion({ status, total, summary }: ShadowReplay): { clear: b
 }
 
 /** A JSON pointer for people; the root has a word. */
-export const placeOf = (path: string): string => (path === '' ? t('the whole output') : path);
+export const differencePath = (path: string): string => (path === '' ? t('the whole output') : path);

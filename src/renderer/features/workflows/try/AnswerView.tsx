@@ -17,7 +17,7 @@ import { rich } from '../../../ui/rich.tsx';
 import { NodeName, NodeNamesOfJob } from '../NodeName.tsx';
 import { type Answer, problemOfAnswer, type ReadableProblem } from './call.ts';
 import classes from './Try.module.css';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 
 /** The answer of an event call: what it says, how long it took, and the way to its job. */
 export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting: boolean }): ReactNode {
@@ -125,7 +125,7 @@ function HeaderRow({ name, value }: { name: string; value: string }): ReactNode 
 
 function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string | null }): ReactNode {
   return (
-    <Note tone="fail" title={problem.title}>
+    <Callout tone="fail" title={problem.title}>
       <Stack gap={6}>
         {problem.failure ? (
           <>
@@ -160,7 +160,7 @@ function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string |
         )}
         {problem.advice !== null && <Text size="sm">{problem.advice}</Text>}
       </Stack>
-    </Note>
+    </Callout>
   );
 }
 

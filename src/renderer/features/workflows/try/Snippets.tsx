@@ -1,14 +1,14 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { CopyButton, CopyWords } from '../../../ui/CopyButton.tsx';
-import { type EventCall, keyLine, SNIPPETS, type SnippetLanguage, snippetOf } from '../snippets.ts';
+import { CopyButton, CopyText } from '../../../ui/CopyButton.tsx';
+import { type EventCall, keyLine, SNIPPETS, type SnippetLanguage, codeSnippet } from '../snippets.ts';
 import classes from './Try.module.css';
 
 /** The call as code to copy; `apiKey`: the one that is typed above, empty where there is none. */
 export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
-  const text = snippetOf(language, call);
+  const text = codeSnippet(language, call);
   return (
     <Stack gap={6}>
       <Group justify="space-between">
@@ -35,7 +35,7 @@ export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }):
         <Text size="xs" c="dimmed">
           {t('It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.')}
         </Text>
-        {apiKey !== '' && <CopyWords label={t('Copy the line that sets it')} text={() => keyLine(apiKey)} />}
+        {apiKey !== '' && <CopyText label={t('Copy the line that sets it')} text={() => keyLine(apiKey)} />}
       </Group>
     </Stack>
   );

@@ -12,7 +12,7 @@ import { useRole } from '../../../stores/role.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { Section } from '../../../ui/Segment.tsx';
-import { sayDone, sayFailed } from '../../../ui/toasts.tsx';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { createSamples } from '../draft-run/samples.ts';
 import { useMasterUrl } from '../publish/master-url.ts';
@@ -25,7 +25,7 @@ import { createTryMemory, windowStorage } from './memory.ts';
 import { listOf, sampleInputs } from '../sample-input.ts';
 import { Snippets } from './Snippets.tsx';
 import classes from './Try.module.css';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 
 /** Hours a key lives that was made for trying. */
 const KEY_HOURS = 8;
@@ -114,7 +114,7 @@ export function TryTab({
         expiresAt: new Date(Date.now() + KEY_HOURS * 3_600_000).toISOString(),
       });
       changeKey(made.key);
-      sayDone(
+      toastSuccess(
         t('A key was made'),
         t('It reaches {id} in {environment} and expires in {KEY_HOURS} hours.', {
           id: workflow.id,
@@ -123,7 +123,7 @@ export function TryTab({
         }),
       );
     } catch (failure) {
-      sayFailed(t('The key could not be made'), failure);
+      toastError(t('The key could not be made'), failure);
     } finally {
       setMaking(false);
     }
@@ -175,14 +175,14 @@ export function TryTab({
           </ReasonButton>
         </Group>
         {published === null && (
-          <Note tone="warn" title={t('Nothing is published to {environment}', { environment })}>
+          <Callout tone="warn" title={t('Nothing is published to {environment}', { environment })}>
             <Group justify="space-between">
               <Text size="sm">{t('The call will be answered with 404 NOT_PUBLISHED.')}</Text>
               <Button size="xs" variant="default" onClick={onPublish}>
                 {t('Publish…')}
               </Button>
             </Group>
-          </Note>
+          </Callout>
         )}
         <Group justify="space-between">
           <Text size="sm">

@@ -9,7 +9,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { type HistoryRow, versionColumns } from './columns.tsx';
 import { useVersionActions } from './context.ts';
-import { lanesOf } from './lanes.ts';
+import { historyLanes } from './lanes.ts';
 
 /** Every version, newest first, with the branches of time. More are read as one scrolls down; only those in sight are drawn. */
 export function History({ onEdit }: { onEdit: () => void }): ReactNode {
@@ -24,7 +24,7 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
   }, [query.data]);
   const rows = useMemo(() => {
     if (!commits) return undefined;
-    const lanes = lanesOf(commits);
+    const lanes = historyLanes(commits);
     return commits.map((commit, i): HistoryRow => ({
       commit,
       lanes: lanes[i] ?? { lane: 0, above: false, below: false, past: [], joining: [] },

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { commitQuery, createCommit, workflowKeys } from '../../../api/workflows.ts';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { rich } from '../../../ui/rich.tsx';
-import { sayDone } from '../../../ui/toasts.tsx';
+import { toastSuccess } from '../../../ui/toasts.tsx';
 
 /** Saves a new version that holds what an older one held. Nothing of the history is lost, and nothing is published. */
 export function RestoreDialog({
@@ -30,7 +30,7 @@ export function RestoreDialog({
     const { definition } = await client.fetchQuery(commitQuery(workflow.id, commit.hash));
     const made = await createCommit(workflow.id, { definition, message: message.trim(), parent: workflow.head });
     await client.invalidateQueries({ queryKey: workflowKeys.all });
-    sayDone(
+    toastSuccess(
       t('Saved version {value}', { value: made.hash.slice(0, 8) }),
       t('It holds what {short} held. Publish it when you are ready.', { short }),
     );

@@ -13,11 +13,11 @@ import { Section } from '../../../ui/Segment.tsx';
 import { SkeletonBlock, SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
-import { rangeOf } from '../../../ui/json-text/place.ts';
+import { rangeAtPointer } from '../../../ui/json-text/locate.ts';
 import { readableDefinition } from '../readable-definition.ts';
 import { scanJson } from '../../../ui/json-text/scan.ts';
 import { useVersionActions } from './context.ts';
-import { Note } from '../../../ui/Note.tsx';
+import { Callout } from '../../../ui/Callout.tsx';
 
 /** One version, read-only, with its faults where it has any. */
 export function VersionView({ hash, onBack }: { hash: string; onBack: () => void }): ReactNode {
@@ -29,7 +29,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
     if (!commit || commit.faults.length === 0) return [];
     const { root } = scanJson(text);
     return commit.faults.map((fault) => ({
-      ...rangeOf(root, fault.pointer),
+      ...rangeAtPointer(root, fault.pointer),
       severity: 'warning' as const,
       message: fault.message,
     }));
@@ -147,7 +147,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
         )}
       </Section>
       {commit && commit.faults.length > 0 && (
-        <Note
+        <Callout
           tone="warn"
           title={tn(
             '{count} fault keeps it from being published',
@@ -162,7 +162,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
               </List.Item>
             ))}
           </List>
-        </Note>
+        </Callout>
       )}
       {commit ? (
         <CodeEditor

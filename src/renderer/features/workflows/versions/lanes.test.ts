@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { baseOf, lanesOf } from './lanes.ts';
+import { baseVersion, historyLanes } from './lanes.ts';
 
 const commit = (hash: string, parent: string | null, restores: string | null = null) => ({ hash, parent, restores });
 
 describe('the lanes of a history', () => {
   it('are one line where each version builds on the one before', () => {
-    expect(lanesOf([commit('c', 'b'), commit('b', 'a'), commit('a', null)])).toEqual([
+    expect(historyLanes([commit('c', 'b'), commit('b', 'a'), commit('a', null)])).toEqual([
       { lane: 0, above: false, below: true, past: [], joining: [] },
       { lane: 0, above: true, below: true, past: [], joining: [] },
       { lane: 0, above: true, below: false, past: [], joining: [] },
@@ -14,7 +14,7 @@ describe('the lanes of a history', () => {
   });
 
   it('leave what lies between beside a version that was restored', () => {
-    const rows = lanesOf([commit('d', 'c'), commit('c', 'b', 'a'), commit('b', 'a'), commit('a', null)]);
+    const rows = historyLanes([commit('d', 'c'), commit('c', 'b', 'a'), commit('b', 'a'), commit('a', null)]);
     expect(rows.map(({ lane }) => lane)).toEqual([0, 0, 1, 0]);
     expect(rows[2]).toEqual({ lane: 1, above: false, below: true, past: [0], joining: [] });
     expect(rows[3]).toEqual({ lane: 0, above: true, below: false, past: [], joining: [1] });
@@ -36,10 +36,10 @@ describe('the lanes of a history', () => {
       );
     fc.assert(
       fc.property(history, (commits) => {
-        const rows = lanesOf(commits);
+        const rows = historyLanes(commits);
         const at = new Map(commits.map(({ hash }, i) => [hash, i]));
         for (const [i, one] of commits.entries()) {
-          const base = baseOf(one);
+          const base = baseVersion(one);
           if (base === null) continue;
           const from = rows[i]?.lane ?? -1;
           const to = at.get(base) ?? -1;

@@ -16,13 +16,13 @@ export interface Lanes {
 type Placed = Pick<Commit, 'hash' | 'parent' | 'restores'>;
 
 /** What a version builds on: an older one whose content it took up again, else the one before it. */
-export const baseOf = ({ parent, restores }: Placed): string | null => restores ?? parent;
+export const baseVersion = ({ parent, restores }: Placed): string | null => restores ?? parent;
 
 /**
  * Lanes of the newest versions, newest first. A version that was restored from an older one continues that; what was saved
  * between the two stays beside it as a branch that was left.
  */
-export function lanesOf(commits: readonly Placed[]): Lanes[] {
+export function historyLanes(commits: readonly Placed[]): Lanes[] {
   // What each lane waits for, from the left.
   const waiting: (string | null)[] = [];
   return commits.map((commit) => {
@@ -31,7 +31,7 @@ export function lanesOf(commits: readonly Placed[]): Lanes[] {
     const lane = mine[0] ?? (free >= 0 ? free : waiting.length);
     const past = waiting.flatMap((hash, at) => (hash === null || hash === commit.hash ? [] : [at]));
     for (const at of mine) waiting[at] = null;
-    const base = baseOf(commit);
+    const base = baseVersion(commit);
     waiting[lane] = base;
     return { lane, above: mine.length > 0, below: base !== null, past, joining: mine.slice(1) };
   });

@@ -1,0 +1,24 @@
+import type { Job } from '../../../../contract/jobs.ts';
+import { t } from '../../../../lib/language.ts';
+
+/** What can be done to a job, and why not. The master decides in any case; this spares a click that leads nowhere. */
+export type JobAction = 'kill' | 'retry';
+export type Legal = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+
+type Facts = Pick<Job, 'finishedAt' | 'killedAt' | 'taskCounters'>;
+const YES: Legal = { ok: true };
+const no = (reason: string): Legal => ({ ok: false, reason });
+
+/** Tasks that a retry would put back in the queue. */
+export const retryableTasks = ({ taskCounters: c }: Pick<Job, 'taskCounters'>): number =>
+  c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks;
+
+/** `why`: words for why one may not, where they are other than the role. */
+export function jobActions(action: JobAction, job: Facts, canOperate: boolean, why?: string): Legal {
+  if (!canOperate) return no(why ?? t('Your role is viewer: this needs an operator.'));
+  if (action === 'kill') {
+    if (job.finishedAt === null) return YES;
+    return no(job.killedAt === null ? t('It has ended: no task is left to kill.') : t('It was killed already.'));
+  }
+  return retryableTasks(job) > 0 ? YES : no(t('None of its tasks failed or timed out.'));
+}

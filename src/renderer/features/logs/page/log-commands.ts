@@ -1,0 +1,36 @@
+import type { LogFilters } from '../../../api/logs.ts';
+import { shellWord } from '../../../../lib/shell-quote.ts';
+import { urlOf } from '../../../api/client.ts';
+
+const FLAGS = {
+  job_id: '--job',
+  task_id: '--task',
+  worker_id: '--worker',
+  level: '--level',
+  source: '--source',
+  from: '--from',
+  to: '--to',
+} as const;
+
+/** The view as commands for a terminal. */
+export function logCommands(filters: LogFilters, live: boolean, origin: string): { cli: string; curl: string } {
+  const { from: _from, to: _to, ...scope } = filters;
+  const asked: LogFilters = live ? scope : filters;
+  const flags = Object.entries(FLAGS).flatMap(([name, flag]) => {
+    const value = asked[name as keyof typeof FLAGS];
+    return value === undefined ? [] : [flag, shellWord(value)];
+  });
+  const query = filters.query === undefined || filters.query === '' ? [] : [shellWord(filters.query)];
+  const url = `${origin}${urlOf(`/api/v1/logs/${live ? 'tail' : 'search'}`, { ...asked })}`;
+  return {
+    // A query may begin with a dash, which is no option.
+    cli: [
+      'yardmaster logs',
+      live ? 'tail' : 'search',
+      ...flags,
+      ...(filters.query?.startsWith('-') ? ['--'] : []),
+      ...query,
+    ].join(' '),
+    curl: `curl -N -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}`,
+  };
+}

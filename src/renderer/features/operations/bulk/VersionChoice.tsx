@@ -1,0 +1,53 @@
+import { Radio, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { BulkDryRun } from '../../../../contract/operations.ts';
+import { t, tn } from '../../../../lib/language.ts';
+import { rerunBefore, newerIn } from './versions.ts';
+
+export type Way = 'retry' | 'rerun';
+
+/** The two ways out of a failure, and what tells them apart: which version runs, and whether the job goes on or a new one begins. */
+export function VersionChoice({
+  way,
+  rerun,
+  onChange,
+}: {
+  way: Way;
+  /** What a rerun on the published version would do; undefined: not known yet. */ rerun: BulkDryRun | undefined;
+  onChange(way: Way): void;
+}): ReactNode {
+  return (
+    <Radio.Group label={t('Run them on')} value={way} onChange={(next) => onChange(next as Way)}>
+      <Stack gap={8} mt={6}>
+        <Radio
+          value="rerun"
+          label={t('The version that is published now')}
+          description={`${t('New jobs begin with the same inputs.')} ${rerun === undefined ? '' : publishedWords(rerun)}`}
+        />
+        <Radio
+          value="retry"
+          label={t('The version that each of them failed on')}
+          description={`${t('The same jobs go on: only what failed runs again.')} ${rerun === undefined ? '' : rerunLabel(rerunBefore(rerun))}`}
+        />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+const rerunLabel = (again: number): string =>
+  again === 0
+    ? ''
+    : tn(
+        '{count} of them was run again before as a new job: its work would be done twice.',
+        '{count} of them were run again before as new jobs: their work would be done twice.',
+        again,
+      );
+
+function publishedWords(rerun: BulkDryRun): string {
+  if (rerun.eligible === 0) return t('None of them can be run again in this way.');
+  const newer = newerIn(rerun);
+  if (newer === 0) return t('They failed on this very version: publish the fix first.');
+  return newer === rerun.eligible
+    ? t('They failed on another version.')
+    : tn('{count} of them failed on another version.', '{count} of them failed on another version.', newer);
+}

@@ -1,0 +1,16 @@
+import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
+import type { DetailLevels } from './detail-levels.ts';
+
+/** Of the canvas around a node. */
+export const FormsContext = createContext<DetailLevels | null>(null);
+
+const nothing = () => undefined;
+
+/** Whether a node is to be drawn as a shape with its name. */
+export function useIsFar(id: string): boolean {
+  const forms = useContext(FormsContext);
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => forms?.subscribe(id, listener) ?? nothing, [forms, id]),
+    () => forms?.isFar(id) ?? false,
+  );
+}

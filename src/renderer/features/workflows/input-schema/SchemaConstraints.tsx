@@ -1,0 +1,81 @@
+import { NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { t } from '../../../../lib/language.ts';
+import classes from './InputSchema.module.css';
+import { FORMATS, type Place, type SchemaValue, setWord, schemaType } from './schema-tree.ts';
+
+/** What else a property says: its description, the values that are allowed, limits, the form of a text. */
+export function SchemaConstraints({
+  name,
+  schema,
+  place,
+  whole,
+  onChange,
+}: {
+  name: string;
+  schema: SchemaValue;
+  place: Place;
+  whole: SchemaValue;
+  onChange: (whole: SchemaValue) => void;
+}): ReactNode {
+  const set = (word: string, value: unknown) => onChange(setWord(whole, place, word, value));
+  const text = (word: string) => (typeof schema[word] === 'string' ? (schema[word] as string) : '');
+  const number = (word: string, label: string) => (
+    <NumberInput
+      key={word}
+      size="xs"
+      label={label}
+      value={typeof schema[word] === 'number' ? (schema[word] as number) : ''}
+      onChange={(next) => set(word, typeof next === 'number' ? next : undefined)}
+    />
+  );
+  const type = schemaType(schema);
+  const isNumber = type === 'number' || type === 'integer';
+  const allowed = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
+  return (
+    <div className={classes.words} role="group" aria-label={t('More of {name}', { name })}>
+      <TextInput
+        className={classes.wide}
+        size="xs"
+        label={t('Description')}
+        value={text('description')}
+        onChange={(event) => set('description', event.currentTarget.value || undefined)}
+      />
+      {(type === 'string' || isNumber) && (
+        <TagsInput
+          className={classes.wide}
+          size="xs"
+          label={t('Allowed values')}
+          placeholder={t('Any; type one and press Enter')}
+          value={allowed}
+          onChange={(next) =>
+            set('enum', next.length === 0 ? undefined : isNumber ? next.map(Number).filter(Number.isFinite) : next)
+          }
+        />
+      )}
+      {type === 'string' && (
+        <Select
+          size="xs"
+          label={t('Format')}
+          data={[...FORMATS]}
+          value={text('format') || null}
+          clearable
+          placeholder={t('any text')}
+          onChange={(next) => set('format', next ?? undefined)}
+        />
+      )}
+      {type === 'string' && (
+        <TextInput
+          size="xs"
+          label={t('Pattern')}
+          value={text('pattern')}
+          onChange={(event) => set('pattern', event.currentTarget.value || undefined)}
+          spellCheck={false}
+        />
+      )}
+      {type === 'string' && [number('minLength', t('Shortest')), number('maxLength', t('Longest'))]}
+      {isNumber && [number('minimum', t('Least')), number('maximum', t('Most'))]}
+      {type === 'array' && [number('minItems', t('Fewest elements')), number('maxItems', t('Most elements'))]}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+
+/** Where the focus goes when `element` is gone: to what held it and can have the focus, the nearest first, and at last to the page. */
+export function placesOf(element: Element | null): readonly HTMLElement[] {
+  const places: HTMLElement[] = [];
+  for (let at = element; at !== null && at !== document.body; at = at.parentElement) {
+    if (at instanceof HTMLElement && (at === element || at.hasAttribute('tabindex'))) places.push(at);
+  }
+  return places;
+}
+
+/** By then a dialog has given the focus back, if it can. */
+const GIVEN_BACK_MS = 100;
+
+const isLost = (now: Element | null): boolean => now === null || now === document.body || !now.isConnected;
+
+/**
+ * Gives the focus back to what had it before a dialog opened, also where the dialog is taken away whole instead of being
+ * closed; where that is gone, to what held it (its table, say), or to the page: nobody is left at the top of the window.
+ * `open`: whether some dialog of the component shows; one may follow another.
+ */
+export function useFocusBack(open: boolean): void {
+  const opener = useRef<readonly HTMLElement[] | null>(null);
+  // While drawing, before the dialog takes the focus.
+  if (open) opener.current ??= placesOf(document.activeElement);
+  useEffect(() => {
+    if (!open) return undefined;
+    return () => {
+      const to = opener.current ?? [];
+      opener.current = null;
+      requestAnimationFrame(() => giveFocusBack(to));
+    };
+  }, [open]);
+}
+
+/** Gives the focus to the first of the places that is left, or to the page; not where something else has it by now. */
+export function giveFocusBack(places: readonly HTMLElement[]): void {
+  if (!isLost(document.activeElement)) return;
+  const place = places.find((one) => one.isConnected) ?? document.querySelector('main');
+  place?.focus({ preventScroll: true });
+}
+
+/**
+ * What has the focus may be taken away: a button that undoes itself, a row that is deleted. Then the browser leaves nobody with the
+ * focus, and says nothing of it. From now on what held it gets the focus. What lies over a page (dialogs, menus, messages) gives it back in its
+ * own way; where that has come to nothing, since what opened it is gone as well, it goes to where it was last in the page.
+ */
+export function restoreFocusOnRemoval(): void {
+  let places: readonly HTMLElement[] = [];
+  let inPage: readonly HTMLElement[] = [];
+  const look = () => {
+    if (!isLost(document.activeElement) || places[0] === undefined || places[0].isConnected) return;
+    const left = places.find((one) => one.isConnected);
+    if (left !== undefined || places === inPage) giveFocusBack(places);
+    else setTimeout(() => giveFocusBack(inPage), GIVEN_BACK_MS);
+    places = [];
+  };
+  document.addEventListener('focusin', ({ target }) => {
+    places = target instanceof Element ? placesOf(target) : [];
+    if (target instanceof Element && target.closest('main') !== null) inPage = places;
+  });
+  // Where a browser tells that an element was taken away, it tells so while it is.
+  document.addEventListener('focusout', ({ relatedTarget }) => relatedTarget === null && requestAnimationFrame(look));
+  document.addEventListener('keydown', look, { capture: true });
+}
