@@ -2,9 +2,9 @@ import type { LogComparison } from '../../contract/comparisons.ts';
 import type { Job } from '../../contract/jobs.ts';
 import { Fault } from '../../lib/fault.ts';
 import { valueText } from '../../lib/logsql/quote.ts';
-import type { PayloadOf } from '../jobs/port.ts';
 import { goneSignal } from './gone.ts';
 import { JsonText, textRoute, type App } from './route.ts';
+import type { PayloadOf } from '../jobs/queries/port.ts';
 
 /** Lines of a job that are the same, counted; by their first one, so that a cut leaves the beginning. */
 const SAME_LINES = '* | stats by (level, _msg) count() n, min(_time) first | sort by (first)';

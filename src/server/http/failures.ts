@@ -1,6 +1,6 @@
-import { DECISIONS, type Decision } from '../jobs/failures/decide.ts';
 import { goneSignal } from './gone.ts';
 import { list, paged, route, type App } from './route.ts';
+import { type Decision, DECISIONS } from '../jobs/failures/port.ts';
 
 /** Failure groups: what failed alike, what is made of it, and retrying all of it. */
 export function failureRoutes(app: App): void {
