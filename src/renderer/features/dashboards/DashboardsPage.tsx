@@ -10,7 +10,7 @@ import { translatedSummary } from './panels/built-in-labels.ts';
 import { emptyDashboard } from './edit/layout.ts';
 import { NewDashboard } from './edit/NewDashboard.tsx';
 import { useImport } from './edit/use-import.ts';
-import { useCommands } from '../../keyboard/shortcuts.ts';
+import { useCommands } from '../../keyboard/use-shortcut.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';

@@ -15,7 +15,7 @@ import { BundleButton } from './job/BundleButton.tsx';
 import { JobWhy } from './why/JobWhy.tsx';
 import { NodeNames } from '../workflows/NodeName.tsx';
 import { RerunDialog } from './rerun/RerunDialog.tsx';
-import { useCommands, useShortcut } from '../../keyboard/shortcuts.ts';
+import { useCommands, useShortcut } from '../../keyboard/use-shortcut.ts';
 import { useRecorded } from '../../stores/recorded.ts';
 import { useRole } from '../../stores/role.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';

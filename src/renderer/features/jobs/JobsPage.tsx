@@ -7,7 +7,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { type JobAction, jobActions } from './actions/job-actions.ts';
 import { useJobActions } from './actions/use-job-actions.tsx';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
 import { useBulk } from '../operations/use-bulk.tsx';

@@ -6,7 +6,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { logRowsQuery } from '../../api/logs.ts';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { HitsChart } from './hits/HitsChart.tsx';
 import { QueryBar } from './query/QueryBar.tsx';
 import { hasPipes, withFilter } from './query/tokenize.ts';

@@ -6,7 +6,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import type { Workflow } from '../../../contract/workflows.ts';
 import { t } from '../../../lib/language.ts';
 import { workflowQuery } from '../../api/workflows.ts';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { ArchiveWorkflow } from './actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from './actions/EnvironmentPointers.tsx';
 import { RenameWorkflow } from './actions/RenameWorkflow.tsx';

@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
 import { CreateWorkflow } from './create/CreateWorkflow.tsx';
 import { whyNoCreate } from '../../stores/permissions.ts';

@@ -33,7 +33,7 @@ import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
 import { fleetEntry, navEntries } from '../frame/nav.ts';
 import { settingsEntries } from './settings-entries.ts';
-import { hasKeys, ShortcutsContext } from '../../keyboard/shortcuts.ts';
+import { ShortcutsContext } from '../../keyboard/use-shortcut.ts';
 
 export interface PaletteEntry {
   id: string;
@@ -123,13 +123,13 @@ export function useEntries(
   );
 
   // What the page itself registers; keys of the frame open what is listed below by its own name.
-  const own = (shortcuts?.list() ?? []).filter(({ keys, frame }) => !frame && !keys.startsWith('g '));
+  const own = (shortcuts?.list() ?? []).filter(({ scope }) => scope === 'page');
   group(
     t('This page'),
-    own.map(({ keys, label, run }) => ({
-      id: `own-${keys}`,
+    own.map(({ id, keys, label, run }) => ({
+      id: `own-${id}`,
       label,
-      ...(hasKeys({ keys }) ? { hint: keys } : {}),
+      ...(keys === null ? {} : { hint: keys }),
       icon: IconKeyboard,
       run,
     })),

@@ -7,7 +7,7 @@ import type { AlertRule } from '../../../../contract/alert-rules.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
 import { ruleInWords } from '../../../api/rule-words.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { ToneBadge } from '../../../ui/Badges.tsx';

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Silence } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, expireSilence, silencesQuery } from '../../../api/alerts.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';

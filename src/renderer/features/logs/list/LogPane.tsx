@@ -5,7 +5,7 @@ import type { LogRecord } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import type { LogFilters } from '../../../api/logs.ts';
-import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { searchedWords } from '../query/tokenize.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';

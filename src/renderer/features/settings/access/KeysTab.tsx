@@ -7,7 +7,7 @@ import type { ApiKey } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../../api/access.ts';
 import { RateLimitsDialog, limitsText } from '../RateLimitsDialog.tsx';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys, revokeToken, tokensQuery } from '../../../api/access.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';

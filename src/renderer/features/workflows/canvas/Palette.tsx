@@ -8,7 +8,7 @@ import {
 import type { DragEvent, ReactNode } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
-import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { typePicks } from './AddDialog.tsx';
 import classes from './BuilderView.module.css';
 import { DRAGGED_BETWEEN, DRAGGED_TYPE } from './Canvas.tsx';

@@ -15,7 +15,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { toastSuccess, toastInfo } from '../../../ui/toasts.tsx';
-import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { type NameOf, nodeNames } from '../node-names.ts';
 import { type BuilderHandle, BuilderView } from '../canvas/BuilderView.tsx';
 import { faultSubject } from '../canvas/faults.ts';
