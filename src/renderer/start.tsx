@@ -60,7 +60,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   if (code !== null) {
     await signIn(code).catch((error: unknown) => {
       session.getState().signedOut(
-        t('The sign-in link did not work: {value} A link works once, for five minutes.', {
+        t('The sign-in link did not work: {value} Each link works once, for five minutes.', {
           value: error instanceof ApiError ? error.detail || error.title : String(error),
         }),
       );

@@ -52,8 +52,8 @@ function LetterKeys() {
   return (
     <Switch
       mb="sm"
-      label={t('Keys without Ctrl or Cmd')}
-      description={t('Switched off, only the palette and what has Ctrl or Cmd is left; tables keep theirs')}
+      label={t('Single-key shortcuts')}
+      description={t('If off, only the command palette and shortcuts with Ctrl or Cmd work. Table shortcuts stay on.')}
       checked={on}
       onChange={(event) => set({ letterKeys: event.currentTarget.checked })}
     />

@@ -78,7 +78,7 @@ describe('keys', () => {
   it("are the page's before those of the frame, whichever was drawn first", () => {
     const { ran, press, shortcuts } = rig();
     shortcuts.add({ id: 't', keys: 't', label: 'Follow', scope: 'page', run: () => ran.push('follow') });
-    shortcuts.add({ id: 't', keys: 't', label: 'To the table', scope: 'frame', run: () => ran.push('table') });
+    shortcuts.add({ id: 't', keys: 't', label: 'Focus the table', scope: 'frame', run: () => ran.push('table') });
     press('t');
     expect(ran).toEqual(['follow']);
     expect(

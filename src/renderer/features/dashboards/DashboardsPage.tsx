@@ -25,7 +25,7 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
   { id: 'title', header: t('Dashboard'), width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
   {
     id: 'description',
-    header: t('What it shows'),
+    header: t('Description'),
     width: 300,
     grow: true,
     cell: ({ description }) => (
@@ -43,14 +43,14 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
   },
   {
     id: 'by',
-    header: t('By'),
+    header: t('Created by'),
     width: 130,
     cell: ({ builtIn, updatedBy }) =>
       builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>,
   },
   {
     id: 'changed',
-    header: t('Changed'),
+    header: t('Last modified'),
     width: 110,
     cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />),
   },
@@ -117,14 +117,14 @@ export function DashboardsPage(): ReactNode {
       <DataTable
         fill
         label={t('Dashboards')}
-        what={t('The dashboards could not be read')}
+        what={t('Could not load dashboards')}
         storageKey="dashboards"
         columns={columns}
         rows={rows}
         rowId={dashboardId}
         query={query}
         onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })}
-        empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />}
+        empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboards')} />}
       />
       {making && (
         <NewDashboard
@@ -135,7 +135,7 @@ export function DashboardsPage(): ReactNode {
         />
       )}
       {imported && (
-        <NewDashboard heading={t('Import a dashboard')} definition={imported} title={imported.title} onClose={forget} />
+        <NewDashboard heading={t('Import dashboard')} definition={imported} title={imported.title} onClose={forget} />
       )}
     </Page>
   );

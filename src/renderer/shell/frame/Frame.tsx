@@ -85,19 +85,19 @@ export function Frame({ operations }: { operations: ReactNode }) {
   );
   useShortcut(
     'mod+k',
-    t('Go to a page, id, workflow or action'),
+    t('Go to a page, ID, workflow or action'),
     () => setOpen((now) => (now === 'palette' ? null : 'palette')),
     'frame',
   );
-  useShortcut('?', t('This list'), () => setOpen('shortcuts'), 'frame');
+  useShortcut('?', t('Keyboard shortcuts'), () => setOpen('shortcuts'), 'frame');
   // GTK takes it for “select all” before the menu of the desktop app would hear of it.
-  useShortcut('mod+/', t('This list'), () => setOpen('shortcuts'), 'frame');
-  useShortcut('/', t('Filter the page'), focusFilter, 'frame');
-  useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), 'frame');
+  useShortcut('mod+/', t('Keyboard shortcuts'), () => setOpen('shortcuts'), 'frame');
+  useShortcut('/', t('Filter this list'), focusFilter, 'frame');
+  useShortcut('t', t('Focus the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), 'frame');
   useShortcut('c', t('This page as a command'), () => setOpen('commands'), 'frame');
   useShortcut('b', t('Notifications'), () => setOpen('notices'), 'frame');
-  useShortcut('h', t('Help on this page'), () => setHelp(topicForPage(router.state.location.pathname)), 'frame');
-  useShortcut(MESSAGE_KEY, t('To the newest message'), goToMessage, 'frame');
+  useShortcut('h', t('Help for this page'), () => setHelp(topicForPage(router.state.location.pathname)), 'frame');
+  useShortcut(MESSAGE_KEY, t('Focus the latest notification'), goToMessage, 'frame');
   useGoTo();
   const shortcuts = useContext(ShortcutsContext);
   useEffect(() => shortcuts?.beforeEach(() => setOpen((now) => (now === 'shortcuts' ? null : now))), [shortcuts]);
@@ -109,7 +109,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
         className={css['skip']}
         onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}
       >
-        {t('Skip to the page')}
+        {t('Skip to content')}
       </a>
       <CautionBar connection={selected} />
       <NavBar onTour={() => setOpen('tour')} />
