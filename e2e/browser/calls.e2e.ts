@@ -15,9 +15,11 @@ test('an author is warned of a call of what is not published, in the builder and
 
   await page.goto(`${master.url}/workflows/caller`);
   await expect(
-    page.getByText('Calls called-later, which does not exist or is archived: the task will fail.').first(),
+    page
+      .getByText('It calls called-later, which is not there yet, or is archived: that fails until it is there.')
+      .first(),
   ).toBeVisible();
-  await expect(page.getByText('1 warning, no errors')).toBeVisible();
+  await expect(page.getByText('1 warning, no faults')).toBeVisible();
 
   await master.api('/api/v1/workflows', {
     method: 'POST',
@@ -27,14 +29,16 @@ test('an author is warned of a call of what is not published, in the builder and
   await page.getByRole('button', { name: 'Publish… dev' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish caller to dev' });
   await expect(
-    dialog.getByRole('note').getByText('Calls called-later in dev, where it is not published: the task will fail.'),
+    dialog
+      .getByRole('note')
+      .getByText('It calls called-later in dev, where it is not published yet: that fails until it is.'),
   ).toBeVisible();
   await expect(dialog.getByRole('link', { name: 'Publish called-later' })).toHaveAttribute(
     'href',
     '/workflows/called-later?tab=publish',
   );
   await dialog.getByRole('button', { name: 'Publish to dev' }).click();
-  await expect(page.getByText('It is used from the next call on.')).toBeVisible();
+  await expect(page.getByText('The next call runs it.')).toBeVisible();
 
   const { hash } = await master.api<{ hash: string }>('/api/v1/workflows/called-later/commits', {
     method: 'POST',
@@ -63,7 +67,7 @@ test('a new workflow as it is offered answers whatever object it is called with 
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('First steps');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('button', { name: /^Save version/ }).click();
-  await page.getByLabel('Version message').fill('As it is offered');
+  await page.getByLabel('What changed').fill('As it is offered');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
   const { head } = await master.api<{ head: string }>('/api/v1/workflows/first-steps');

@@ -11,7 +11,7 @@ const OF_TESTS = {
   'worker-process': resolve('src/worker/start.fixture.ts'),
   'ingest-child': resolve('src/server/logs/store/write/ingest-process.fixture.ts'),
   'pipeline-child': resolve('src/server/logs/pipeline/pipeline-process.fixture.ts'),
-  'log-side-child': resolve('src/server/log-side.testing.ts'),
+  'log-side-child': resolve('src/server/listeners/log-side.fixture.ts'),
 };
 const INPUTS = ['scripts/lib/node-build.ts', 'scripts/lib/built-threads.ts', 'package-lock.json'];
 const HOUR_MS = 3_600_000;

@@ -57,7 +57,7 @@ export const theme = createTheme({
       defaultProps: {
         size: 'xs',
         visibilityToggleFocusable: true,
-        visibilityToggleButtonProps: { 'aria-label': t('Show text') },
+        visibilityToggleButtonProps: { 'aria-label': t('Show what is typed') },
       },
     },
     Textarea: { defaultProps: { size: 'xs' } },

@@ -5,8 +5,8 @@ import type { MasterOptions, RunningMaster } from '../contract/process.ts';
 import type { BackupHeader } from '../lib/backup-file.ts';
 import { Fault } from '../lib/fault.ts';
 import { buildMaster } from './index.ts';
-import { backupFolder, restoreBackup } from './keeping/restore.ts';
-import { lockDataFolder } from './lock.ts';
+import { backupFolder, restoreBackup } from './backup/restore.ts';
+import { lockDataFolder } from './startup/lock.ts';
 import { migrations } from './store/sqlite/migrate.ts';
 
 /** Starts a master in this process. Throws a `Fault` with the remedy. */

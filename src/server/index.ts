@@ -7,37 +7,38 @@ import { threadFile } from '../lib/thread-file.ts';
 import { createAccess } from './access/access.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { createDashboards } from './dashboards/dashboards.ts';
-import { alertSources, watchRuns } from './alert-sources.ts';
-import { closing, type Closing } from './closing.ts';
-import { openDoors } from './doors.ts';
+import { alertSources, countRuns } from './alerts/live-sources.ts';
+import { createCloseStack, type CloseStack } from './startup/close-stack.ts';
+import { openMasterListener } from './listeners/master-listener.ts';
 import { createFeed } from './feed/feed.ts';
-import { watchHealth } from './health.ts';
-import { createHeavy } from './heavy/heavy.ts';
+import { watchHealth } from './observability/health.ts';
+import { createOffload } from './offload/offload.ts';
 import { createApp } from './http/app.ts';
-import { STORE_REFUSES } from './http/services.ts';
+import { STORE_REFUSES } from './http/core/services.ts';
 import { createJobs } from './jobs/jobs.ts';
-import { localAccess } from './local-access.ts';
-import { createKeeping } from './keeping/keeping.ts';
-import { announce } from './local-files.ts';
-import { lockDataFolder } from './lock.ts';
-import { openLogDoor } from './log-door.ts';
+import { localAccess } from './startup/local-access.ts';
+import { createBackups } from './backup/backup.ts';
+import { createRetention } from './retention/retention.ts';
+import { announce } from './startup/local-files.ts';
+import { lockDataFolder } from './startup/lock.ts';
+import { openLogListener } from './listeners/log-listener.ts';
 import { createLogs } from './logs/logs.ts';
 import { startPipelines } from './logs/pipeline/pipelines.ts';
 import { settingsOf } from './logs/pipeline/settings.ts';
-import { openMetricDoor } from './metric-door.ts';
+import { openMetricListener } from './listeners/metric-listener.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { isLoopback, readTls, refuseOpenMaster } from './policy.ts';
+import { isLoopback, readTls, refuseOpenMaster } from './startup/policy.ts';
 import { createSecrets } from './secrets/secrets.ts';
-import { seedExamples } from './seed.ts';
+import { seedExamples } from './startup/seed-examples.ts';
 import { createSettings } from './settings/settings.ts';
 import { openSqlite } from './store/sqlite/open.ts';
-import { createReports } from './reports.ts';
+import { createReports } from './observability/error-reports.ts';
 import { createShadow } from './shadow/shadow.ts';
-import { checkPacked } from './http/heavy-ask.ts';
-import { firstFault, inputRefusal } from './input-refusal.ts';
+import { checkPacked } from './http/core/large-body.ts';
+import { firstFault, inputRefusal } from './workflows/input-refusal.ts';
 import { superviseWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
-import { openWorkerDoor } from './worker-door.ts';
+import { openWorkerListener } from './listeners/worker-listener.ts';
 import { createWorkflows } from './workflows/workflows.ts';
 
 /** Where the built parts lie that the master hands out or starts. */
@@ -53,16 +54,16 @@ export interface Parts {
  * says what to do; whatever was open by then is closed again.
  */
 export async function buildMaster(options: MasterOptions, parts: Parts): Promise<RunningMaster> {
-  const opened = closing((error) => options.say(`while closing: ${(error as Error).message}`));
+  const opened = createCloseStack((error) => options.say(`while closing: ${(error as Error).message}`));
   try {
     return await open(options, parts, opened);
   } catch (error) {
-    await opened.now();
+    await opened.closeAll();
     throw error;
   }
 }
 
-async function open(options: MasterOptions, parts: Parts, opened: Closing): Promise<RunningMaster> {
+async function open(options: MasterOptions, parts: Parts, opened: CloseStack): Promise<RunningMaster> {
   const { data, say } = options;
   const clock = systemClock;
   const startedAt = clock.now();
@@ -71,10 +72,10 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
 
   // State
   const lock = lockDataFolder(data);
-  opened.later(() => lock.release());
+  opened.add(() => lock.release());
   const tls = readTls(options.tls);
   const store = openSqlite({ file: join(data, 'yardmaster.db'), durability: options.durability });
-  opened.later(() => store.close());
+  opened.add(() => store.close());
   const settings = createSettings({
     store,
     limits: { ...LIMITS, ...options.limits },
@@ -85,7 +86,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const { limits } = settings;
   const feed = createFeed(startedAt, onError);
   const access = createAccess({ store, clock, limits });
-  opened.later(() => access.close());
+  opened.add(() => access.close());
   const local = await localAccess(access, data, options);
   refuseOpenMaster(options, local.otherTokens);
   // Workers of this machine: their processes get ready while the rooms are opened.
@@ -97,7 +98,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     caFile: null,
     say,
   });
-  opened.later(() => supervisor.close(5));
+  opened.add(() => supervisor.close(5));
   const secrets = await createSecrets({
     store,
     clock,
@@ -109,29 +110,29 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   });
 
   // Rooms
-  const heavy = createHeavy({
-    file: threadFile(import.meta.url, './heavy-thread.ts', 'heavy-thread.js'),
+  const offload = createOffload({
+    file: threadFile(import.meta.url, './http/offload/offload-thread.ts', 'offload-thread.js'),
     limits,
     onError,
   });
-  opened.later(() => heavy.close());
-  const scrubs = createHeavy({
-    file: threadFile(import.meta.url, './heavy-thread.ts', 'heavy-thread.js'),
+  opened.add(() => offload.close());
+  const redactionThread = createOffload({
+    file: threadFile(import.meta.url, './http/offload/offload-thread.ts', 'offload-thread.js'),
     limits,
     onError,
   });
-  opened.later(() => scrubs.close());
-  secrets.watch(scrubs.redact);
+  opened.add(() => redactionThread.close());
+  secrets.watch(redactionThread.redact);
   const durable = options.durability === 'full';
   // Side by side, as each waits for a thread to start; where one fails, the other is closed too.
   const measuring = createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
   const logging = createLogs({ folder: join(data, 'logs'), limits, durable, clock, say });
   measuring.then(
-    ({ room }) => opened.later(() => room.close()),
+    ({ room }) => opened.add(() => room.close()),
     () => {},
   );
   logging.then(
-    (room) => opened.later(() => room.close()),
+    (room) => opened.add(() => room.close()),
     () => {},
   );
   await Promise.allSettled([measuring, logging]);
@@ -139,8 +140,8 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
   const logs = await logging;
   secrets.watch(logs.redact);
   settings.watch(logs.configure);
-  const logDoor = await openLogDoor({ options, tls, access, logs, limits, clock, onError });
-  opened.later(() => logDoor.close());
+  const logDoor = await openLogListener({ options, tls, access, logs, limits, clock, onError });
+  opened.add(() => logDoor.close());
   const pipelines = await startPipelines({
     ...settingsOf(limits),
     folder: join(data, 'pipeline'),
@@ -152,9 +153,9 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     durable,
     say,
   });
-  opened.later(() => pipelines.close());
+  opened.add(() => pipelines.close());
   secrets.watch(pipelines.redact);
-  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
+  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, offload });
   await workflows.recheck();
   const http = () => ({ allowPrivate: isLoopback(options.host), allow: settings.other.httpAllow });
   const { workers, workerPool, attach, ended, tellLimits } = createWorkers({
@@ -166,11 +167,11 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     pipeline: () => ({ host: options.host, port: pipelines.port }),
     http,
     onError,
-    heavy,
+    offload,
   });
-  opened.later(() => workers.close());
+  opened.add(() => workers.close());
   settings.watch(tellLimits);
-  const runs = watchRuns(metrics, startedAt);
+  const runs = countRuns(metrics, startedAt);
   const measure: Parameters<typeof createJobs>[0]['measure'] = (point) => {
     metrics.put(point.shape, point.time, point.tags, point.values);
     runs.take(point);
@@ -183,25 +184,19 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     workerPool,
     runnable: workflows.runnable,
     endpoint: workflows.endpoint,
-    checkApart: firstFault(heavy),
-    checkInputs: (runnable, inputs) => checkPacked(heavy, inputs, runnable),
+    checkApart: firstFault(offload),
+    checkInputs: (runnable, inputs) => checkPacked(offload, inputs, runnable),
     secrets,
     retention: { other: settings.other, folder: join(data, 'archive') },
     measure,
     onError,
   });
-  opened.later(() => jobs.close());
+  opened.add(() => jobs.close());
   attach(events);
-  const keeping = createKeeping({
-    store,
-    clock,
-    limits,
-    audit: access.audit,
-    folder: join(data, 'backups'),
-    tidyJobs: tidy,
-    onError,
-  });
-  opened.later(() => keeping.close());
+  const retention = createRetention({ store, clock, limits, tidyJobs: tidy, onError });
+  opened.add(() => retention.close());
+  const backups = createBackups({ store, clock, audit: access.audit, folder: join(data, 'backups') });
+  opened.add(() => backups.close());
   access.watchLimits(
     ({ seq, name }, { concurrency }) =>
       void jobs.limit({ scope: 'key', id: seq, name, most: concurrency }).catch(onError),
@@ -222,7 +217,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     say,
     onError,
   });
-  opened.later(() => alerts.close());
+  opened.add(() => alerts.close());
   const dashboards = createDashboards({ store, clock, limits, record: access.audit.record, alerts });
   const shadow = createShadow({
     store,
@@ -230,12 +225,12 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     workflows,
     jobs,
     secrets,
-    refusal: inputRefusal(heavy),
+    refusal: inputRefusal(offload),
     record: access.audit.record,
     now: () => clock.now(),
     onError,
   });
-  opened.later(() => shadow.close());
+  opened.add(() => shadow.close());
 
   // The port
   let doorUrl = `http://localhost:${options.port ?? 0}`;
@@ -252,7 +247,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     record: metrics.record,
     onError,
   });
-  opened.later(() => health.close());
+  opened.add(() => health.close());
   const app = createApp({
     access,
     workflows,
@@ -265,8 +260,8 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     alerts,
     dashboards,
     shadow,
-    heavy,
-    scrubs,
+    offload,
+    redactionThread,
     limits,
     clock,
     tls,
@@ -283,7 +278,7 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     }),
     overrides: settings,
     secrets,
-    keeping,
+    backups,
     notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? [STORE_REFUSES] : [])],
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
@@ -291,12 +286,12 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     behindProxy: options.behindProxy,
     report: onError,
   });
-  const doors = await openDoors(app, options);
-  opened.later(() => doors.close());
-  const door = await openWorkerDoor(app.server, data);
-  opened.later(() => door.close());
+  const doors = await openMasterListener(app, options);
+  opened.add(() => doors.close());
+  const door = await openWorkerListener(app.server, data);
+  opened.add(() => door.close());
   ports.master = doors.port;
-  const metricDoor = await openMetricDoor({
+  const metricDoor = await openMetricListener({
     options,
     tls,
     access,
@@ -306,12 +301,12 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     clock,
     onError,
   });
-  opened.later(() => metricDoor.close());
+  opened.add(() => metricDoor.close());
   ports.metrics = metricDoor.port;
   doorUrl = doors.url;
 
   supervisor.tell({ master: doors.workerUrl, socket: door.socket }, ended);
-  opened.later(
+  opened.add(
     async () => {
       stopping = true;
       await workers.drainAll(options.drainSeconds);
@@ -331,12 +326,12 @@ async function open(options: MasterOptions, parts: Parts, opened: Closing): Prom
     startedAt: iso(startedAt),
     apiKey: local.secrets.apiKey,
   };
-  opened.later(announce(data, file));
+  opened.add(announce(data, file));
   return {
     ready: { event: 'ready', url: doors.url, token: local.secrets.adminToken, ports, pid: process.pid },
     signInUrl: () => `${doors.url}/#sign-in=${access.oneTimeCode('admin')}`,
     apiKey: local.secrets.apiKey,
-    close: () => opened.now(),
+    close: () => opened.closeAll(),
     closed: new Promise(() => {}),
   };
 }

@@ -1,9 +1,9 @@
 import { LIMITS } from '../contract/limits.ts';
 import type { PipelineProcessOptions, RunningPipeline } from '../contract/process.ts';
-import { lockDataFolder } from './lock.ts';
+import { lockDataFolder } from './startup/lock.ts';
 import { settingsOf } from './logs/pipeline/settings.ts';
 import { startPipelines } from './logs/pipeline/pipelines.ts';
-import { readTls } from './policy.ts';
+import { readTls } from './startup/policy.ts';
 
 /** Starts log pipelines in this process, which send to a log store elsewhere. Throws a `Fault` with the remedy. */
 export async function startPipeline(options: PipelineProcessOptions): Promise<RunningPipeline> {

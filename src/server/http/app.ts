@@ -1,47 +1,47 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { uuidv7 } from '../../lib/uuid.ts';
-import { accessRoutes } from './access.ts';
-import { alertRoutes } from './alerts.ts';
-import { dashboardRoutes } from './dashboards.ts';
-import { readBody } from './body.ts';
-import { compareRoutes } from './compare.ts';
-import { backupRoutes } from './backup.ts';
-import { bulkRoutes } from './bulk.ts';
-import { onClientError } from './client-error.ts';
-import { createConsole } from './console.ts';
-import { docsRoutes } from './docs.ts';
-import { draftRoutes } from './drafts.ts';
-import type { EventDoor } from './event-door.ts';
-import { eventRoutes } from './events.ts';
-import { serveEventCalls } from './event-wire.ts';
-import { failureRoutes } from './failures.ts';
-import { incidentRoutes } from './incident/route.ts';
-import { findRoutes } from './find.ts';
-import { jobRoutes } from './jobs.ts';
-import { logRoutes } from './logs.ts';
-import { masterRoutes } from './master.ts';
-import { metricRoutes } from './metrics.ts';
-import { createNotFound } from './not-found.ts';
-import { certificateHosts, refuseHost } from './origin.ts';
-import { pipelineRoutes } from './pipeline.ts';
-import { problemOf, sendProblem } from './problem.ts';
-import { createShown } from './redacted.ts';
-import type { App } from './route.ts';
-import { API_HEADERS } from './security.ts';
-import type { Services } from './services.ts';
-import { rerunRoutes } from './reruns.ts';
-import { secretRoutes } from './secrets.ts';
-import { settingRoutes } from './settings.ts';
-import { shadowRoutes } from './shadow.ts';
-import { streamRoutes } from './stream.ts';
-import { taskRoutes } from './tasks.ts';
-import { onConnect, onUpgrade } from './upgrade.ts';
-import { createRouteCompiler } from './validate.ts';
-import { versionRoutes } from './versions.ts';
-import { createWarmUp } from './warm-up.ts';
-import { workerRoutes } from './workers.ts';
-import { workflowRoutes } from './workflows.ts';
+import { accessRoutes } from './routes/access.ts';
+import { alertRoutes } from './routes/alerts.ts';
+import { dashboardRoutes } from './routes/dashboards.ts';
+import { readBody } from './core/body.ts';
+import { compareRoutes } from './routes/compare.ts';
+import { backupRoutes } from './routes/backup.ts';
+import { bulkRoutes } from './routes/bulk.ts';
+import { onClientError } from './core/client-error.ts';
+import { createConsole } from './routes/console.ts';
+import { docsRoutes } from './routes/docs.ts';
+import { draftRoutes } from './routes/drafts.ts';
+import type { EventHandler } from './events/event-handler.ts';
+import { eventRoutes } from './events/events.ts';
+import { serveEventCalls } from './events/event-wire.ts';
+import { failureRoutes } from './routes/failures.ts';
+import { incidentRoutes } from './routes/incident/route.ts';
+import { findRoutes } from './routes/find.ts';
+import { jobRoutes } from './routes/jobs.ts';
+import { logRoutes } from './routes/logs.ts';
+import { masterRoutes } from './routes/master.ts';
+import { metricRoutes } from './routes/metrics.ts';
+import { createNotFound } from './core/not-found.ts';
+import { certificateHosts, refuseHost } from './core/origin.ts';
+import { pipelineRoutes } from './routes/pipeline.ts';
+import { problemOf, sendProblem } from './core/problem.ts';
+import { createShown } from './core/redacted.ts';
+import type { App } from './core/route.ts';
+import { API_HEADERS } from './core/security.ts';
+import type { Services } from './core/services.ts';
+import { rerunRoutes } from './routes/reruns.ts';
+import { secretRoutes } from './routes/secrets.ts';
+import { settingRoutes } from './routes/settings.ts';
+import { shadowRoutes } from './routes/shadow.ts';
+import { streamRoutes } from './stream/stream.ts';
+import { taskRoutes } from './routes/tasks.ts';
+import { onConnect, onUpgrade } from './core/upgrade.ts';
+import { createRouteCompiler } from './core/validate.ts';
+import { versionRoutes } from './routes/versions.ts';
+import { createWarmUp } from './core/warm-up.ts';
+import { workerRoutes } from './routes/workers.ts';
+import { workflowRoutes } from './routes/workflows.ts';
 
 const HEADER_BYTES = 32 * 1024;
 
@@ -158,7 +158,7 @@ const lacksPart = ({ url, params }: FastifyRequest): boolean =>
   url.split('?', 1)[0]?.endsWith('/') === true && Object.values((params ?? {}) as object).includes('');
 
 /** Requests go through the door first; those that it does not take go on to the framework. */
-function firstThrough(server: FastifyInstance['server'], door: EventDoor): void {
+function firstThrough(server: FastifyInstance['server'], door: EventHandler): void {
   const rest = server.listeners('request') as ((request: IncomingMessage, response: ServerResponse) => void)[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {

@@ -9,9 +9,9 @@ import { createAccess } from '../access/access.ts';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createDashboards } from '../dashboards/dashboards.ts';
 import { createFeed } from '../feed/feed.ts';
-import { createHeavy } from '../heavy/heavy.ts';
+import { createOffload } from '../offload/offload.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import { createKeeping } from '../keeping/keeping.ts';
+import { createBackups } from '../backup/backup.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { createShadow } from '../shadow/shadow.ts';
 import { createSettings } from '../settings/settings.ts';
@@ -21,7 +21,7 @@ import { createApp } from '../http/app.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { fakePipelines } from './fake-pipelines.ts';
 import { fakeJobs, fakeLogs, fakeMetrics, fakeWorkers } from './http-fakes.ts';
-import type { Services } from '../http/services.ts';
+import type { Services } from '../http/core/services.ts';
 
 /** The app for tests: real access, workflows, feed and database; jobs, workers, logs and metrics in memory. */
 export interface Harness {
@@ -74,17 +74,17 @@ export async function startHarness(
   const unexpected: unknown[] = [];
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
   const access = createAccess({ store, clock, limits });
-  const heavy = createHeavy({
-    file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'),
+  const offload = createOffload({
+    file: threadFile(import.meta.url, '../http/offload/offload-thread.ts', 'offload-thread.js'),
     limits,
     onError: (error) => void unexpected.push(error),
   });
-  const scrubs = createHeavy({
-    file: threadFile(import.meta.url, '../heavy-thread.ts', 'heavy-thread.js'),
+  const redactionThread = createOffload({
+    file: threadFile(import.meta.url, '../http/offload/offload-thread.ts', 'offload-thread.js'),
     limits,
     onError: (error) => void unexpected.push(error),
   });
-  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, heavy });
+  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, offload });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
   const secrets = await createSecrets({
     store,
@@ -95,16 +95,8 @@ export async function startHarness(
     givenKeys: null,
     say: () => {},
   });
-  secrets.watch(scrubs.redact);
-  const keeping = createKeeping({
-    store,
-    clock,
-    limits,
-    audit: access.audit,
-    folder: join(folder, 'backups'),
-    tidyJobs: async () => 0,
-    onError: (error) => void unexpected.push(error),
-  });
+  secrets.watch(redactionThread.redact);
+  const backups = createBackups({ store, clock, audit: access.audit, folder: join(folder, 'backups') });
   const jobs = fakeJobs();
   const workers = fakeWorkers();
   const logs = fakeLogs();
@@ -155,8 +147,8 @@ export async function startHarness(
     alerts,
     dashboards: createDashboards({ store, clock, limits, record: access.audit.record, alerts }),
     shadow,
-    heavy,
-    scrubs,
+    offload,
+    redactionThread,
     limits,
     clock,
     settings: () => ({
@@ -173,7 +165,7 @@ export async function startHarness(
     overrides: settings,
     pipelines: fakePipelines(),
     secrets,
-    keeping,
+    backups,
     notReady: () => [],
     prometheus: () => '# TYPE up gauge\nup 1\n',
     consoleFolder: null,
@@ -213,9 +205,9 @@ export async function startHarness(
       await app.close();
       await shadow.close();
       await alerts.close();
-      await keeping.close();
-      await heavy.close();
-      await scrubs.close();
+      await backups.close();
+      await offload.close();
+      await redactionThread.close();
       await access.close();
       await store.close();
     },

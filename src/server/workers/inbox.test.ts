@@ -17,7 +17,7 @@ function box() {
   const taken: TakenFrame[] = [];
   const errors: unknown[] = [];
   const calls: (() => void)[] = [];
-  const heavy = {
+  const offload = {
     call: ((_method: string, { data }: { data: Uint8Array }) =>
       new Promise((resolve) => calls.push(() => resolve(parseFrameApart(Buffer.from(data).toString()))))) as never,
   };
@@ -25,7 +25,7 @@ function box() {
   const inbox = createInbox({
     take: (frame) => void taken.push(frame),
     refused: (error) => void errors.push(error),
-    heavy,
+    offload,
     hold: (on) => void held.push(on),
   });
   return { inbox, taken, errors, calls, held };
@@ -84,7 +84,7 @@ describe('frames of a worker', () => {
     const inbox = createInbox({
       take: (frame) => void taken.push(frame),
       refused: () => {},
-      heavy: { call: call as never },
+      offload: { call: call as never },
       hold: (on) => void held.push(on),
     });
     inbox.data(report(large));
@@ -107,7 +107,7 @@ describe('frames of a worker', () => {
     const inbox = createInbox({
       take: () => {},
       refused: (error) => void errors.push(error),
-      heavy: { call: call as never },
+      offload: { call: call as never },
       hold: () => {},
     });
     const bytes = report(large);

@@ -1,18 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { movable } from '../../lib/packed-inputs.ts';
-import type { FrameText, Heavy } from '../heavy/port.ts';
+import type { FrameText, Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../machine/report.ts';
 import { BadFrame, frameFromTexts, parseFrame } from './frames.ts';
 
 /** Bytes from which a frame is parsed in the thread. */
-const HEAVY_BYTES = 128 * 1024;
+const LARGE_FRAME_BYTES = 128 * 1024;
 /** How long a frame waits that the thread has no room for. */
 const WAIT_MS = 50;
 
 export interface InboxDeps {
   take(frame: TakenFrame): void;
   refused(error: unknown): void;
-  readonly heavy: Pick<Heavy, 'call'> | null;
+  readonly offload: Pick<Offload, 'call'> | null;
   /** While a large frame is parsed no more is read: what its sender is told to have been received, was taken. */
   hold(on: boolean): void;
 }
@@ -21,7 +21,7 @@ export interface InboxDeps {
  * Frames of one socket in the order in which they came. Small ones are taken at once; a large one is parsed in the
  * thread, and those behind it wait.
  */
-export function createInbox({ take, refused, heavy, hold }: InboxDeps) {
+export function createInbox({ take, refused, offload, hold }: InboxDeps) {
   let behind: Promise<void> | null = null;
 
   function now(read: () => TakenFrame) {
@@ -32,10 +32,10 @@ export function createInbox({ take, refused, heavy, hold }: InboxDeps) {
     }
   }
 
-  async function large(data: Buffer, thread: Pick<Heavy, 'call'>) {
+  async function large(data: Buffer, thread: Pick<Offload, 'call'>) {
     hold(true);
     try {
-      const made = await apart(thread, movable(data));
+      const made = await readInThread(thread, movable(data));
       now(() => frameFromTexts(made));
     } catch (error) {
       refused(error);
@@ -54,7 +54,7 @@ export function createInbox({ take, refused, heavy, hold }: InboxDeps) {
 
   return {
     data(data: Buffer) {
-      if (heavy !== null && data.length >= HEAVY_BYTES) queue(() => large(data, heavy));
+      if (offload !== null && data.length >= LARGE_FRAME_BYTES) queue(() => large(data, offload));
       else if (behind === null) now(() => parseFrame(data.toString()));
       else queue(() => now(() => parseFrame(data.toString())));
     },
@@ -67,10 +67,10 @@ export function createInbox({ take, refused, heavy, hold }: InboxDeps) {
 }
 
 /** The bytes go to the thread, which nothing is copied for. One that has no room for them is asked again: a report must not be lost because the thread is busy. */
-async function apart(heavy: Pick<Heavy, 'call'>, data: Uint8Array): Promise<FrameText> {
+async function readInThread(offload: Pick<Offload, 'call'>, data: Uint8Array): Promise<FrameText> {
   for (;;) {
     try {
-      return await heavy.call('frame', { data }, [data]);
+      return await offload.call('frame', { data }, [data]);
     } catch {
       // Whoever sent it sends it again, as it was not received; its reading may be what ended the thread.
       if (data.buffer.byteLength === 0) throw new BadFrame('the thread that reads large frames ended; send it again');

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame } from '../../contract/worker-protocol.ts';
-import type { Heavy } from '../heavy/port.ts';
+import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../machine/report.ts';
 import { BadFrame } from './frames.ts';
 import { createInbox } from './inbox.ts';
@@ -22,7 +22,7 @@ export interface LinkEvents {
   frame(frame: Exclude<TakenFrame, Hello>): void;
   closed(): void;
   /** Takes large frames; null: they are parsed here. */
-  readonly heavy: Pick<Heavy, 'call'> | null;
+  readonly offload: Pick<Offload, 'call'> | null;
   onError(error: unknown): void;
 }
 
@@ -85,7 +85,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
   const inbox = createInbox({
     take,
     refused,
-    heavy: events.heavy,
+    offload: events.offload,
     hold: (on) => (on ? socket.pause() : socket.resume()),
   });
   socket.on('message', (data: Buffer) => inbox.data(data));

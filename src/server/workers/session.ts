@@ -3,7 +3,7 @@ import type { Limits } from '../../contract/limits.ts';
 import { WORKER_PROTOCOL, workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { unreachable } from '../../lib/fault.ts';
-import type { Heavy } from '../heavy/port.ts';
+import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../machine/report.ts';
 import type { Entry } from './entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
@@ -20,7 +20,7 @@ export interface SessionDeps {
   record(point: MetricPoint): void;
   readonly progress: ProgressBoard;
   onError(error: unknown): void;
-  readonly heavy: Pick<Heavy, 'call'> | null;
+  readonly offload: Pick<Offload, 'call'> | null;
   listener(): WorkerListener | null;
 }
 
@@ -89,7 +89,7 @@ export function welcome(socket: WebSocket, deps: SessionDeps): void {
     closed() {
       if (joined) registry.unlinked(joined.entry, joined.link);
     },
-    heavy: deps.heavy,
+    offload: deps.offload,
     onError: deps.onError,
   });
 }

@@ -8,7 +8,7 @@ import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { AuditNote } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
-import type { Heavy } from '../heavy/port.ts';
+import type { Offload } from '../offload/port.ts';
 import type { TaskReport } from '../machine/report.ts';
 import type { Store } from '../store/port.ts';
 import { createDrain } from './drain.ts';
@@ -31,7 +31,7 @@ export interface WorkersDeps {
   record(point: MetricPoint): void;
   onError(error: unknown): void;
   /** Takes large frames off the event loop. */
-  heavy?: Pick<Heavy, 'call'>;
+  offload?: Pick<Offload, 'call'>;
   /** How often states are looked at; tests look by hand. */
   lookMs?: number;
 }
@@ -122,7 +122,7 @@ export function createWorkers(deps: WorkersDeps) {
           record,
           progress,
           onError,
-          heavy: deps.heavy ?? null,
+          offload: deps.offload ?? null,
           listener: () => listener,
         }),
       );

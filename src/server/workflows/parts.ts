@@ -3,7 +3,7 @@ import type { Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
-import type { Heavy } from '../heavy/port.ts';
+import type { Offload } from '../offload/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Live } from './live.ts';
 import type { createRunnables } from './runnables.ts';
@@ -19,5 +19,5 @@ export interface Parts {
   readonly runnables: ReturnType<typeof createRunnables>;
   check(definition: Definition): GraphFault[];
   /** Takes large definitions; null: they are dealt with here. */
-  readonly heavy: Pick<Heavy, 'call'> | null;
+  readonly offload: Pick<Offload, 'call'> | null;
 }

@@ -4,7 +4,7 @@ import type { RateLimits, RateLimitsChange } from '../../contract/rate-limits.ts
 import type { Page } from '../../contract/shapes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
 import type { Commit, CommitDetail, EnvironmentPointer, Publication, Workflow } from '../../contract/workflows.ts';
-import type { PreparedDefinition } from '../heavy/port.ts';
+import type { PreparedDefinition } from '../offload/port.ts';
 import type { WriteHandle } from '../store/port.ts';
 import type { WorkflowCall } from './check-calls.ts';
 
@@ -15,7 +15,7 @@ export interface Runnable {
   readonly definition: Definition;
   readonly graph: Graph;
   /** True where compiling the input schema would hold the event loop: its inputs are checked in the thread for large bodies. */
-  readonly heavySchema?: boolean;
+  readonly largeSchema?: boolean;
   /**
    * Checks one input object, with plain numbers; `errors[].pointer` is relative to the input. Returns null where it is valid. A `budget` of
    * steps is shared by the inputs of one call.

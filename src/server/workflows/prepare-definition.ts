@@ -2,7 +2,7 @@ import type { Definition, Fault as GraphFault } from '../../contract/definition.
 import { Fault } from '../../lib/fault.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
-import type { PreparedDefinition } from '../heavy/port.ts';
+import type { PreparedDefinition } from '../offload/port.ts';
 import { callsOf } from './check-calls.ts';
 
 /** Raised whenever the check of definitions changes: faults that an earlier one found are looked for again. */

@@ -26,9 +26,9 @@ type Room = Pick<
 >;
 
 /** What each environment points to, and the log of it. A change holds for the very next call of the endpoint. */
-export function createPublications({ store, clock, feed, audit, live, runnables, check, heavy }: Parts): Room {
+export function createPublications({ store, clock, feed, audit, live, runnables, check, offload }: Parts): Room {
   const { read } = store;
-  const recheck = createRecheck({ store, check, heavy, runnables });
+  const recheck = createRecheck({ store, check, offload, runnables });
 
   const current = (db: WriteHandle, id: string, environment: Environment) =>
     db

@@ -4,24 +4,27 @@ import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
 import { CHECKER } from './prepare-definition.ts';
 import { findVersion, type VersionRow } from './rows.ts';
-import { HEAVY_SCHEMA, schemaCost } from './schema/compile.ts';
-import { definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
+import { LARGE_SCHEMA_COST, schemaCost } from './schema/compile.ts';
+import { definitionTextOf, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
 
 /** Definitions that are large or have a costly input schema, and that an older checker found faults in, or none, are checked again in the thread before they are run. */
 export function createRecheck({
   store,
   check,
-  heavy,
+  offload,
   runnables,
-}: Pick<Parts, 'store' | 'check' | 'heavy' | 'runnables'>): Workflows['recheck'] {
+}: Pick<Parts, 'store' | 'check' | 'offload' | 'runnables'>): Workflows['recheck'] {
   const { read } = store;
 
   async function again(row: VersionRow): Promise<void> {
     if (row.checker === CHECKER || runnables.peek(row.workflow_id, row.hash)) return;
     const text = definitionTextOf(read, row.blob);
-    if (text.length <= HEAVY_CHARACTERS && schemaCost((parseJson(text) as Definition).input ?? true) <= HEAVY_SCHEMA)
+    if (
+      text.length <= LARGE_DEFINITION_CHARACTERS &&
+      schemaCost((parseJson(text) as Definition).input ?? true) <= LARGE_SCHEMA_COST
+    )
       return;
-    const faults = heavy ? await heavy.call('definition', { text }) : check(parseJson(text) as Definition);
+    const faults = offload ? await offload.call('definition', { text }) : check(parseJson(text) as Definition);
     await store.write((db) =>
       db
         .statement('UPDATE version SET faults = ?, checker = ? WHERE hash = ?')

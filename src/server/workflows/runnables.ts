@@ -7,10 +7,10 @@ import type { Endpoint, Runnable } from './port.ts';
 import { callsOf, selfCalls } from './check-calls.ts';
 import { CHECKER } from './prepare-definition.ts';
 import { faultsOf, type VersionRow } from './rows.ts';
-import { HEAVY_SCHEMA, schemaCost, type InputCheck, type SchemaCompiler } from './schema/compile.ts';
+import { LARGE_SCHEMA_COST, schemaCost, type InputCheck, type SchemaCompiler } from './schema/compile.ts';
 
 /** Definitions longer than this are checked and compared in the thread. */
-export const HEAVY_CHARACTERS = 32 * 1024;
+export const LARGE_DEFINITION_CHARACTERS = 32 * 1024;
 
 type Version = Pick<VersionRow, 'hash' | 'workflow_id' | 'blob' | 'faults' | 'checker'>;
 export type Published = Extract<Endpoint, { found: 'published' }>;
@@ -50,7 +50,7 @@ export function createRunnables({
 
   function ofDefinition(workflowId: string, commit: string, definition: Definition, characters: number): Made {
     const { input } = definition;
-    const heavySchema = input !== undefined && schemaCost(input) > HEAVY_SCHEMA;
+    const heavySchema = input !== undefined && schemaCost(input) > LARGE_SCHEMA_COST;
     let compiled: InputCheck | undefined;
     const compile = () => {
       const found = input === undefined ? null : schemas.compile(input);
@@ -61,7 +61,7 @@ export function createRunnables({
     return {
       published: {
         found: 'published',
-        runnable: { workflowId, commit, definition, graph: graphOf(definition), heavySchema, checkInput },
+        runnable: { workflowId, commit, definition, graph: graphOf(definition), largeSchema: heavySchema, checkInput },
       },
       characters,
     };

@@ -11,14 +11,14 @@ import type { Parts } from './parts.ts';
 import type { Workflows } from './port.ts';
 import { commitOf, faultsOf, findVersion, notFound, openRow, orThrow, workflowRow, type VersionRow } from './rows.ts';
 import { CHECKER } from './prepare-definition.ts';
-import { definitionOf, definitionTextOf, HEAVY_CHARACTERS } from './runnables.ts';
+import { definitionOf, definitionTextOf, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
 
 /** Versions of workflows: each is a Git commit on top of the one before. */
 export function createVersions({
   store,
   clock,
   audit,
-  heavy,
+  offload,
   prepare,
 }: Parts & Pick<Workflows, 'prepare'>): Pick<
   Workflows,
@@ -159,8 +159,8 @@ export function createVersions({
       const to = versionOf(id, b);
       const texts = { from: definitionTextOf(read, from.blob), to: definitionTextOf(read, to.blob) };
       const members =
-        heavy && texts.from.length + texts.to.length > HEAVY_CHARACTERS
-          ? await heavy.call('diff', texts)
+        offload && texts.from.length + texts.to.length > LARGE_DEFINITION_CHARACTERS
+          ? await offload.call('diff', texts)
           : diffTexts(texts);
       return `{"from":"${from.hash}","to":"${to.hash}",${members}}`;
     },

@@ -4,7 +4,7 @@ import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
-import type { Heavy } from '../heavy/port.ts';
+import type { Offload } from '../offload/port.ts';
 import type { Store } from '../store/port.ts';
 import { callsOf, callWarnings, selfCalls } from './check-calls.ts';
 import { checkDefinition } from './check.ts';
@@ -18,7 +18,7 @@ import { createPublications } from './publications.ts';
 import { createRecords } from './records.ts';
 import { findVersion, notFound } from './rows.ts';
 import { createRunnables } from './runnables.ts';
-import { createSchemaCompiler, HEAVY_SCHEMA, schemaCost } from './schema/compile.ts';
+import { createSchemaCompiler, LARGE_SCHEMA_COST, schemaCost } from './schema/compile.ts';
 import { createVersions } from './versions.ts';
 
 export interface WorkflowsOptions {
@@ -28,14 +28,14 @@ export interface WorkflowsOptions {
   audit: Pick<Access['audit'], 'record'>;
   limits?: Readonly<Limits>;
   /** Takes large definitions off the event loop. */
-  heavy?: Pick<Heavy, 'call'>;
+  offload?: Pick<Offload, 'call'>;
 }
 
 const UNKNOWN: Endpoint = { found: 'workflow-unknown' };
 const NOT_PUBLISHED: Endpoint = { found: 'not-published' };
 
 /** Workflows, their versions, and what is published. */
-export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, heavy }: WorkflowsOptions): Workflows {
+export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, offload }: WorkflowsOptions): Workflows {
   const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
   const check = (definition: Definition) =>
     checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
@@ -47,11 +47,11 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, he
     most: limits.runnableCommits,
     mostCharacters: limits.runnableBytes,
   });
-  const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check, heavy: heavy ?? null };
+  const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check, offload: offload ?? null };
 
   /** To compile some input schemas takes longer than their size tells: that is left to the thread. */
   const apart = ({ input }: Definition) =>
-    input === undefined || schemaCost(input) <= HEAVY_SCHEMA ? undefined : heavy;
+    input === undefined || schemaCost(input) <= LARGE_SCHEMA_COST ? undefined : offload;
   const faults = async (definition: Definition) =>
     (await apart(definition)?.call('definition', { text: JSON.stringify(definition) })) ?? check(definition);
   const prepare = async (definition: Definition) =>

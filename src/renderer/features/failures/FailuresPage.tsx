@@ -77,7 +77,7 @@ export function FailuresPage(): ReactNode {
         />
         <Finder
           value={search.q ?? ''}
-          label={t('Search message, node or code')}
+          label={t('Find in message, node or code')}
           placeholder={t('Message, node or code…')}
           onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })}
         />
@@ -95,7 +95,7 @@ export function FailuresPage(): ReactNode {
       <DataTable
         fill
         label={t('Failures')}
-        what={t('Could not load failures')}
+        what={t('The failures could not be read')}
         storageKey="failures"
         columns={columns}
         lines={4}
@@ -116,12 +116,15 @@ export function FailuresPage(): ReactNode {
             }
           : {})}
         empty={
-          <EmptyState icon={IconCircleCheck} title={status === 'OPEN' ? t('No failures') : t('No matching failures')}>
+          <EmptyState
+            icon={IconCircleCheck}
+            title={status === 'OPEN' ? t('Nothing is broken') : t('No failure of this kind')}
+          >
             {narrowed
-              ? t('No failures match the filters.')
+              ? t('No failure matches the filters.')
               : status === 'OPEN'
-                ? t('Tasks that fail for good appear here, grouped by cause.')
-                : t('Failures with this status appear here.')}
+                ? t('Tasks that finally fail show up here, those that are alike as one row.')
+                : t('Failures that were decided so show up here.')}
           </EmptyState>
         }
       />

@@ -15,7 +15,7 @@ import { BundleButton } from './job/BundleButton.tsx';
 import { JobWhy } from './why/JobWhy.tsx';
 import { NodeNames } from '../workflows/NodeName.tsx';
 import { RerunDialog } from './rerun/RerunDialog.tsx';
-import { useCommands, useShortcut } from '../../keyboard/use-shortcut.ts';
+import { useCommands, useShortcut } from '../../keyboard/shortcuts.ts';
 import { useRecorded } from '../../stores/recorded.ts';
 import { useRole } from '../../stores/role.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
@@ -48,7 +48,7 @@ const NAMES: Readonly<Record<JobTab, string>> = {
   timeline: t('Timeline'),
   logs: t('Logs'),
   metrics: t('Metrics'),
-  data: t('Input/Output'),
+  data: t('Input and output'),
   history: t('History'),
   compare: t('Compare'),
 };
@@ -74,11 +74,15 @@ export function JobPage(): ReactNode {
     <Page fill>
       <PageHeader title={<span className="mono">{jobId}</span>} documentTitle={t('Job')} back={BACK} />
       {missing ? (
-        <EmptyState icon={IconStack2} title={t('Job not found')} action={<Link to="/jobs">{t('Go to jobs')}</Link>}>
-          {t('The ID may be incomplete or from another cluster, or the job was deleted by retention.')}
+        <EmptyState
+          icon={IconStack2}
+          title={t('There is no such job')}
+          action={<Link to="/jobs">{t('To the list of jobs')}</Link>}
+        >
+          {t('The id may be cut or of another cluster, or the job was removed with its time of keeping.')}
         </EmptyState>
       ) : query.error ? (
-        <ErrorState what={t('Could not load the job')} error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorState what={t('The job could not be read')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <>
           <SkeletonLines lines={2} />
@@ -126,11 +130,15 @@ function Loaded({
     kill: jobActions('kill', job, canOperate, whyOperate),
     retry: jobActions('retry', job, canOperate, whyOperate),
   };
-  useShortcut('r', t('Retry job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
+  useShortcut(
+    'r',
+    t('Retry the job'),
+    may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null,
+  );
   useShortcut('R', t('Rerun…'), whyOperate === undefined && search.task === undefined ? () => setRerun({}) : null);
   useShortcut(
     'delete',
-    t('Kill this job'),
+    t('Kill the job'),
     may.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null,
   );
   useCommands(tabs.map((one) => ({ label: t('Job: {tab}', { tab: NAMES[one] }), run: () => show(one) })));
@@ -143,7 +151,7 @@ function Loaded({
         back={BACK}
         meta={
           <>
-            <CopyButton value={job.id} label={t('Copy job ID')} />
+            <CopyButton value={job.id} label={t('Copy job id')} />
             <StatusBadge status={job.status} size="large" />
           </>
         }
@@ -179,13 +187,13 @@ function Loaded({
         {chosen && (tab === 'logs' || tab === 'metrics') && (
           <Group gap={8} mt={8}>
             <span className="dim numbers">
-              {t('Only {from} to {value}, selected on the timeline', {
+              {t('Only {from} to {value}, chosen on the timeline', {
                 from: formatInstant(Date.parse(chosen.from), zone),
                 value: formatInstant(Date.parse(chosen.to), zone).slice(11),
               })}
             </span>
             <Button size="compact-xs" variant="light" onClick={() => choose(null)}>
-              {t('Show whole job')}
+              {t('Show the whole job')}
             </Button>
           </Group>
         )}

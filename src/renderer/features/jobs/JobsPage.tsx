@@ -7,7 +7,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { type JobAction, jobActions } from './actions/job-actions.ts';
 import { useJobActions } from './actions/use-job-actions.tsx';
-import { useShortcut } from '../../keyboard/use-shortcut.ts';
+import { useShortcut } from '../../keyboard/shortcuts.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
 import { useBulk } from '../operations/use-bulk.tsx';
@@ -91,11 +91,11 @@ export function JobsPage(): ReactNode {
       bulk.ask({
         kind: action,
         target: narrowed ? { filter: filters } : { filter: {}, all: true },
-        which: narrowed ? t('that match the filters') : t('in total'),
+        which: narrowed ? t('that match the filters') : t('in all'),
       });
-    else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('selected') });
+    else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('that you chose') });
     else if (action !== 'rerun') actions.ask(action, jobs[0]);
-    else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('selected') });
+    else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('that you chose') });
   }
 
   const table = useRef<HTMLDivElement>(null);
@@ -123,8 +123,8 @@ export function JobsPage(): ReactNode {
       return;
     if (act(event.key === 'r' ? 'retry' : event.key === 'R' ? 'rerun' : 'kill')) event.preventDefault();
   }
-  useShortcut('r', t('Retry the selected jobs, or the job of the current row'), () => act('retry'));
-  useShortcut('R', t('Rerun them'), () => act('rerun'));
+  useShortcut('r', t('Retry the selected jobs, or that of the row'), () => act('retry'));
+  useShortcut('R', t('Run them again'), () => act('rerun'));
   useShortcut('delete', t('Kill them'), () => act('kill'));
 
   useShortcut('escape', t('Clear the selection'), selected.size > 0 || all ? clear : null);
@@ -203,13 +203,13 @@ export function JobsPage(): ReactNode {
             leftSection={<IconArrowUp size={14} aria-hidden />}
             onClick={rows.takeNews}
           >
-            {tn('{count} new row', '{count} new rows', rows.news)}
+            {tn('{count} newer row', '{count} newer rows', rows.news)}
           </Button>
         )}
         <DataTable
           fill
           label={t('Jobs')}
-          what={t('Could not load jobs')}
+          what={t('The jobs could not be read')}
           storageKey="jobs"
           columns={columns}
           endless={rows}

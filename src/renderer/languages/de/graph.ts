@@ -4,5 +4,5 @@ export const graph: Catalogue = {
   '{label}, {count} nodes': '{label}, {count} Knoten',
   'Zoom out': 'Verkleinern',
   'Zoom in': 'Vergrößern',
-  'Fit to view': 'Einpassen',
+  'Show all': 'Alles zeigen',
 };

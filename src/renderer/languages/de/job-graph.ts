@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobGraph: Catalogue = {
-  'Job graph': 'Job-Graph',
-  retrying: 'Retry läuft',
+  'Graph of the job': 'Graph des Jobs',
+  retrying: 'wiederholt',
   'run timeout': 'Laufzeit überschritten',
   'schedule timeout': 'Wartezeit überschritten',
   running: 'läuft',

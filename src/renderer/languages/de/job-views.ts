@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobViews: Catalogue = {
-  'Job views': 'Job-Ansichten',
+  'Views of jobs': 'Ansichten der Jobs',
   '{count} open': '{count} offen',
   'All jobs': 'Alle Jobs',
 };

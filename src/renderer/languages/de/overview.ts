@@ -1,49 +1,49 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const overview: Catalogue = {
-  'Slots in use': 'Belegte Slots',
+  'Slots taken': 'Belegte Slots',
   '{ready} ready, {scheduled} scheduled, {running} running': '{ready} bereit, {scheduled} zugeteilt, {running} laufen',
-  ', {retrying} waiting for retry': ', {retrying} warten auf Retry',
-  'No open failures in the last 24 hours. Failures appear here grouped by cause.':
-    'Keine offenen Fehlschläge in den letzten 24 Stunden. Fehlschläge erscheinen hier nach Ursache gruppiert.',
+  ', {retrying} to be retried': ', {retrying} werden wiederholt',
+  'No open failure in the last 24 hours. Failures gather here by cause.':
+    'Kein offener Fehlschlag in den letzten 24 Stunden. Hier sammeln sich Fehlschläge nach Ursache.',
   '{link}, node {name}': '{link}, Knoten {name}',
-  'View and retry': 'Ansehen und wiederholen',
-  '{count} alerts firing': '{count} Alarm aktiv|{count} Alarme aktiv',
+  'its causes, and retry': 'Ursachen und Wiederholen',
+  '{count} alerts fire': '{count} Alarm ist aktiv|{count} Alarme sind aktiv',
   'No jobs in the last hour': 'Keine Jobs in der letzten Stunde',
-  'Each call to a published workflow creates a job. {link}, publish a version to dev, then call its endpoint.':
-    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {link}, eine Version in dev veröffentlichen, dann den Endpunkt aufrufen.',
-  'Create or open a workflow': 'Einen Workflow anlegen oder öffnen',
-  'Each call to a published workflow creates a job. Use an {link}, or {link2}.':
-    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. Einen {link} verwenden, oder {link2}.',
+  'A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.':
+    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {link}, eine Version in dev veröffentlichen und den Endpunkt aufrufen.',
+  'Make or open a workflow': 'Einen Workflow anlegen oder öffnen',
+  'A job is made by each call of a published workflow. Take an {link}, or use {link2}.':
+    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. Einen {link} nehmen oder {link2} nutzen.',
   'API key': 'API-Schlüssel',
-  "the workflow's “Try it” tab": 'den Tab „Ausprobieren“ des Workflows',
+  'its Try it tab': 'den Tab „Ausprobieren“',
   'Call {workflowId} in {environment}': '{workflowId} in {environment} aufrufen',
-  'Could not load the overview': 'Die Übersicht konnte nicht geladen werden',
-  'Recent failures by cause': 'Letzte Fehlschläge nach Ursache',
+  'The overview could not be read': 'Die Übersicht konnte nicht gelesen werden',
+  'Latest failures by cause': 'Letzte Fehlschläge nach Ursache',
   'All failures': 'Alle Fehlschläge',
   Capacity: 'Kapazität',
-  'Recently published': 'Zuletzt veröffentlicht',
-  'Nothing published yet. {link} and publish a version.':
-    'Noch nichts veröffentlicht. {link} und eine Version veröffentlichen.',
-  'unpublished from': 'zurückgezogen aus',
+  'Latest publications': 'Letzte Veröffentlichungen',
+  'Nothing is published yet. {link} and publish a version.':
+    'Noch ist nichts veröffentlicht. {link} und eine Version veröffentlichen.',
+  'taken from': 'offline genommen in',
   to: 'in',
   'by {publishedBy}': 'von {publishedBy}',
-  View: 'Ansehen',
-
-  'Task events per minute (last hour)': 'Task-Events pro Minute (letzte Stunde)',
-  'Task input events and task errors per minute in the last hour':
-    'Eingehende Task-Events und Task-Fehler pro Minute in der letzten Stunde',
-  Events: 'Events',
+  Show: 'Zeigen',
+  never: 'nie',
+  'Events through tasks, a minute, in the last hour': 'Ereignisse durch Tasks pro Minute in der letzten Stunde',
+  'Events that tasks took in and errors of tasks, a minute, in the last hour':
+    'Von Tasks aufgenommene Ereignisse und Fehler von Tasks pro Minute in der letzten Stunde',
+  Events: 'Ereignisse',
   Errors: 'Fehler',
-  'Running jobs': 'Laufende Jobs',
+  'Jobs running': 'Laufende Jobs',
   '{createdLastHour} created in the last hour': '{createdLastHour} in der letzten Stunde erzeugt',
-  '{value} Failed jobs': '{value} Fehlgeschlagene Jobs',
-  '{value} % in the last hour': '{value} % in der letzten Stunde',
+  '{value} Jobs failing': '{value} Fehlgeschlagene Jobs',
+  '{value} % of the last hour': '{value} % der letzten Stunde',
   'none in the last hour': 'keine in der letzten Stunde',
   Throughput: 'Durchsatz',
   'jobs/min': 'Jobs/min',
-  '5-minute average': '5-Minuten-Mittel',
+  'mean of five minutes': 'Mittel über fünf Minuten',
   'Duration, p95': 'Dauer, p95',
-  'no jobs finished in the last hour': 'keine Jobs in der letzten Stunde beendet',
-  'jobs finished in the last hour': 'Jobs in der letzten Stunde beendet',
+  'no job ended in the last hour': 'kein Job endete in der letzten Stunde',
+  'jobs ended in the last hour': 'Jobs endeten in der letzten Stunde',
 };

@@ -21,7 +21,7 @@ export function AsCommand({ command }: { command: Command }): ReactNode {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {t('As command')}
+          {t('As a command')}
         </Button>
       </div>
       {open && (

@@ -11,17 +11,17 @@ export function NotFoundPage(): ReactNode {
   const { pathname } = useLocation();
   return (
     <Page>
-      <PageHeader title={t('Page not found')} />
+      <PageHeader title={t('No such page')} />
       <EmptyState
         icon={IconMapOff}
-        title={t('There is no page at this address')}
+        title={t('Nothing is at this address')}
         action={
           <Button component={Link} to="/">
-            {t('Go to overview')}
+            {t('To the overview')}
           </Button>
         }
       >
-        {rich('{code} is not a page of the console. Press Ctrl K to find a job, workflow or worker by name or ID.', {
+        {rich('{code} is no page of the console. Press Ctrl K to find a job, workflow or worker by name or id.', {
           code: <code>{pathname}</code>,
         })}
       </EmptyState>

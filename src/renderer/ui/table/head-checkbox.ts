@@ -11,7 +11,7 @@ export function headCheckbox(
   const { selected, everything, onChange } = selection;
   if (everything)
     return {
-      label: t('Select all matching rows'),
+      label: t('Select all rows that match'),
       any: total > 0,
       all: everything.on,
       some: selected.size > 0,
@@ -20,7 +20,7 @@ export function headCheckbox(
   const chosen = ids.filter((id) => selected.has(id)).length;
   const all = ids.length > 0 && chosen === ids.length;
   return {
-    label: t('Select all rows on this page'),
+    label: t('Select all rows of this page'),
     any: ids.length > 0,
     all,
     some: chosen > 0,

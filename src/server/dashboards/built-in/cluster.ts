@@ -8,18 +8,18 @@ const byWorker = { groupBy: ['worker_id'], filters, legend: '{{worker_id}}' };
 export const CLUSTER: DashboardDefinition = {
   formatVersion: 1,
   title: 'Cluster Overview',
-  description: 'Worker health, capacity and load.',
+  description: 'The workers: whether they are well, how much room they have, and who does how much.',
   time: { last: '1h', refreshSeconds: 5 },
   variables: [WORKER],
   panels: [
     panel(
       'slots-used',
-      'In-flight tasks',
+      'Tasks held',
       'stat',
       [0, 0, 6, 3],
       'count',
       [metric('worker_metrics', 'gauge_current_tasks', 'last', byWorker)],
-      { reducer: 'sum', description: 'Across all workers, at their last heartbeat' },
+      { reducer: 'sum', description: 'By all workers together, at their last beat' },
     ),
     panel(
       'slots',
@@ -28,15 +28,15 @@ export const CLUSTER: DashboardDefinition = {
       [6, 0, 6, 3],
       'count',
       [metric('worker_metrics', 'gauge_max_tasks', 'last', byWorker)],
-      { reducer: 'sum', description: 'Total task slots of all workers' },
+      { reducer: 'sum', description: 'Tasks that all workers together may hold' },
     ),
     panel('queue', 'Queue', 'stat', [12, 0, 6, 3], 'count', [metric('system_metrics', 'gauge_queue_depth', 'last')], {
-      description: 'READY tasks waiting for a worker',
+      description: 'READY tasks that wait for a worker',
       thresholds: upwards(1000, 10_000),
     }),
     panel(
       'lost',
-      'Failed attempts',
+      'Attempts that failed',
       'stat',
       [18, 0, 6, 3],
       'count',
@@ -45,7 +45,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'cpu',
-      'Worker CPU',
+      'Processor of workers',
       'timeseries',
       [0, 3, 12, 8],
       'share',
@@ -54,7 +54,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'memory',
-      'Worker memory',
+      'Memory of workers',
       'timeseries',
       [12, 3, 12, 8],
       'bytes',
@@ -63,7 +63,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'held',
-      'In-flight tasks by worker',
+      'Tasks held by each worker',
       'timeseries',
       [0, 11, 12, 8],
       'count',
@@ -72,7 +72,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'distribution',
-      'Finished attempts by worker',
+      'Attempts ended by each worker',
       'bar',
       [12, 11, 12, 8],
       'count',
@@ -81,7 +81,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'rate',
-      'Task input events per second',
+      'Events into tasks, a second',
       'timeseries',
       [0, 19, 12, 8],
       'perSecond',

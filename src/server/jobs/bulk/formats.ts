@@ -1,6 +1,7 @@
 import type { Job } from '../../../contract/jobs.ts';
 import { csvField } from '../../../lib/csv.ts';
-import type { ExportFormat } from './port.ts';
+
+export type ExportFormat = 'csv' | 'json' | 'ndjson';
 
 /** Text before the first job, of some jobs, and after the last. */
 export interface Format {

@@ -7,11 +7,10 @@ import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { failTask } from '../lifecycle/complete-task.ts';
 import { makeJob } from '../lifecycle/submit.ts';
+import { loadJob, loadTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
+import type { ChildCheck } from './check.ts';
 import { loadText } from '../engine/write-rows.ts';
 import * as sql from './sql.ts';
-import { loadJob, loadTask } from '../engine/load-records.ts';
-import { applyTaskEvent } from '../engine/apply-task-event.ts';
-import type { Transaction, ChildCheck } from '../engine/port.ts';
 
 /** Child jobs that one turn starts, at most, and the inputs of these together, about. */
 const CHILDREN_PER_TURN = 32;
@@ -67,7 +66,7 @@ function callChild(tx: Transaction, task: TaskRecord, inputText: string | null):
     return 0;
   }
   const { runnable, inputs } = called;
-  if (runnable.definition.input === undefined || !runnable.heavySchema || !tx.checksApart)
+  if (runnable.definition.input === undefined || !runnable.largeSchema || !tx.checksApart)
     return makeChild(tx, task, runnable, inputs);
   const { childChecks } = tx.memory;
   // Due, but not counted as such: whoever checks it goes on with it.
@@ -160,7 +159,7 @@ function prepare(
       return final(
         `${at} for ${workflowId} must be an object${Array.isArray(value) ? '' : ', or an array of objects'}`,
       );
-    const isApart = runnable.heavySchema === true && tx.checksApart;
+    const isApart = runnable.largeSchema === true && tx.checksApart;
     const [fault] =
       (runnable.definition.input === undefined || isApart
         ? null

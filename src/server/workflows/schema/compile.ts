@@ -26,7 +26,7 @@ export function schemaCost(schema: unknown): number {
   return text.length + 200 * (text.match(/"(?:pattern|patternProperties|format)"/g)?.length ?? 0);
 }
 /** A schema that costs more is compiled in the thread alone. */
-export const HEAVY_SCHEMA = 2048;
+export const LARGE_SCHEMA_COST = 2048;
 
 /**
  * Compiles user schemas (JSON Schema draft 2020-12 with formats) so that neither compiling nor checking can stall the

@@ -32,18 +32,22 @@ export function RouteForms({
         <fieldset key={route.key} className={css['route']} disabled={disabled}>
           <legend>{t('Route {number}', { number: i + 1 })}</legend>
           <div className={css['pair']}>
-            <MatcherField label={t('Matchers')} value={route.matchers} onChange={(matchers) => put(i, { matchers })} />
+            <MatcherField
+              label={t('Alerts with these labels')}
+              value={route.matchers}
+              onChange={(matchers) => put(i, { matchers })}
+            />
             <div className={css['form']}>
               <MultiSelect
                 label={t('Channels')}
                 data={channels.map(({ id, name }) => ({ value: id, label: name }))}
                 value={route.channels}
                 onChange={(to) => put(i, { channels: to })}
-                placeholder={route.channels.length === 0 ? t('Default channels') : ''}
+                placeholder={route.channels.length === 0 ? t('The channels of all alerts') : ''}
                 disabled={disabled}
               />
               <Checkbox
-                label={t('Continue matching subsequent routes')}
+                label={t('Then try the routes below too')}
                 checked={route.goOn}
                 onChange={(event) => put(i, { goOn: event.currentTarget.checked })}
               />
@@ -51,7 +55,8 @@ export function RouteForms({
           </div>
           <Group justify="space-between" gap={4}>
             <span className="dim">
-              {route.inner > 0 && tn('{count} nested route: see JSON', '{count} nested routes: see JSON', route.inner)}
+              {route.inner > 0 &&
+                tn('{count} route within it: see JSON', '{count} routes within it: see JSON', route.inner)}
             </span>
             <Group gap={2}>
               <ActionIcon
@@ -86,7 +91,7 @@ export function RouteForms({
         onClick={() => onChange([...routes, newRoute()])}
         className={css['add'] ?? ''}
       >
-        {t('Add route')}
+        {t('Add a route')}
       </Button>
     </div>
   );
@@ -111,19 +116,19 @@ export function InhibitionForms({
           <legend>{t('Inhibition {number}', { number: i + 1 })}</legend>
           <div className={css['pair']}>
             <MatcherField
-              label={t('While an alert matching this is firing')}
+              label={t('While an alert fires with')}
               value={one.source}
               onChange={(source) => put(i, { source })}
             />
             <MatcherField
-              label={t('Suppress alerts matching this')}
+              label={t('Hold back alerts with')}
               value={one.target}
               onChange={(target) => put(i, { target })}
             />
             <TagsInput
-              label={t('Equal labels')}
+              label={t('And the same')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              description={t('Labels that must be the same on both. Empty: any')}
+              description={t('Labels; none: whatever they are')}
               value={one.equal}
               onChange={(equal) => put(i, { equal })}
               disabled={disabled}
@@ -147,7 +152,7 @@ export function InhibitionForms({
         onClick={() => onChange([...inhibitions, newInhibition()])}
         className={css['add'] ?? ''}
       >
-        {t('Add inhibition')}
+        {t('Add an inhibition')}
       </Button>
     </div>
   );
@@ -166,7 +171,7 @@ function MatcherField({
     <Textarea
       label={label}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={t('One per line: name="value", also != =~ !~')}
+      description={t('One a line: name="value", also with != =~ !~')}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       autosize
@@ -174,7 +179,7 @@ function MatcherField({
       maxRows={6}
       spellCheck={false}
       classNames={{ input: 'mono' }}
-      error={matchersIn(value) === null && t('Each line needs a name, an operator (= != =~ !~) and a value.')}
+      error={matchersIn(value) === null && t('Each line needs a name, = != =~ or !~, and a value.')}
     />
   );
 }

@@ -7,7 +7,7 @@ import type { AlertRule } from '../../../../contract/alert-rules.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
 import { ruleInWords } from '../../../api/rule-words.ts';
-import { useCommands } from '../../../keyboard/use-shortcut.ts';
+import { useCommands } from '../../../keyboard/shortcuts.ts';
 import { useRole } from '../../../stores/role.ts';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { ToneBadge } from '../../../ui/Badges.tsx';
@@ -44,7 +44,7 @@ export function RulesTab(): ReactNode {
     });
   const toggle = (rule: AlertRule) =>
     void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) =>
-      toastError(t('Could not update the rule'), error),
+      toastError(t('The rule could not be switched'), error),
     );
   const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
   useCommands(canAdmin ? [{ label: t('New rule'), run: () => edit(NEW) }] : []);
@@ -64,7 +64,7 @@ export function RulesTab(): ReactNode {
       <div className={css['bar']}>
         <span className="dim">
           {t(
-            'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.',
+            'A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.',
           )}
         </span>
         {add}
@@ -72,7 +72,7 @@ export function RulesTab(): ReactNode {
       <DataTable
         fill
         label={t('Alert rules')}
-        what={t('Could not load the rules')}
+        what={t('The rules could not be read')}
         storageKey="alert-rules"
         columns={columns}
         lines={2}
@@ -107,7 +107,7 @@ export function RulesTab(): ReactNode {
           opened
           danger
           onClose={() => setDeleting(null)}
-          title={t('Delete rule {name}?', { name: deleting.name })}
+          title={t('Delete the rule {name}?', { name: deleting.name })}
           confirmLabel={t('Delete 1 rule')}
           onConfirm={async () => {
             await deleteRule(deleting.id);
@@ -115,7 +115,7 @@ export function RulesTab(): ReactNode {
             await changed();
           }}
         >
-          {t('Its firing alerts are resolved and resolved notifications are sent. The history is kept.')}
+          {t('What it fires is resolved, and whoever was told hears of that. Its history stays.')}
         </ConfirmAction>
       )}
     </>
@@ -135,7 +135,7 @@ const columnsFor = (
     cell: (rule) => (
       <Switch
         size="xs"
-        aria-label={t('{name} enabled', { name: ruleInWords(rule.id, rule.name) })}
+        aria-label={t('{name} is on', { name: ruleInWords(rule.id, rule.name) })}
         checked={rule.enabled}
         disabled={whyNot !== undefined}
         onChange={() => toggle(rule)}
@@ -151,7 +151,7 @@ const columnsFor = (
     pin: 'start',
     cell: (rule) => (
       <span className="two-lines" title={ruleInWords(rule.id, rule.name)}>
-        {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built-in')}</span>}
+        {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built in')}</span>}
       </span>
     ),
   },
@@ -189,15 +189,15 @@ const columnsFor = (
   },
   {
     id: 'evaluated',
-    header: t('Last evaluated'),
+    header: t('Evaluated'),
     width: 110,
     cell: (rule) =>
       rule.lastError === null ? (
-        <TimeAgo at={rule.lastEvaluatedAt} absent={t('never')} />
+        <TimeAgo at={rule.lastEvaluatedAt} absent={t('not yet')} />
       ) : (
         <Tooltip label={rule.lastError} multiline maw={420}>
           <span>
-            <ToneBadge tone="fail">{t('query failed')}</ToneBadge>
+            <ToneBadge tone="fail">{t('fails')}</ToneBadge>
           </span>
         </Tooltip>
       ),

@@ -14,26 +14,21 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import type { Tone, ToneOf } from '../../../ui/status.ts';
 
 const STATES: Readonly<Record<AlertState, ToneOf>> = {
-  Normal: { word: t('Normal'), icon: IconCircleCheck, tone: 'done', hint: t('All good') },
+  Normal: { word: t('Normal'), icon: IconCircleCheck, tone: 'done', hint: t('Nothing is wrong') },
   Pending: {
     word: t('Pending'),
     icon: IconHourglass,
     tone: 'sched',
-    hint: t('The condition is met, but not for long enough yet'),
+    hint: t('The condition holds, but not for long enough yet'),
   },
-  Alerting: {
-    word: t('Firing'),
-    icon: IconBellRinging,
-    tone: 'fail',
-    hint: t('The condition is met: notifications are sent'),
-  },
+  Alerting: { word: t('Firing'), icon: IconBellRinging, tone: 'fail', hint: t('The condition holds: people are told') },
   Recovering: {
     word: t('Recovering'),
     icon: IconPlayerPause,
     tone: 'partial',
-    hint: t('The condition is no longer met; the alert keeps firing for a while'),
+    hint: t('The condition holds no longer; it keeps firing for a while'),
   },
-  NoData: { word: t('No data'), icon: IconDatabaseOff, tone: 'late', hint: t('The query returns no data') },
+  NoData: { word: t('No data'), icon: IconDatabaseOff, tone: 'late', hint: t('The query finds nothing') },
   Error: { word: t('Error'), icon: IconPlugConnectedX, tone: 'mixed', hint: t('The query fails') },
 };
 
@@ -64,7 +59,11 @@ export const SeverityBadge = ({ severity }: { severity: Severity }) => (
 export function HeldBack({ silenced, inhibited }: { silenced: boolean; inhibited: boolean }) {
   if (!silenced && !inhibited) return null;
   return (
-    <span data-hint={silenced ? t('Muted by a silence') : t('Muted because a related alert is firing')}>
+    <span
+      data-hint={
+        silenced ? t('A silence keeps its messages back') : t('Another alert is the cause; it is told instead')
+      }
+    >
       <ToneBadge tone="empty" icon={IconBellOff}>
         {silenced ? t('Silenced') : t('Inhibited')}
       </ToneBadge>
@@ -74,7 +73,7 @@ export function HeldBack({ silenced, inhibited }: { silenced: boolean; inhibited
 
 /** Why it is not told again. */
 export const Acknowledged = ({ by }: { by: string }) => (
-  <span data-hint={t('{name} is on it: no repeat messages until the alert resolves or gets worse', { name: by })}>
+  <span data-hint={t('{name} looks after it: its messages are not repeated until it ends or gets worse', { name: by })}>
     <ToneBadge tone="run">{t('Acknowledged')}</ToneBadge>
   </span>
 );

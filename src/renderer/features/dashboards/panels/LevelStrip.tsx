@@ -92,7 +92,7 @@ export function LevelStrip({
       <div className={css['cardBody']}>
         {series.length === 0 ? (
           <p className={css['none']} style={{ height: HEIGHT }}>
-            {t('No lines in this time range.')}
+            {t('No line in this time.')}
           </p>
         ) : (
           <Chart

@@ -57,7 +57,7 @@ function Found({
           />
           {cluster.name}
           {data && problem === null && hits.length > 0 && (
-            <span className="dim">{tn('{count} result', '{count} results', hits.length)}</span>
+            <span className="dim">{tn('{count} thing', '{count} things', hits.length)}</span>
           )}
         </span>
       }
@@ -65,19 +65,19 @@ function Found({
       <div aria-live="polite">
         {isPending &&
           (slow ? (
-            <p className="dim">{t('No response yet. Results from other clusters are not delayed.')}</p>
+            <p className="dim">{t('It has not answered yet; the others are not held up by it.')}</p>
           ) : (
             <SkeletonLines lines={1} />
           ))}
         {problem !== null && (
           <div className={states['line']} data-shade="warn">
             <IconAlertTriangle size={16} aria-hidden />
-            <span>{t('Search failed: {problem}', { problem })}</span>
+            <span>{t('It could not be searched: {problem}', { problem })}</span>
           </div>
         )}
         {data && problem === null && hits.length === 0 && (
           <p className="dim">
-            <IconSearchOff size={14} aria-hidden /> {t('No results here.')}
+            <IconSearchOff size={14} aria-hidden /> {t('Nothing is known by it here.')}
           </p>
         )}
       </div>

@@ -30,15 +30,15 @@ function NotInBundle(): ReactNode {
       <PageHeader title={t('Not in this bundle')} />
       <EmptyState
         icon={IconPackageOff}
-        title={t('This page is not part of the bundle')}
+        title={t('The bundle holds no such page')}
         action={
           <Button component={Link} to="/jobs">
-            {t('Go to the jobs in this bundle')}
+            {t('To the jobs of the bundle')}
           </Button>
         }
       >
         {t(
-          'A bundle contains jobs, their tasks, log lines, metrics and versions. For anything else, use the console of its cluster.',
+          'A bundle has jobs, their tasks, log lines, metrics and versions. All else is in the console of its cluster.',
         )}
       </EmptyState>
     </Page>

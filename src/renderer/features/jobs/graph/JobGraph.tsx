@@ -54,7 +54,7 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
   );
   return (
     <GraphView
-      label={t('Job graph')}
+      label={t('Graph of the job')}
       nodes={places}
       edges={definition.edges}
       selected={selected}

@@ -58,14 +58,16 @@ export function MetricsTab({
   );
   const drawn = useMemo(() => (query.data ? spanOf(query.data) : undefined), [query.data]);
   if (query.error && !query.data)
-    return <ErrorState what={t('Could not load metrics')} error={query.error} onRetry={() => void query.refetch()} />;
+    return (
+      <ErrorState what={t('The metrics could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+    );
   if (!query.data) return <SkeletonBlock height={320} />;
   if (names.length === 0)
     return (
       <EmptyState title={t('No metrics yet')}>
         {open
-          ? t('Metrics arrive a few seconds after the first task has run.')
-          : t('No worker sent metrics for this job, or they were deleted by retention.')}
+          ? t('They arrive a few seconds after the first task has run.')
+          : t('No worker has sent metrics for this job, or the store has let them go.')}
       </EmptyState>
     );
   return (
@@ -75,7 +77,7 @@ export function MetricsTab({
       )}
       {query.data.truncated === true && (
         <p className="dim">
-          {t('Showing the latest {count} of {totalDataPoints} points.', {
+          {t('The newest {count} of {totalDataPoints} points.', {
             count: formatCount(query.data.dataPoints.length),
             totalDataPoints: formatCount(query.data.totalDataPoints),
           })}
@@ -90,8 +92,8 @@ export function MetricsTab({
       </div>
       <p className={css['step']}>
         {query.data.interval === null
-          ? t('every point')
-          : t('one point per {interval}', { interval: query.data.interval })}{' '}
+          ? t('each point')
+          : t('a point for each {interval}', { interval: query.data.interval })}{' '}
         {names.length > shown && (
           <button type="button" className="linkish" onClick={() => setShown(names.length)}>
             {tn('{count} more metric', '{count} more metrics', names.length - shown)}
@@ -143,7 +145,9 @@ function chartOf(
       tone: name.includes('error') ? 'fail' : 'run',
       fill: !counter,
     },
-    ...(data.metricNames.includes(p95) ? [{ label: t('p95'), values: values(p95), tone: 'late' as const }] : []),
+    ...(data.metricNames.includes(p95)
+      ? [{ label: t('95th percentile'), values: values(p95), tone: 'late' as const }]
+      : []),
   ];
   return {
     label: wordsOf(name),
@@ -158,21 +162,21 @@ function chartOf(
 function wordsOf(name: string): string {
   switch (name) {
     case 'counter_input_event_count':
-      return t('Input events');
+      return t('Events in');
     case 'counter_output_event_count':
-      return t('Output events');
+      return t('Events out');
     case 'counter_error_count':
       return t('Errors');
     case 'counter_input_byte_count':
-      return t('Input bytes');
+      return t('Bytes in');
     case 'counter_output_byte_count':
-      return t('Output bytes');
+      return t('Bytes out');
     case 'gauge_input_rate':
-      return t('Input events per second');
+      return t('Events in, a second');
     case 'gauge_output_rate':
-      return t('Output events per second');
+      return t('Events out, a second');
     case 'timer_schedule_ms':
-      return t('Queue time');
+      return t('Time in the queue');
     case 'timer_run_ms':
       return t('Run time');
   }

@@ -62,12 +62,12 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   const blocked =
     hash === null
       ? version === 'published'
-        ? t('Nothing is published there.')
-        : t('Select a version.')
+        ? t('Nothing is published there now.')
+        : t('Choose a version.')
       : edit && inputs.text === undefined
-        ? t('Loading inputs.')
+        ? t('The inputs are being read.')
         : marks.some((mark) => mark.severity === 'error')
-          ? t('The inputs are invalid.')
+          ? t('The inputs have faults.')
           : null;
   const anew = (next: () => void) => {
     next();
@@ -93,13 +93,13 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Rerun job')}</strong>} size="xl">
+    <Modal opened onClose={onClose} title={<strong>{t('Run the job again')}</strong>} size="xl">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
           <Group gap="md" align="end" grow>
             <Select
-              label={t('Start from')}
-              data={[{ value: '', label: t('Beginning') }, ...nodes]}
+              label={t('Begin')}
+              data={[{ value: '', label: t('At the beginning') }, ...nodes]}
               value={fromNode ?? ''}
               onChange={(value) =>
                 anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))
@@ -126,7 +126,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
                         disabled: published === null,
                       },
                     ]),
-                { value: 'chosen', label: t('Other…') },
+                { value: 'chosen', label: t('Another…') },
               ]}
               value={version}
               onChange={(value) => value !== null && anew(() => setVersion(value as Version))}
@@ -135,7 +135,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           </Group>
           {version === 'chosen' && (
             <Select
-              label={t('Select version')}
+              label={t('Choose the version')}
               searchable
               data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])}
               value={chosen}
@@ -145,10 +145,10 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           <Text size="sm" c="dimmed">
             {fromNode === null
               ? t('Every node runs again.')
-              : t('Results of nodes before {fromNode} are reused; {fromNode} and everything after it runs again.', {
+              : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', {
                   fromNode: nameOf(fromNode),
                 })}{' '}
-            {t('The new job links to this one; this job is not changed.')}
+            {t('The new job has links to this one; this one stays as it is.')}
           </Text>
           <div>
             <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
@@ -162,14 +162,19 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               value={edit ? 'edit' : 'same'}
               onChange={(value) => anew(() => setEdit(value === 'edit'))}
               data={[
-                { value: 'same', label: t('Original') },
+                { value: 'same', label: t('The same') },
                 { value: 'edit', label: t('Edited') },
               ]}
             />
           </div>
           {edit &&
             (inputs.error !== null ? (
-              <ErrorState compact what={t('Could not load the inputs')} error={inputs.error} onRetry={inputs.retry} />
+              <ErrorState
+                compact
+                what={t('The inputs could not be read')}
+                error={inputs.error}
+                onRetry={inputs.retry}
+              />
             ) : inputs.text === undefined ? (
               <SkeletonLines lines={6} />
             ) : (
@@ -185,7 +190,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
             ))}
           {edit && marks.length > 0 && (
             <Text size="sm" c="var(--tone-fail-text)" role="status">
-              {marks[0]?.message} {marks.length > 1 && t('{count} more.', { count: marks.length - 1 })}
+              {marks[0]?.message} {marks.length > 1 && t('And {count} more.', { count: marks.length - 1 })}
             </Text>
           )}
           {error !== null && (refused.length === 0 || !(error instanceof ApiError)) && <ErrorLine error={error} />}
@@ -197,7 +202,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={blocked !== null}>
-              {t('Rerun')}
+              {t('Run again')}
             </Button>
           </Group>
         </Stack>

@@ -15,14 +15,12 @@ import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNode {
   const query = useQuery({ ...workerQuery(workerId ?? ''), enabled: workerId !== null });
   if (workerId === null)
-    return (
-      <EmptyState title={t('No worker yet')}>{t('A worker takes the task as soon as it has a free slot.')}</EmptyState>
-    );
+    return <EmptyState title={t('No worker yet')}>{t('A worker takes the task when it has room.')}</EmptyState>;
   if (query.error && !query.data)
     return (
       <ErrorState
         compact
-        what={t('Could not load the worker')}
+        what={t('The worker could not be read')}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -33,7 +31,7 @@ export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNod
     <>
       <Facts
         items={[
-          { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker ID')} /> },
+          { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker id')} /> },
           { label: t('State'), value: <WorkerStateBadge state={worker.state} drained={worker.drained} /> },
           { label: t('URL'), value: <span className="mono">{worker.url}</span> },
           { label: t('Tasks'), value: `${worker.currentTasks} of ${worker.maxTasks}` },
@@ -43,7 +41,7 @@ export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNod
       />
       <p>
         <Link to="/workers" search={{ worker: worker.id }}>
-          {t('Open worker page')}
+          {t('Its page')}
         </Link>
       </p>
     </>

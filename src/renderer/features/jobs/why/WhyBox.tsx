@@ -29,7 +29,7 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
     return (
       <ErrorState
         compact
-        what={t('Could not find out why it is not running')}
+        what={t('Why it does not run could not be told')}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -64,15 +64,15 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
             ? []
             : [
                 {
-                  label: t('Queue position'),
+                  label: t('Place in the queue'),
                   value: <span className="numbers">{queuePositionText(why.queue)}</span>,
                 },
               ]),
           {
-            label: t('Slots in use'),
+            label: t('Slots taken'),
             value: (
               <span className="numbers">
-                {t('{used} of {total}, {accepting} of {workers} workers accept tasks', {
+                {t('{used} of {total}, {accepting} of {workers} workers accept', {
                   used: formatCount(why.slots.used),
                   total: formatCount(why.slots.total),
                   accepting: formatCount(why.slots.accepting),
@@ -88,11 +88,11 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
                   label: t('Handler {name}', { name: why.handler.name }),
                   value:
                     why.handler.workers.length === 0 ? (
-                      t('not registered by any worker')
+                      t('no worker has it')
                     ) : (
                       <>
                         {why.handler.workers.slice(0, 4).map((id) => (
-                          <IdLabel key={id} id={id} kind={t('worker ID')} tail={8} />
+                          <IdLabel key={id} id={id} kind={t('worker id')} tail={8} />
                         ))}
                       </>
                     ),
@@ -115,12 +115,12 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
                 },
               ]),
           ...until(why.retryAt, t('Next attempt in')),
-          ...until(why.scheduleTimeoutAt, t('Times out in')),
+          ...until(why.scheduleTimeoutAt, t('Gives up in')),
           ...(why.childJobId === null
             ? []
             : [
                 {
-                  label: t('Waiting for'),
+                  label: t('Waits for'),
                   value: (
                     <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>
                       {t('job …{value}', { value: why.childJobId.slice(-12) })}

@@ -15,21 +15,23 @@ export function ExportMenu({
 }): ReactNode {
   return (
     <DownloadMenu
-      what={count === null ? t('All matching lines') : tn('{count} matching line', '{count} matching lines', count)}
+      what={
+        count === null ? t('All lines that match') : tn('{count} line that matches', '{count} lines that match', count)
+      }
       forms={[
         {
           name: t('JSON lines'),
-          hint: t('all fields'),
+          hint: t('every field, for programs'),
           href: logExportUrl('ndjson', filters, []),
           file: 'logs.ndjson',
         },
         {
           name: 'CSV',
-          hint: t('for spreadsheets'),
+          hint: t('a table for spreadsheets'),
           href: logExportUrl('csv', filters, columns.length > 0 ? ['_time', 'level', ...columns, '_msg'] : []),
           file: 'logs.csv',
         },
-        { name: t('Text'), hint: t('human-readable'), href: logExportUrl('text', filters, []), file: 'logs.log' },
+        { name: t('Text'), hint: t('for people'), href: logExportUrl('text', filters, []), file: 'logs.log' },
       ]}
     />
   );

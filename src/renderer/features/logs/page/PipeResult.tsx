@@ -22,18 +22,18 @@ export function PipeResult({ query }: { query: UseQueryResult<LogSearch> }): Rea
   return (
     <>
       <DataTable<Row>
-        label={t('Query result rows')}
+        label={t('Rows of the query')}
         columns={columns}
         rows={rows}
         rowId={(row) => row.id}
         query={query}
-        what={t('Could not run the query')}
+        what={t('The query could not be run')}
         fill
-        empty={<EmptyState icon={IconTable} title={t('The query returned no rows')} />}
+        empty={<EmptyState icon={IconTable} title={t('The query makes no row')} />}
       />
       {rows !== undefined && rows.length >= PIPE_ROWS && (
         <p className="dim">
-          {t('Showing the first {PIPE_ROWS} rows. Narrow the query, or export all rows.', { PIPE_ROWS })}
+          {t('The first {PIPE_ROWS} rows: narrow the query, or export all of them.', { PIPE_ROWS })}
         </p>
       )}
     </>

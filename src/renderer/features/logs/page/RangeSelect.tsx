@@ -29,7 +29,7 @@ export function RangeSelect({
         aria-label={t('Time range')}
         data={WORDS}
         value={chosen ? null : (search.range ?? DEFAULT_RANGE)}
-        placeholder={t('Custom range')}
+        placeholder={t('Chosen times')}
         onChange={(range) =>
           onChange({
             range: range === DEFAULT_RANGE ? undefined : (range ?? undefined),
@@ -40,10 +40,10 @@ export function RangeSelect({
         w={150}
       />
       <TimesPopover
-        label={t('Custom range')}
+        label={t('Choose times')}
         fromLabel={t('From (your time)')}
-        toLabel={t('To (your time)')}
-        clearLabel={t('Last hour')}
+        toLabel={t('Until')}
+        clearLabel={t('The last hour')}
         position="bottom-end"
         seconds
         times={search}

@@ -50,7 +50,11 @@ function Body({ operationId }: { operationId: string }): ReactNode {
   }, [status, client, operationId]);
   if (query.error && !query.data)
     return (
-      <ErrorState what={t('Could not load the operation')} error={query.error} onRetry={() => void query.refetch()} />
+      <ErrorState
+        what={t('The operation could not be read')}
+        error={query.error}
+        onRetry={() => void query.refetch()}
+      />
     );
   if (!query.data) return <SkeletonLines lines={6} />;
   return <Loaded operation={query.data} />;
@@ -64,7 +68,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
   const abort = useMutation({
     mutationFn: () => abortOperation(operation.operationId),
     onSuccess: () => void client.invalidateQueries({ queryKey: operationKeys.all }),
-    onError: (error) => toastError(t('Could not stop the operation'), error),
+    onError: (error) => toastError(t('The operation could not be stopped'), error),
   });
   return (
     <Stack gap="md">
@@ -88,7 +92,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
               disabled={!canOperate}
               onClick={() => abort.mutate()}
             >
-              {t('Stop operation')}
+              {t('Stop the rest')}
             </Button>
           )}
         </Group>
@@ -101,10 +105,10 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
       </div>
       <Facts
         items={[
-          { label: t('Operation'), value: <IdLabel id={operation.operationId} kind={t('operation ID')} tail={12} /> },
+          { label: t('Operation'), value: <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} /> },
           { label: t('Started'), value: <Instant at={operation.createdAt} /> },
-          { label: t('Duration'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
-          { label: t('Created by'), value: operation.createdBy },
+          { label: t('Took'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
+          { label: t('By'), value: operation.createdBy },
           ...(operation.commit === undefined
             ? []
             : [
@@ -112,9 +116,9 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
                   label: t('Version'),
                   value:
                     operation.commit === null ? (
-                      t('Original version of each job')
+                      t('Each its own')
                     ) : operation.commit === 'published' ? (
-                      t('Currently published version')
+                      t('The one that is published')
                     ) : (
                       <HashLabel hash={operation.commit} />
                     ),
@@ -124,7 +128,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
       />
       <div>
         <Text size="sm" c="dimmed">
-          {operation.filter === null ? t('The jobs were selected individually.') : t('Filter as submitted:')}
+          {operation.filter === null ? t('The jobs were chosen one by one.') : t('The filter as it was submitted:')}
         </Text>
         {operation.filter !== null && <code className={css['filter']}>{JSON.stringify(operation.filter)}</code>}
       </div>
@@ -138,17 +142,17 @@ const columns: readonly DataColumn<OperationResult>[] = [
     id: 'job',
     header: t('Job'),
     width: 150,
-    cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job ID')} tail={12} />,
+    cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job id')} tail={12} />,
   },
   {
     id: 'ok',
     header: t('Result'),
     width: 140,
-    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Skipped')}</ToneBadge>,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge>,
   },
   {
     id: 'why',
-    header: t('Reason'),
+    header: t('Why'),
     width: 200,
     grow: true,
     cell: (row) =>
@@ -168,7 +172,7 @@ const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced
     id: 'ok',
     header: t('Result'),
     width: 140,
-    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Started') : t('Skipped')}</ToneBadge>,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge>,
   },
   {
     id: 'new',
@@ -176,7 +180,7 @@ const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced
     width: 150,
     cell: ({ newJobId }) =>
       newJobId ? (
-        <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job ID')} tail={12} />
+        <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} />
       ) : (
         <span className="dim">–</span>
       ),
@@ -199,7 +203,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         <Group gap="xs">
           <SegmentedControl
             size="xs"
-            aria-label={t('Show results')}
+            aria-label={t('Results shown')}
             value={only}
             onChange={(value) => {
               setOnly(value as typeof only);
@@ -207,7 +211,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
             }}
             data={[
               { value: 'all', label: t('All') },
-              { value: 'failed', label: t('Skipped only') },
+              { value: 'failed', label: t('Not done only') },
             ]}
           />
           <SaveReport operation={operation} />
@@ -215,7 +219,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
       </Group>
       <DataTable
         label={t('Results')}
-        what={t('Could not load the results')}
+        what={t('The results could not be read')}
         columns={operation.kind === 'rerun' ? columnsOfRerun : columns}
         rows={query.data?.items}
         rowId={resultId}
@@ -224,7 +228,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         {...(query.data
           ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
           : {})}
-        empty={<EmptyState title={only === 'failed' ? t('No jobs were skipped') : t('No results yet')} />}
+        empty={<EmptyState title={only === 'failed' ? t('All of them were done') : t('Nothing has been done yet')} />}
       />
       <Text size="sm">
         <Link to="/operations">{t('All operations')}</Link>

@@ -26,26 +26,24 @@ export function RouteFields({
     if (file.size > MOST_CA_CHARACTERS)
       return toastInfo(
         t('{name} is too large', { name: file.name }),
-        t('Expected a PEM certificate of a few thousand characters.'),
+        t('A certificate in PEM form has a few thousand characters.'),
       );
     void file.text().then((ca) => onChange({ ...value, ca }));
   };
   return (
     <details className={css['more']} open={kept !== null || mode !== 'system'}>
-      <summary>{t('Network: custom CA, proxy')}</summary>
+      <summary>{t('Network: own certificate authority, proxy')}</summary>
       <Stack gap="sm" mt="xs">
         <Textarea
-          label={t('Certificate authority (CA)')}
+          label={t('Certificate authority')}
           description={
             kept === null
               ? t(
-                  'PEM, for a master whose certificate your system does not trust. If set, this connection trusts only this CA.',
+                  'PEM, for a master whose certificate the system does not trust. With it, no other authority counts for this connection.',
                 )
-              : t('Current: {authority}. Changing or removing it requires entering the token again.', {
-                  authority: kept,
-                })
+              : t('Now: {authority}. Another one, or none, needs the token again.', { authority: kept })
           }
-          placeholder={kept === null ? '-----BEGIN CERTIFICATE-----' : t('Not changed')}
+          placeholder={kept === null ? '-----BEGIN CERTIFICATE-----' : t('Kept as it is')}
           value={value.ca ?? ''}
           onChange={(event) => onChange({ ...value, ca: event.currentTarget.value })}
           autosize
@@ -58,13 +56,13 @@ export function RouteFields({
           <FileButton onChange={take} accept=".pem,.crt,.cer">
             {(props) => (
               <Button {...props} variant="default" size="xs">
-                {t('Load from file…')}
+                {t('From a file…')}
               </Button>
             )}
           </FileButton>
           {kept !== null && value.ca === null && (
             <Button variant="default" size="xs" onClick={() => onChange({ ...value, ca: '' })}>
-              {t('Use the system CAs')}
+              {t("Use the system's again")}
             </Button>
           )}
         </Group>
@@ -75,15 +73,15 @@ export function RouteFields({
             value={mode}
             onChange={(next) => onChange({ ...value, proxy: next === 'own' ? 'http://' : next })}
             data={[
-              { value: 'system', label: t('System proxy') },
+              { value: 'system', label: t("The system's") },
               { value: 'direct', label: t('None') },
-              { value: 'own', label: t('Custom proxy') },
+              { value: 'own', label: t('This one') },
             ]}
           />
         </div>
         {mode === 'own' && (
           <TextInput
-            label={t('Proxy URL')}
+            label={t('Address of the proxy')}
             description={t('http://host:port, https://, socks4:// or socks5://')}
             value={value.proxy}
             onChange={(event) => onChange({ ...value, proxy: event.currentTarget.value })}

@@ -15,29 +15,25 @@ export function DrainButton({ worker }: { worker: Worker }) {
     mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
     onSuccess: (now) => {
       toastSuccess(
-        now.drained ? t('The worker is draining') : t('The worker accepts tasks again'),
+        now.drained ? t('The worker takes no new tasks') : t('The worker takes tasks again'),
         now.drained && now.currentTasks > 0
-          ? tn(
-              'No new tasks; {count} running task finishes first.',
-              'No new tasks; {count} running tasks finish first.',
-              now.currentTasks,
-            )
+          ? tn('{count} running task ends first.', '{count} running tasks end first.', now.currentTasks)
           : '',
       );
       void client.invalidateQueries({ queryKey: workerKeys.all });
     },
     onError: (error) =>
-      toastError(worker.drained ? t('Could not resume the worker') : t('Could not drain the worker'), error),
+      toastError(worker.drained ? t('The worker could not be resumed') : t('The worker could not be drained'), error),
   });
   const gone = worker.state === 'Down' && !worker.drained;
   const off = !canOperate || gone;
   const why = !canOperate
     ? whyOperate
     : gone
-      ? t('The worker is down and gets no tasks anyway')
+      ? t('It does not answer and gets no tasks anyway')
       : worker.drained
-        ? t('Accept new tasks again')
-        : t('Stop accepting new tasks; running tasks finish');
+        ? t('Give it tasks again')
+        : t('Give it no new tasks; running ones end');
   return (
     // Busy, it is not disabled: it would lose the focus.
     <Button

@@ -14,7 +14,8 @@ export const typePicks = (definition: Definition, isAfter = false) =>
     label: type,
     detail: summary,
     type,
-    why: whyNotAdd(definition, type) ?? (isAfter && !takesInput(type) ? t('The input node must be first.') : null),
+    why:
+      whyNotAdd(definition, type) ?? (isAfter && !takesInput(type) ? t('Nothing comes before the input node.') : null),
   }));
 
 interface From {
@@ -51,7 +52,9 @@ export function AddDialog({
       onClose={onClose}
       size="sm"
       lockScroll={false}
-      title={<strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add node')}</strong>}
+      title={
+        <strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add a node')}</strong>
+      }
     >
       <Stack gap="sm">
         {after && <PortChoice ports={portsFrom(definition, after.from)} port={port} onPort={setPort} />}
@@ -64,8 +67,8 @@ export function AddDialog({
           />
         )}
         <PickList
-          label={t('Node type')}
-          placeholder={t('Search node types')}
+          label={t('Type of node')}
+          placeholder={t('Search types')}
           autoFocus
           picks={typePicks(definition, after !== null)}
           onPick={(type) => onAdd(type, after && { from: after.from, port, between: isBetween, to: after.to })}
@@ -113,7 +116,7 @@ export function ConnectDialog({
       <Stack gap="sm">
         <PortChoice ports={portsFrom(definition, from.from)} port={port} onPort={setPort} />
         <PickList
-          label={t('Target node')}
+          label={t('Node to connect to')}
           placeholder={t('Search nodes')}
           autoFocus
           picks={picks}
@@ -146,7 +149,7 @@ function PortChoice({
   return (
     <SegmentedControl
       size="xs"
-      aria-label={t('Branch of the condition')}
+      aria-label={t('Where the condition is')}
       data={ports.filter((one) => one !== undefined)}
       value={port}
       onChange={onPort}

@@ -22,7 +22,7 @@ export function EditableText({ value, label, maxLength, multiline = false, onCha
       <button
         type="button"
         className={classes['textButton']}
-        title={t('Double-click to edit')}
+        title={t('Double click to change')}
         aria-label={`${label}: ${value}`}
         onDoubleClick={() => setDraft(value)}
         onKeyDown={(event) =>

@@ -48,7 +48,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
     return (
       <ErrorState
         error={failed.error}
-        what={t('Could not load the diff')}
+        what={t('The difference could not be read')}
         onRetry={() => void Promise.all([diff.refetch(), before.refetch(), after.refetch()])}
       />
     );
@@ -60,7 +60,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label={t('Diff view')}
+          aria-label={t('Form of the difference')}
           value={form}
           onChange={(value) => onForm(value as DiffForm)}
           data={[
@@ -74,7 +74,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
         <SkeletonLines lines={6} />
       ) : form === 'text' && texts ? (
         <TextDiff
-          label={t('Diff of two versions')}
+          label={t('Difference of two versions')}
           before={texts[0]}
           after={texts[1]}
           beforeTitle={from.slice(0, 8)}

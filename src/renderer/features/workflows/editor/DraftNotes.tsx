@@ -43,7 +43,7 @@ export function DraftNotes({
           : readableDefinition((await client.fetchQuery(commitQuery(workflow.id, draft.parent))).definition);
       session.take(draft.text, base, draft.parent);
     } catch (error) {
-      toastError(t('Could not open the draft'), error);
+      toastError(t('The draft could not be opened'), error);
     }
   };
 
@@ -52,9 +52,9 @@ export function DraftNotes({
       {behind && (
         <Group className={classes.note} data-tone="warn" gap="sm">
           <Text size="sm" flex={1}>
-            {rich('A newer version {code} was saved after you started editing. Your draft is based on {code2}.', {
+            {rich('A newer version {code} was saved since you began. Yours still follows {code2}.', {
               code: <code>{workflow.head?.slice(0, 8)}</code>,
-              code2: <code>{parent?.slice(0, 8) ?? t('no version')}</code>,
+              code2: <code>{parent?.slice(0, 8) ?? t('nothing')}</code>,
             })}
           </Text>
           <Button
@@ -62,25 +62,25 @@ export function DraftNotes({
             variant="default"
             onClick={() => workflow.head !== null && onCompare(workflow.head)}
           >
-            {t('View diff')}
+            {t('See the difference')}
           </Button>
         </Group>
       )}
       {other && !isDirty(state) && (
         <Group className={classes.note} data-tone="info" gap="sm">
           <Text size="sm" flex={1}>
-            {rich('You have a draft ({timeAgo}) {value}, not on the latest version.', {
+            {rich('A draft of yours ({timeAgo}) began {value}, not from the newest version.', {
               timeAgo: <TimeAgo at={new Date(other.at).toISOString()} />,
               value:
                 other.parent === null ? (
-                  t('from before the first version')
+                  t('before the first version')
                 ) : (
-                  <>{rich('based on {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</>
+                  <>{rich('from {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</>
                 ),
             })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => void take(other)}>
-            {t('Open draft')}
+            {t('Open it')}
           </Button>
           <Button
             size="compact-sm"
@@ -90,7 +90,7 @@ export function DraftNotes({
               setSeen((count) => count + 1);
             }}
           >
-            {t('Discard draft')}
+            {t('Throw it away')}
           </Button>
         </Group>
       )}

@@ -12,7 +12,7 @@ import { TimeAgo } from '../../../ui/Time.tsx';
 export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'id',
-    header: t('ID'),
+    header: t('Id'),
     width: 140,
     grow: true,
     sortKey: 'id',
@@ -58,12 +58,12 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   },
   {
     id: 'head',
-    header: t('Latest version'),
+    header: t('Head'),
     width: 96,
     cell: (workflow) =>
       workflow.head === null ? (
         <Text size="sm" c="dimmed">
-          {t('No versions')}
+          {t('No version')}
         </Text>
       ) : (
         <HashLabel hash={workflow.head} />

@@ -22,11 +22,7 @@ export function Conflicts({
     <section aria-label={t('Conflicts')}>
       <Group justify="space-between" mb={6}>
         <Text size="sm" fw={600}>
-          {tn(
-            '{count} conflict: both versions changed it',
-            '{count} conflicts: both versions changed them',
-            conflicts.length,
-          )}
+          {tn('{count} place that both changed', '{count} places that both changed', conflicts.length)}
         </Text>
         {conflicts.length > 1 && (
           <Group gap={4}>
@@ -37,7 +33,7 @@ export function Conflicts({
                 variant="subtle"
                 onClick={() => conflicts.forEach(({ key }) => onChoose(key, side))}
               >
-                {side === 'theirs' ? t('Take all theirs') : t('Take all mine')}
+                {side === 'theirs' ? t('All theirs') : t('All mine')}
               </Button>
             ))}
           </Group>
@@ -66,7 +62,7 @@ export function Conflicts({
                     <Radio size="xs" value={side} label={words[side]} />
                     {conflict[side] === undefined ? (
                       <Text size="xs" className="dim">
-                        {t('removed')}
+                        {t('taken away')}
                       </Text>
                     ) : (
                       <pre>{sideText(conflict[side])}</pre>

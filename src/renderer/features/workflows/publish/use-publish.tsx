@@ -39,17 +39,17 @@ export function usePublish(): (change: Change) => Promise<void> {
           else
             await publish(workflowId, environment, {
               hash: expected,
-              description: t('Publication of {short} undone', { short }),
+              description: t('Undone: {short}', { short }),
               expected: hash,
             });
           toastSuccess(
-            t('Publication of {short} undone', { short }),
+            t('The publication of {short} is undone', { short }),
             expected === null
-              ? t('{environment} is unpublished again.', { environment })
+              ? t('{environment} is offline, as it was.', { environment })
               : t('{environment} runs {before} again.', { environment, before: expected.slice(0, 8) }),
           );
         } catch (error) {
-          toastError(t('Could not undo the publication'), error);
+          toastError(t('The publication could not be undone'), error);
         } finally {
           await client.invalidateQueries({ queryKey: workflowKeys.all });
         }
@@ -64,12 +64,12 @@ export function usePublish(): (change: Change) => Promise<void> {
         title: t('Published {value} to {environment}', { value: short, environment }),
         message: (
           <UndoLine
-            message={t('It is used from the next call on.')}
+            message={t('The next call runs it.')}
             onUndo={() => void undo()}
             onOver={() => notifications.hide(id)}
           />
         ),
-        closeButtonProps: { 'aria-label': t('Close message') },
+        closeButtonProps: { 'aria-label': t('Close the message') },
       });
     },
     [client],

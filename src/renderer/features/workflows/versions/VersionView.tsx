@@ -50,7 +50,11 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
     return (
       <Stack>
         <Group>{back}</Group>
-        <ErrorState error={query.error} what={t('Could not load the version')} onRetry={() => void query.refetch()} />
+        <ErrorState
+          error={query.error}
+          what={t('The version could not be read')}
+          onRetry={() => void query.refetch()}
+        />
       </Stack>
     );
   }
@@ -63,10 +67,10 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             size="xs"
             variant="default"
             leftSection={<IconArrowsDiff size={14} aria-hidden="true" />}
-            reason={commit?.parent ? null : t('No previous version.')}
+            reason={commit?.parent ? null : t('Nothing came before it.')}
             onClick={() => commit?.parent && compare(commit.parent, commit.hash)}
           >
-            {t('Compare with previous version')}
+            {t('Compare with the one before')}
           </ReasonButton>
           <ReasonButton
             size="xs"
@@ -74,9 +78,9 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             leftSection={<IconHistory size={14} aria-hidden="true" />}
             reason={
               commit === undefined
-                ? t('The version is loading.')
+                ? t('It is still being read.')
                 : commit.hash === workflow.head
-                  ? t('This is the latest version')
+                  ? t('This is the newest')
                   : null
             }
             onClick={() => commit && restore(commit)}
@@ -87,20 +91,16 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             size="xs"
             variant="default"
             leftSection={<IconPencil size={14} aria-hidden="true" />}
-            reason={commit ? null : t('The version is loading.')}
+            reason={commit ? null : t('It is still being read.')}
             onClick={() => commit && load(commit)}
           >
-            {t('Load into editor')}
+            {t('Load into the editor')}
           </ReasonButton>
           <ReasonButton
             size="xs"
             leftSection={<IconUpload size={14} aria-hidden="true" />}
             reason={
-              commit === undefined
-                ? t('The version is loading.')
-                : commit.valid
-                  ? null
-                  : t('This version has validation errors.')
+              commit === undefined ? t('It is still being read.') : commit.valid ? null : t('This version has faults.')
             }
             onClick={() => commit && publish(commit.hash)}
           >
@@ -114,19 +114,19 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             items={[
               { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
               {
-                label: t('Previous version'),
-                value: commit.parent === null ? t('Not published') : <HashLabel hash={commit.parent} />,
+                label: t('Before it'),
+                value: commit.parent === null ? t('Nothing') : <HashLabel hash={commit.parent} />,
               },
               ...(commit.restores === null
                 ? []
-                : [{ label: t('Same as'), value: <HashLabel hash={commit.restores} /> }]),
+                : [{ label: t('The same as'), value: <HashLabel hash={commit.restores} /> }]),
               { label: t('Author'), value: commit.author.name },
               { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
               {
-                label: t('Published in'),
+                label: t('Published to'),
                 value:
                   commit.environments.length === 0 ? (
-                    t('Not published')
+                    t('Nowhere')
                   ) : (
                     <Group gap={4}>
                       {commit.environments.map((environment) => (
@@ -149,7 +149,11 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
       {commit && commit.faults.length > 0 && (
         <Callout
           tone="warn"
-          title={tn('{count} error blocks publishing', '{count} errors block publishing', commit.faults.length)}
+          title={tn(
+            '{count} fault keeps it from being published',
+            '{count} faults keep it from being published',
+            commit.faults.length,
+          )}
         >
           <List size="sm">
             {commit.faults.map((fault) => (

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createShortcuts } from './shortcuts.ts';
+
+/** A window of two listeners, and a page without dialogs; keys come as a browser hands them on. */
+type Listener = (event: KeyboardEvent) => void;
+const listeners: Listener[] = [];
+const page = {
+  addEventListener: (_name: string, listener: Listener) => void listeners.push(listener),
+  removeEventListener: () => undefined,
+} as unknown as Window;
+class FakeElement {
+  readonly matching: string;
+  constructor(matching = '') {
+    this.matching = matching;
+  }
+  closest(selector: string) {
+    return this.matching !== '' && selector.includes(this.matching) ? this : null;
+  }
+}
+beforeEach(() => {
+  listeners.length = 0;
+  vi.stubGlobal('Element', FakeElement);
+  vi.stubGlobal('document', { querySelectorAll: () => [] });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function rig(letters = true) {
+  let now = 0;
+  const ran: string[] = [];
+  const shortcuts = createShortcuts(
+    () => now,
+    () => letters,
+  );
+  shortcuts.listen(page);
+  for (const keys of ['mod+k', '?', 'c', 'g j', 'j']) shortcuts.add({ keys, label: keys, run: () => ran.push(keys) });
+  const press = (
+    key: string,
+    over: Partial<Record<'ctrlKey' | 'altKey' | 'isComposing', boolean>> & { in?: string } = {},
+  ) => {
+    const event = {
+      key,
+      ctrlKey: false,
+      metaKey: false,
+      altKey: false,
+      isComposing: false,
+      defaultPrevented: false,
+      ...over,
+      target: new FakeElement(over.in),
+      preventDefault: vi.fn<() => void>(),
+      stopPropagation: vi.fn<() => void>(),
+    };
+    event.preventDefault.mockImplementation(() => void (event.defaultPrevented = true));
+    for (const listener of listeners) listener(event as unknown as KeyboardEvent);
+    return event;
+  };
+  return { ran, press, shortcuts, wait: (ms: number) => (now += ms) };
+}
+
+describe('keys', () => {
+  it('do what they are for, one after the other too, and the browser is told', () => {
+    const { ran, press } = rig();
+    expect(press('k', { ctrlKey: true }).preventDefault).toHaveBeenCalled();
+    press('c');
+    press('g');
+    press('j');
+    expect(ran).toEqual(['mod+k', 'c', 'g j']);
+  });
+  it('are those of a dialog while one is open, also the one that closes it', () => {
+    const { ran, press } = rig();
+    const open = [{ querySelector: () => null }];
+    vi.stubGlobal('document', { querySelectorAll: () => open.splice(0) });
+    press('c');
+    expect(ran).toEqual([]);
+    press('c');
+    expect(ran).toEqual(['c']);
+  });
+  it("are the page's before those of the frame, whichever was drawn first", () => {
+    const { ran, press, shortcuts } = rig();
+    shortcuts.add({ keys: 't', label: 'Follow', run: () => ran.push('follow') });
+    shortcuts.add({ keys: 't', label: 'To the table', frame: true, run: () => ran.push('table') });
+    press('t');
+    expect(ran).toEqual(['follow']);
+    expect(
+      shortcuts
+        .list()
+        .filter(({ keys }) => keys === 't')
+        .map(({ label }) => label),
+    ).toEqual(['Follow']);
+  });
+  it('of a sequence are forgotten after a moment', () => {
+    const { ran, press, wait } = rig();
+    press('g');
+    wait(1000);
+    press('j');
+    expect(ran).toEqual(['j']);
+  });
+  it('are letters while one types, composes or holds Alt; with Ctrl they work there too', () => {
+    const { ran, press } = rig();
+    for (const field of ['textarea', 'select', '.cm-editor', '[contenteditable="true"]']) press('c', { in: field });
+    press('c', { isComposing: true });
+    press('c', { altKey: true });
+    expect(ran).toEqual([]);
+    press('k', { ctrlKey: true, in: 'textarea' });
+    expect(ran).toEqual(['mod+k']);
+  });
+  it('that nobody has are left to the browser', () => {
+    const { press } = rig();
+    for (const key of ['w', 't', 'n', 'l', 'c'])
+      expect(press(key, { ctrlKey: true }).preventDefault).not.toHaveBeenCalled();
+  });
+  it('without Ctrl can be switched off', () => {
+    const { ran, press } = rig(false);
+    press('c');
+    press('?');
+    press('k', { ctrlKey: true });
+    expect(ran).toEqual(['mod+k']);
+  });
+});

@@ -1,0 +1,108 @@
+import { createReadStream, mkdirSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { headerBytes, type BackupHeader } from '../../lib/backup-file.ts';
+import { iso, type Clock } from '../../lib/clock.ts';
+import { Fault } from '../../lib/fault.ts';
+import { startThread } from '../../lib/thread-calls.ts';
+import { threadFile } from '../../lib/thread-file.ts';
+import type { Access } from '../access/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Backups } from './port.ts';
+
+export interface BackupDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly audit: Access['audit'];
+  /** Where a backup is made before it is read. */
+  readonly folder: string;
+}
+
+const PREFIX = 'backup-';
+
+/** Takes backups: a copy in the data folder, made by a thread, which is then read as one stream. Copies of a run that was killed are removed. */
+export function createBackups({ store, folder, clock, audit }: BackupDeps): Backups {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const name of readdirSync(folder)) if (name.startsWith(PREFIX)) rmSync(join(folder, name), { force: true });
+  let running: { end(): void } | null = null;
+
+  async function copy(file: string): Promise<BackupHeader> {
+    const thread = startThread(
+      threadFile(import.meta.url, './backup-thread.ts', 'backup-thread.js'),
+      { source: store.file },
+      () => {},
+      () => {},
+    );
+    running = { end: () => void thread.end() };
+    try {
+      return await thread.call<BackupHeader>('copy', file, iso(clock.now()));
+    } catch (error) {
+      throw error instanceof Fault && error.code === 'BACKUP_FAILED'
+        ? error
+        : new Fault(
+            'BACKUP_FAILED',
+            `the database could not be copied (${(error as Error).message})${roomWords(store.file, folder)}`,
+            { cause: error },
+          );
+    } finally {
+      await thread.end();
+    }
+  }
+
+  return {
+    async take(actor) {
+      if (running) throw new Fault('BACKUP_RUNNING', 'a backup is being taken already: try again when it is done');
+      const file = join(folder, `${PREFIX}${clock.now()}.db`);
+      const done = () => {
+        rmSync(file, { force: true });
+        running = null;
+      };
+      try {
+        running = { end() {} };
+        const header = await copy(file);
+        const head = headerBytes(header);
+        const stream = Readable.from(bytesOf(head, file), { objectMode: false, highWaterMark: 256 * 1024 });
+        running = { end: () => void stream.destroy() };
+        stream.once('close', done);
+        const bytes = head.length + header.parts.reduce((sum, part) => sum + part.bytes, 0);
+        await store.write((db) =>
+          audit.record(db, actor, {
+            action: 'backup.take',
+            target: 'master',
+            before: null,
+            after: { bytes, version: header.version, schema: header.schema, counts: header.counts },
+          }),
+        );
+        return { header, bytes, stream };
+      } catch (error) {
+        done();
+        throw error;
+      }
+    },
+    async close() {
+      running?.end();
+    },
+  };
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
+
+/** What a copy takes at most, and what there is. */
+function roomWords(source: string, folder: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    // What was written last stands in the log beside it.
+    const bytes = [source, `${source}-wal`].reduce(
+      (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+    return `: a copy takes up to ${megabytes(bytes)} in ${folder}, where ${megabytes(bavail * bsize)} are free`;
+  } catch {
+    return `: is there room for a copy in ${folder}?`;
+  }
+}
+
+async function* bytesOf(head: Buffer, file: string): AsyncGenerator<Buffer> {
+  yield head;
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) yield chunk as Buffer;
+}

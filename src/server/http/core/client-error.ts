@@ -1,0 +1,38 @@
+import type { Socket } from 'node:net';
+import { STATUS_CODES } from 'node:http';
+import type { ErrorCode, Problem } from '../../../contract/errors.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { uuidv7 } from '../../../lib/uuid.ts';
+import { problemOf } from './problem.ts';
+
+const KNOWN: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'the request line and headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: ['BODY_TOO_LARGE', 'the chunk extensions are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['REQUEST_TIMEOUT', 'the request did not come in time'],
+};
+
+/** What is no HTTP has no request to answer: the problem goes on the bare socket, which is then closed. */
+export function onClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const [code, detail] = KNOWN[error.code ?? ''] ?? (['BAD_REQUEST', 'the request is not valid HTTP'] as const);
+  writeProblem(socket, new Fault(code, detail));
+}
+
+/** A whole HTTP answer with a problem, where there is a socket but no reply (also before an upgrade). */
+export function writeProblem(socket: Pick<Socket, 'end'>, fault: Fault, headers: readonly string[] = []): void {
+  const requestId = uuidv7();
+  const problem: Problem = problemOf(fault, requestId);
+  const body = JSON.stringify(problem);
+  socket.end(
+    [
+      `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`,
+      'content-type: application/problem+json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${requestId}`,
+      'connection: close',
+      ...headers,
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

@@ -1,0 +1,99 @@
+import { X509Certificate } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { isIP } from 'node:net';
+import { Fault } from '../../../lib/fault.ts';
+
+export interface HostRules {
+  /** Names that `Host` may have besides loopback and IP addresses; `*`: any. */
+  readonly allowedHosts: readonly string[];
+  readonly behindProxy: boolean;
+}
+
+/** The names that the master's own certificate is for: whoever reaches it by one of these is where it meant to be. */
+export function certificateHosts(cert: string | Buffer): string[] {
+  try {
+    const names = new X509Certificate(cert).subjectAltName ?? '';
+    return [...names.matchAll(/DNS:([A-Za-z0-9*._-]+)/g)].map((m) => (m[1] as string).toLowerCase());
+  } catch {
+    // A certificate that cannot be read fails where it is used, with a better message.
+    return [];
+  }
+}
+
+/** Name without port, lower case; IPv6 without brackets. Null where it is none. */
+export function hostName(host: string): string | null {
+  const found = /^(?:\[([0-9a-fA-F:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::\d{1,5})?$/.exec(host);
+  return found ? (found[1] ?? found[2] ?? '').toLowerCase() : null;
+}
+
+/** The host that the client named; behind a proxy that the proxy says it named. */
+export function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean): string | undefined {
+  const forwarded = headers['x-forwarded-host'];
+  return behindProxy && typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : headers.host;
+}
+
+/**
+ * A page elsewhere can point its own name at this address (DNS rebinding) and then read our answers as its own. Such a
+ * request carries that name in `Host`: names are answered only where they are known. An address is not a name.
+ */
+export function refuseHost(
+  headers: IncomingHttpHeaders,
+  { allowedHosts, behindProxy }: HostRules,
+  rawHeaders: readonly string[] = [],
+  httpVersion = '1.1',
+): Fault | null {
+  if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'the header host came twice');
+  const host = hostOf(headers, behindProxy);
+  // HTTP/1.0 need not name a host: so ask the health checks of load balancers, and no browser.
+  if (host === undefined && httpVersion === '1.0') return null;
+  if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the header host is missing');
+  const name = hostName(host);
+  if (name === null) return new Fault('BAD_REQUEST', 'the header host is malformed');
+  if (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    isIP(name) !== 0 ||
+    allowedHosts.some((allowed) => covers(allowed.toLowerCase(), name))
+  )
+    return null;
+  // A proxy passes on what names it serves; where it names none to us, it is trusted to have checked.
+  if (behindProxy && allowedHosts.length === 0) return null;
+  return new Fault(
+    'HOST_REFUSED',
+    `the master answers to its address and to localhost, not to ${name}: name it among the allowed hosts`,
+  );
+}
+
+/** Node keeps the first of two; whoever stands before us may have looked at the other (RFC 9112 §3.2). */
+function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
+
+/** `*`: any name; `*.example.org`: any one label before it. */
+const covers = (allowed: string, name: string): boolean =>
+  allowed === '*' ||
+  allowed === name ||
+  (allowed.startsWith('*.') && name.endsWith(allowed.slice(1)) && !name.slice(0, -allowed.length + 1).includes('.'));
+
+/** True where the request says that it comes from a page of this very host. */
+export function sameOrigin(headers: IncomingHttpHeaders, behindProxy: boolean): boolean {
+  const site = headers['sec-fetch-site'];
+  const { origin } = headers;
+  if (site === undefined && origin === undefined) return false;
+  if (site !== undefined && site !== 'same-origin') return false;
+  return origin === undefined || originIsHost(origin, hostOf(headers, behindProxy));
+}
+
+function originIsHost(origin: string, host: string | undefined): boolean {
+  const found = /^https?:\/\/(.+)$/.exec(origin);
+  return found !== null && host !== undefined && found[1]?.toLowerCase() === host.toLowerCase();
+}
+
+/** True where a page of another origin sent it. Requests with a token or key of their own do not care: no page can add one to another's request. */
+export const foreignOrigin = (headers: IncomingHttpHeaders, behindProxy: boolean): boolean =>
+  headers.origin !== undefined && !originIsHost(headers.origin, hostOf(headers, behindProxy));

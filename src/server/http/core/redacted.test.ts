@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LIMITS } from '../../../contract/limits.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
+import { threadFile } from '../../../lib/thread-file.ts';
+import { createOffload } from '../../offload/offload.ts';
+import type { Offload } from '../../offload/port.ts';
+import { startHarness, tester, type Harness } from '../../testing/http-harness.ts';
+import { createShown, textOf, type Json } from './redacted.ts';
+import { createRedactionWork } from '../offload/redaction.ts';
+
+const HORSE: NamedSecret = { name: 'HORSE', value: 'correct-horse' };
+const long = (text: string) => JSON.stringify({ pad: 'x'.repeat(LIMITS.heavyAnswerBytes), text });
+
+describe('an answer to an operator', () => {
+  let harness: Harness;
+  let jobId: string;
+  /** What the thread was asked. */
+  const asked: string[] = [];
+
+  beforeAll(async () => {
+    const thread = createOffload({
+      file: threadFile(import.meta.url, '../offload/offload-thread.ts', 'offload-thread.js'),
+      limits: LIMITS,
+      onError: () => {},
+    });
+    const redactionThread: Offload = {
+      ...thread,
+      call(method, ask, moved) {
+        asked.push(method);
+        return thread.call(method, ask, moved);
+      },
+    };
+    harness = await startHarness({ services: { redactionThread } });
+    // The harness tells its own thread.
+    harness.services.secrets.watch(redactionThread.redact);
+    harness.jobs.hold = true;
+    await harness.publish('upper');
+    const { runnable } = harness.services.workflows.endpoint('upper', 'dev') as Extract<
+      ReturnType<typeof harness.services.workflows.endpoint>,
+      { found: 'published' }
+    >;
+    jobId = (
+      await harness.jobs.submit({
+        runnable,
+        environment: 'dev',
+        kind: 'batch',
+        inputs: [{ content: 'a' }],
+        externalId: null,
+        replicaRunTimeoutSeconds: null,
+        idempotency: null,
+      })
+    ).jobId;
+  });
+  afterAll(async () => {
+    await harness.services.redactionThread.close();
+    await harness.close();
+  });
+
+  async function outputOf(text: string): Promise<string> {
+    asked.length = 0;
+    harness.jobs.finish(jobId, { status: 'COMPLETED', outputText: text });
+    const answer = await harness.app.inject({
+      url: `/api/v1/jobs/${jobId}/output`,
+      headers: { authorization: `Bearer ${harness.tokens.viewer}` },
+    });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    return answer.body;
+  }
+
+  it('is looked through in the thread where it is long, and nowhere while there is no secret', async () => {
+    const numbers = '{"n":12345678901234567890}';
+    expect(await outputOf(long('correct-horse'))).toContain('correct-horse');
+    expect(asked).toEqual([]);
+    await harness.services.secrets.put('HORSE', { value: HORSE.value }, tester);
+    expect(await outputOf('{"text":"a correct-horse"}')).toBe('{"output":{"text":"a [secret HORSE]"},"error":null}');
+    expect(asked).toEqual([]);
+    const text = `[${long('a correct-horse')},${numbers},"ü"]`;
+    expect(await outputOf(text)).toBe(`{"output":${text.replace('correct-horse', '[secret HORSE]')},"error":null}`);
+    expect(asked).toEqual(['shown']);
+    expect(await outputOf(`[${long('nothing')},${numbers}]`)).toContain(numbers);
+    // The thread knows what became a secret since, also where it is a new one.
+    await harness.services.secrets.put('BATTERY', { value: 'battery-staple' }, tester);
+    expect(await outputOf(long('battery-staple'))).toContain('[secret BATTERY]');
+    await harness.services.secrets.remove('BATTERY', tester);
+    expect(await outputOf(long('battery-staple'))).toContain('battery-staple');
+  });
+});
+
+describe('an answer for which the thread has no time', () => {
+  const shownWith = (refusals: number) => {
+    const work = createRedactionWork();
+    work.redact([HORSE]);
+    let calls = 0;
+    const call = async (_method: string, ask: Parameters<typeof work.shown>[0]) => {
+      if (++calls <= refusals) throw new Fault('OVERLOADED', 'much waits');
+      return work.shown(ask);
+    };
+    const secrets = {
+      redactor: createRedactor([HORSE], 6),
+      watch: (listener: (all: readonly NamedSecret[]) => void) => listener([HORSE]),
+    };
+    return createShown({ secrets, redactionThread: { call } as unknown as Offload, limits: LIMITS })('tasks.output');
+  };
+  const settled = async (json: Json | Promise<Json>) => textOf(await json);
+
+  it('is refused, unless what was asked for is done: then it waits', async () => {
+    await expect(settled(shownWith(1)(long('correct-horse'), false))).rejects.toMatchObject({ code: 'OVERLOADED' });
+    expect(await settled(shownWith(1)(long('correct-horse'), true))).toContain('[secret HORSE]');
+  });
+
+  it('may be bytes as well', async () => {
+    expect(await settled(shownWith(0)(Buffer.from(long('correct-horse ü')), false))).toBe(long('[secret HORSE] ü'));
+    expect(await settled(shownWith(0)(Buffer.from('"correct-horse"'), false))).toBe('"[secret HORSE]"');
+  });
+});

@@ -1,0 +1,63 @@
+import type { WarmUp } from './warm-up.ts';
+import type { Limits } from '../../../contract/limits.ts';
+import type { Settings } from '../../../contract/settings.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { Access } from '../../access/port.ts';
+import type { Alerts } from '../../alerts/port.ts';
+import type { Dashboards } from '../../dashboards/port.ts';
+import type { Feed } from '../../feed/port.ts';
+import type { Offload } from '../../offload/port.ts';
+import type { Jobs } from '../../jobs/port.ts';
+import type { Backups } from '../../backup/port.ts';
+import type { Pipelines } from '../../logs/pipeline/port.ts';
+import type { Logs } from '../../logs/port.ts';
+import type { MetricsRoom } from '../../metrics/port.ts';
+import type { Secrets } from '../../secrets/port.ts';
+import type { Settings as Overrides } from '../../settings/port.ts';
+import type { Shadow } from '../../shadow/port.ts';
+import type { Workers } from '../../workers/port.ts';
+import type { Workflows } from '../../workflows/port.ts';
+
+/** Why no work is taken while the disk is full. */
+export const STORE_REFUSES = 'the store refuses writes: free space in the data folder';
+
+/** All that the routes call. The composition root builds it; tests build it in memory. */
+export interface Services {
+  /** Makes validators and serializers in idle moments; default: one of its own. */
+  readonly warmUp?: WarmUp;
+  readonly access: Access;
+  readonly workflows: Workflows;
+  readonly jobs: Jobs;
+  readonly workers: Workers;
+  readonly feed: Feed;
+  readonly logs: Logs;
+  readonly pipelines: Pick<Pipelines, 'stats' | 'deadLetters'>;
+  readonly metrics: MetricsRoom;
+  readonly alerts: Alerts;
+  readonly dashboards: Dashboards;
+  readonly shadow: Shadow;
+  /** Takes what is too large for the event loop. */
+  readonly offload: Offload;
+  /** Takes secrets out of long answers, in a thread of its own: no body that came in waits behind one. */
+  readonly redactionThread: Offload;
+  readonly limits: Readonly<Limits>;
+  readonly clock: Clock;
+  settings(): Settings;
+  /** Settings that can be changed while the master runs. */
+  readonly overrides: Pick<Overrides, 'patch'>;
+  readonly secrets: Secrets;
+  readonly backups: Pick<Backups, 'take'>;
+  /** Why the master takes no work; empty when it does. */
+  notReady(): string[];
+  /** Prometheus exposition text of the master's own health. */
+  prometheus(): string;
+  /** Built console (index.html and assets); null: only the API is served. */
+  readonly consoleFolder: string | null;
+  /** Public form of the master's URL where a proxy stands before it; hosts that `Host` may name besides loopback. */
+  readonly allowedHosts: readonly string[];
+  readonly behindProxy: boolean;
+  /** Certificate and key (PEM) where the master itself speaks TLS. */
+  readonly tls?: { readonly cert: string | Buffer; readonly key: string | Buffer } | null;
+  /** Told of every unexpected error that was answered with INTERNAL. Default: standard error. */
+  report?(error: unknown, requestId: string): void;
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Fault } from '../../../lib/fault.ts';
+import { writeProblem } from './client-error.ts';
+import { refuseHost } from './origin.ts';
+import type { Services } from './services.ts';
+
+const WORKER_LINK = '/api/v1/worker';
+
+/** The worker link: `GET /api/v1/worker` as a WebSocket, with a token of role worker. Whatever else asks for an upgrade is refused. */
+export function onUpgrade(services: Services) {
+  return (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', () => socket.destroy());
+    const refused = refuse(request, services);
+    if (refused)
+      writeProblem(
+        socket as Socket,
+        refused,
+        refused.code.startsWith('TOKEN') ? ['www-authenticate: Bearer realm="yardmaster"'] : [],
+      );
+    else services.workers.upgrade(request, socket, head);
+  };
+}
+
+/** A master is no proxy. */
+export function onConnect(_request: IncomingMessage, socket: Duplex): void {
+  socket.on('error', () => socket.destroy());
+  writeProblem(
+    socket as Socket,
+    new Fault('METHOD_NOT_ALLOWED', 'CONNECT is not allowed here: the master is no proxy'),
+    ['allow: GET, HEAD, POST, PUT, PATCH, DELETE'],
+  );
+}
+
+function refuse(request: IncomingMessage, services: Services): Fault | null {
+  const host = refuseHost(request.headers, services, request.rawHeaders);
+  if (host) return host;
+  if (request.url?.split('?')[0] !== WORKER_LINK)
+    return new Fault('ROUTE_NOT_FOUND', `only ${WORKER_LINK} speaks WebSocket`);
+  if (request.headers.upgrade?.toLowerCase() !== 'websocket')
+    return new Fault('BAD_REQUEST', 'the worker link is a WebSocket: send `Upgrade: websocket`');
+  const secret = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (request.headers.authorization === undefined)
+    return new Fault('TOKEN_MISSING', 'send `Authorization: Bearer` with a token of role worker');
+  const identity = secret === undefined ? null : services.access.token(secret);
+  if (!identity) return new Fault('TOKEN_INVALID', 'the token is unknown, revoked or expired');
+  return identity.role === 'worker'
+    ? null
+    : new Fault('FORBIDDEN', `the worker link needs a token of role worker; ${identity.actor} has ${identity.role}`);
+}

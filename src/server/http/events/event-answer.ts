@@ -1,0 +1,164 @@
+import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { EarlierCall, IdempotencyScope, JobResult } from '../../jobs/port.ts';
+import { headersOf, problemOf, PROBLEM_TYPE } from '../core/problem.ts';
+import type { Services } from '../core/services.ts';
+
+/** An answer to an event call; `headers` as name, value, name, value … */
+export interface EventReply {
+  readonly status: number;
+  readonly type: string;
+  readonly headers: readonly string[];
+  readonly body: string;
+}
+
+/** Whoever waits for the answer; `gone` is called when the connection ends. */
+export interface Caller {
+  gone: (() => void) | null;
+}
+
+/** What is known of a call once its job is there. */
+export interface EventCall {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly workflowId: string;
+  readonly environment: Environment;
+  readonly commit: string;
+  readonly seconds: number;
+  /** Without `Prefer`: a job that is not done in time is a 504, not a 202. */
+  readonly patient: boolean;
+  readonly applied: string | null;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Answers event calls, and repeated ones as the first was answered. */
+export function createAnswers({ jobs }: Services) {
+  /** Jobs whose first call with an idempotency key still waits for its answer. */
+  const inFlight = new Map<string, number>();
+
+  function headersFor(call: EventCall, jobId: string): string[] {
+    return call.applied === null
+      ? ['x-job-id', jobId, 'x-commit', call.commit]
+      : ['x-job-id', jobId, 'x-commit', call.commit, 'preference-applied', call.applied];
+  }
+
+  function accept(call: EventCall, jobId: string, status: JobStatus): EventReply {
+    const body = JSON.stringify({ jobId, status, statusUrl: statusUrl(call, jobId) });
+    return {
+      status: 202,
+      type: JSON_TYPE,
+      headers: [...headersFor(call, jobId), 'location', statusUrl(call, jobId)],
+      body,
+    };
+  }
+
+  /** The same of a call that waited: its repeats are to be told it too. */
+  async function acceptLate(
+    call: EventCall,
+    jobId: string,
+    status: JobStatus,
+    scope: IdempotencyScope | null,
+  ): Promise<EventReply> {
+    if (scope) await jobs.acceptIdempotent(scope, jobId, status);
+    return accept(call, jobId, status);
+  }
+
+  /** Waits for the job, and answers with what it came to by then. */
+  async function answer(call: EventCall, jobId: string, scope: IdempotencyScope | null): Promise<EventReply> {
+    const { caller } = call;
+    let outcome: JobResult;
+    if (scope) inFlight.set(jobId, (inFlight.get(jobId) ?? 0) + 1);
+    try {
+      outcome = await jobs.wait(jobId, call.seconds, (leave) => (caller.gone = leave));
+    } finally {
+      caller.gone = null;
+      if (scope) leave(jobId);
+    }
+    const ended = end(call, outcome);
+    if (ended) return ended;
+    if (!call.patient) return acceptLate(call, jobId, outcome.status, scope);
+    const fault = new Fault(
+      'WORKFLOW_TIMEOUT',
+      `the workflow did not end within ${call.seconds} s; it goes on, and statusUrl tells how`,
+      { extra: { jobId, statusUrl: statusUrl(call, jobId) } },
+    );
+    return problemReply(fault, call.requestId, headersFor(call, jobId));
+  }
+
+  /** 200 or 502; null while the job runs. */
+  function end(call: EventCall, outcome: JobResult): EventReply | null {
+    if (outcome.failure !== null) return fail(call, outcome);
+    return outcome.outputText === null
+      ? null
+      : { status: 200, type: JSON_TYPE, headers: headersFor(call, outcome.jobId), body: outcome.outputText };
+  }
+
+  /** Names the job, not the request, as its instance: each repeat of the call gets the same bytes. */
+  function fail(call: EventCall, { jobId, failure }: JobResult): EventReply {
+    const { taskId, node, taskCode, taskMessage } = failure as NonNullable<JobResult['failure']>;
+    return problemReply(
+      new Fault('WORKFLOW_FAILED', `the node ${node} failed with ${taskCode}: ${taskMessage}`, {
+        extra: { jobId, taskId, node, taskCode, taskMessage },
+      }),
+      statusUrl(call, jobId),
+      headersFor(call, jobId),
+    );
+  }
+
+  function leave(jobId: string): void {
+    const others = (inFlight.get(jobId) ?? 1) - 1;
+    if (others > 0) inFlight.set(jobId, others);
+    else inFlight.delete(jobId);
+  }
+
+  return {
+    /** `scope`: of the call's idempotency key, where it has one. */
+    first(
+      call: EventCall,
+      jobId: string,
+      status: JobStatus,
+      scope: IdempotencyScope | null,
+    ): EventReply | Promise<EventReply> {
+      return call.seconds === 0 ? accept(call, jobId, status) : answer(call, jobId, scope);
+    },
+
+    async repeat(
+      call: EventCall,
+      { jobId, bodyHash, accepted }: EarlierCall,
+      scope: IdempotencyScope,
+      body: string,
+    ): Promise<EventReply> {
+      if (bodyHash !== body)
+        throw new Fault(
+          'IDEMPOTENCY_KEY_REUSED',
+          'this idempotency key came with another body before; use a new key for a new call',
+          { extra: { jobId } },
+        );
+      if (accepted !== null) return accept(call, jobId, accepted);
+      if (inFlight.has(jobId))
+        throw new Fault(
+          'IDEMPOTENCY_IN_FLIGHT',
+          'the first call with this idempotency key still waits for its answer; repeat this one later',
+          { extra: { jobId, statusUrl: statusUrl(call, jobId) } },
+        );
+      if (call.seconds > 0) return answer(call, jobId, scope);
+      const outcome = await jobs.result(jobId);
+      return (outcome && end(call, outcome)) ?? acceptLate(call, jobId, outcome?.status ?? 'RUNNING', scope);
+    },
+  };
+}
+
+const statusUrl = ({ workflowId, environment }: EventCall, jobId: string): string =>
+  `/api/v1/events/${workflowId}/${environment}/jobs/${jobId}`;
+
+/** Any error as the answer to an event call. */
+export function problemReply(error: unknown, instance: string, headers: readonly string[] = []): EventReply {
+  const problem = problemOf(error, instance);
+  return {
+    status: problem.status,
+    type: PROBLEM_TYPE,
+    headers: [...headers, ...headersOf(problem).flat()],
+    body: JSON.stringify(problem),
+  };
+}

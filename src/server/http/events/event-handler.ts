@@ -1,0 +1,123 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { uuidv7 } from '../../../lib/uuid.ts';
+import { readBody } from '../core/body.ts';
+import { admitEvent, type Admission, type EventPath } from './event-admit.ts';
+import { problemReply, type Caller, type EventReply } from './event-answer.ts';
+import type { EventWire } from './event-wire.ts';
+import { refuseHost } from '../core/origin.ts';
+import { problemOf } from '../core/problem.ts';
+import { EVENT_HEADERS } from '../core/security.ts';
+import type { Services } from '../core/services.ts';
+
+export interface EventHandler {
+  /** Answers the request where it is an event call; false: it is none that is known by its URL at once. */
+  request(request: IncomingMessage, response: ServerResponse): boolean;
+  serve(request: IncomingMessage, response: ServerResponse, path: EventPath, requestId: string): void;
+  /** The calls that are read straight off a connection (event-wire.ts). */
+  readonly wire: EventWire;
+}
+
+const EVENT_URL = /^\/api\/v1\/events\/([a-z0-9-]{1,100})\/([a-z]{1,20})$/;
+const FIXED = Object.entries(EVENT_HEADERS).flat();
+
+/**
+ * Event calls, straight from Node's server or from the connection: what a framework does around a handler costs more than
+ * the checks of an event call. The order of the checks is that of the contract (§3).
+ */
+export function createEventHandler({
+  services,
+  report,
+  take,
+}: {
+  services: Services;
+  report(error: unknown, requestId: string): void;
+  take(
+    headers: IncomingHttpHeaders,
+    caller: Caller,
+    admission: Admission,
+    body: Buffer,
+    requestId: string,
+  ): Promise<EventReply>;
+}): EventHandler {
+  function admit(
+    path: EventPath,
+    url: string,
+    headers: IncomingHttpHeaders,
+    rawHeaders?: readonly string[],
+    httpVersion?: string,
+  ): Admission {
+    const refused = refuseHost(headers, services, rawHeaders, httpVersion);
+    if (refused) throw refused;
+    return admitEvent(services, path, url, headers);
+  }
+  function refusal(error: unknown, requestId: string): EventReply {
+    if (problemOf(error, requestId).code === 'INTERNAL') report(error, requestId);
+    return problemReply(error, requestId);
+  }
+
+  function serve(request: IncomingMessage, response: ServerResponse, path: EventPath, requestId: string): void {
+    const { headers } = request;
+    const refuse = (error: unknown, close = false): void => send(response, requestId, refusal(error, requestId), close);
+    let admission: Admission;
+    try {
+      admission = admit(path, request.url ?? '', headers, request.rawHeaders, request.httpVersion);
+    } catch (error) {
+      return refuse(error);
+    }
+    readBody(request, headers, services.limits.bodyBytes, (fault, body, unread) => {
+      if (fault) return refuse(fault, unread);
+      const caller: Caller = { gone: null };
+      response.once('close', () => caller.gone?.());
+      take(headers, caller, admission, body, requestId).then(
+        (reply) => send(response, requestId, reply, false),
+        refuse,
+      );
+    });
+  }
+
+  return {
+    serve,
+    request(request, response) {
+      if (request.method !== 'POST') return false;
+      const found = EVENT_URL.exec(request.url ?? '');
+      if (found === null) return false;
+      serve(request, response, { workflowId: found[1] as string, environment: found[2] as string }, uuidv7());
+      return true;
+    },
+    wire: {
+      bodyBytes: () => services.limits.bodyBytes,
+      serve(call, caller, answer) {
+        const requestId = uuidv7();
+        const refuse = (error: unknown): void => answer(requestId, refusal(error, requestId));
+        let admission: Admission;
+        try {
+          admission = admit(call, call.url, call.headers);
+        } catch (error) {
+          return refuse(error);
+        }
+        take(call.headers, caller, admission, call.body, requestId).then((reply) => answer(requestId, reply), refuse);
+      },
+    },
+  };
+}
+
+/** Head and body are one write. */
+function send(
+  response: ServerResponse,
+  requestId: string,
+  { status, type, headers, body }: EventReply,
+  close: boolean,
+): void {
+  response.writeHead(status, [
+    'x-request-id',
+    requestId,
+    ...FIXED,
+    ...headers,
+    'content-type',
+    type,
+    'content-length',
+    String(Buffer.byteLength(body)),
+    ...(close ? ['connection', 'close'] : []),
+  ]);
+  response.end(body);
+}

@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { PRIORITY_MAX, PRIORITY_MIN } from '../../../contract/rate-limits.ts';
+import { ROUTES } from '../../../contract/routes.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { IdempotencyScope } from '../../jobs/port.ts';
+import type { Runnable } from '../../workflows/port.ts';
+import { parseBody } from '../core/body.ts';
+import { admitKey, checkInputs, type Admission, type EventPath } from './event-admit.ts';
+import { createAnswers, type Caller, type EventReply } from './event-answer.ts';
+import { createEventHandler, type EventHandler } from './event-handler.ts';
+import { createEventLimits } from './event-limits.ts';
+import { isLargeBody, readEventInThread } from '../core/large-body.ts';
+import { parseLabels } from './labels.ts';
+import { parsePrefer } from './prefer.ts';
+import { JsonText, route, type App } from '../core/route.ts';
+import { STORE_REFUSES, type Services } from '../core/services.ts';
+
+const LONGEST_KEY = 255;
+
+/**
+ * The event endpoint (contract §3): the hot path. All that can be known without the body is decided before it is read;
+ * key and publication come from memory; the only waits are for the job's transaction and for its end. Gives the door that
+ * the server's requests go through first.
+ */
+export function eventRoutes(app: App, report: (error: unknown, requestId: string) => void): EventHandler {
+  const { fastify, services } = app;
+  const { jobs, limits } = services;
+  const load = createEventLimits(services);
+  const answers = createAnswers(services);
+
+  function readInputs(body: Buffer, runnable: Runnable): readonly unknown[] {
+    const { value, plain } = parseBody(body, limits);
+    return checkInputs(value, plain, runnable, limits);
+  }
+
+  const door = createEventHandler({ services, report, take });
+  // What the door does not know by its URL at once (an escape in it, say), and requests that came without a server.
+  fastify.route({
+    method: 'POST',
+    url: ROUTES['events.send'].path,
+    onRequest(request, reply) {
+      reply.hijack();
+      door.serve(request.raw, reply.raw, request.params as EventPath, request.id);
+    },
+    handler: (_request, reply) => reply,
+  });
+
+  async function take(
+    headers: IncomingHttpHeaders,
+    caller: Caller,
+    admission: Admission,
+    body: Buffer,
+    requestId: string,
+  ): Promise<EventReply> {
+    const leave = load.enter(body.length);
+    try {
+      return await run(headers, caller, admission, body, requestId);
+    } finally {
+      leave();
+    }
+  }
+
+  async function run(
+    headers: IncomingHttpHeaders,
+    caller: Caller,
+    { key, environment, runnable }: Admission,
+    body: Buffer,
+    requestId: string,
+  ): Promise<EventReply> {
+    const fromThread =
+      isLargeBody(body, limits) || runnable.largeSchema === true
+        ? await readEventInThread(services.offload, body, runnable)
+        : null;
+    const inputs = fromThread?.inputs ?? readInputs(body, runnable);
+    const preference = parsePrefer(headers.prefer, limits.preferWaitSeconds);
+    // How long the caller waits, and whether an unfinished job is then a 202.
+    const call = {
+      caller,
+      requestId,
+      workflowId: runnable.workflowId,
+      environment,
+      commit: runnable.commit,
+      seconds: preference.wait ?? (preference.respondAsync ? 0 : limits.eventWaitSeconds),
+      patient: preference.wait === null && !preference.respondAsync,
+      applied: preference.applied,
+    };
+
+    const externalId = optionalHeader(headers['x-external-id'], 'x-external-id', 512);
+    const priority = parsePriority(headers['x-priority']);
+    const labels = parseLabels(headers['x-labels'], limits.labels);
+    const idempotencyKey = optionalHeader(headers['idempotency-key'], 'Idempotency-Key', LONGEST_KEY);
+    const scope =
+      idempotencyKey === null
+        ? null
+        : { keyId: key.id, workflowId: runnable.workflowId, environment, key: idempotencyKey };
+    const idempotency = scope && {
+      keyId: scope.keyId,
+      key: scope.key,
+      bodyHash: fromThread?.bodyHash ?? hash('sha256', body, 'hex'),
+    };
+    if (scope && idempotency) {
+      const earlier = jobs.findIdempotent(scope);
+      if (earlier) return answers.repeat(call, earlier, scope, idempotency.bodyHash);
+    }
+
+    refuseWork(services);
+    load.check(key, runnable.workflowId);
+    // Input and output are structure: a workflow of these alone needs no worker.
+    if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
+      throw new Fault(
+        'NO_WORKERS',
+        'no worker is registered, or all are Down: start one, or call with `Prefer: respond-async`',
+        { extra: { retryAfterSeconds: 5 } },
+      );
+
+    const submitted = await jobs.submit({
+      runnable,
+      environment,
+      kind: 'event',
+      inputs,
+      externalId,
+      labels,
+      priority,
+      keySeq: key.seq,
+      replicaRunTimeoutSeconds: null,
+      awaited: call.seconds > 0,
+      idempotency,
+    });
+    if (submitted.kind === 'created') return answers.first(call, submitted.jobId, submitted.status, scope);
+    return answers.repeat(call, submitted, scope as IdempotencyScope, idempotency?.bodyHash ?? '');
+  }
+
+  route(
+    app,
+    'events.status',
+    async ({ params }) =>
+      new JsonText(await jobs.eventStatusText(params.jobId, params.workflowId, params.environment as Environment)),
+    (request) => void admitKey(services, request.params as EventPath, request.headers),
+  );
+  return door;
+}
+
+/** Throws SHUTTING_DOWN, or STORE_UNAVAILABLE, where the master takes no new work. */
+export function refuseWork(services: Services): void {
+  const reasons = services.notReady();
+  if (reasons.length > 0)
+    throw new Fault(
+      reasons.every((reason) => reason === STORE_REFUSES) ? 'STORE_UNAVAILABLE' : 'SHUTTING_DOWN',
+      `${reasons.join('; ')}: send the call again in a moment`,
+      { extra: { retryAfterSeconds: 2 } },
+    );
+}
+
+const WHOLE = /^[+-]?\d{1,3}$/;
+
+function parsePriority(value: string | string[] | undefined): number {
+  if (value === undefined || value === '') return 0;
+  const priority = WHOLE.test(String(value)) ? Number(value) : Number.NaN;
+  if (priority >= PRIORITY_MIN && priority <= PRIORITY_MAX) return priority;
+  const message = `must be a whole number from ${PRIORITY_MIN} to ${PRIORITY_MAX}`;
+  throw new Fault('VALIDATION_FAILED', `x-priority ${message}`, {
+    errors: [{ pointer: '/headers/x-priority', message }],
+  });
+}
+
+function optionalHeader(value: string | string[] | undefined, name: string, longest: number): string | null {
+  if (value === undefined || value === '') return null;
+  // Node reads headers as Latin-1; what senders mean is UTF-8 or ASCII.
+  const text = Buffer.from(String(value), 'latin1').toString('utf8');
+  if (text.length > longest)
+    throw new Fault('VALIDATION_FAILED', `${name} must have at most ${longest} characters; ${text.length} came`, {
+      errors: [{ pointer: `/headers/${name.toLowerCase()}`, message: `must have at most ${longest} characters` }],
+    });
+  return text;
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../../../lib/clock.ts';
+
+const MOST_BUCKETS = 20_000;
+
+/** One limit that a call comes under: whose bucket, and calls a second. */
+export interface Rate {
+  readonly bucket: string;
+  readonly perSecond: number;
+}
+
+interface Bucket {
+  left: number;
+  at: number;
+}
+
+export interface Rates {
+  /** The first of these limits that has no call left, and the seconds to wait; null, and a call is taken from each, where all have. */
+  take(rates: readonly Rate[]): { rate: Rate; seconds: number } | null;
+}
+
+/** Token buckets: `perSecond` calls a second, a second's worth at once. A limit may change between calls. */
+export function createRates(clock: Clock): Rates {
+  const buckets = new Map<string, Bucket>();
+
+  function fill({ bucket: name, perSecond }: Rate): Bucket {
+    const now = clock.now();
+    const burst = Math.max(1, perSecond);
+    let bucket = buckets.get(name);
+    if (!bucket) {
+      // The one that was made first is most likely long full again.
+      if (buckets.size >= MOST_BUCKETS) buckets.delete(buckets.keys().next().value as string);
+      buckets.set(name, (bucket = { left: burst, at: now }));
+    }
+    bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond);
+    bucket.at = now;
+    return bucket;
+  }
+
+  return {
+    take(rates) {
+      const filled = rates.map((rate) => ({ rate, bucket: fill(rate) }));
+      for (const { rate, bucket } of filled)
+        if (bucket.left < 1) return { rate, seconds: Math.max(1, Math.ceil((1 - bucket.left) / rate.perSecond)) };
+      for (const { bucket } of filled) bucket.left -= 1;
+      return null;
+    },
+  };
+}

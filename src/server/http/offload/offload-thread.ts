@@ -1,0 +1,43 @@
+import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
+import type { Definition } from '../../../contract/definition.ts';
+import type { Limits } from '../../../contract/limits.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { serveOffload } from '../../offload/serve.ts';
+import { readLargeBodies } from './large-bodies.ts';
+import { createRedactionWork } from './redaction.ts';
+import { parseFrameApart } from '../../workers/frames.ts';
+import { checkDefinition } from '../../workflows/check.ts';
+import { prepareDefinition } from '../../workflows/prepare-definition.ts';
+import { createSchemaCompiler } from '../../workflows/schema/compile.ts';
+import { diffTexts } from '../../workflows/versions.ts';
+
+/** The thread that reads what is too large for the event loop: bodies, definitions, frames. Put together from the rooms' own parts. */
+const limits = workerData as Limits;
+const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
+const check = (definition: Definition) =>
+  checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
+
+const prepare = (definition: unknown) =>
+  prepareDefinition(definition as Definition, { check, definitionBytes: limits.definitionBytes });
+const { redact, ...redactionWork } = createRedactionWork();
+
+serveOffload(
+  parentPort as MessagePort,
+  {
+    ...readLargeBodies({
+      limits,
+      compile(schema) {
+        const compiled = schemas.compile(schema);
+        return compiled.faults === null ? compiled.check : null;
+      },
+      prepare,
+    }),
+    prepare: ({ text }) => prepare(parseJson(text)),
+    definition: ({ text }) => check(parseJson(text) as Definition),
+    diff: diffTexts,
+    ...redactionWork,
+    frame: ({ data }) => parseFrameApart(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
+  },
+  limits,
+  redact,
+);

@@ -1,0 +1,134 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { CONSOLE_NONCE, CONSOLE_TYPES, consolePolicy } from '../../../lib/console-page.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { sendProblem } from '../core/problem.ts';
+import type { Services } from '../core/services.ts';
+
+export interface Console {
+  /** Takes the request where it is for a file or a page of the console. */
+  answer(path: string, request: FastifyRequest, reply: FastifyReply): boolean;
+}
+
+interface Asset {
+  readonly type: string;
+  readonly etag: string;
+  readonly stamp: string;
+  readonly plain: Buffer;
+  /** Made on the first request that takes it, on a thread of zlib's, and kept. */
+  gzip?: Promise<Buffer>;
+  br?: Promise<Buffer>;
+}
+
+const PACKED = new Set(['.html', '.js', '.mjs', '.css', '.json', '.map', '.webmanifest', '.svg', '.wasm', '.txt']);
+const SAFE_PATH = /^(?:\/[A-Za-z0-9_@-][A-Za-z0-9._@-]*)+$/;
+const HASHED = /^\/assets\/.+-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
+const HTML = /text\/html|application\/xhtml\+xml/i;
+const MOST_ASSETS = 500;
+
+/** The built console: hashed files are kept by browsers for ever, the page is made afresh with a nonce for each answer. */
+export function createConsole({ consoleFolder }: Pick<Services, 'consoleFolder'>): Console {
+  const assets = new Map<string, Asset>();
+
+  /** A file of the folder as it is now; null where there is none. A rebuilt console is taken up without a restart. */
+  async function load(path: string): Promise<Asset | null> {
+    const extension = extname(path);
+    const type = CONSOLE_TYPES[extension];
+    if (consoleFolder === null || type === undefined || !SAFE_PATH.test(path)) return null;
+    const file = join(consoleFolder, path);
+    const info = await stat(file).catch(() => null);
+    if (!info?.isFile()) return null;
+    const stamp = `${info.mtimeMs} ${info.size}`;
+    const known = assets.get(path);
+    if (known?.stamp === stamp) return known;
+    const plain = await readFile(file);
+    const asset: Asset = {
+      type,
+      plain,
+      stamp,
+      etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`,
+    };
+    if (assets.size >= MOST_ASSETS) assets.clear();
+    assets.set(path, asset);
+    return asset;
+  }
+
+  async function sendFile(path: string, asset: Asset, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    reply
+      .header('content-type', asset.type)
+      .header('etag', asset.etag)
+      .header('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (PACKED.has(extname(path))) reply.header('vary', 'accept-encoding');
+    if (matches(request.headers['if-none-match'], asset.etag)) return void reply.code(304).send();
+    const encoding = PACKED.has(extname(path)) ? encodingFor(request.headers['accept-encoding']) : null;
+    if (encoding) reply.header('content-encoding', encoding);
+    void reply.send(encoding ? await packed(asset, encoding) : asset.plain);
+  }
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const page = await load('/index.html');
+    if (!page)
+      return void sendProblem(
+        reply,
+        new Fault('ROUTE_NOT_FOUND', 'this master serves no console: it is not built (`npm run build`), or turned off'),
+      );
+    const nonce = randomBytes(18).toString('base64');
+    reply
+      .header('content-type', CONSOLE_TYPES['.html'])
+      .header('content-security-policy', consolePolicy(nonce))
+      .header('cache-control', 'no-store')
+      .header('cross-origin-opener-policy', 'same-origin');
+    const html = page.plain.toString('utf8').replaceAll(CONSOLE_NONCE, nonce);
+    const packs = encodingFor(request.headers['accept-encoding']) !== null;
+    if (packs) reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding');
+    void reply.send(packs ? await promisify(gzip)(html) : html);
+  }
+
+  async function serve(path: string, wantsPage: boolean, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const asset = path === '/' || path === '/index.html' ? null : await load(path);
+    if (asset) return sendFile(path, asset, request, reply);
+    if (wantsPage) return sendPage(request, reply);
+    return void sendProblem(
+      reply,
+      new Fault('ROUTE_NOT_FOUND', `there is no GET ${path.slice(0, 200)}; /docs lists every route`),
+    );
+  }
+
+  return {
+    answer(path, request, reply) {
+      if (consoleFolder === null) return false;
+      const { accept } = request.headers;
+      const wantsPage =
+        (accept !== undefined && HTML.test(accept)) ||
+        ((path === '/' || path === '/index.html') && (accept === undefined || accept.includes('*/*')));
+      if (!wantsPage && (CONSOLE_TYPES[extname(path)] === undefined || !SAFE_PATH.test(path))) return false;
+      serve(path, wantsPage, request, reply).catch((error: unknown) => sendProblem(reply, error));
+      return true;
+    },
+  };
+}
+
+function packed(asset: Asset, encoding: 'br' | 'gzip'): Promise<Buffer> {
+  if (encoding === 'br')
+    return (asset.br ??= promisify(brotliCompress)(asset.plain, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: asset.plain.length },
+    }));
+  return (asset.gzip ??= promisify(gzip)(asset.plain, { level: 6 }));
+}
+
+function encodingFor(header: string | string[] | undefined): 'br' | 'gzip' | null {
+  const offered = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => !/;\s*q=0(\.0*)?$/.test(part))
+    .map((part) => part.split(';')[0]);
+  return offered.includes('br') ? 'br' : offered.includes('gzip') ? 'gzip' : null;
+}
+
+const matches = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag));

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { ERRORS } from '../../../contract/errors.ts';
+import { ROUTES } from '../../../contract/routes.ts';
+import type { Route } from '../../../contract/shapes.ts';
+import { VERSION } from '../../../contract/version.ts';
+import { DOCS_STYLE } from './docs-style.ts';
+import { escapeHtml as esc, schemaHtml } from './docs-schema.ts';
+import { headersOf } from './openapi.ts';
+import type { App } from '../core/route.ts';
+
+/** `/docs`: every route, its fields and the errors, as one page that needs no script. */
+export function docsRoutes({ fastify }: App): void {
+  let page: string | undefined;
+  fastify.get('/docs', (_request, reply) => {
+    const nonce = randomBytes(18).toString('base64');
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        `default-src 'none'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      )
+      .send((page ??= render()).replace('__NONCE__', nonce));
+  });
+}
+
+const WHO: Readonly<Record<Route['access'], string>> = {
+  open: 'no credential',
+  key: 'API key',
+  viewer: 'viewer',
+  operator: 'operator',
+  admin: 'admin',
+};
+
+function render(): string {
+  const routes = Object.entries(ROUTES) as [string, Route][];
+  const tags = [...new Set(routes.map(([, r]) => r.tag))];
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>Yardmaster API</title><style nonce="__NONCE__">${DOCS_STYLE}</style></head>
+<body>
+<nav aria-label="Routes"><a class="home" href="/">Yardmaster</a> <span class="version">${esc(VERSION)}</span>
+${tags
+  .map(
+    (tag) =>
+      `<h2>${esc(tag)}</h2><ul>${routes
+        .filter(([, r]) => r.tag === tag)
+        .map(([name, r]) => `<li><a href="#${name}">${esc(r.summary)}</a></li>`)
+        .join('')}</ul>`,
+  )
+  .join('\n')}
+<h2>Errors</h2><ul><li><a href="#errors">Error codes</a></li></ul></nav>
+<main>
+<h1>Yardmaster API</h1>
+<p>JSON over HTTP. Operators send <code>Authorization: Bearer &lt;token&gt;</code>, callers of workflows <code>api-key: &lt;key&gt;</code>. The same as a machine reads it: <a href="/api/v1/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p>Lists answer <code>items, page, size, totalItems, totalPages</code>; <code>page</code> counts from 0. Times are ISO 8601 in UTC. Every answer carries <code>x-request-id</code>.</p>
+<pre><code>curl -X POST http://127.0.0.1:8700/api/v1/events/my-workflow/dev \\
+  -H "api-key: $YARDMASTER_API_KEY" -H "content-type: application/json" \\
+  -d '[{"content": "hello"}]'</code></pre>
+${tags
+  .map(
+    (tag) =>
+      `<h2 class="tag">${esc(tag)}</h2>${routes
+        .filter(([, r]) => r.tag === tag)
+        .map(([name, r]) => routeHtml(name, r))
+        .join('\n')}`,
+  )
+  .join('\n')}
+<h2 class="tag" id="errors">Error codes</h2>
+<p>Errors are <code>application/problem+json</code> (RFC 9457): <code>type, title, status, detail, code, instance</code>, and <code>errors</code> with a JSON pointer for each fault. <code>code</code> is stable.</p>
+<table><thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead><tbody>${Object.entries(ERRORS)
+    .map(
+      ([code, [status, title]]) =>
+        `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${esc(title)}</td></tr>`,
+    )
+    .join('')}</tbody></table>
+</main>
+</body>
+</html>
+`;
+}
+
+function routeHtml(name: string, r: Route): string {
+  const parts: string[] = [];
+  if (r.query) parts.push(`<h4>Query</h4>${schemaHtml(r.query)}`);
+  const headers = headersOf(name);
+  if (headers.length > 0)
+    parts.push(
+      `<h4>Headers</h4><ul class="fields">${headers.map((h) => `<li><code>${esc(h.name)}</code> ${esc(h.description)}</li>`).join('')}</ul>`,
+    );
+  if (r.body) parts.push(`<h4>Body</h4>${schemaHtml(r.body)}`);
+  for (const [status, schema] of Object.entries(r.answers))
+    parts.push(
+      `<h4>${status}${r.produces ? ` <span class="type">${esc(r.produces)}</span>` : ''}</h4>${schema === null ? '<p>No body.</p>' : schemaHtml(schema)}`,
+    );
+  return `<section id="${name}"><h3><span class="method ${r.method.toLowerCase()}">${r.method}</span> <code>${esc(r.path).replace(/:([A-Za-z]+)/g, '<var>{$1}</var>')}</code></h3><p>${esc(r.summary)}. <span class="who">Needs: ${WHO[r.access]}</span></p>${parts.join('')}</section>`;
+}

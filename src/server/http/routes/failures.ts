@@ -1,0 +1,31 @@
+import { DECISIONS, type Decision } from '../../jobs/failures/decide.ts';
+import { goneSignal } from '../core/gone.ts';
+import { list, paged, route, type App } from '../core/route.ts';
+
+/** Failure groups: what failed alike, what is made of it, and retrying all of it. */
+export function failureRoutes(app: App): void {
+  const { access, jobs } = app.services;
+  const { failures, operations } = jobs;
+
+  route(app, 'failures.list', ({ query, reply }) => {
+    const { status, ...rest } = query;
+    const statuses = list(status);
+    return failures.list({ ...paged(rest), ...(statuses ? { status: statuses } : {}) }, goneSignal(reply));
+  });
+  route(app, 'failures.get', ({ params, reply }) => failures.get(params.id, goneSignal(reply)));
+  const names = { resolve: 'failures.resolve', ignore: 'failures.ignore', reopen: 'failures.reopen' } as const;
+  for (const decision of Object.keys(DECISIONS) as Decision[])
+    route(app, names[decision], ({ params, actor }) =>
+      failures.decide(params.id, decision, actor.name, access.audit.entry(actor)),
+    );
+  route(app, 'failures.retry', async ({ params, actor, reply }) => {
+    const { id } = await failures.get(params.id);
+    const { operationId } = await operations.submit(
+      { kind: 'retry', target: { filter: { failureGroup: id } }, nonRetryable: true },
+      actor.name,
+      access.audit.entry(actor),
+    );
+    reply.header('location', `/api/v1/operations/${operationId}`);
+    return { operationId };
+  });
+}

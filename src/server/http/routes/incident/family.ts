@@ -1,0 +1,33 @@
+import type { Job } from '../../../../contract/jobs.ts';
+import { gone, type Making } from './making.ts';
+
+const PAGE = 100;
+
+/** The job, then those that called it, then those that it called, as many as the limit lets. */
+export async function familyOf({ services: { jobs, limits }, ask: { job }, leftOut, signal }: Making): Promise<Job[]> {
+  const family = new Map([[job.id, job]]);
+  for (let at: Job | null = job; at?.parentTaskId && family.size < limits.incidentJobs;) {
+    const taskId: string = at.parentTaskId;
+    const task = await gone(() => jobs.task(taskId), null);
+    at = task ? await gone(() => jobs.get(task.jobId), null) : null;
+    if (at) family.set(at.id, at);
+    else leftOut.add('The job that called it is gone');
+  }
+  // Those above are there for what they say of this one: what else they called is not.
+  const below = [job];
+  for (let at = below.shift(); at; at = below.shift()) {
+    for (let page = 0; ; page++) {
+      const found = await jobs.list({ page, size: PAGE, sort: 'createdAt,asc', parentJobId: at.id }, signal);
+      for (const child of found.items) {
+        if (family.size >= limits.incidentJobs) {
+          leftOut.add(`Jobs above ${limits.incidentJobs}: some that it called are not here`);
+          return [...family.values()];
+        }
+        if (!family.has(child.id)) below.push(child);
+        family.set(child.id, child);
+      }
+      if (page + 1 >= found.totalPages) break;
+    }
+  }
+  return [...family.values()];
+}

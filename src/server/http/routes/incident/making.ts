@@ -1,0 +1,60 @@
+import type { Job } from '../../../../contract/jobs.ts';
+import { Fault } from '../../../../lib/fault.ts';
+import type { Json } from '../../core/redacted.ts';
+import type { Services } from '../../core/services.ts';
+import type { Scrub } from './scrub.ts';
+
+export type IncidentServices = Pick<
+  Services,
+  | 'jobs'
+  | 'workflows'
+  | 'workers'
+  | 'logs'
+  | 'metrics'
+  | 'limits'
+  | 'clock'
+  | 'secrets'
+  | 'settings'
+  | 'redactionThread'
+>;
+
+export interface IncidentAsk {
+  readonly job: Job;
+  /** False: inputs and outputs are left out. */
+  readonly payloads: boolean;
+  readonly cluster: string;
+  readonly actor: string;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly json: Json;
+}
+
+/** What the making of one bundle keeps count of. */
+export interface Making {
+  readonly services: IncidentServices;
+  readonly ask: IncidentAsk;
+  readonly scrub: Scrub;
+  readonly signal: AbortSignal;
+  tasksLeft: number;
+  linesLeft: number;
+  readonly workers: Set<string>;
+  readonly groups: Set<string>;
+  /** Sentences, each once. */
+  readonly leftOut: Set<string>;
+}
+
+/** What is no more there, or not known, is left out; a fault of the master itself ends the bundle. */
+export async function gone<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (
+      error instanceof Fault &&
+      (error.code.endsWith('_NOT_FOUND') || error.code === 'VALIDATION_FAILED' || error.code.startsWith('METRICS_'))
+    )
+      return otherwise;
+    throw error;
+  }
+}

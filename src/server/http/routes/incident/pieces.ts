@@ -1,0 +1,128 @@
+import { INCIDENT_PATHS } from '../../../../contract/incident.ts';
+import type { Job } from '../../../../contract/jobs.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { textOf } from '../../core/redacted.ts';
+import { gone, type Making, type Part } from './making.ts';
+
+/** Tasks and log lines that are read at once. */
+const TASKS = 100;
+const LINES = 500;
+/** Characters of log lines that are read at once, but for one that is longer. */
+const LINE_CHARACTERS = 256 * 1024;
+/** Characters of a payload that stand with its task; longer ones are parts of their own. */
+const WITH_TASK = 16 * 1024;
+const INPUT_CHARACTERS = 256 * 1024;
+const INPUTS_A_TURN = 20;
+/** Inputs that are written down for themselves; those of the others stand with their first tasks. */
+const INPUTS = 1000;
+
+/** The tasks of a job, and those of their payloads that are long. Where there are too many, those that did not end well come first. */
+export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part> {
+  const {
+    services: { jobs, limits },
+    ask: { payloads },
+    scrub,
+    leftOut,
+    signal,
+    workers,
+  } = making;
+  const { completedTasks, ...others } = job.taskCounters;
+  const total = completedTasks + Object.values(others).reduce((sum, count) => sum + count, 0);
+  let piece = 0;
+  if (total > making.tasksLeft) {
+    leftOut.add(`Tasks above ${limits.incidentTasks}: of job ${job.id} those that failed, then the first ones`);
+    const failed = await jobs.tasks(
+      job.id,
+      { page: 0, size: LINES, state: ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] },
+      signal,
+    );
+    const shown = payloads ? failed.items : failed.items.map((task) => ({ ...task, input: null, output: null }));
+    if (shown.length > 0)
+      yield {
+        name: INCIDENT_PATHS.tasks(job.id, piece++),
+        json: await scrub('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')),
+      };
+    making.tasksLeft -= shown.length;
+  }
+  for (let after = null as Parameters<typeof jobs.incident.tasks>[1]; making.tasksLeft > 0;) {
+    signal.throwIfAborted();
+    const found = await jobs.incident.tasks(
+      job.id,
+      after,
+      Math.min(TASKS, making.tasksLeft),
+      payloads ? WITH_TASK : 0,
+      signal,
+    );
+    making.tasksLeft -= found.count;
+    for (const id of found.workers) workers.add(id);
+    if (found.count > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await scrub('lines', found.lines) };
+    for (const { taskId, of, characters } of found.apart) {
+      if (characters > limits.incidentPayloadBytes)
+        leftOut.add(`Payloads above ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
+      else
+        yield {
+          name: INCIDENT_PATHS.payload(job.id, taskId, of),
+          json: await scrub('whole', await jobs.payload({ task: taskId, of }, signal)),
+        };
+    }
+    if (found.next === null) break;
+    after = found.next;
+  }
+}
+
+/** The inputs of a job, some in one part. */
+export async function* inputPieces(
+  { services: { jobs, limits }, scrub, leftOut, signal }: Making,
+  job: Job,
+): AsyncGenerator<Part> {
+  let lines: string[] = [];
+  let characters = 0;
+  let piece = 0;
+  const inputs = Math.min(job.inputCount, INPUTS);
+  for (let replica = 0; replica < inputs; replica++) {
+    signal.throwIfAborted();
+    if (replica % INPUTS_A_TURN === 0) await nextTurn();
+    const text = await gone(() => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal), null);
+    if (text === null) leftOut.add(`Inputs that are not known any more, such as #${replica} of job ${job.id}`);
+    else if (text.length > limits.incidentPayloadBytes)
+      leftOut.add(`Inputs above ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
+    else {
+      const line = `[${replica},${textOf(await scrub('whole', text))}]\n`;
+      lines.push(line);
+      characters += line.length;
+    }
+    if (characters < INPUT_CHARACTERS && replica < inputs - 1) continue;
+    if (lines.length > 0) yield { name: INCIDENT_PATHS.inputs(job.id, piece++), json: lines.join('') };
+    [lines, characters] = [[], 0];
+  }
+}
+
+/** The log lines of a job, oldest first. */
+export async function* logPieces(making: Making, job: Job): AsyncGenerator<Part> {
+  const {
+    services: { logs, limits },
+    scrub,
+    leftOut,
+    signal,
+  } = making;
+  let cursor: string | null = null;
+  let piece = 0;
+  do {
+    signal.throwIfAborted();
+    if (making.linesLeft <= 0) return void leftOut.add(`Log lines above ${limits.incidentLogLines}`);
+    const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({
+      job_id: job.id,
+      limit: Math.min(LINES, making.linesLeft),
+      order: 'asc',
+      chars: LINE_CHARACTERS,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    making.linesLeft -= page.records.length;
+    cursor = page.nextCursor;
+    if (page.records.length > 0)
+      yield {
+        name: INCIDENT_PATHS.logs(job.id, piece++),
+        json: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')),
+      };
+  } while (cursor !== null);
+}

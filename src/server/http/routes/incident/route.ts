@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import { createGzip } from 'node:zlib';
+import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../../contract/incident.ts';
+import { Fault } from '../../../../lib/fault.ts';
+import { goneSignal } from '../../core/gone.ts';
+import { headOnly } from '../../core/head.ts';
+import { SENT, route, type App } from '../../core/route.ts';
+import type { Part } from './making.ts';
+import { incidentParts } from './parts.ts';
+
+const encoder = new TextEncoder();
+
+/** `GET /api/v1/jobs/{id}/incident-bundle`: one file with all that is known of a run, as a stream that a slow reader slows down. */
+export function incidentRoutes(app: App): void {
+  const { access, clock, jobs, limits } = app.services;
+  let running = 0;
+
+  async function* archive(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
+    const { packTar } = await import('modern-tar');
+    const end = await packTar([]);
+    for await (const { name, json } of parts) {
+      const body = typeof json === 'string' ? encoder.encode(json) : json;
+      // An archive of its own but for the end, so that the next part is made only when this one is taken.
+      const whole = await packTar([{ header: { name, size: body.length, mtime: new Date(clock.now()) }, body }]);
+      yield whole.subarray(0, -end.length);
+    }
+    yield end;
+  }
+
+  route(app, 'jobs.incidentBundle', async ({ params, query, actor, request, reply }) => {
+    const job = await jobs.get(params.jobId);
+    const headers = {
+      'content-type': INCIDENT_TYPE,
+      'content-disposition': `attachment; filename="job-${job.id}${INCIDENT_ENDING}"`,
+    };
+    if (headOnly(request, reply.headers(headers))) return SENT;
+    for (const name of Object.keys(headers)) reply.removeHeader(name);
+    if (running >= limits.incidentBundles)
+      throw new Fault(
+        'OVERLOADED',
+        `${limits.incidentBundles} incident bundles are being made already: try again when one is done`,
+      );
+    running++;
+    const signal = goneSignal(reply);
+    const payloads = query.payloads ?? true;
+    const parts = incidentParts(app.services, { job, payloads, cluster: request.host, actor: actor.name }, signal);
+    let over = false;
+    const ended = () => {
+      if (!over) running--;
+      over = true;
+    };
+    try {
+      // Whoever takes all that is known of a run away is noted before the first byte leaves.
+      await access.audit.note(actor, {
+        action: 'job.incidentBundle',
+        target: `job:${job.id}`,
+        before: null,
+        after: { payloads },
+      });
+      const pieces = archive(parts);
+      // The first part is made before the answer begins, so that what is refused is answered as a problem.
+      const first = await pieces.next();
+      request.raw.socket.setTimeout?.(limits.exportStallSeconds * 1000);
+      async function* all() {
+        try {
+          if (first.done !== true) yield first.value;
+          yield* pieces;
+        } finally {
+          ended();
+          await pieces.return(undefined);
+          await parts.return(undefined);
+        }
+      }
+      const gzip = createGzip({ level: 6 });
+      const source = Readable.from(all(), { objectMode: false, highWaterMark: 256 * 1024 });
+      source.on('error', (error) => gzip.destroy(error));
+      // A reader that goes leaves the source behind, which would keep its place.
+      gzip.on('close', () => source.destroy());
+      void reply.headers(headers).send(source.pipe(gzip));
+    } catch (error) {
+      ended();
+      throw error;
+    }
+    return SENT;
+  });
+}

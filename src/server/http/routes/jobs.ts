@@ -1,0 +1,115 @@
+import { Fault } from '../../../lib/fault.ts';
+import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
+import type { Runnable } from '../../workflows/port.ts';
+import { checkBatch } from '../events/event-admit.ts';
+import { refuseWork } from '../events/events.ts';
+import { checkPacked } from '../core/large-body.ts';
+import { goneSignal } from '../core/gone.ts';
+import { withFilter } from './job-filter.ts';
+import { JsonText, list, paged, route, textRoute, type App } from '../core/route.ts';
+
+/** Jobs (contract §5). */
+export function jobRoutes(app: App): void {
+  const { access, jobs, workers, workflows, limits } = app.services;
+
+  /** What a batch job runs: the commit named, or what the environment points to. */
+  function runnableFor({
+    workflowId,
+    environment,
+    commit,
+  }: {
+    workflowId: string;
+    environment?: 'dev' | 'staging' | 'prod';
+    commit?: string;
+  }): Runnable {
+    if ((environment === undefined) === (commit === undefined))
+      throw new Fault('VALIDATION_FAILED', 'name exactly one of environment and commit', {
+        errors: [
+          {
+            pointer: environment === undefined ? '/environment' : '/commit',
+            message: 'exactly one of environment and commit is needed',
+          },
+        ],
+      });
+    if (commit !== undefined) return workflows.runnable(workflowId, commit);
+    const endpoint = workflows.endpoint(workflowId, environment as 'dev');
+    if (endpoint.found === 'workflow-unknown')
+      throw new Fault('WORKFLOW_NOT_FOUND', `there is no workflow ${JSON.stringify(workflowId.slice(0, 100))}`);
+    if (endpoint.found === 'not-published')
+      throw new Fault(
+        'NOT_PUBLISHED',
+        `nothing of ${workflowId} is published to ${environment}; publish a version, or name a commit`,
+      );
+    return endpoint.runnable;
+  }
+
+  textRoute(
+    app,
+    'jobs.list',
+    async ({ query, reply }) =>
+      new JsonText(
+        await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply)),
+      ),
+  );
+  route(app, 'jobs.create', async ({ body, lossless, fromThread, actor, reply }) => {
+    refuseWork(app.services);
+    const runnable = runnableFor(body);
+    const packed =
+      fromThread?.kind === 'batch'
+        ? fromThread.inputs
+        : runnable.largeSchema
+          ? packTexts(lossless.inputs.map(jsonTextOf))
+          : null;
+    if (packed) await checkPacked(app.services.offload, packed, runnable);
+    else checkBatch(body.inputs, runnable, limits);
+    const inputs = packed ?? lossless.inputs;
+    const submitted = await jobs.submit({
+      runnable,
+      environment: body.environment ?? null,
+      kind: 'batch',
+      inputs,
+      externalId: body.externalId ?? null,
+      labels: body.labels ?? null,
+      priority: body.priority ?? 0,
+      replicaRunTimeoutSeconds: body.replicaRunTimeoutSeconds ?? null,
+      idempotency: null,
+      audit: access.audit.entry(actor),
+    });
+    const { jobId } = submitted;
+    reply.header('location', `/api/v1/jobs/${jobId}`);
+    return { jobId, status: submitted.kind === 'created' ? submitted.status : 'RUNNING' };
+  });
+  route(app, 'jobs.get', ({ params }) => jobs.get(params.jobId));
+  route(
+    app,
+    'jobs.input',
+    async ({ params, query, reply }) =>
+      new JsonText(
+        await jobs.payload(
+          { job: params.jobId, of: 'input', node: query.node ?? null, replica: query.replica ?? null },
+          goneSignal(reply),
+        ),
+      ),
+  );
+  route(
+    app,
+    'jobs.output',
+    async ({ params, reply }) =>
+      new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, goneSignal(reply))),
+  );
+  route(app, 'jobs.graph', ({ params }) => jobs.graph(params.jobId));
+  textRoute(app, 'tasks.list', async ({ params, query, reply }) => {
+    const { state, ...rest } = query;
+    const states = list(state);
+    return new JsonText(
+      await jobs.tasksText(
+        params.jobId,
+        { ...paged(rest), ...(states ? { state: states } : {}) },
+        workers.progress,
+        goneSignal(reply),
+      ),
+    );
+  });
+  route(app, 'jobs.kill', ({ params, actor }) => jobs.kill(params.jobId, actor.name, access.audit.entry(actor)));
+  route(app, 'jobs.retry', ({ params, actor }) => jobs.retry(params.jobId, access.audit.entry(actor)));
+}

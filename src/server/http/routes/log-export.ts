@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream';
+import type { LogRecord } from '../../../contract/logs.ts';
+import { LOG_CSV_COLUMNS, type LogFormat } from '../../../contract/vocabulary.ts';
+import { csvField } from '../../../lib/csv.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { fieldText, logLine } from '../../../lib/log-line.ts';
+import type { LogFilter } from '../../logs/port.ts';
+import { headOnly } from '../core/head.ts';
+import { pipedRows, pipesAt } from './log-pipes.ts';
+import { SENT, list, route, type App } from '../core/route.ts';
+
+const TYPES: Readonly<Record<LogFormat, string>> = {
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  text: 'text/plain; charset=utf-8',
+};
+const ENDINGS: Readonly<Record<LogFormat, string>> = { ndjson: 'ndjson', csv: 'csv', text: 'log' };
+/** Records, and characters of them, that are made into text in one go: a step of the event loop. */
+const STEP = 500;
+const STEP_CHARS = 256 * 1024;
+
+/** `GET /api/v1/logs/export`: page after page of one search as a stream that a slow reader slows down. */
+export function logExport(app: App): void {
+  const { logs, limits, clock } = app.services;
+  let running = 0;
+
+  async function* pieces(
+    filter: LogFilter,
+    format: LogFormat,
+    order: 'asc' | 'desc',
+    most: number,
+    columns: readonly string[] | undefined,
+  ): AsyncGenerator<string> {
+    if (running >= limits.logExports)
+      throw new Fault('OVERLOADED', `${limits.logExports} exports of logs run already: try again when one has ended`);
+    running++;
+    try {
+      const text = writerOf(format, columns);
+      let head = format === 'csv' ? text.head : '';
+      if (pipesAt(filter.query) !== null) {
+        yield head;
+        for await (const rows of pipedRows(logs, filter, most, clock.now()))
+          yield rows.map((row) => text.line(row)).join('');
+        return;
+      }
+      let left = most;
+      let cursor: string | null = null;
+      do {
+        const page = await logs.search({
+          ...filter,
+          limit: Math.min(STEP, left),
+          order,
+          chars: STEP_CHARS,
+          ...(cursor === null ? {} : { cursor }),
+        });
+        left -= page.records.length;
+        cursor = page.nextCursor;
+        yield head + page.records.map((record) => text.line(record as LogRecord)).join('');
+        head = '';
+      } while (cursor !== null && left > 0);
+    } finally {
+      running--;
+    }
+  }
+
+  route(app, 'logs.export', async ({ query, request, reply }) => {
+    const { format, order = 'asc', limit = Number.POSITIVE_INFINITY, column, ...filter } = query;
+    const name = `logs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ENDINGS[format]}`;
+    const say = () =>
+      reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
+    if (headOnly(request, say())) return SENT;
+    reply.removeHeader('content-disposition').removeHeader('content-type');
+    const all = pieces(filter, format, order, limit, list(column));
+    // The first piece is read before the answer begins, so that a bad query is answered as a problem.
+    const first = await all.next();
+    say();
+    // A reader that stalls would keep its place for good. Node cuts a connection of which nothing was heard for so long.
+    request.raw.socket.setTimeout?.(limits.exportStallSeconds * 1000);
+    async function* body() {
+      try {
+        if (first.done === true) return;
+        yield first.value;
+        yield* all;
+      } finally {
+        // Where the client went away before the rest was asked for.
+        await all.return(undefined);
+      }
+    }
+    void reply.send(Readable.from(body(), { objectMode: false, highWaterMark: 256 * 1024 }));
+    return SENT;
+  });
+}
+
+/** `columns`: of the CSV, or the members that a JSON line keeps. */
+function writerOf(
+  format: LogFormat,
+  columns: readonly string[] | undefined,
+): { head: string; line(record: LogRecord): string } {
+  if (format === 'text') return { head: '', line: (record) => `${logLine(record)}\n` };
+  if (format === 'ndjson')
+    return {
+      head: '',
+      line: (record) =>
+        `${JSON.stringify(columns === undefined ? record : Object.fromEntries(columns.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]])))}\n`,
+    };
+  const named = columns ?? LOG_CSV_COLUMNS;
+  const known = new Set<string>(named);
+  return {
+    head: `${named.map(csvField).join(',')}\r\n`,
+    line(record) {
+      const value = (name: string): unknown => {
+        if (name !== 'fields' || Object.hasOwn(record, 'fields'))
+          return record[name] === undefined || record[name] === null ? null : fieldText(record[name]);
+        const rest = Object.entries(record).filter(([field]) => !known.has(field));
+        return rest.length === 0 ? null : JSON.stringify(Object.fromEntries(rest));
+      };
+      return `${named.map((name) => csvField(value(name))).join(',')}\r\n`;
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { LogRecord } from '../../../contract/logs.ts';
+import { Fault } from '../../../lib/fault.ts';
+import { parseJson } from '../../../lib/json.ts';
+import { identify } from '../core/auth.ts';
+import { headOnly } from '../core/head.ts';
+import { logExport } from './log-export.ts';
+import { pipedRows, pipesAt } from './log-pipes.ts';
+import { JsonText, SENT, route, type App } from '../core/route.ts';
+import { EVENT_STREAM, openEventStream, sseEvent } from '../stream/sse.ts';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Logs (contract §8). */
+export function logRoutes(app: App): void {
+  const { logs, access, behindProxy, clock } = app.services;
+  route(app, 'logs.search', async ({ query: { limit = 500, order = 'desc', cursor, ...filter } }) => {
+    if (pipesAt(filter.query) === null)
+      return new JsonText(
+        await logs.searchText({ ...filter, limit, order, ...(cursor === undefined ? {} : { cursor }) }),
+      );
+    // What pipes make is one whole, in their own order; there is no next page.
+    const records: LogRecord[] = [];
+    for await (const rows of pipedRows(logs, filter, limit, clock.now())) records.push(...rows);
+    return new JsonText(
+      JSON.stringify({
+        query: filter.query,
+        from: filter.from ?? null,
+        to: filter.to ?? null,
+        records,
+        nextCursor: null,
+      }),
+    );
+  });
+  route(app, 'logs.hits', ({ query }) => {
+    const { step, ...rest } = query;
+    const [, count, unit] = /^(\d+)(\D+)$/.exec(step ?? '') ?? [];
+    return logs.hits({ ...rest, stepMs: count === undefined ? null : Number(count) * (UNITS[unit ?? ''] ?? 1) });
+  });
+
+  route(app, 'logs.fields', ({ query }) => logs.fields({ ...query, limit: query.limit ?? 100 }));
+  route(app, 'logs.values', ({ query }) => logs.values({ ...query, limit: query.limit ?? 100 }));
+  logExport(app);
+
+  /** Two searches that meet at the moment: what was before it, and what was at it or after. Their records are only sent on. */
+  route(app, 'logs.context', async ({ query: { at, before = 20, after = 20, ...scope } }) => {
+    const [older, newer] = await Promise.all([
+      before === 0 ? '[]' : logs.recordsText({ ...scope, to: at, order: 'desc', limit: before }),
+      // The records of that very moment come on top of what was asked for.
+      logs.recordsText({ ...scope, from: at, order: 'asc', limit: after + 1 }),
+    ]);
+    return new JsonText(`{"at":${JSON.stringify(at)},"before":${older},"after":${newer}}`);
+  });
+
+  /** Records as they arrive. A reader that cannot keep up is told how many it missed. */
+  route(app, 'logs.tail', ({ query: { batch = false, ...query }, request, reply }) => {
+    const bar = pipesAt(query.query);
+    if (bar !== null)
+      throw new Fault('QUERY_INVALID', 'what is followed can be filtered, and no more: leave the pipes out', {
+        extra: { position: bar },
+      });
+    const closed = new AbortController();
+    let stream: ReturnType<typeof openEventStream> | undefined;
+    let missed = 0;
+    const deliver = (records: string, count: number) => {
+      if (!stream?.ready) {
+        missed += count;
+        return;
+      }
+      let text = missed === 0 ? '' : sseEvent(JSON.stringify({ count: missed }), 'dropped');
+      missed = 0;
+      if (batch) text += sseEvent(records);
+      else for (const record of parseJson(records) as LogRecord[]) text += sseEvent(JSON.stringify(record));
+      stream.write(text);
+    };
+    // A bad query is refused before the answer becomes a stream.
+    logs.tail(query, deliver, closed.signal);
+    if (headOnly(request, reply.header('content-type', EVENT_STREAM))) {
+      closed.abort();
+      return SENT;
+    }
+    stream = openEventStream(reply, () =>
+      isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
+    );
+    stream.closed.addEventListener('abort', () => closed.abort());
+    stream.write(': following\nretry: 2000\n\n');
+    return SENT;
+  });
+}
+
+/** True where the check does not throw. */
+export function isAllowed(check: () => unknown): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}

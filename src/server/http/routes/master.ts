@@ -1,0 +1,28 @@
+import { openApiText } from './openapi.ts';
+import { JsonText, SENT, route, type App } from '../core/route.ts';
+
+const RECENT = 20;
+
+/** The master itself: overview, health, its own description. */
+export function masterRoutes(app: App): void {
+  const { services } = app;
+  const { jobs, workers, workflows } = services;
+  route(app, 'master.overview', async () => ({
+    ...(await jobs.overview()),
+    workers: workers.overview(),
+    publications: workflows.recentPublications(RECENT),
+  }));
+  let description: JsonText | undefined;
+  route(app, 'master.openapi', () => (description ??= new JsonText(openApiText())));
+  route(app, 'master.healthz', () => ({ status: 'ok' }));
+  route(app, 'master.readyz', ({ reply }) => {
+    const reasons = services.notReady();
+    if (reasons.length === 0) return { status: 'ready' };
+    reply.code(503).header('retry-after', '1');
+    return { status: 'not ready', reasons };
+  });
+  route(app, 'master.metrics', ({ reply }) => {
+    void reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(services.prometheus());
+    return SENT;
+  });
+}

@@ -1,0 +1,142 @@
+import { ERRORS } from '../../../contract/errors.ts';
+import { ROUTES } from '../../../contract/routes.ts';
+import { ProblemSchema, type Route } from '../../../contract/shapes.ts';
+import { VERSION } from '../../../contract/version.ts';
+
+type Schema = Record<string, unknown>;
+
+const SECURITY = { key: [{ apiKey: [] }], open: [], role: [{ token: [] }, { session: [] }] };
+
+/** The description of the API (OpenAPI 3.1), drawn from the route table. */
+export function openApiText(): string {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [operationId, route] of Object.entries(ROUTES) as [string, Route][]) {
+    const path = route.path.replace(/:([A-Za-z]+)/g, '{$1}');
+    (paths[path] ??= {})[route.method.toLowerCase()] = operation(operationId, route);
+  }
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: {
+      title: 'Yardmaster',
+      version: VERSION,
+      description: 'Workflow events, jobs, workers, logs and metrics of one master.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    servers: [{ url: '/' }],
+    tags: [...new Set(Object.values(ROUTES).map((r) => r.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: {
+        Problem: {
+          ...(ProblemSchema as unknown as Schema),
+          description: 'RFC 9457, with a stable code',
+          properties: {
+            ...(ProblemSchema.properties as unknown as Schema),
+            code: { type: 'string', enum: Object.keys(ERRORS) },
+          },
+        },
+      },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'A token with a role: viewer, operator or admin' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'yardmaster',
+          description: 'The session of a browser; the name ends in the port, such as yardmaster_8700',
+        },
+        apiKey: { type: 'apiKey', in: 'header', name: 'api-key' },
+      },
+    },
+  });
+}
+
+function operation(operationId: string, route: Route): Record<string, unknown> {
+  const responses: Record<string, unknown> = {};
+  for (const [status, schema] of Object.entries(route.answers))
+    responses[status] =
+      schema === null
+        ? { description: 'Done; no body' }
+        : { description: route.summary, content: { [route.produces ?? 'application/json']: { schema } } };
+  responses['default'] = {
+    description: 'A problem',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+  const parameters = [
+    ...parametersOf(route.params, 'path'),
+    ...parametersOf(route.query, 'query'),
+    ...headersOf(operationId),
+  ];
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.access === 'key' || route.access === 'open' ? {} : { description: `Role: ${route.access}.` }),
+    security: route.access === 'key' ? SECURITY.key : route.access === 'open' ? SECURITY.open : SECURITY.role,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body
+      ? {
+          requestBody: {
+            required:
+              ((route.body as Schema)['required'] as unknown[] | undefined) !== undefined ||
+              (route.body as Schema)['type'] === 'array',
+            content: { 'application/json': { schema: route.body } },
+          },
+        }
+      : {}),
+    responses,
+  };
+}
+
+export interface HeaderParameter {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Request headers that a route understands besides the usual ones. */
+export const headersOf = (operationId: string): readonly HeaderParameter[] =>
+  operationId === 'events.send' ? EVENT_HEADERS : operationId === 'live.stream' ? STREAM_HEADERS : [];
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description,
+  schema: { type: 'string' },
+});
+const EVENT_HEADERS: readonly HeaderParameter[] = [
+  header('Prefer', 'respond-async: 202 at once. wait=N: 200 within N seconds, else 202 (RFC 7240)'),
+  header('Idempotency-Key', 'A repeated call with the same key and body runs nothing and gets the first answer'),
+  header('x-external-id', 'Becomes the externalId of the job'),
+  header('x-labels', 'Labels of the job: key=value, with commas between'),
+];
+const STREAM_HEADERS: readonly HeaderParameter[] = [header('Last-Event-ID', 'Resumes after this event')];
+
+function parametersOf(schema: unknown, place: 'path' | 'query'): unknown[] {
+  if (schema === undefined) return [];
+  const {
+    properties = {},
+    required = [],
+    additionalProperties,
+  } = schema as { properties?: Record<string, Schema>; required?: string[]; additionalProperties?: unknown };
+  const named = Object.entries(properties).map(([name, { description, ...own }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: own,
+  }));
+  if (typeof additionalProperties !== 'object') return named;
+  return [
+    ...named,
+    {
+      name: 'filters',
+      in: 'query',
+      required: false,
+      style: 'form',
+      explode: true,
+      description: 'Any other key filters by a tag of that name',
+      schema: { type: 'object', additionalProperties },
+    },
+  ];
+}

@@ -1,0 +1,75 @@
+import { Fault } from '../../../lib/fault.ts';
+import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
+import { versionOf } from '../../jobs/rerun/version.ts';
+import type { Runnable } from '../../workflows/port.ts';
+import { checkBatch } from '../events/event-admit.ts';
+import { refuseWork } from '../events/events.ts';
+import { checkPacked } from '../core/large-body.ts';
+import { withProgress } from './progress.ts';
+import { route, type App } from '../core/route.ts';
+
+/** Running jobs and tasks again (contract §5). */
+export function rerunRoutes(app: App): void {
+  const { access, offload, jobs, limits, workers, workflows } = app.services;
+
+  function checkNode({ graph, commit }: Runnable, node: string): void {
+    const type = graph.nodes.get(node)?.type;
+    if (type === undefined) throw fault('/fromNode', `commit ${commit} has no node ${node}`);
+    if (type === 'input' || type === 'output')
+      throw fault(
+        '/fromNode',
+        `${node} is of type ${type} and makes no task: name a node that does, or leave fromNode out`,
+      );
+  }
+
+  /** Where the node is given what the workflow is, its inputs have to meet the schema. */
+  const takesInput = ({ graph }: Runnable, node: string | null): boolean =>
+    node === null || (graph.incoming.get(node) ?? []).every(({ from }) => from === graph.inputId);
+
+  route(app, 'jobs.rerun', async ({ params, body, lossless, fromThread: read, actor, reply }) => {
+    refuseWork(app.services);
+    const job = await jobs.get(params.jobId);
+    const version = versionOf(workflows, job, body.commit ?? null);
+    if ('fault' in version) throw version.fault;
+    const { runnable } = version;
+    const from = body.fromNode ?? null;
+    if (from !== null) {
+      checkNode(runnable, from);
+    }
+    const packed = read?.kind === 'batch' ? read.inputs : null;
+    const given = packed ?? (body.inputs ? packTexts((lossless.inputs ?? []).map(jsonTextOf)) : null);
+    if (from !== null && given && given.length !== job.inputCount)
+      throw fault(
+        '/inputs',
+        `must hold one input of ${from} for each of the ${job.inputCount} replicas; ${given.length} came`,
+      );
+    const inputs = given ?? (await jobs.inputs(job.id, from));
+    // What the job was given before is valid by its own commit.
+    if (takesInput(runnable, from) && (given || runnable.commit !== job.commit)) {
+      if (body.inputs && !packed && !runnable.largeSchema) checkBatch(body.inputs, runnable, limits);
+      else await checkPacked(offload, inputs, runnable);
+    }
+    const { jobId } = await jobs.rerun({
+      runnable,
+      environment: job.environment,
+      kind: 'batch',
+      inputs,
+      externalId: job.externalId,
+      labels: job.labels,
+      priority: job.priority,
+      replicaRunTimeoutSeconds: job.replicaRunTimeoutSeconds,
+      idempotency: null,
+      lineage: { rerunOf: job.id, rerunNode: from, parentTaskId: null, parentJobId: null, depth: 0 },
+      audit: access.audit.entry(actor),
+    });
+    reply.header('location', `/api/v1/jobs/${jobId}`);
+    return { jobId, rerunOf: job.id };
+  });
+
+  route(app, 'tasks.retry', async ({ params, actor }) =>
+    withProgress(await jobs.retryTask(params.taskId, access.audit.entry(actor)), workers),
+  );
+}
+
+const fault = (pointer: string, message: string): Fault =>
+  new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });

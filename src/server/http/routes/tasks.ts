@@ -1,0 +1,43 @@
+import type { Task } from '../../../contract/tasks.ts';
+import { goneSignal } from '../core/gone.ts';
+import { withProgress } from './progress.ts';
+import type { Json } from '../core/redacted.ts';
+import { JsonText, route, textRoute, type App } from '../core/route.ts';
+
+/** Tasks (contract §5, §6). */
+export function taskRoutes(app: App): void {
+  const { jobs, workers } = app.services;
+  textRoute(app, 'tasks.get', async ({ params: { taskId }, reply }) => {
+    const task = withProgress(await jobs.task(taskId), workers);
+    const gone = goneSignal(reply);
+    const [input, output] = await Promise.all([
+      jobs.payload({ task: taskId, of: 'input' }, gone),
+      jobs.payload({ task: taskId, of: 'output' }, gone),
+    ]);
+    return new JsonText(withPayloads(task, input, output));
+  });
+  route(app, 'tasks.why', ({ params }) => jobs.why(params.taskId));
+  route(app, 'tasks.failure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, goneSignal(reply)));
+  route(
+    app,
+    'tasks.input',
+    async ({ params, reply }) =>
+      new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, goneSignal(reply))),
+  );
+  route(
+    app,
+    'tasks.output',
+    async ({ params, reply }) =>
+      new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, goneSignal(reply))),
+  );
+}
+
+/** A task with its whole payloads, which are not parsed for it. */
+function withPayloads({ input: _input, output: _output, ...task }: Task, input: Json, output: Json): Json {
+  const head = `${JSON.stringify(task).slice(0, -1)},"input":`;
+  const middle = ',"output":';
+  if (typeof input === 'string' && typeof output === 'string') return `${head}${input}${middle}${output}}`;
+  return Buffer.concat(
+    [head, input, middle, output, '}'].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+  );
+}

@@ -1,0 +1,39 @@
+import { callsOf, selfCalls } from '../../workflows/check-calls.ts';
+import { withDefinition } from '../../workflows/versions.ts';
+import { JsonText, paged, route, type App } from '../core/route.ts';
+
+/** Versions of workflows (contract §4). */
+export function versionRoutes(app: App): void {
+  const { workflows } = app.services;
+  route(app, 'workflows.check', async ({ params, lossless, fromThread }) => {
+    await workflows.get(params.id);
+    const prepared = fromThread?.kind === 'definition' ? fromThread.prepared : null;
+    const faults = prepared
+      ? [...prepared.faults, ...selfCalls(prepared.calls, params.id)]
+      : await workflows.check(lossless.definition, params.id);
+    // What calls itself is a fault already.
+    const calls = (prepared?.calls ?? callsOf(lossless.definition)).filter(
+      ({ workflowId }) => workflowId !== params.id,
+    );
+    return { faults, warnings: workflows.callWarnings(calls) };
+  });
+  route(app, 'commits.create', async ({ params, body, lossless, fromThread, actor, reply }) => {
+    const { message, parent = null } = body;
+    const prepared =
+      fromThread?.kind === 'definition' ? fromThread.prepared : await workflows.prepare(lossless.definition);
+    const commit = await workflows.commitPrepared(params.id, { prepared, message, parent }, actor);
+    reply.header('location', `/api/v1/workflows/${params.id}/commits/${commit.hash}`);
+    return new JsonText(withDefinition(commit, prepared.text));
+  });
+  route(app, 'commits.list', ({ params, query }) => workflows.commits(params.id, paged(query)));
+  route(
+    app,
+    'commits.get',
+    async ({ params }) => new JsonText(await workflows.commitDetailText(params.id, params.hash)),
+  );
+  route(
+    app,
+    'commits.diff',
+    async ({ params }) => new JsonText(await workflows.diffText(params.id, params.a, params.b)),
+  );
+}

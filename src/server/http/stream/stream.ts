@@ -1,0 +1,105 @@
+import type { FeedKind } from '../../feed/port.ts';
+import { identify } from '../core/auth.ts';
+import { headOnly } from '../core/head.ts';
+import { isAllowed } from '../routes/logs.ts';
+import { withProgress } from '../routes/progress.ts';
+import { HOLDERS } from '../core/redacted.ts';
+import { SENT, route, type App } from '../core/route.ts';
+import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
+import { createStreamClient, type StreamClient } from './stream-client.ts';
+
+/** How long changes are gathered before they are sent. */
+const TICK_MS = 50;
+/** Entities of one reader in one tick: summaries are read from the store, and that is the event loop's time. */
+const MOST_A_TICK = 50;
+
+/**
+ * Live changes (contract §11). The feed says what changed by name only; summaries are made here, once a tick however
+ * many readers there are, and only while there are readers.
+ */
+export function streamRoutes(app: App): void {
+  const { access, alerts, behindProxy, clock, feed, jobs, limits, secrets, workers, workflows } = app.services;
+  // Summaries are short: payloads are not in them.
+  const shown = (text: string) => secrets.redactor.json(text, HOLDERS);
+  const clients = new Set<StreamClient>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function summaryOf(kind: FeedKind, id: string): Promise<string | null> {
+    try {
+      switch (kind) {
+        case 'job':
+          return JSON.stringify(await jobs.get(id));
+        case 'task': {
+          const {
+            input: _input,
+            output: _output,
+            history: _history,
+            retryEntries: _entries,
+            ...summary
+          } = withProgress(await jobs.task(id), workers);
+          return shown(JSON.stringify(summary));
+        }
+        case 'worker':
+          return JSON.stringify(await workers.get(id));
+        case 'publication': {
+          const found = workflows.publication(id);
+          return found ? JSON.stringify(found) : null;
+        }
+        case 'operation': {
+          const operation = await jobs.operations.get(id);
+          return JSON.stringify({ id, ...operation });
+        }
+        case 'alert': {
+          const told = alerts.event(id);
+          return told && shown(JSON.stringify(told));
+        }
+      }
+    } catch {
+      // It is gone by now.
+      return null;
+    }
+  }
+
+  function wake(): void {
+    timer ??= setTimeout(() => void tick(), TICK_MS).unref();
+  }
+  async function tick(): Promise<void> {
+    const known = new Map<string, Promise<string | null>>();
+    const once = (kind: FeedKind, id: string) => {
+      const key = `${kind}:${id}`;
+      let text = known.get(key);
+      if (!text) known.set(key, (text = summaryOf(kind, id)));
+      return text;
+    };
+    for (const client of clients) await client.flush(clock.now(), MOST_A_TICK, once);
+    timer = undefined;
+    if ([...clients].some((client) => !client.idle)) wake();
+  }
+
+  route(app, 'live.stream', ({ query, request, reply }) => {
+    if (headOnly(request, reply.header('content-type', EVENT_STREAM))) return SENT;
+    const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
+    const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;
+    const stream = openEventStream(reply, () =>
+      isAllowed(() => identify(access, request.method, request.headers, behindProxy)),
+    );
+    const client = createStreamClient(stream, limits.streamPerEntityPerSecond, () => feed.sequence);
+    stream.write(`: live\nretry: 2000\n${after === null ? `id: ${feed.sequence}\n` : ''}\n`);
+    // An id alone moves a reader's place, but tells it nothing.
+    if (after === null && query.after === 'now') stream.write(sseEvent('{}', 'cursor', feed.sequence));
+    const subscription = feed.subscribe(Number.isNaN(after) ? -1 : after, (changes) => {
+      client.take(changes);
+      wake();
+    });
+    clients.add(client);
+    if (subscription.reset) {
+      client.startOver();
+      wake();
+    }
+    stream.closed.addEventListener('abort', () => {
+      subscription.close();
+      clients.delete(client);
+    });
+    return SENT;
+  });
+}

@@ -1,0 +1,149 @@
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { MasterOptions } from '../../contract/process.ts';
+import type { Role } from '../../contract/vocabulary.ts';
+import { listenOn, type PortWish } from '../../lib/listen-on-port.ts';
+import type { Access, Identity } from '../access/port.ts';
+import { certificateHosts, foreignOrigin, refuseHost } from '../http/core/origin.ts';
+import { isLoopback } from '../startup/policy.ts';
+
+/** A port beside the master's own, where it speaks another product's protocol. */
+export interface ProtocolListener {
+  port: number;
+  /** Plain and on loopback, for the master's own parts; they send `innerToken`, null: none is needed. */
+  innerUrl: string;
+  innerToken: string | null;
+  close(): Promise<void>;
+}
+
+export interface ProtocolListenerOptions extends Pick<MasterOptions, 'host' | 'allowedHosts' | 'behindProxy' | 'say'> {
+  wish: PortWish;
+  tls: { cert: Buffer; key: Buffer } | null;
+  access: Pick<Access, 'token'>;
+  /** A token is needed on loopback too; the master's own parts do not come by here, so there is no inner port. */
+  tokenOnLoopback?: boolean;
+  /** Who may ask for this where a token is needed; null: anybody. */
+  roles(path: string, method: string): readonly Role[] | null;
+  /** `identity`: whose token it was; null: none was needed. */
+  handle(request: IncomingMessage, response: ServerResponse, identity: Identity | null): void;
+  /** Refuses in the shape of the protocol. */
+  refuse(request: IncomingMessage, response: ServerResponse, status: 401 | 403 | 421, message: string): void;
+}
+
+/** A query of 16 KiB in the address, each character as three. */
+const HEADER_BYTES = 64 * 1024;
+/** Who sends every few seconds keeps its connection, as at the master's own port; one that is closed just then would break its next request. */
+const KEEP_ALIVE_MS = 72_000;
+
+/**
+ * Opens such a port. A page of another site is never answered; on loopback nobody needs a token unless the protocol wants one, elsewhere everybody does:
+ * `Authorization: Bearer` or `Token`, or Basic with the token as the password, for clients that know nothing else.
+ */
+export async function openProtocolListener(options: ProtocolListenerOptions): Promise<ProtocolListener> {
+  const { host, tls, access, behindProxy, handle, refuse } = options;
+  const open = isLoopback(host) && options.tokenOnLoopback !== true;
+  const rules = { allowedHosts: [...options.allowedHosts, ...(tls ? certificateHosts(tls.cert) : [])], behindProxy };
+  const innerToken =
+    options.tokenOnLoopback === true || (open && tls === null) ? null : randomBytes(32).toString('base64url');
+
+  const listener: RequestListener = (request, response) => {
+    const fault = refuseHost(request.headers, rules, request.rawHeaders, request.httpVersion);
+    if (fault) return refuse(request, response, 421, fault.message);
+    const site = request.headers['sec-fetch-site'];
+    if (
+      foreignOrigin(request.headers, behindProxy) ||
+      (site !== undefined && site !== 'same-origin' && site !== 'none')
+    )
+      return refuse(request, response, 403, 'a page of another origin is not answered');
+    const roles = open ? null : options.roles((request.url ?? '/').split('?')[0] as string, request.method ?? 'GET');
+    if (roles === null) return handle(request, response, null);
+    const secret = secretOf(request.headers.authorization);
+    const identity = secret === null ? null : access.token(secret);
+    if (identity === null)
+      return refuse(
+        request,
+        response,
+        401,
+        secret === null
+          ? 'a token is needed: send `Authorization: Bearer <token>`, or the token as the password of Basic'
+          : 'the token is unknown, revoked or expired',
+      );
+    if (!roles.includes(identity.role))
+      return refuse(
+        request,
+        response,
+        403,
+        `this needs a token of the role ${roles.join(', ')}; ${identity.actor} has ${identity.role}`,
+      );
+    handle(request, response, identity);
+  };
+  const inner: RequestListener = (request, response) => {
+    if (!same(secretOf(request.headers.authorization) ?? '', innerToken ?? ''))
+      return refuse(request, response, 401, 'this port is for the master itself');
+    handle(request, response, null);
+  };
+
+  const servers: { server: Server; sockets: Set<Socket> }[] = [];
+  const make = (server: Server) => {
+    const sockets = new Set<Socket>();
+    server.on('connection', (socket: Socket) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+    });
+    servers.push({ server, sockets });
+    return server;
+  };
+  const close = async () => {
+    await Promise.all(
+      servers.map(async ({ server, sockets }) => {
+        if (!server.listening) return;
+        const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+        for (const socket of sockets) socket.destroy();
+        await closed;
+      }),
+    );
+  };
+  try {
+    const http = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
+    const outer = make(tls ? createHttpsServer({ ...tls, ...http }, listener) : createHttpServer(http, listener));
+    const port = await listenOn(options.wish, (wanted) => listen(outer, host, wanted), options.say);
+    if (innerToken === null)
+      return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };
+    const innerPort = await listen(make(createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, inner)), '127.0.0.1', 0);
+    return { port, innerUrl: `http://127.0.0.1:${innerPort}`, innerToken, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const listen = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      server.on('error', () => {});
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+
+function secretOf(authorization: string | undefined): string | null {
+  const [, scheme, value] = /^(bearer|token|basic) +(\S+) *$/i.exec(authorization ?? '') ?? [];
+  if (scheme === undefined || value === undefined) return null;
+  if (scheme.toLowerCase() !== 'basic') return value;
+  const pair = Buffer.from(value, 'base64').toString();
+  return pair.slice(pair.indexOf(':') + 1);
+}
+
+function same(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

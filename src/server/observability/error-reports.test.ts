@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { createReports } from './error-reports.ts';
+
+it('tells a failure at once, the same one again only after a while and with how often it came, and others meanwhile', () => {
+  let at = Date.UTC(2026, 0, 1);
+  const lines: string[] = [];
+  const report = createReports(
+    (line) => void lines.push(line),
+    () => at,
+  );
+  const fail = (task: number) =>
+    report(
+      Object.assign(new Error(`the store refuses task ${task}`), {
+        stack: `Error: the store refuses task ${task}\n  at write.ts:${task}`,
+      }),
+    );
+  for (let task = 0; task < 1000; task++) fail(task);
+  report('other');
+  expect(lines.map((line) => line.split('\n')[0])).toEqual([
+    'unexpected: Error: the store refuses task 0',
+    'unexpected: other',
+  ]);
+  at += 10_000;
+  fail(1000);
+  expect(lines).toHaveLength(3);
+  expect(lines[2]).toContain('and 999 times more since 2026-01-01T00:00:00.000Z');
+});
+
+it('remembers so many kinds of failures and no more', () => {
+  const lines: string[] = [];
+  const report = createReports(
+    (line) => void lines.push(line),
+    () => 0,
+  );
+  const kind = (n: number) =>
+    `failure ${'abcdefghij'
+      .split('')
+      .map((letter, bit) => ((n >> bit) & 1 ? letter : letter.toUpperCase()))
+      .join('')}`;
+  for (let n = 0; n < 300; n++) report(kind(n));
+  report(kind(299));
+  expect(lines).toHaveLength(300);
+  report(kind(0));
+  expect(lines).toHaveLength(301);
+});

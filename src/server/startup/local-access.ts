@@ -1,0 +1,40 @@
+import type { MasterOptions } from '../../contract/process.ts';
+import type { Access } from '../access/port.ts';
+import { readSecrets, writeSecrets, type LocalSecrets } from './local-files.ts';
+
+/** Names of the tokens that a local master makes for itself. */
+const OWN_TOKENS: ReadonlySet<string> = new Set(['local', 'local workers']);
+
+export interface LocalAccess {
+  secrets: LocalSecrets;
+  /** True where a person made a token. */
+  otherTokens: boolean;
+}
+
+/**
+ * What the desktop app, `npm start` and the local workers come in with: an admin token, a worker token and an API key
+ * for dev, made once and kept for the owner of the data folder. `YARDMASTER_ADMIN_TOKEN` takes the place of the first.
+ */
+export async function localAccess(
+  access: Access,
+  folder: string,
+  options: Pick<MasterOptions, 'adminToken' | 'examples'>,
+): Promise<LocalAccess> {
+  const secrets = readSecrets(folder);
+  const adminToken = options.adminToken ?? secrets.adminToken;
+  await access.tokens.ensure({ name: 'local', role: 'admin', secret: adminToken });
+  await access.tokens.ensure({ name: 'local workers', role: 'worker', secret: secrets.workerToken });
+  if (options.examples && (secrets.apiKey === null || access.key(secrets.apiKey) === null)) {
+    const { key } = await access.keys.create(
+      { name: 'local', workflows: ['*'], environments: ['dev'] },
+      { name: 'local', role: 'admin', address: null },
+    );
+    secrets.apiKey = key;
+    writeSecrets(folder, secrets);
+  }
+  const { items } = await access.tokens.list({ page: 0, size: 500 });
+  return {
+    secrets: { ...secrets, adminToken },
+    otherTokens: items.some((token) => !OWN_TOKENS.has(token.name) && token.revokedAt === null),
+  };
+}

@@ -1,0 +1,33 @@
+import { Fault } from '../../lib/fault.ts';
+import { JsonSource, jsonTextOf, packTexts } from '../../lib/packed-inputs.ts';
+import type { Offload } from '../offload/port.ts';
+import type { Runnable } from './port.ts';
+
+/** What is wrong with the first input that breaks the schema of a commit, by the thread that checks large bodies; null: nothing, or there is no schema. */
+export const firstFault =
+  (offload: Pick<Offload, 'call'>) =>
+  async ({ commit, definition }: Runnable, inputs: readonly unknown[]): Promise<string | null> => {
+    if (definition.input === undefined) return null;
+    try {
+      await offload.call('inputs', {
+        inputs: packTexts(inputs.map(jsonTextOf)),
+        schema: { commit, schema: JSON.stringify(definition.input) },
+      });
+      return null;
+    } catch (error) {
+      if (!(error instanceof Fault) || error.code !== 'INPUT_INVALID') throw error;
+      const [first] = error.errors ?? [];
+      if (!first) return error.message;
+      const at = first.pointer.replace(/^\/inputs/, '').replace(inputs.length === 1 ? /^\/0/ : '', '');
+      return `${at || 'it'} ${first.message}`;
+    }
+  };
+
+/** The same of one input, as JSON text, in a sentence. */
+export const inputRefusal = (offload: Pick<Offload, 'call'>) => {
+  const wrong = firstFault(offload);
+  return async (runnable: Runnable, input: string): Promise<string | null> => {
+    const fault = await wrong(runnable, [new JsonSource(input)]);
+    return fault === null ? null : `the input breaks the schema: ${fault}`;
+  };
+};
