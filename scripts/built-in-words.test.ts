@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { speak } from '../src/lib/language.ts';
+import { setLanguage } from '../src/lib/language.ts';
 import { alertInWords, ruleInWords } from '../src/renderer/api/rule-words.ts';
 import { translatedDefinition, translatedSummary } from '../src/renderer/features/dashboards/panels/built-in-labels.ts';
 import { BUILT_IN_RULES } from '../src/server/alerts/built-in.ts';
@@ -8,8 +8,8 @@ import { BUILT_IN } from '../src/server/dashboards/dashboards.ts';
 
 /** A language that says every text of the catalogue in its own way: what comes back unmarked went round it. */
 const marked = new Proxy<Record<string, string>>({}, { get: (_, text) => `«${String(text)}»` });
-beforeAll(() => speak('de', marked));
-afterAll(() => speak('en', {}));
+beforeAll(() => setLanguage('de', marked));
+afterAll(() => setLanguage('en', {}));
 
 test('every dashboard that is built in has its words in the catalogue of the console, as the master says them', () => {
   for (const [id, definition] of BUILT_IN) {

@@ -1,4 +1,4 @@
-import { holderOf } from '../../src/lib/listen-on-port.ts';
+import { findPortHolder } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/definitions.ts';
 import { expect, test } from '../support/fixtures.ts';
 import { publish, type TestMaster } from '../support/master.ts';
@@ -31,7 +31,7 @@ test('a worker dies, the operator sees it, and its task ends on another one', as
 /** The process that listens on the worker's own address. */
 async function pidOf(master: TestMaster, id: string): Promise<number> {
   const worker = (await master.workers()).find((one) => one.id === id);
-  const pid = /process (\d+)/.exec(holderOf(Number(new URL(worker?.url ?? '').port)) ?? '')?.[1];
+  const pid = /process (\d+)/.exec(findPortHolder(Number(new URL(worker?.url ?? '').port)) ?? '')?.[1];
   if (!pid) throw new Error(`no process listens on the address of worker ${id} (${worker?.url})`);
   return Number(pid);
 }

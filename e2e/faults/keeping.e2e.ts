@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@playwright/test';
 import type { Job } from '../../src/contract/jobs.ts';
 import type { Page } from '../../src/contract/shapes.ts';
-import { holderOf } from '../../src/lib/listen-on-port.ts';
+import { findPortHolder } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/definitions.ts';
 import { CLI, forget, NODE, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
 
@@ -159,7 +159,7 @@ test('the task of a local worker that is killed is retried within seconds, witho
     const lost = (await task())?.workerId ?? '';
     const { url } = (await master.workers()).find(({ id }) => id === lost) ?? { url: '' };
     const killedAt = Date.now();
-    process.kill(Number(/process (\d+)/.exec(holderOf(Number(new URL(url).port)) ?? '')?.[1]), 'SIGKILL');
+    process.kill(Number(/process (\d+)/.exec(findPortHolder(Number(new URL(url).port)) ?? '')?.[1]), 'SIGKILL');
     await expect.poll(async () => (await task())?.retryEntries.length, { timeout: 10_000, intervals: [50] }).toBe(1);
     const [entry] = (await task())?.retryEntries ?? [];
     expect(entry).toMatchObject({ code: 'WORKER_LOST', workerId: lost });

@@ -4,7 +4,7 @@ import { expect, test } from '@playwright/test';
 import Database from 'better-sqlite3';
 import type { Job } from '../../src/contract/jobs.ts';
 import type { Page } from '../../src/contract/shapes.ts';
-import { chanceOf } from '../../src/lib/seeded-random.ts';
+import { createSeededRandom } from '../../src/lib/seeded-random.ts';
 import { startCrew } from '../support/crew.ts';
 import { SHAPES, type ShapeName } from '../support/shapes.ts';
 import { forget, lastingPort, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
@@ -46,7 +46,7 @@ interface Sent {
 
 test(`${DEATHS} deaths of the master under load, with workers that freeze and die: every accepted job ends, once, with the right output`, async () => {
   test.setTimeout(900_000);
-  const chance = chanceOf(SEED);
+  const chance = createSeededRandom(SEED);
   const port = await lastingPort();
   const data = temporaryFolder('deaths');
   const start = () => startMaster({ data, port, workers: 0, env });
@@ -118,7 +118,7 @@ function sendAlways(master: () => TestMaster, seed: number) {
     }
   }
   const senders = Array.from({ length: SENDERS }, async (_, lane) => {
-    const chance = chanceOf(seed + 1 + lane);
+    const chance = createSeededRandom(seed + 1 + lane);
     while (on) {
       const shape = chance.pick(Object.keys(SHAPES) as ShapeName[]);
       const number = sent.length;

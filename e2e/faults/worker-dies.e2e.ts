@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { holderOf } from '../../src/lib/listen-on-port.ts';
+import { findPortHolder } from '../../src/lib/listen-on-port.ts';
 import { sleeper } from '../support/definitions.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 
@@ -26,7 +26,7 @@ test('the running tasks of a worker that dies are retried elsewhere, and every j
     const lost = running[0]?.workerId ?? '';
     const theirs = running.filter((task) => task.workerId === lost).map((task) => task.id);
     const { url } = (await master.workers()).find((worker) => worker.id === lost) ?? { url: '' };
-    const pid = Number(/process (\d+)/.exec(holderOf(Number(new URL(url).port)) ?? '')?.[1]);
+    const pid = Number(/process (\d+)/.exec(findPortHolder(Number(new URL(url).port)) ?? '')?.[1]);
     process.kill(pid, 'SIGKILL');
 
     await expect

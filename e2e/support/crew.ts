@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { Chance } from '../../src/lib/seeded-random.ts';
+import type { SeededRandom } from '../../src/lib/seeded-random.ts';
 import { CLI, NODE } from './master.ts';
 
 /** Worker processes that are no children of the master: they outlive it, and are frozen and killed at random. */
@@ -23,7 +23,7 @@ export function startCrew(url: string, token: string, count: number, capacity: n
   return {
     tally,
     /** Kills one and takes another on in its place, or freezes one for a while. */
-    harm(chance: Chance) {
+    harm(chance: SeededRandom) {
       const index = chance.below(count);
       const child = crew[index] as ChildProcess;
       if (chance.percent(40)) {

@@ -5,8 +5,8 @@ import type { LocalFile } from '../contract/process.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { parseJson } from '../lib/json.ts';
-import type { Io } from './process-io.ts';
-import { asResponse, patientRequest } from './long-request.ts';
+import type { ProcessIo } from './process-io.ts';
+import { asResponse, requestWithoutTimeout } from './long-request.ts';
 
 export interface ConnectionFlags {
   url?: string;
@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** The REST API of one master. A problem document becomes a `Fault` that carries it; numbers keep their digits (lib/json). */
-export interface Api {
+export interface ApiClient {
   readonly url: string;
   call<T>(method: string, path: string, call?: Call): Promise<T>;
   /** The raw answer, where it is no problem. `body` is sent as it is where it is a text. */
@@ -34,33 +34,33 @@ export interface Api {
 }
 
 /** The master to talk to: `--url` and `--token`, the environment, or the file that a local master leaves in its data folder. */
-export function connect(flags: ConnectionFlags, io: Pick<Io, 'env'>): Api {
-  const local = flags.url === undefined ? localMaster(flags.data, io) : null;
+export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env'>): ApiClient {
+  const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
   const url = flags.url ?? local?.url;
   if (url === undefined)
     throw new Fault(
       'MASTER_NOT_FOUND',
-      `no master runs with the data folder ${dataFolder(flags.data, io)}: start one with \`yardmaster master\`, or name one with --url and --token`,
+      `no master runs with the data folder ${resolveDataFolder(flags.data, io)}: start one with \`yardmaster master\`, or name one with --url and --token`,
     );
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; it is "${url}"`);
-  return apiOf(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
+  return createApiClient(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
 }
 
 /** What a local master left about itself, or null where none does. The file of one that was killed is told by its process. */
-export function localMaster(data: string | undefined, io: Pick<Io, 'env'>): LocalFile | null {
+export function findLocalMaster(data: string | undefined, io: Pick<ProcessIo, 'env'>): LocalFile | null {
   try {
-    const local = JSON.parse(readFileSync(join(dataFolder(data, io), 'local.json'), 'utf8')) as LocalFile;
-    return runs(local.pid) ? local : null;
+    const local = JSON.parse(readFileSync(join(resolveDataFolder(data, io), 'local.json'), 'utf8')) as LocalFile;
+    return isRunning(local.pid) ? local : null;
   } catch {
     return null;
   }
 }
 
-export const dataFolder = (data: string | undefined, io: Pick<Io, 'env'>): string =>
+export const resolveDataFolder = (data: string | undefined, io: Pick<ProcessIo, 'env'>): string =>
   data ?? defaultDataFolder(io.env as NodeJS.ProcessEnv);
 
-function runs(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -69,7 +69,7 @@ function runs(pid: number): boolean {
   }
 }
 
-function apiOf(url: string, token: string | null): Api {
+function createApiClient(url: string, token: string | null): ApiClient {
   async function request(
     method: string,
     path: string,
@@ -89,21 +89,21 @@ function apiOf(url: string, token: string | null): Api {
       if (signal?.aborted) throw error;
       throw unreachable(url, error);
     });
-    if (!answer.ok) throw await problemOf(answer);
+    if (!answer.ok) throw await problemFault(answer);
     return answer;
   }
   return {
     url,
     request,
     async download(method, path) {
-      const answer = await patientRequest(
+      const answer = await requestWithoutTimeout(
         method,
         `${url}${path}`,
         token === null ? {} : { authorization: `Bearer ${token}` },
       ).catch((error: unknown) => {
         throw unreachable(url, { cause: error });
       });
-      if (answer.statusCode !== 200) throw await problemOf(await asResponse(answer), url);
+      if (answer.statusCode !== 200) throw await problemFault(await asResponse(answer), url);
       return answer;
     },
     async call<T>(method: string, path: string, call?: Call): Promise<T> {
@@ -134,7 +134,7 @@ function unreachable(url: string, error: unknown): Fault {
   );
 }
 
-async function problemOf(answer: Response, url = answer.url): Promise<Fault> {
+async function problemFault(answer: Response, url = answer.url): Promise<Fault> {
   const text = await answer.text();
   try {
     const { detail, code, errors, ...rest } = JSON.parse(text) as {

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { connect, type Api, type ConnectionFlags } from './api-client.ts';
-import type { Io } from './process-io.ts';
+import { connectToMaster, type ApiClient, type ConnectionFlags } from './api-client.ts';
+import type { ProcessIo } from './process-io.ts';
 import { integer, option } from './options.ts';
 
 /** What a command that talks to a master works with. */
 export interface Session {
-  readonly api: Api;
-  readonly io: Io;
+  readonly api: ApiClient;
+  readonly io: ProcessIo;
   readonly json: boolean;
   /** One JSON document with `--json`, else the lines for people. */
   show(document: unknown, lines: () => readonly string[]): void;
@@ -22,7 +22,7 @@ export interface CommonFlags extends ConnectionFlags {
  */
 export function apiCommand<Flags>(
   parent: Command,
-  io: Io,
+  io: ProcessIo,
   usage: string,
   description: string,
   action: (session: Session, flags: Flags & CommonFlags, ...args: string[]) => Promise<void>,
@@ -39,12 +39,12 @@ export function apiCommand<Flags>(
   });
 }
 
-function sessionOf(flags: CommonFlags, io: Io): Session {
+function sessionOf(flags: CommonFlags, io: ProcessIo): Session {
   const json = flags.json ?? false;
-  let api: Api | null = null;
+  let api: ApiClient | null = null;
   return {
     get api() {
-      return (api ??= connect(flags, io));
+      return (api ??= connectToMaster(flags, io));
     },
     io,
     json,
@@ -60,10 +60,10 @@ export interface PageFlags {
   size?: number;
 }
 
-export function paging(command: Command, io: Io): Command {
+export function paging(command: Command, io: ProcessIo): Command {
   option(command, io, '--page <n>', 'page of the list, from 0', { parse: integer(0, 100_000_000) });
   return option(command, io, '--size <n>', 'items of a page, 1 to 500', { parse: integer(1, 500) });
 }
 
 /** One path segment of a value that a user typed. */
-export const segment = (value: string): string => encodeURIComponent(value);
+export const pathSegment = (value: string): string => encodeURIComponent(value);

@@ -6,7 +6,7 @@ import { Fault } from '../lib/fault.ts';
 import type { Session } from './api-command.ts';
 
 /** Writes a download; answers its bytes. The file is there whole or as it was before. */
-export async function save(body: Readable, file: string): Promise<number> {
+export async function saveDownload(body: Readable, file: string): Promise<number> {
   const part = `${file}.part`;
   const target = createWriteStream(part);
   try {
@@ -20,7 +20,7 @@ export async function save(body: Readable, file: string): Promise<number> {
 }
 
 /** The body of an answer to the file that `output` names, or to standard output as it comes. */
-export async function writeOut(
+export async function writeDownload(
   { io, show }: Session,
   { body }: Response,
   format: string,
@@ -31,6 +31,6 @@ export async function writeOut(
     for await (const chunk of download) await io.write(chunk as Uint8Array);
     return;
   }
-  const bytes = await save(download, output);
+  const bytes = await saveDownload(download, output);
   show({ file: output, format, bytes }, () => [`${bytes} bytes written to ${output}`]);
 }

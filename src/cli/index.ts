@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../lib/fault.ts';
-import type { Io } from './process-io.ts';
+import type { ProcessIo } from './process-io.ts';
 import { run } from './program.ts';
 
 /** The `yardmaster` command: hands the real process to `run` and exits with its code. */
@@ -25,7 +25,7 @@ function hearSignals(): AbortSignal {
   return stopping.signal;
 }
 
-const io: Io = {
+const io: ProcessIo = {
   env: process.env,
   out: (line) => void process.stdout.write(`${line}\n`),
   err: (line) => void process.stderr.write(`${line}\n`),

@@ -2,22 +2,26 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { LIMIT_BOUNDS, type Bounds } from '../contract/limit-bounds.ts';
 import { LIMITS } from '../contract/limits.ts';
-import { limitsFrom, limitVariable } from './limits-from-env.ts';
+import { limitsFromEnv, limitVariable } from './limits-from-env.ts';
 
 it('takes a limit from its variable', () => {
   expect(
-    limitsFrom({ YARDMASTER_BODY_BYTES: '1024', YARDMASTER_RETRY_CHECK_SECONDS: '0.05', YARDMASTER_QUEUE_DEPTH: '0' }),
+    limitsFromEnv({
+      YARDMASTER_BODY_BYTES: '1024',
+      YARDMASTER_RETRY_CHECK_SECONDS: '0.05',
+      YARDMASTER_QUEUE_DEPTH: '0',
+    }),
   ).toEqual({ bodyBytes: 1024, retryCheckSeconds: 0.05, queueDepth: 0 });
 });
 
 it('takes the wait of an event call from the name of the contract as well', () => {
-  expect(limitsFrom({ YARDMASTER_EVENT_WAIT_S: '2' })).toEqual({ eventWaitSeconds: 2 });
-  expect(limitsFrom({ YARDMASTER_EVENT_WAIT_SECONDS: '3' })).toEqual({ eventWaitSeconds: 3 });
+  expect(limitsFromEnv({ YARDMASTER_EVENT_WAIT_S: '2' })).toEqual({ eventWaitSeconds: 2 });
+  expect(limitsFromEnv({ YARDMASTER_EVENT_WAIT_SECONDS: '3' })).toEqual({ eventWaitSeconds: 3 });
   expect(limitVariable('eventWaitSeconds')).toBe('YARDMASTER_EVENT_WAIT_S');
 });
 
 it('leaves what is not set, or empty, to the default', () =>
-  expect(limitsFrom({ YARDMASTER_BODY_BYTES: '' })).toEqual({}));
+  expect(limitsFromEnv({ YARDMASTER_BODY_BYTES: '' })).toEqual({}));
 
 it.each([
   ['YARDMASTER_BODY_BYTES', '0'],
@@ -31,13 +35,13 @@ it.each([
   ['YARDMASTER_RETRY_JITTER', '2'],
   ['YARDMASTER_RUN_TIMEOUT_SECONDS', 'Infinity'],
 ])('refuses %s=%s with the name of the variable', (name, value) => {
-  expect(() => limitsFrom({ [name]: value })).toThrow(`${name} must be a`);
+  expect(() => limitsFromEnv({ [name]: value })).toThrow(`${name} must be a`);
 });
 
 it('knows a variable for every limit', () => {
   const all = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
   const env = Object.fromEntries(all.map((name) => [limitVariable(name), String(LIMITS[name])]));
-  expect(limitsFrom(env)).toEqual(LIMITS);
+  expect(limitsFromEnv(env)).toEqual(LIMITS);
 });
 
 it('documents each with its variable, default and bounds', () => {

@@ -1,19 +1,19 @@
 import { LIMITS, type Limits } from '../contract/limits.ts';
 import { limitFault } from '../contract/settings.ts';
 import { Fault } from '../lib/fault.ts';
-import { variableOf } from './options.ts';
+import { environmentVariable } from './options.ts';
 
 /** The contract's own name for one of them; the regular name works as well. */
 const ALIASES: Partial<Record<keyof Limits, string>> = { eventWaitSeconds: 'YARDMASTER_EVENT_WAIT_S' };
 
 /** The variable that sets a limit. */
-export const limitVariable = (name: keyof Limits): string => ALIASES[name] ?? variableOf(name);
+export const limitVariable = (name: keyof Limits): string => ALIASES[name] ?? environmentVariable(name);
 
 /** Limits that the environment overrides (docs/limits.md). Throws `USAGE` where a value is none. */
-export function limitsFrom(env: Readonly<Record<string, string | undefined>>): Partial<Limits> {
+export function limitsFromEnv(env: Readonly<Record<string, string | undefined>>): Partial<Limits> {
   const limits: Partial<Limits> = {};
   for (const name of Object.keys(LIMITS) as (keyof Limits)[]) {
-    for (const variable of new Set([variableOf(name), limitVariable(name)])) {
+    for (const variable of new Set([environmentVariable(name), limitVariable(name)])) {
       const text = env[variable];
       if (text === undefined || text === '') continue;
       limits[name] = parse(name, variable, text);

@@ -3,7 +3,7 @@ import { request as secureRequest } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 /** An answer as it comes, however long it takes to begin: `fetch` gives up after five minutes. Rejects where there is no connection. */
-export function patientRequest(
+export function requestWithoutTimeout(
   method: string,
   target: string,
   headers: Record<string, string>,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { integer, list, option, time, variableOf } from './options.ts';
+import { integer, list, option, time, environmentVariable } from './options.ts';
 
 const parse = (env: Record<string, string>, ...args: string[]) => {
   const command = new Command().exitOverride().configureOutput({ writeErr: () => {}, outputError: () => {} });
@@ -18,8 +18,8 @@ const parse = (env: Record<string, string>, ...args: string[]) => {
 
 describe('option', () => {
   it('names the variable after the option', () => {
-    expect(variableOf('log-store-port')).toBe('YARDMASTER_LOG_STORE_PORT');
-    expect(variableOf('codeMemoryBytes')).toBe('YARDMASTER_CODE_MEMORY_BYTES');
+    expect(environmentVariable('log-store-port')).toBe('YARDMASTER_LOG_STORE_PORT');
+    expect(environmentVariable('codeMemoryBytes')).toBe('YARDMASTER_CODE_MEMORY_BYTES');
   });
 
   it('takes the command line before the environment, and that before the default', () => {

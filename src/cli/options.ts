@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Io } from './process-io.ts';
+import type { ProcessIo } from './process-io.ts';
 
 /** Options as the contract wants them: each is an environment variable too (`--log-store-port` = `YARDMASTER_LOG_STORE_PORT`). */
 
@@ -8,13 +8,13 @@ const OFF = new Set(['', '0', 'false', 'no', 'off']);
 /** Adds an option with its environment variable. An empty variable counts as not set, and so does `0` or `false` for a switch. */
 export function option<T>(
   command: Command,
-  io: Pick<Io, 'env'>,
+  io: Pick<ProcessIo, 'env'>,
   flags: string,
   description: string,
   settings: { parse?: (text: string, before: T) => T; fallback?: T; choices?: readonly string[] } = {},
 ): Command {
   const made = new Option(flags, description);
-  const variable = variableOf(made.name());
+  const variable = environmentVariable(made.name());
   const value = io.env[variable];
   const isSwitch = !made.required && !made.optional;
   if (value === undefined || (isSwitch ? !OFF.has(value.toLowerCase()) : value !== '')) made.env(variable);
@@ -25,7 +25,7 @@ export function option<T>(
 }
 
 /** `log-store-port` → `YARDMASTER_LOG_STORE_PORT`, `bodyBytes` → `YARDMASTER_BODY_BYTES`. */
-export function variableOf(name: string): string {
+export function environmentVariable(name: string): string {
   return `YARDMASTER_${name
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')

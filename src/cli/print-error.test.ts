@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../lib/fault.ts';
-import { report } from './print-error.ts';
+import { printError } from './print-error.ts';
 
 const lines = (fault: Fault) => {
   const out: string[] = [];
-  report(fault, false, { err: (line) => void out.push(line) });
+  printError(fault, false, { err: (line) => void out.push(line) });
   return out;
 };
 

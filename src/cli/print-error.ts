@@ -1,9 +1,9 @@
 import { ERRORS } from '../contract/errors.ts';
 import { Fault } from '../lib/fault.ts';
-import type { Io } from './process-io.ts';
+import type { ProcessIo } from './process-io.ts';
 
 /** How a command ends badly: one clear line on standard error, or with `--json` a problem document; 2 for wrong usage, else 1. */
-export function report(error: unknown, json: boolean, io: Pick<Io, 'err'>): number {
+export function printError(error: unknown, json: boolean, io: Pick<ProcessIo, 'err'>): number {
   const fault = asFault(error);
   if (json) io.err(JSON.stringify(problemOf(fault)));
   else {

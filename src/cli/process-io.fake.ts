@@ -2,14 +2,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll } from 'vitest';
-import type { Io } from './process-io.ts';
+import type { ProcessIo } from './process-io.ts';
 import { run } from './program.ts';
 
 /** What a command may touch, with what it said. */
-export function fakeIo(over: Partial<Io> = {}): { io: Io; out: string[]; err: string[] } {
+export function fakeIo(over: Partial<ProcessIo> = {}): { io: ProcessIo; out: string[]; err: string[] } {
   const out: string[] = [];
   const err: string[] = [];
-  const io: Io = {
+  const io: ProcessIo = {
     env: {},
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
@@ -50,7 +50,7 @@ export function fakeMaster(answer: (asked: Asked, response: ServerResponse) => u
     /** Runs a command against it. */
     async yardmaster(
       args: readonly string[],
-      over: Partial<Io> = {},
+      over: Partial<ProcessIo> = {},
     ): Promise<{ code: number; out: string; err: string }> {
       const { io, out, err } = fakeIo(over);
       const code = await run(

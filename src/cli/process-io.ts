@@ -1,5 +1,5 @@
 /** What a command may touch of its process, as an argument, so that tests own it. */
-export interface Io {
+export interface ProcessIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Standard output and error; each call is one line (the newline is added). */
   out(line: string): void;

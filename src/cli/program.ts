@@ -7,10 +7,10 @@ import { backupCommands } from './commands/backup.ts';
 import { dashboardCommands } from './commands/dashboards.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { eventCommands } from './commands/workflows/event.ts';
-import { report } from './print-error.ts';
+import { printError } from './print-error.ts';
 import { failuresCommands } from './commands/jobs/failures.ts';
 import { findCommand } from './commands/find.ts';
-import type { Io } from './process-io.ts';
+import type { ProcessIo } from './process-io.ts';
 import { jobsCommands } from './commands/jobs/jobs.ts';
 import { logsCommands } from './commands/logs/logs.ts';
 import { masterCommand } from './commands/master.ts';
@@ -24,7 +24,7 @@ import { workersCommands } from './commands/workers.ts';
 import { workflowCommands } from './commands/workflows/workflow.ts';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function run(args: readonly string[], io: Io): Promise<number> {
+export async function run(args: readonly string[], io: ProcessIo): Promise<number> {
   const json =
     args.includes('--json') ||
     !['', '0', 'false', 'no', 'off', undefined].includes(io.env['YARDMASTER_JSON']?.toLowerCase());
@@ -32,15 +32,15 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await program(io).parseAsync(args as string[], { from: 'user' });
     return 0;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return report(error, json, io);
+    if (!(error instanceof CommanderError)) return printError(error, json, io);
     // Help and version are no failure; a bare `yardmaster` or `yardmaster jobs` is.
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') return 2;
-    return report(new Fault('USAGE', error.message.replace(/^error: /, '')), json, io);
+    return printError(new Fault('USAGE', error.message.replace(/^error: /, '')), json, io);
   }
 }
 
-function program(io: Io): Command {
+function program(io: ProcessIo): Command {
   const root = new Command('yardmaster')
     .description('A job master for low-code workflows, with its workers and its console')
     .version(VERSION)

@@ -20,7 +20,7 @@ export function table(head: readonly string[], rows: readonly (readonly Cell[])[
 }
 
 /** `name  value` lines. */
-export function block(values: Record<string, Cell>): string[] {
+export function namedValues(values: Record<string, Cell>): string[] {
   const longest = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values).map(([name, value]) => `${name.padEnd(longest)}  ${show(value)}`);
 }
@@ -42,7 +42,7 @@ export function pageLine({
 }
 
 /** `1 task`, `2 tasks`. */
-export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+export const pluralize = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** `340 ms`, `2.4 s`, `3 min 20 s`. */
 export function duration(ms: number | null): string {
@@ -53,7 +53,7 @@ export function duration(ms: number | null): string {
 }
 
 /** Ids and hashes as people read them. */
-export const short = (hash: string | null): string | null => hash?.slice(0, 10) ?? null;
+export const shortHash = (hash: string | null): string | null => hash?.slice(0, 10) ?? null;
 
 function pad(text: string, to: number, right: boolean): string {
   const fill = ' '.repeat(Math.max(0, to - width(text)));

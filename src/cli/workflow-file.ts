@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
-import type { Io } from './process-io.ts';
+import type { ProcessIo } from './process-io.ts';
 
 /** A workflow as a file (resources/examples/README.md). */
 export interface WorkflowFile {
@@ -13,7 +13,7 @@ export interface WorkflowFile {
 }
 
 /** Text of a file, or of standard input where it is `-`. */
-export async function readText(file: string, io: Pick<Io, 'stdin'>): Promise<string> {
+export async function readText(file: string, io: Pick<ProcessIo, 'stdin'>): Promise<string> {
   if (file === '-') return io.stdin();
   try {
     return readFileSync(file, 'utf8');
@@ -27,7 +27,7 @@ export async function readText(file: string, io: Pick<Io, 'stdin'>): Promise<str
 }
 
 /** JSON of a file; numbers keep their digits. */
-export async function readJson(file: string, io: Pick<Io, 'stdin'>): Promise<unknown> {
+export async function readJson(file: string, io: Pick<ProcessIo, 'stdin'>): Promise<unknown> {
   const text = await readText(file, io);
   try {
     return parseJson(text.replace(/^\uFEFF/, ''));
@@ -44,13 +44,13 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The definition in a file: bare, or within a workflow file. */
-export function definitionIn(content: unknown): unknown {
+export function findDefinition(content: unknown): unknown {
   return isObject(content) && 'definition' in content && !('nodes' in content) ? content['definition'] : content;
 }
 
 /** A workflow file, or a bare definition with the id given. */
-export function workflowIn(content: unknown, file: string, id: string | undefined): WorkflowFile {
-  const definition = definitionIn(content);
+export function parseWorkflowFile(content: unknown, file: string, id: string | undefined): WorkflowFile {
+  const definition = findDefinition(content);
   const around = isObject(content) && definition !== content ? content : {};
   const found = id ?? around['id'];
   if (!isObject(definition) || typeof found !== 'string')

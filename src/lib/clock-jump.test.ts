@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { watchAbsence } from './clock-jump.ts';
+import { watchClockJumps } from './clock-jump.ts';
 
 it('tells the time that passed unseen between two steps, and no other', () => {
   let now = 1000;
-  const absence = watchAbsence({ now: () => now }, 500);
+  const absence = watchClockJumps({ now: () => now }, 500);
   now += 700;
   expect(absence.since()).toBe(0);
   // The step itself may take long.

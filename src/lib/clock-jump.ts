@@ -4,14 +4,14 @@ import type { Clock } from './clock.ts';
 const BUSY_MS = 1000;
 
 /** Time that passed while this process was not there to see it: it was stopped, the machine slept, or its clock was set on. */
-export interface Absence {
+export interface ClockJumpWatch {
   /** Call when a step that comes every so often begins. Milliseconds that passed unseen since the last one ended; 0 on the usual day. */
   since(): number;
   /** Call when the step ends. */
   ended(): void;
 }
 
-export function watchAbsence(clock: Clock, everyMs: number): Absence {
+export function watchClockJumps(clock: Clock, everyMs: number): ClockJumpWatch {
   let last = clock.now();
   return {
     since() {

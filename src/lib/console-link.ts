@@ -5,7 +5,7 @@ export const LINK_SCHEME = 'yardmaster';
  * The link to a path of a cluster, as it can be given to others: by host and port of its master, which every app that has
  * a connection to it understands; `local` means the master of whoever opens it.
  */
-export function consoleLink(
+export function deepLink(
   connection: { id: string; kind: 'local' | 'remote'; url: string | null },
   path: string,
 ): string {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
 /** Brings a file, or the names in a folder, to the disk: a new or renamed file outlives a power cut only with its folder. */
-export function syncPath(path: string): void {
+export function fsyncPath(path: string): void {
   let opened: number | null = null;
   try {
     opened = openSync(path, 'r');

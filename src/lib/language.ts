@@ -8,32 +8,32 @@ export type Catalogue = Readonly<Record<string, string>>;
 
 export type Values = Readonly<Record<string, string | number>>;
 
-interface Spoken {
+interface Language {
   readonly locale: string;
   readonly catalogue: Catalogue;
   readonly plural: Intl.PluralRules;
 }
 
-const ENGLISH: Spoken = { locale: 'en', catalogue: {}, plural: new Intl.PluralRules('en') };
-let spoken = ENGLISH;
+const ENGLISH: Language = { locale: 'en', catalogue: {}, plural: new Intl.PluralRules('en') };
+let language = ENGLISH;
 
 /** Takes up a language (`locale` a BCP 47 tag) before anything is drawn. A text that its catalogue lacks stays English. */
-export function speak(locale: string, catalogue: Catalogue): void {
-  spoken = { locale, catalogue, plural: new Intl.PluralRules(locale) };
+export function setLanguage(locale: string, catalogue: Catalogue): void {
+  language = { locale, catalogue, plural: new Intl.PluralRules(locale) };
 }
 
 /** The tag of the language spoken now, for `Intl` and for `<html lang>`. */
-export const spokenLocale = (): string => spoken.locale;
+export const currentLocale = (): string => language.locale;
 
 /** A word as it stands within a sentence: English writes it small there, German does not change its nouns. */
-export const within = (word: string): string => (spoken.locale.startsWith('en') ? word.toLowerCase() : word);
+export const inSentence = (word: string): string => (language.locale.startsWith('en') ? word.toLowerCase() : word);
 
 /**
  * `text` in the reader's language, with each `{name}` filled from `values`. A name without a value stays as it is.
  * A word that other languages say in several ways carries its use behind `##` (`Open##state` beside `Open`, the deed); English drops it.
  */
 export function t(text: string, values?: Values): string {
-  return filled(spoken.catalogue[text] ?? (text.includes('##') ? text.slice(0, text.indexOf('##')) : text), values);
+  return filled(language.catalogue[text] ?? (text.includes('##') ? text.slice(0, text.indexOf('##')) : text), values);
 }
 
 /**
@@ -41,10 +41,10 @@ export function t(text: string, values?: Values): string {
  * The catalogue's key is `many`; its value holds both forms with a bar between (`{count} Auftrag|{count} Aufträge`).
  */
 export function tn(one: string, many: string, count: number, values?: Values): string {
-  const single = spoken.plural.select(count) === 'one';
-  const theirs = spoken.catalogue[many];
+  const single = language.plural.select(count) === 'one';
+  const theirs = language.catalogue[many];
   const [first, second = first] = theirs === undefined ? [one, many] : theirs.split('|');
-  return filled((single ? first : second) ?? many, { count: count.toLocaleString(spoken.locale), ...values });
+  return filled((single ? first : second) ?? many, { count: count.toLocaleString(language.locale), ...values });
 }
 
 function filled(text: string, values: Values | undefined): string {

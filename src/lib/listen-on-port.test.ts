@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { holderOf, listenOn } from './listen-on-port.ts';
+import { findPortHolder, listenOnPort } from './listen-on-port.ts';
 
 const open: Server[] = [];
 afterEach(() => Promise.all(open.splice(0).map((server) => new Promise((done) => server.close(done)))));
@@ -16,21 +16,21 @@ const listen = (port: number) =>
   });
 
 it('takes any free port for 0', async () => {
-  expect(await listenOn({ port: 0, default: 1, what: 'x', option: '--x' }, listen, () => {})).toBeGreaterThan(1023);
+  expect(await listenOnPort({ port: 0, default: 1, what: 'x', option: '--x' }, listen, () => {})).toBeGreaterThan(1023);
 });
 
 it('names a port that was asked for and is taken, with its holder', async () => {
   const taken = await listen(0);
   await expect(
-    listenOn({ port: taken, default: 1, what: 'the master', option: '--port' }, listen, () => {}),
+    listenOnPort({ port: taken, default: 1, what: 'the master', option: '--port' }, listen, () => {}),
   ).rejects.toThrow(`port ${taken} for the master is taken`);
-  if (process.platform === 'linux') expect(holderOf(taken)).toContain(`(process ${process.pid})`);
+  if (process.platform === 'linux') expect(findPortHolder(taken)).toContain(`(process ${process.pid})`);
 });
 
 it('moves on from a default that is taken, and says so', async () => {
   const taken = await listen(0);
   const said: string[] = [];
-  const got = await listenOn({ port: null, default: taken, what: 'the master', option: '--port' }, listen, (line) =>
+  const got = await listenOnPort({ port: null, default: taken, what: 'the master', option: '--port' }, listen, (line) =>
     said.push(line),
   );
   expect(got).toBeGreaterThan(taken);

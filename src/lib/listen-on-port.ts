@@ -4,7 +4,7 @@ import { Fault } from './fault.ts';
 /** How many ports after a taken default are tried. */
 const TRIED = 100;
 
-export interface PortWish {
+export interface PortRequest {
   /** A number: exactly that one (0: any free one). Null: the default, or the next free one. */
   port: number | null;
   default: number;
@@ -19,8 +19,8 @@ export interface PortWish {
  * and, where the system tells, its holder; a default port that is taken moves to the next free one and says so.
  * Returns the port in use.
  */
-export async function listenOn(
-  wish: PortWish,
+export async function listenOnPort(
+  wish: PortRequest,
   listen: (port: number) => Promise<number>,
   say: (line: string) => void,
 ): Promise<number> {
@@ -51,17 +51,17 @@ export async function listenOn(
 }
 
 function holderText(port: number): string {
-  const holder = holderOf(port);
+  const holder = findPortHolder(port);
   return holder ? ` by ${holder}` : '';
 }
 
 /** "node (process 4711)" where the system tells who listens on a port (Linux, own processes); else null. */
-export function holderOf(port: number): string | null {
+export function findPortHolder(port: number): string | null {
   try {
     const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((file) => listening(file, port)));
     if (inodes.size === 0) return null;
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      if (descriptors(pid).some((link) => inodes.has(link))) return `${commandOf(pid)} (process ${pid})`;
+      if (descriptors(pid).some((link) => inodes.has(link))) return `${commandLine(pid)} (process ${pid})`;
     }
   } catch {
     // Not Linux, or not allowed to look: the port number alone must do.
@@ -70,7 +70,7 @@ export function holderOf(port: number): string | null {
 }
 
 /** The program and what it was told to do, shortened; threads name themselves, so the name alone says little. */
-function commandOf(pid: string): string {
+function commandLine(pid: string): string {
   const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
     .split('\0')
     .filter((word) => word !== '')

@@ -16,7 +16,7 @@ export const fieldText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 /** A log record as one text: `time LEVEL message field=value …`. Control characters of a line must not reach a terminal. */
-export function logLine(record: Readonly<Record<string, unknown>>): string {
+export function formatLogRecord(record: Readonly<Record<string, unknown>>): string {
   const custom = Object.entries(record)
     .filter(([name]) => !STANDARD.has(name))
     .map(([name, value]) => `${name}=${fieldText(value)}`);

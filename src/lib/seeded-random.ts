@@ -1,5 +1,5 @@
 /** Random choices that a seed repeats (mulberry32). */
-export interface Chance {
+export interface SeededRandom {
   /** Between 0 and 1. */
   (): number;
   below(count: number): number;
@@ -8,7 +8,7 @@ export interface Chance {
   percent(of: number): boolean;
 }
 
-export function chanceOf(seed: number): Chance {
+export function createSeededRandom(seed: number): SeededRandom {
   let state = seed >>> 0;
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -3,4 +3,4 @@
 const SEQUENCE = /\x1b\[[0-?]*[ -/]*[@-~]/g;
 
 /** A text without the sequences that colour a terminal and move its cursor. */
-export const withoutColors = (text: string): string => text.replace(SEQUENCE, '');
+export const stripAnsi = (text: string): string => text.replace(SEQUENCE, '');

@@ -1,8 +1,8 @@
 /** A text with `{{ JSONata }}`: plain pieces and expressions in turn. */
-export type Pieces = readonly ({ text: string } | { expression: string })[];
+export type TemplateSegments = readonly ({ text: string } | { expression: string })[];
 
 /** Cuts a text at its `{{ … }}`. Braces and quotes inside an expression are respected; one that never ends is plain text. */
-export function parseText(text: string): Pieces {
+export function parseTemplate(text: string): TemplateSegments {
   const pieces: ({ text: string } | { expression: string })[] = [];
   let at = 0;
   for (const { from, to } of expressionsIn(text)) {

@@ -18,7 +18,7 @@ export const escapePointer = (key: string): string => key.replaceAll('~', '~0').
  * One entry for each fault, with a JSON pointer to what is at fault: the missing property itself, the unknown property
  * itself. The branches of a union of constants become one list of what is allowed.
  */
-export function explain(errors: readonly ValidationError[]): { pointer: string; message: string }[] {
+export function explainValidationErrors(errors: readonly ValidationError[]): { pointer: string; message: string }[] {
   const allowed = new Map<string, unknown[]>();
   for (const { keyword, instancePath, params } of errors) {
     if (keyword !== 'const' && keyword !== 'enum') continue;
@@ -41,7 +41,7 @@ export function explain(errors: readonly ValidationError[]): { pointer: string; 
     const one =
       values && (error.keyword === 'const' || error.keyword === 'enum')
         ? { pointer: error.instancePath, message: oneOf(values) }
-        : told(error);
+        : describe(error);
     if (VAGUE.has(error.keyword)) vague.push(one);
     else found.set(`${one.pointer} ${one.message}`, one);
   }
@@ -56,7 +56,7 @@ const oneOf = (values: readonly unknown[]): string =>
     ? `must be ${JSON.stringify(values[0]).slice(0, 300)}`
     : `must be one of ${[...new Set(values.map((v) => JSON.stringify(v)))].join(', ').slice(0, 500)}`;
 
-function told({ instancePath, keyword, message, params }: ValidationError): { pointer: string; message: string } {
+function describe({ instancePath, keyword, message, params }: ValidationError): { pointer: string; message: string } {
   switch (keyword) {
     case 'required':
       return { pointer: `${instancePath}/${escapePointer(String(params['missingProperty']))}`, message: 'is required' };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { masterArguments, optionIn, places } from './app-paths.ts';
+import { masterArguments, findOption, appPaths } from './app-paths.ts';
 
 test('what stands after -- goes to the master', () => {
   expect(masterArguments(['electron', '/app', '--no-sandbox', '--', '--port', '8701'])).toEqual(['--port', '8701']);
@@ -7,19 +7,19 @@ test('what stands after -- goes to the master', () => {
 });
 
 test('an option is found in both forms, and the last one counts', () => {
-  expect(optionIn(['--data', '/a'], '--data')).toBe('/a');
-  expect(optionIn(['--data=/a', '--data', '/b', '--data=/c'], '--data')).toBe('/c');
-  expect(optionIn(['--database', '/a'], '--data')).toBeNull();
+  expect(findOption(['--data', '/a'], '--data')).toBe('/a');
+  expect(findOption(['--data=/a', '--data', '/b', '--data=/c'], '--data')).toBe('/c');
+  expect(findOption(['--database', '/a'], '--data')).toBeNull();
 });
 
 test('an installed app runs its master by the Node that it brings, from beside its archive', () => {
-  const source = places('file:///home/ada/yardmaster/out/main/index.js', '/electron/resources', 'linux');
+  const source = appPaths('file:///home/ada/yardmaster/out/main/index.js', '/electron/resources', 'linux');
   expect(source).toMatchObject({
     cli: '/home/ada/yardmaster/out/main/cli.js',
     examples: '/home/ada/yardmaster/resources/examples',
     node: null,
   });
-  const installed = places(
+  const installed = appPaths(
     'file:///opt/Yardmaster/resources/app.asar/out/main/index.js',
     '/opt/Yardmaster/resources',
     'linux',

@@ -2,7 +2,7 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Files of the app. */
-export interface Places {
+export interface AppPaths {
   console: string;
   preload: string;
   /** Icons of the tray. */
@@ -18,11 +18,11 @@ export interface Places {
 const ARCHIVE = 'app.asar';
 
 /** Seen from `out/main/index.js`. `resources` is `process.resourcesPath`. */
-export function places(
+export function appPaths(
   base: string = import.meta.url,
   resources: string = process.resourcesPath,
   platform: NodeJS.Platform = process.platform,
-): Places {
+): AppPaths {
   const at = (path: string) => fileURLToPath(new URL(path, base));
   const own = { console: at('../renderer/'), preload: at('../preload/index.cjs'), tray: at('../../resources/tray/') };
   const installed = at('./index.js').split(sep).includes(ARCHIVE);
@@ -43,7 +43,7 @@ export function masterArguments(argv: readonly string[]): string[] {
 }
 
 /** The value of `--name value` or `--name=value`, the last one counts; null where it is not given. */
-export function optionIn(args: readonly string[], name: string): string | null {
+export function findOption(args: readonly string[], name: string): string | null {
   for (let i = args.length - 1; i >= 0; i--) {
     const arg = args[i] ?? '';
     if (arg.startsWith(`${name}=`)) return arg.slice(name.length + 1);

@@ -7,44 +7,44 @@ import { LIMITS } from '../contract/limits.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { t } from '../lib/language.ts';
 import { createFleet, type FleetDeps } from './connections/fleet.ts';
-import { jsonOf, textIn } from './connections/read-response.ts';
+import { readJsonBody, textMember } from './connections/read-response.ts';
 import { createNetwork } from './connections/network.ts';
-import { systemSecrets } from './connections/token-storage.ts';
-import { unsafeWords } from './connections/version-skew.ts';
+import { systemTokenStorage } from './connections/token-storage.ts';
+import { unsafeVersionMessage } from './connections/version-skew.ts';
 import { createConnections, type Target } from './connections/connections.ts';
-import { createVersions } from './connections/master-versions.ts';
+import { createMasterVersions } from './connections/master-versions.ts';
 import { registerScheme, serveConsole } from './console/scheme.ts';
-import { createWaiting } from './links/opened-file.ts';
+import { createPendingItems } from './links/opened-file.ts';
 import { appHandlers } from './ipc/app.ts';
 import { connectionHandlers } from './ipc/connections.ts';
 import { desktopHandlers } from './ipc/desktop.ts';
 import { localHandlers } from './ipc/local.ts';
 import { registerIpc } from './ipc/register.ts';
-import { askedBy } from './links/command-line.ts';
-import { listenForOpenings } from './links/open-requests.ts';
-import { createLocalCluster } from './local-master/local-master.ts';
-import { livingMaster } from './local-master/find-running.ts';
+import { parseCommandLine } from './links/command-line.ts';
+import { listenForOpenRequests } from './links/open-requests.ts';
+import { createLocalMaster } from './local-master/local-master.ts';
+import { findRunningMaster } from './local-master/find-running.ts';
 import { masterStarter } from './local-master/master-process.ts';
-import { speakLanguage } from './languages/use-language.ts';
+import { applyLanguage } from './languages/apply-language.ts';
 import { setMenu } from './menu.ts';
-import { createNotes } from './notifications/notifications.ts';
-import { createOpenings } from './navigation.ts';
-import { masterArguments, optionIn, places } from './app-paths.ts';
+import { createNotifications } from './notifications/notifications.ts';
+import { createNavigation } from './navigation.ts';
+import { masterArguments, findOption, appPaths } from './app-paths.ts';
 import { createLoginItem } from './preferences/login-item.ts';
 import { createPreferencesStore } from './preferences/preferences.ts';
 import { quitInOrder } from './quit.ts';
-import { createReports } from './crash-reports/crash-reports.ts';
+import { createCrashReports } from './crash-reports/crash-reports.ts';
 import { keepDumps, watchForCrashes } from './crash-reports/watch-crashes.ts';
 import { createBadge } from './tray/badge.ts';
-import { faceOf } from './tray/tray-state.ts';
-import { createPulse } from './tray/status-poller.ts';
+import { trayState } from './tray/tray-state.ts';
+import { createStatusPoller } from './tray/status-poller.ts';
 import { createTray } from './tray/tray.ts';
 import { electronUpdater } from './updates/electron-updater.ts';
-import { lookForUpdates } from './updates/schedule.ts';
+import { scheduleUpdateChecks } from './updates/schedule.ts';
 import { createUpdates } from './updates/updates.ts';
-import { askClosing } from './window/close-dialog.ts';
-import { createClosing } from './window/close-policy.ts';
-import { confirm } from './window/confirm-dialog.ts';
+import { showCloseDialog } from './window/close-dialog.ts';
+import { createClosePolicy } from './window/close-policy.ts';
+import { showConfirmDialog } from './window/confirm-dialog.ts';
 import { guardContents } from './window/guard-contents.ts';
 import { createConsoleWindow } from './window/console-window.ts';
 
@@ -59,8 +59,8 @@ function start(): void {
   // Whoever read what it says may go before it: that is no fault of the app.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   registerScheme();
-  const files = places();
-  const reports = createReports({
+  const files = appPaths();
+  const reports = createCrashReports({
     folder: kept('reports'),
     about: {
       app: app.getVersion(),
@@ -74,16 +74,16 @@ function start(): void {
   });
   keepDumps(reports.folder);
   const args = masterArguments(process.argv);
-  const dataFolder = resolve(optionIn(args, '--data') ?? defaultDataFolder());
+  const dataFolder = resolve(findOption(args, '--data') ?? defaultDataFolder());
   const drainSeconds = Number(
-    optionIn(args, '--drain-seconds') ?? process.env['YARDMASTER_DRAIN_SECONDS'] ?? LIMITS.drainSeconds,
+    findOption(args, '--drain-seconds') ?? process.env['YARDMASTER_DRAIN_SECONDS'] ?? LIMITS.drainSeconds,
   );
 
-  const local = createLocalCluster({
+  const local = createLocalMaster({
     start: masterStarter(files.cli, process.env['YARDMASTER_NODE'] ?? files.node ?? undefined),
     args: ['--examples', files.examples, ...args],
     dataFolder,
-    find: () => livingMaster(dataFolder),
+    find: () => findRunningMaster(dataFolder),
     stopSeconds: drainSeconds + 10,
   });
   watchForCrashes(reports, local);
@@ -91,7 +91,7 @@ function start(): void {
   const network = createNetwork();
   const byTarget = (target: Target, url: string, init: RequestInit) =>
     network.fetch(target.route ?? SYSTEM_ROUTE, url, init);
-  const versions = createVersions(
+  const versions = createMasterVersions(
     app.getVersion(),
     async (target) => {
       const answer = await byTarget(target, `${target.url}/api/v1/settings`, {
@@ -99,12 +99,17 @@ function start(): void {
         redirect: 'manual',
         signal: AbortSignal.timeout(VERSION_PATIENCE_MS),
       });
-      return textIn(answer.ok ? await jsonOf(answer) : await answer.body?.cancel(), 'version');
+      return textMember(answer.ok ? await readJsonBody(answer) : await answer.body?.cancel(), 'version');
     },
     Date.now,
   );
-  const secrets = systemSecrets();
-  const connections = createConnections(kept('connections.json'), secrets, () => local.status().url, versions.known);
+  const tokenStorage = systemTokenStorage();
+  const connections = createConnections(
+    kept('connections.json'),
+    tokenStorage,
+    () => local.status().url,
+    versions.known,
+  );
   const targetOf = (id: string) => {
     if (!connections.has(id)) return null;
     if (id === LOCAL_CONNECTION)
@@ -117,9 +122,9 @@ function start(): void {
       connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings, Connections' }
     );
   };
-  const looks: FleetDeps = { fetch: byTarget, target: targetOf, since: () => performance.now() };
-  const fleet = createFleet(looks);
-  const pulse = createPulse(looks, connections.selected);
+  const fleetDeps: FleetDeps = { fetch: byTarget, target: targetOf, since: () => performance.now() };
+  const fleet = createFleet(fleetDeps);
+  const statusPoller = createStatusPoller(fleetDeps, connections.selected);
 
   const preferences = createPreferencesStore(kept('preferences.json'));
   const program = files.node === null ? null : (process.env['APPIMAGE'] ?? process.execPath);
@@ -136,21 +141,21 @@ function start(): void {
   });
   updates.use(preferences.get().updateFeed);
 
-  const waiting = createWaiting();
+  const pending = createPendingItems();
   let hasTray = false;
-  const closing = createClosing({
+  const closing = createClosePolicy({
     preferences: preferences.get,
     prefer: (onClose) => void preferences.set({ onClose }),
     hasTray: () => hasTray,
     runningHere: async () =>
       local.status().state === 'running' && !local.status().adopted
-        ? ((await pulse.lookAt(LOCAL_CONNECTION)).facts?.runningJobs ?? 0)
+        ? ((await statusPoller.pollCluster(LOCAL_CONNECTION)).facts?.runningJobs ?? 0)
         : 0,
-    ask: (running) => askClosing(window.current(), running),
+    ask: (running) => showCloseDialog(window.current(), running),
     hide: () => window.hide(),
     quit: () => app.quit(),
   });
-  const leaving = quitInOrder(local, drainSeconds, program);
+  const quitState = quitInOrder(local, drainSeconds, program);
   // Who switches windows sees which cluster it is.
   const titleOf = (page: string) => {
     const shown = connections.list().find(({ selected }) => selected);
@@ -161,23 +166,23 @@ function start(): void {
     stateFile: kept('window.json'),
     mayClose: closing.mayClose,
     titleOf,
-    leaving: leaving.underWay,
+    isQuitting: quitState.isQuitting,
   });
-  const openings = createOpenings(window, connections, waiting);
-  const notes = createNotes({
+  const navigation = createNavigation(window, connections, pending);
+  const notifications = createNotifications({
     supported: () => Notification.isSupported(),
     make: (note) => new Notification(note),
     preferences: preferences.get,
-    open: openings.goTo,
+    open: navigation.goTo,
   });
 
   const showWindow = () => (window.current() === null ? window.show(connections.selected(), '/') : window.focus());
-  listenForOpenings({ openings, show: showWindow, leaving });
+  listenForOpenRequests({ navigation, show: showWindow, quitState });
   app.on('activate', showWindow);
   // The window loads its page anew, which then takes this.
   app.on('render-process-gone', (_event, _contents, { reason }) => {
     if (reason !== 'clean-exit')
-      waiting.say({
+      pending.addNotice({
         title: t('The page was loaded anew'),
         message: t('Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.', { reason }),
         failed: true,
@@ -189,7 +194,7 @@ function start(): void {
   // Its process needs nothing of Electron: it gets ready beside it.
   void local.start();
   void app.whenReady().then(() => {
-    const language = () => speakLanguage(preferences.get().language, app.getPreferredSystemLanguages());
+    const language = () => applyLanguage(preferences.get().language, app.getPreferredSystemLanguages());
     language();
     guardContents((url) => {
       const target = targetOf(url.hostname);
@@ -201,16 +206,16 @@ function start(): void {
       started: () => local.started(START_PATIENCE_MS),
       fetch: byTarget,
       version: versions.of,
-      unsafeWords: (version) => unsafeWords(app.getVersion(), version),
+      unsafeWords: (version) => unsafeVersionMessage(app.getVersion(), version),
     });
     registerIpc({
-      ...appHandlers(secrets, notes, connections.selected),
+      ...appHandlers(tokenStorage, notifications, connections.selected),
       ...connectionHandlers({
         connections,
         window,
         localTarget: local.target,
         fleet,
-        confirm,
+        confirm: showConfirmDialog,
         probe: (route, authority) => ({
           fetch: (url, init) => network.fetch(route, url, init),
           hop: (url) => network.hop(route, url),
@@ -222,20 +227,20 @@ function start(): void {
         preferences,
         loginItem,
         notesSupported: () => Notification.isSupported(),
-        waiting,
-        chooseFile: openings.chooseFile,
+        pending,
+        chooseFile: navigation.chooseFile,
         updates,
         reports,
-        confirm,
+        confirm: showConfirmDialog,
       }),
       ...localHandlers(local),
     });
 
-    const switchTo = (id: string) => openings.goTo(id, '/');
+    const switchTo = (id: string) => navigation.goTo(id, '/');
     const startLocal = () => void local.start();
     const stopLocal = () => void local.stop();
     const tray = createTray(files.tray, {
-      open: (path) => (path === undefined ? showWindow() : openings.goTo(connections.selected(), path)),
+      open: (path) => (path === undefined ? showWindow() : navigation.goTo(connections.selected(), path)),
       switchTo,
       startLocal,
       stopLocal,
@@ -247,18 +252,18 @@ function start(): void {
       const all = connections.list();
       const shown = all.find(({ selected }) => selected);
       tray?.draw(
-        faceOf(shown?.name ?? '', pulse.last(), shown?.kind === 'local' ? local.status() : null),
+        trayState(shown?.name ?? '', statusPoller.last(), shown?.kind === 'local' ? local.status() : null),
         all,
         local.status(),
       );
-      badge(preferences.get().badge ? (pulse.last()?.facts?.alertsFiring ?? 0) : 0);
+      badge(preferences.get().badge ? (statusPoller.last()?.facts?.alertsFiring ?? 0) : 0);
     };
     const menu = () =>
       setMenu(
         {
-          go: (path) => openings.goTo(connections.selected(), path),
+          go: (path) => navigation.goTo(connections.selected(), path),
           open: (what) => window.send('menu:open', { what }),
-          openFile: () => void openings.chooseFile(),
+          openFile: () => void navigation.chooseFile(),
           copyLink: () => window.send('menu:copy-link', null),
           back: () => window.current()?.webContents.navigationHistory.goBack(),
           forward: () => window.current()?.webContents.navigationHistory.goForward(),
@@ -274,9 +279,14 @@ function start(): void {
           showDataFolder: () =>
             void shell
               .openPath(dataFolder)
-              .then((why) => why && openings.fault(t('The data folder could not be opened'), `${dataFolder}: ${why}`)),
-          checkForUpdates: () => (openings.goTo(connections.selected(), '/settings?tab=desktop'), void updates.check()),
-          showReports: () => openings.goTo(connections.selected(), '/settings?tab=about'),
+              .then(
+                (why) => why && navigation.showError(t('The data folder could not be opened'), `${dataFolder}: ${why}`),
+              ),
+          checkForUpdates: () => (
+            navigation.goTo(connections.selected(), '/settings?tab=desktop'),
+            void updates.check()
+          ),
+          showReports: () => navigation.goTo(connections.selected(), '/settings?tab=about'),
         },
         { local: local.status(), connections: connections.list(), developer: files.node === null },
       );
@@ -297,11 +307,11 @@ function start(): void {
       if (status.message && !said.startsWith(status.message)) process.stderr.write(`yardmaster: ${status.message}\n`);
       said = status.message ?? '';
       connectionsChanged();
-      void pulse.beat();
+      void statusPoller.poll();
     });
-    connections.onChange(() => (connectionsChanged(), void pulse.beat()));
+    connections.onChange(() => (connectionsChanged(), void statusPoller.poll()));
     versions.onChange(connectionsChanged);
-    pulse.onChange(draw);
+    statusPoller.onChange(draw);
     updates.onChange((status) => window.send('updates:changed', status));
     preferences.onChange((now) => {
       updates.use(now.updateFeed);
@@ -309,16 +319,16 @@ function start(): void {
       language();
       connectionsChanged();
     });
-    lookForUpdates(updates, preferences.get, openings.tell);
+    scheduleUpdateChecks(updates, preferences.get, navigation.notify);
     if (files.node !== null && process.platform !== 'linux') app.setAsDefaultProtocolClient('yardmaster');
     menu();
     draw();
-    const asked = askedBy(process.argv, process.cwd());
-    if (!asked.hidden || tray === null) window.show(connections.selected(), '/');
-    openings.openAll(asked);
+    const commandLine = parseCommandLine(process.argv, process.cwd());
+    if (!commandLine.hidden || tray === null) window.show(connections.selected(), '/');
+    navigation.openAll(commandLine);
   });
 }
 
-// A second start hands over what it was asked to open, and shows the window of the first.
+// A second start hands over what it was commandLine to open, and shows the window of the first.
 if (app.requestSingleInstanceLock({ argv: process.argv, folder: process.cwd() })) start();
 else app.quit();

@@ -1,9 +1,9 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import type { Connection, LocalStatus } from '../contract/ipc.ts';
 import { t } from '../lib/language.ts';
-import { plain } from './languages/menu-label.ts';
-import { stateWord } from './local-master/state-label.ts';
-import type { Zooming } from './window/zoom.ts';
+import { menuLabel } from './languages/menu-label.ts';
+import { stateLabel } from './local-master/state-label.ts';
+import type { ZoomStep } from './window/zoom.ts';
 
 export interface MenuActions {
   go(path: string): void;
@@ -17,7 +17,7 @@ export interface MenuActions {
   startLocal(): void;
   stopLocal(): void;
   restartLocal(): void;
-  zoom(way: Zooming): void;
+  zoom(way: ZoomStep): void;
   /** A key, in the page. */
   press(key: string, modifiers: ('control' | 'shift')[]): void;
   showDataFolder(): void;
@@ -135,7 +135,7 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
       label: t('&Cluster'),
       submenu: [
         ...connections.map(({ id, name, selected }, i) => ({
-          label: plain(name),
+          label: menuLabel(name),
           type: 'radio' as const,
           checked: selected,
           ...(i < 9 ? { accelerator: `CmdOrCtrl+Alt+${i + 1}` } : {}),
@@ -145,7 +145,7 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         line,
         {
           label: t('Master of this machine: {state}', {
-            state: local.adopted ? t('running, started by someone else') : stateWord(local.state),
+            state: local.adopted ? t('running, started by someone else') : stateLabel(local.state),
           }),
           enabled: false,
         },

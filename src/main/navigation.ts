@@ -2,26 +2,26 @@ import { BrowserWindow, dialog } from 'electron';
 import type { Notice } from '../contract/desktop.ts';
 import { t } from '../lib/language.ts';
 import type { Connections } from './connections/connections.ts';
-import { readOpened, type Waiting } from './links/opened-file.ts';
-import type { Asked } from './links/command-line.ts';
-import { connectionOf, parseLink } from './links/deep-link.ts';
+import { readOpenedFile, type PendingItems } from './links/opened-file.ts';
+import type { CommandLine } from './links/command-line.ts';
+import { connectionForLink, parseLink } from './links/deep-link.ts';
 import { isConsole } from './window/guard-contents.ts';
 import type { ConsoleWindow } from './window/console-window.ts';
 
-export interface Openings {
+export interface Navigation {
   /** Shows a place of a cluster; a page that is there already only goes to it. */
   goTo(connection: string, path: string): void;
   openLink(link: string): void;
   openFile(path: string): Promise<void>;
-  openAll(asked: Pick<Asked, 'links' | 'files'>): void;
+  openAll(asked: Pick<CommandLine, 'links' | 'files'>): void;
   chooseFile(): Promise<void>;
-  tell(notice: Notice): void;
+  notify(notice: Notice): void;
   /** Says what could not be done, in the window, which it brings to the front. */
-  fault(title: string, error: unknown): void;
+  showError(title: string, error: unknown): void;
 }
 
-/** All that leads into the window from outside: links, files, notes, tray. A link never leads to a cluster without a connection here. */
-export function createOpenings(window: ConsoleWindow, connections: Connections, waiting: Waiting): Openings {
+/** All that leads into the window from outside: links, files, notifications, tray. A link never leads to a cluster without a connection here. */
+export function createNavigation(window: ConsoleWindow, connections: Connections, pending: PendingItems): Navigation {
   const goTo = (connection: string, path: string) => {
     const page = window.current()?.webContents;
     const here =
@@ -44,22 +44,22 @@ export function createOpenings(window: ConsoleWindow, connections: Connections, 
   };
   /** Without taking the focus: it is not what the user is at. */
   const tell = (notice: Notice) => {
-    waiting.say(notice);
+    pending.addNotice(notice);
     window.send('desktop:waiting', null);
   };
   const fault = (title: string, error: unknown) => {
-    waiting.say({ title, message: error instanceof Error ? error.message : String(error), failed: true });
+    pending.addNotice({ title, message: error instanceof Error ? error.message : String(error), failed: true });
     announce();
   };
 
-  const openings: Openings = {
+  const navigation: Navigation = {
     goTo,
-    tell,
-    fault,
+    notify: tell,
+    showError: fault,
     openLink(text) {
       try {
         const link = parseLink(text);
-        const connection = connectionOf(link, connections.list());
+        const connection = connectionForLink(link, connections.list());
         if (connection !== null) return goTo(connection, link.path);
         goTo(connections.selected(), '/settings?tab=connections');
         tell({
@@ -75,7 +75,7 @@ export function createOpenings(window: ConsoleWindow, connections: Connections, 
     },
     async openFile(path) {
       try {
-        waiting.put(await readOpened(path));
+        pending.setFile(await readOpenedFile(path));
         announce();
       } catch (error) {
         fault(t('The file could not be opened'), error);
@@ -84,8 +84,8 @@ export function createOpenings(window: ConsoleWindow, connections: Connections, 
     openAll({ links, files }) {
       const link = links.at(-1);
       const file = files.at(-1);
-      if (link !== undefined) openings.openLink(link);
-      if (file !== undefined) void openings.openFile(file);
+      if (link !== undefined) navigation.openLink(link);
+      if (file !== undefined) void navigation.openFile(file);
     },
     async chooseFile() {
       const options = {
@@ -96,8 +96,8 @@ export function createOpenings(window: ConsoleWindow, connections: Connections, 
       const over = BrowserWindow.getFocusedWindow() ?? window.current();
       const { filePaths } = await (over ? dialog.showOpenDialog(over, options) : dialog.showOpenDialog(options));
       const [path] = filePaths;
-      if (path !== undefined) await openings.openFile(path);
+      if (path !== undefined) await navigation.openFile(path);
     },
   };
-  return openings;
+  return navigation;
 }

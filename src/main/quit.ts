@@ -1,20 +1,20 @@
 import { app } from 'electron';
-import type { LocalCluster } from './local-master/local-master.ts';
-import { farewell } from './window/stopping-window.ts';
+import type { LocalMaster } from './local-master/local-master.ts';
+import { showStoppingWindow } from './window/stopping-window.ts';
 
 /** The way out. */
-export interface Leaving {
+export interface QuitState {
   /** The app is ending: it opens no window any more. */
-  underWay(): boolean;
+  isQuitting(): boolean;
   /** Once it has ended, it starts anew with these words of a command line, typed in `folder`. False: it is not ending. */
-  startAgain(words: readonly string[], folder: string): boolean;
+  relaunch(words: readonly string[], folder: string): boolean;
 }
 
 /**
  * The app ends once its master has: it takes no new work, lets running tasks end, and is gone before the app is.
  * `program`: what is started where somebody wants it back meanwhile; null: what runs now.
  */
-export function quitInOrder(local: LocalCluster, drainSeconds: number, program: string | null): Leaving {
+export function quitInOrder(local: LocalMaster, drainSeconds: number, program: string | null): QuitState {
   let stopped = false;
   let stopping = false;
   let again: string[] | null = null;
@@ -23,7 +23,7 @@ export function quitInOrder(local: LocalCluster, drainSeconds: number, program: 
     event.preventDefault();
     if (stopping) return;
     stopping = true;
-    void farewell(drainSeconds, local.stop()).finally(() => {
+    void showStoppingWindow(drainSeconds, local.stop()).finally(() => {
       stopped = true;
       if (again) app.relaunch({ args: again, ...(program === null ? {} : { execPath: program }) });
       // Asked within the event that was just held up, Electron takes it for the same asking and does nothing.
@@ -31,8 +31,8 @@ export function quitInOrder(local: LocalCluster, drainSeconds: number, program: 
     });
   });
   return {
-    underWay: () => stopping,
-    startAgain(words, folder) {
+    isQuitting: () => stopping,
+    relaunch(words, folder) {
       if (!stopping) return false;
       again = [...words];
       try {

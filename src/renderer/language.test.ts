@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { speak, t, tn, within } from '../lib/language.ts';
+import { setLanguage, t, tn, inSentence } from '../lib/language.ts';
 import { de } from './languages/de.ts';
 import { formatBytes, formatCount, formatDuration } from './ui/Duration.tsx';
 import { formatAgo, formatDay, formatInstant } from './ui/time-text.ts';
 
-afterEach(() => speak('en', {}));
+afterEach(() => setLanguage('en', {}));
 
 describe('a German reader', () => {
-  beforeEach(() => speak('de-DE', de));
+  beforeEach(() => setLanguage('de-DE', de));
 
   it('has its dates, numbers, sizes and durations', () => {
     expect(formatInstant('2026-11-21T14:03:07.120Z', 'utc')).toBe('21.11.2026 14:03:07,120 UTC');
@@ -27,7 +27,7 @@ describe('a German reader', () => {
   it('has its plural, and keeps the case of its nouns', () => {
     expect(tn('{count} job', '{count} jobs', 1)).toBe('1 Job');
     expect(tn('{count} job', '{count} jobs', 40_213)).toBe('40.213 Jobs');
-    expect(within('Worker')).toBe('Worker');
+    expect(inSentence('Worker')).toBe('Worker');
   });
 
   it('tells words apart by their use', () => {
@@ -40,12 +40,12 @@ describe('a German reader', () => {
 });
 
 it('a Swiss reader has the separators of Switzerland', () => {
-  speak('de-CH', de);
+  setLanguage('de-CH', de);
   expect(formatCount(1_234_567)).toMatch(/^1[’']234[’']567$/);
 });
 
 it('an English reader has the dates of ISO 8601', () => {
   expect(formatInstant('2026-11-21T14:03:07.120Z', 'utc')).toBe('2026-11-21 14:03:07.120 UTC');
-  expect(within('Worker')).toBe('worker');
+  expect(inSentence('Worker')).toBe('worker');
   expect(t('Open##state')).toBe('Open');
 });

@@ -5,9 +5,9 @@ import type { Alert, AlertHistory, Silence } from '../../contract/alerts.ts';
 import type { Page } from '../../contract/shapes.ts';
 import { ALERT_STATES, LABEL_NAME } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
+import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { list, option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
 
@@ -37,7 +37,7 @@ export function secondsIn(text: string): number {
 }
 
 /** `yardmaster alerts …`. */
-export function alertsCommands(root: Command, io: Io): void {
+export function alertsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('alerts').description('what fires, its rules, silences and channels');
 
   const find = apiCommand<PageFlags & { state?: string[] }>(
@@ -72,7 +72,7 @@ export function alertsCommands(root: Command, io: Io): void {
   );
   option(paging(find, io), io, '--state <state>', `only these (${ALERT_STATES.join(', ')})`, { parse: list });
 
-  const path = (id: string | undefined) => `${BASE}/${segment(id as string)}/acknowledgement`;
+  const path = (id: string | undefined) => `${BASE}/${pathSegment(id as string)}/acknowledgement`;
   const take = apiCommand<{ note?: string }>(
     group,
     io,
@@ -126,9 +126,9 @@ export function alertsCommands(root: Command, io: Io): void {
   channels(group, io);
 }
 
-function rules(parent: Command, io: Io): void {
+function rules(parent: Command, io: ProcessIo): void {
   const group = parent.command('rules').description('alert rules');
-  const path = (id: string | undefined) => `${BASE}/rules/${segment(id as string)}`;
+  const path = (id: string | undefined) => `${BASE}/rules/${pathSegment(id as string)}`;
   const find = apiCommand<PageFlags>(group, io, 'list', 'list rules', async (session, { page, size }) => {
     const found = await session.api.call<Page<AlertRule>>('GET', `${BASE}/rules`, { query: { page, size } });
     const row = (one: AlertRule) => [
@@ -171,7 +171,7 @@ function rules(parent: Command, io: Io): void {
   });
 }
 
-function silences(parent: Command, io: Io): void {
+function silences(parent: Command, io: ProcessIo): void {
   const group = parent.command('silences').description('messages kept back for a while');
   const find = apiCommand<PageFlags>(group, io, 'list', 'list silences', async (session, { page, size }) => {
     const found = await session.api.call<Page<Silence>>('GET', `${BASE}/silences`, { query: { page, size } });
@@ -208,14 +208,14 @@ function silences(parent: Command, io: Io): void {
   option(add, io, '--for <duration>', 'how long (default 1h)');
   option(add, io, '--comment <text>', 'why');
   apiCommand(group, io, 'expire <id>', 'end a silence now', async (session, _flags, id) => {
-    await session.api.call('DELETE', `${BASE}/silences/${segment(id as string)}`);
+    await session.api.call('DELETE', `${BASE}/silences/${pathSegment(id as string)}`);
     session.show({ id, expired: true }, () => [`ended ${id ?? ''}`]);
   });
 }
 
-function channels(parent: Command, io: Io): void {
+function channels(parent: Command, io: ProcessIo): void {
   const group = parent.command('channels').description('where messages go');
-  const path = (id: string | undefined) => `${BASE}/channels/${segment(id as string)}`;
+  const path = (id: string | undefined) => `${BASE}/channels/${pathSegment(id as string)}`;
   const find = apiCommand<PageFlags>(group, io, 'list', 'list channels', async (session, { page, size }) => {
     const found = await session.api.call<Page<Channel>>('GET', `${BASE}/channels`, { query: { page, size } });
     const row = (one: Channel) => [

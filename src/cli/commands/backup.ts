@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { checkBackup, type BackupHeader } from '../../lib/backup-file.ts';
 import { Fault } from '../../lib/fault.ts';
-import { dataFolder, localMaster } from '../api-client.ts';
+import { resolveDataFolder, findLocalMaster } from '../api-client.ts';
 import { apiCommand, type CommonFlags, type Session } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
-import { counted } from '../text-table.ts';
+import { pluralize } from '../text-table.ts';
 
 /** What the build's entry of the master offers beside the master itself. */
 interface Entry {
@@ -17,7 +17,7 @@ interface Entry {
 }
 
 /** `yardmaster backup` and `yardmaster restore` (docs/keeping.md). */
-export function backupCommands(root: Command, io: Io): void {
+export function backupCommands(root: Command, io: ProcessIo): void {
   apiCommand(
     root,
     io,
@@ -28,7 +28,7 @@ export function backupCommands(root: Command, io: Io): void {
       if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} exists: name a file that does not`);
       const header = isUp(flags, io)
         ? await fetchBackup(session, target)
-        : await ((await io.load('./master.js')) as Entry).backupLocal(dataFolder(flags.data, io), target);
+        : await ((await io.load('./master.js')) as Entry).backupLocal(resolveDataFolder(flags.data, io), target);
       session.show({ file: target, ...header }, () => [
         `wrote ${target}`,
         ...contents(header),
@@ -56,7 +56,8 @@ export function backupCommands(root: Command, io: Io): void {
 }
 
 /** A master that was named, or the local one while it runs. */
-const isUp = (flags: CommonFlags, io: Io): boolean => flags.url !== undefined || localMaster(flags.data, io) !== null;
+const isUp = (flags: CommonFlags, io: ProcessIo): boolean =>
+  flags.url !== undefined || findLocalMaster(flags.data, io) !== null;
 
 /** Whole or not at all: what arrived is checked before it gets its name. */
 async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader> {
@@ -82,7 +83,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
 }
 
 const contents = ({ createdAt, version, counts }: BackupHeader): string[] => [
-  `  taken ${createdAt} by version ${version}: ${counted(counts.workflows, 'workflow')}, ${counted(counts.versions, 'version')}, ${counted(counts.jobs, 'job')}, ${counted(counts.tasks, 'task')}`,
+  `  taken ${createdAt} by version ${version}: ${pluralize(counts.workflows, 'workflow')}, ${pluralize(counts.versions, 'version')}, ${pluralize(counts.jobs, 'job')}, ${pluralize(counts.tasks, 'task')}`,
 ];
 
 function aboutSecrets({ secrets }: BackupHeader): string[] {

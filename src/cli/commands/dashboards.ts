@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/dashboards.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, segment } from '../api-command.ts';
+import { apiCommand, pathSegment } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { table } from '../text-table.ts';
 
 const PATH = '/api/v1/dashboards';
 
 /** `yardmaster dashboards …` and `yardmaster grafana export DIR`. */
-export function dashboardCommands(root: Command, io: Io): void {
+export function dashboardCommands(root: Command, io: ProcessIo): void {
   const group = root.command('dashboards').description('dashboards of metrics and logs');
   apiCommand(group, io, 'list', 'list dashboards', async (session) => {
     const { items } = await session.api.call<{ items: DashboardSummary[] }>('GET', PATH);
@@ -31,7 +31,7 @@ export function dashboardCommands(root: Command, io: Io): void {
     );
   });
   apiCommand(group, io, 'export <id>', 'print the definition of a dashboard', async (session, _flags, id) => {
-    const { definition } = await session.api.call<Dashboard>('GET', `${PATH}/${segment(id as string)}`);
+    const { definition } = await session.api.call<Dashboard>('GET', `${PATH}/${pathSegment(id as string)}`);
     session.show(definition, () => [JSON.stringify(definition, null, 2)]);
   });
   apiCommand(
@@ -44,7 +44,7 @@ export function dashboardCommands(root: Command, io: Io): void {
       const { items } = await session.api.call<{ items: DashboardSummary[] }>('GET', PATH);
       const there = items.find((one) => one.id === id && !one.builtIn);
       const made = there
-        ? await session.api.call<Dashboard>('PUT', `${PATH}/${segment(id as string)}`, {
+        ? await session.api.call<Dashboard>('PUT', `${PATH}/${pathSegment(id as string)}`, {
             body: { definition, version: there.version },
           })
         : await session.api.call<Dashboard>('POST', PATH, { body: { id, definition } });
@@ -52,7 +52,7 @@ export function dashboardCommands(root: Command, io: Io): void {
     },
   );
   apiCommand(group, io, 'delete <id>', 'delete a dashboard of your own', async (session, _flags, id) => {
-    await session.api.call('DELETE', `${PATH}/${segment(id as string)}`);
+    await session.api.call('DELETE', `${PATH}/${pathSegment(id as string)}`);
     session.show({ deleted: id }, () => [`deleted ${id}`]);
   });
 

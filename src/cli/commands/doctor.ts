@@ -1,24 +1,24 @@
 import type { Command } from 'commander';
 import { Fault } from '../../lib/fault.ts';
-import { connect, dataFolder, localMaster } from '../api-client.ts';
+import { connectToMaster, resolveDataFolder, findLocalMaster } from '../api-client.ts';
 import { apiCommand } from '../api-command.ts';
 import { checkDataFolder, checkNode, checkPorts, checkSqlite, checkStores } from './doctor/machine.ts';
 import { checkMaster } from './doctor/running.ts';
 import type { Check } from './doctor/check.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 
 const SIGNS = { ok: '✓', warning: '!', failed: '✗' } as const;
 
 /** `yardmaster doctor`: looks at everything that a master needs, and at the one that runs. Exit 1 where something is broken. */
-export function doctorCommand(root: Command, io: Io): void {
+export function doctorCommand(root: Command, io: ProcessIo): void {
   apiCommand(
     root,
     io,
     'doctor',
     'check this machine, the data folder and the running master',
     async (session, flags) => {
-      const folder = dataFolder(flags.data, io);
-      const local = flags.url === undefined ? localMaster(flags.data, io) : null;
+      const folder = resolveDataFolder(flags.data, io);
+      const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
       const checks: Check[] = [
         checkNode(process.versions.node),
         await checkSqlite(),
@@ -26,7 +26,7 @@ export function doctorCommand(root: Command, io: Io): void {
         ...(await checkStores(folder)),
         ...(await checkPorts(local)),
       ];
-      if (local !== null || flags.url !== undefined) checks.push(...(await checkMaster(connect(flags, io))));
+      if (local !== null || flags.url !== undefined) checks.push(...(await checkMaster(connectToMaster(flags, io))));
       else
         checks.push({ name: 'master', status: 'ok', detail: `none runs with the data folder ${folder}`, remedy: null });
       const failed = checks.filter(({ status }) => status === 'failed');

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { FindAnswer } from '../../contract/master.ts';
 import { apiCommand } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { table } from '../text-table.ts';
 
 /** `yardmaster find`: what has an id, begins with it, or holds a text. */
-export function findCommand(root: Command, io: Io): void {
+export function findCommand(root: Command, io: ProcessIo): void {
   apiCommand(
     root,
     io,

@@ -3,8 +3,8 @@ import type { ApiKey, ApiKeyCreated, Token, TokenCreated } from '../../contract/
 import type { Page } from '../../contract/shapes.ts';
 import { ROLES } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { limitCommand, limitOptions, limitsChange, type LimitFlags } from './rate-limit.ts';
 import { list, option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
@@ -17,7 +17,7 @@ interface KeyFlags extends LimitFlags {
 }
 
 /** `yardmaster keys …`: API keys, with which clients call published workflows. */
-export function keysCommands(root: Command, io: Io): void {
+export function keysCommands(root: Command, io: ProcessIo): void {
   const group = root.command('keys').description('API keys of clients');
   const create = apiCommand<KeyFlags>(
     group,
@@ -69,7 +69,7 @@ export function keysCommands(root: Command, io: Io): void {
 }
 
 /** `yardmaster tokens …`: tokens of operators and workers. */
-export function tokensCommands(root: Command, io: Io): void {
+export function tokensCommands(root: Command, io: ProcessIo): void {
   const group = root.command('tokens').description('tokens of operators and workers');
   const create = apiCommand<{ name?: string; role?: string; expires?: string }>(
     group,
@@ -101,7 +101,7 @@ export function tokensCommands(root: Command, io: Io): void {
 
 function listAndRevoke<T>(
   group: Command,
-  io: Io,
+  io: ProcessIo,
   path: string,
   noun: string,
   head: string[],
@@ -113,7 +113,7 @@ function listAndRevoke<T>(
   });
   paging(find, io);
   apiCommand(group, io, 'revoke <id>', 'end its validity, at once and for good', async (session, _flags, id) => {
-    await session.api.call('DELETE', `/api/v1/${path}/${segment(id as string)}`);
+    await session.api.call('DELETE', `/api/v1/${path}/${pathSegment(id as string)}`);
     session.show({ id, revoked: true }, () => [`revoked ${id}`]);
   });
 }

@@ -7,10 +7,10 @@ import { isAllowable, isNeverCalled } from '../../lib/addresses.ts';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
 import { keepCompiledCode } from '../compile-cache.ts';
-import type { Io } from '../process-io.ts';
-import { limitsFrom } from '../limits-from-env.ts';
+import type { ProcessIo } from '../process-io.ts';
+import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, list, option, port } from '../options.ts';
-import { starterLines } from './example-call.ts';
+import { exampleCallLines } from './example-call.ts';
 
 interface MasterFlags {
   host: string;
@@ -35,7 +35,7 @@ interface MasterFlags {
 }
 
 /** `yardmaster master`: runs the job master until it is told to stop. */
-export function masterCommand(parent: Command, io: Io): void {
+export function masterCommand(parent: Command, io: ProcessIo): void {
   const command = parent.command('master').description('run the job master, with its workers and the console');
   option(command, io, '--host <address>', 'address to listen on', { fallback: '127.0.0.1' });
   option(command, io, '--port <n>', 'REST API, events and console (default: 8700 or the next free one; 0: any)', {
@@ -92,7 +92,7 @@ export function masterCommand(parent: Command, io: Io): void {
   command.action(async (flags: MasterFlags) => runMaster(flags, io));
 }
 
-async function runMaster(flags: MasterFlags, io: Io): Promise<void> {
+async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
   const options = masterOptions(flags, io);
   const { stopped } = io;
   // Heard from the first moment: a parent that dies while the master still starts is gone as well.
@@ -114,7 +114,7 @@ async function runMaster(flags: MasterFlags, io: Io): Promise<void> {
 }
 
 /** Options of the command line and the environment, as `startMaster` takes them. */
-export function masterOptions(flags: MasterFlags, io: Pick<Io, 'env' | 'out' | 'err'>): MasterOptions {
+export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'out' | 'err'>): MasterOptions {
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined))
     throw new Fault('USAGE', '--tls-cert and --tls-key go together: give both, or neither');
   return {
@@ -139,7 +139,7 @@ export function masterOptions(flags: MasterFlags, io: Pick<Io, 'env' | 'out' | '
     secretsKey: io.env['YARDMASTER_SECRETS_KEY'] || null,
     adminToken: io.env['YARDMASTER_ADMIN_TOKEN'] || null,
     examples: flags.examples === undefined ? null : examplesFolder(flags.examples),
-    limits: { ...limitsFrom(io.env), drainSeconds: flags.drainSeconds },
+    limits: { ...limitsFromEnv(io.env), drainSeconds: flags.drainSeconds },
     say: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   };
 }
@@ -176,7 +176,7 @@ async function readyLines(running: RunningMaster, data: string): Promise<string[
     '           (signs one browser in, within five minutes)',
     `  Ports    ${portsText(running.ready.ports)}`,
     `  Data     ${data}`,
-    ...(await starterLines(running)),
+    ...(await exampleCallLines(running)),
     '',
   ];
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { Metrics, MetricNames, MetricSeries, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
 import { METRIC_AGGREGATES } from '../../contract/vocabulary.ts';
 import { apiCommand, type Session } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { integer, option, time } from '../options.ts';
 import { table, type Cell } from '../text-table.ts';
 
@@ -29,7 +29,7 @@ interface RangeFlags {
 }
 
 /** `yardmaster metrics query|series|names|tags|values`. */
-export function metricsCommands(root: Command, io: Io): void {
+export function metricsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('metrics').description('metrics of jobs, tasks, workers and the master');
   const query = apiCommand<QueryFlags>(
     group,

@@ -3,8 +3,8 @@ import type { PipelineProcessOptions, RunningPipeline } from '../../contract/pro
 import { join } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
 import { defaultDataFolder } from '../../lib/folders.ts';
-import type { Io } from '../process-io.ts';
-import { limitsFrom } from '../limits-from-env.ts';
+import type { ProcessIo } from '../process-io.ts';
+import { limitsFromEnv } from '../limits-from-env.ts';
 import { integer, option, port } from '../options.ts';
 
 interface PipelineFlags {
@@ -22,7 +22,7 @@ interface PipelineFlags {
 }
 
 /** `yardmaster pipeline`: a log pipeline by itself, before a log store anywhere. */
-export function pipelineCommand(parent: Command, io: Io): void {
+export function pipelineCommand(parent: Command, io: ProcessIo): void {
   const command = parent
     .command('pipeline')
     .description(
@@ -51,7 +51,7 @@ export function pipelineCommand(parent: Command, io: Io): void {
   command.action(async (flags: PipelineFlags) => runPipeline(flags, io));
 }
 
-async function runPipeline(flags: PipelineFlags, io: Io): Promise<void> {
+async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
   if (flags.logStore === undefined) throw new Fault('USAGE', 'name the log store: --log-store http://HOST:9428');
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined))
     throw new Fault('USAGE', '--tls-cert and --tls-key go together: give both, or neither');
@@ -74,7 +74,7 @@ async function runPipeline(flags: PipelineFlags, io: Io): Promise<void> {
         ? { certFile: flags.tlsCert, keyFile: flags.tlsKey, only: flags.tlsOnly ?? false }
         : null,
     durability: flags.durability,
-    limits: limitsFrom(io.env),
+    limits: limitsFromEnv(io.env),
     say: flags.json ? (line) => io.err(line) : (line) => io.out(line),
   });
   const asked = new Promise<void>((resolve) =>

@@ -3,10 +3,10 @@ import type { ApiKey } from '../../contract/access.ts';
 import { PRIORITY_MAX, PRIORITY_MIN, type RateLimits, type RateLimitsChange } from '../../contract/rate-limits.ts';
 import type { Workflow } from '../../contract/workflows.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, segment } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import { apiCommand, pathSegment } from '../api-command.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
-import { block } from '../text-table.ts';
+import { namedValues } from '../text-table.ts';
 
 export interface LimitFlags {
   eventsPerSecond?: number | 'none';
@@ -30,7 +30,7 @@ export function priority(text: string): number {
   return value;
 }
 
-export function limitOptions(command: Command, io: Io): void {
+export function limitOptions(command: Command, io: ProcessIo): void {
   option(
     command,
     io,
@@ -54,7 +54,7 @@ export function limitsChange({ eventsPerSecond, concurrency }: LimitFlags): Rate
 }
 
 /** `keys limit <id>` and `workflow limit <id>`: shows or changes the limits of one. */
-export function limitCommand(group: Command, io: Io, path: 'keys' | 'workflows', noun: string): void {
+export function limitCommand(group: Command, io: ProcessIo, path: 'keys' | 'workflows', noun: string): void {
   const command = apiCommand<LimitFlags>(
     group,
     io,
@@ -64,10 +64,14 @@ export function limitCommand(group: Command, io: Io, path: 'keys' | 'workflows',
       const limits = limitsChange(flags);
       if (limits === undefined)
         throw new Fault('USAGE', 'say which limit: --events-per-second N, --concurrency N, or none to take one away');
-      const changed = await session.api.call<ApiKey | Workflow>('PATCH', `/api/v1/${path}/${segment(id as string)}`, {
-        body: { limits },
-      });
-      session.show(changed, () => block({ id: changed.id, name: changed.name, ...shown(changed.limits) }));
+      const changed = await session.api.call<ApiKey | Workflow>(
+        'PATCH',
+        `/api/v1/${path}/${pathSegment(id as string)}`,
+        {
+          body: { limits },
+        },
+      );
+      session.show(changed, () => namedValues({ id: changed.id, name: changed.name, ...shown(changed.limits) }));
     },
   );
   limitOptions(command, io);

@@ -2,15 +2,15 @@ import type { Command } from 'commander';
 import type { Secret } from '../../contract/secrets.ts';
 import type { Page } from '../../contract/shapes.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
 
 const VALUE = 'YARDMASTER_SECRET_VALUE';
 
 /** `yardmaster secrets …`: values for `http` and `code` nodes. A value never stands on a command line, where others could read it. */
-export function secretsCommands(root: Command, io: Io): void {
+export function secretsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('secrets').description('values that http and code nodes need and nobody reads back');
   const find = apiCommand<PageFlags>(group, io, 'list', 'list their names', async (session, { page, size }) => {
     const found = await session.api.call<Page<Secret>>('GET', '/api/v1/secrets', { query: { page, size } });
@@ -58,10 +58,10 @@ export function secretsCommands(root: Command, io: Io): void {
   );
 }
 
-const path = (name: string | undefined): string => `/api/v1/secrets/${segment(name as string)}`;
+const path = (name: string | undefined): string => `/api/v1/secrets/${pathSegment(name as string)}`;
 
 /** Without the line feed that `echo` and editors add. */
-async function readValue(io: Io): Promise<string> {
+async function readValue(io: ProcessIo): Promise<string> {
   const given = io.env[VALUE];
   if (given) return given;
   if (io.interactive)

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { type Setting, type Settings, isLimit } from '../../contract/settings.ts';
 import { apiCommand } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { table } from '../text-table.ts';
 
 const PATH = '/api/v1/settings';
 
 /** `yardmaster settings …`: what is in force, and overrides of it. */
-export function settingsCommands(root: Command, io: Io): void {
+export function settingsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('settings').description('limits and settings of the master');
   const find = apiCommand<{ changed?: boolean }>(
     group,

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { LIMITS } from '../../contract/limits.ts';
 import type { RunningWorker, WorkerDoor, WorkerOptions } from '../../contract/process.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { Io } from '../process-io.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { integer, list, option } from '../options.ts';
 
 interface WorkerFlags {
@@ -17,7 +17,7 @@ interface WorkerFlags {
 }
 
 /** `yardmaster worker`: joins a master and runs tasks until it is told to stop. */
-export function workerCommand(parent: Command, io: Io): void {
+export function workerCommand(parent: Command, io: ProcessIo): void {
   const command = parent
     .command('worker')
     .description('join a master and run its tasks (token: YARDMASTER_WORKER_TOKEN)');
@@ -43,7 +43,7 @@ export function workerCommand(parent: Command, io: Io): void {
   command.action(async (flags: WorkerFlags) => runWorker(flags, io));
 }
 
-async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
+async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   const token = io.env['YARDMASTER_WORKER_TOKEN'];
   if (!token)
     throw new Fault(
@@ -53,7 +53,7 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
   if (flags.master === undefined) throw new Fault('USAGE', 'name the master to join: --master http://HOST:8700');
   const { stopped } = io;
   let orphaned = false;
-  const asked = new Promise<void>((resolve) => {
+  const stopRequested = new Promise<void>((resolve) => {
     if (stopped.aborted) resolve();
     stopped.addEventListener('abort', () => resolve(), { once: true });
     if (flags.exitWithParent)
@@ -63,8 +63,9 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
       });
   });
   // Told late by the master to the workers that it starts, so that they get ready beside it.
-  const told = flags.master === TOLD ? io.firstLine().then(doorOf) : { master: flags.master, socket: null };
-  const [entry, door] = await Promise.all([io.load('./worker.js'), Promise.race([told, asked])]);
+  const told =
+    flags.master === FROM_STDIN ? io.firstLine().then(parseMasterAddress) : { master: flags.master, socket: null };
+  const [entry, door] = await Promise.all([io.load('./worker.js'), Promise.race([told, stopRequested])]);
   const { startWorker } = entry as { startWorker(options: WorkerOptions): Promise<RunningWorker> };
   if (!door) return;
   const starting = startWorker({
@@ -76,13 +77,13 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
     labels: labels(flags.label ?? []),
     say: flags.json ? (line) => io.out(JSON.stringify({ event: 'say', line })) : (line) => io.out(line),
   });
-  const running = await Promise.race([starting, asked]);
+  const running = await Promise.race([starting, stopRequested]);
   if (running && flags.handlers !== undefined) outliveHandlers(running, io);
   // Told to stop before the master answered: nothing runs yet, nothing is to be drained.
   if (!running) return;
   if (flags.json)
     io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: door.master, pid: process.pid }));
-  await Promise.race([asked, running.closed]);
+  await Promise.race([stopRequested, running.closed]);
   // Nobody is left to report to when the owner died: its successor gives the tasks to its own workers.
   await running.close(orphaned ? 0 : flags.drainSeconds);
 }
@@ -91,7 +92,7 @@ async function runWorker(flags: WorkerFlags, io: Io): Promise<void> {
  * Handlers share the process. A rejection that nobody waits for is told and outlived; after an exception outside of any
  * handler nothing can be relied on: the master is told at once, so that the tasks beside it are retried elsewhere.
  */
-function outliveHandlers(running: RunningWorker, io: Io): void {
+function outliveHandlers(running: RunningWorker, io: ProcessIo): void {
   process.on('unhandledRejection', (reason) =>
     io.err(
       `a handler left a rejection unhandled; the worker goes on: ${reason instanceof Error ? reason.stack : String(reason)}`,
@@ -116,10 +117,10 @@ export function labels(texts: readonly string[]): Record<string, string> {
 }
 
 /** In place of a URL: where the master is comes by standard input. */
-const TOLD = '-';
+const FROM_STDIN = '-';
 
 /** What a line of standard input says: a JSON `WorkerDoor`. */
-function doorOf(line: string | null): WorkerDoor {
+function parseMasterAddress(line: string | null): WorkerDoor {
   try {
     const { master, socket } = JSON.parse(line ?? '') as Partial<WorkerDoor>;
     if (typeof master === 'string' && (socket === null || typeof socket === 'string'))
@@ -134,7 +135,7 @@ function doorOf(line: string | null): WorkerDoor {
 }
 
 function masterUrl(text: string): string {
-  if (text === TOLD) return text;
+  if (text === FROM_STDIN) return text;
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
     throw new Fault('USAGE', `--master must be an http or https URL such as http://127.0.0.1:8700; it is "${text}"`);

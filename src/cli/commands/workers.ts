@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import type { Page } from '../../contract/shapes.ts';
 import { WORKER_STATES } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
-import { apiCommand, paging, segment, type PageFlags } from '../api-command.ts';
-import type { Io } from '../process-io.ts';
+import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
+import type { ProcessIo } from '../process-io.ts';
 import { list, option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
 
 /** `yardmaster workers …`. */
-export function workersCommands(root: Command, io: Io): void {
+export function workersCommands(root: Command, io: ProcessIo): void {
   const group = root.command('workers').description('workers and their state');
 
   const find = apiCommand<PageFlags & { state?: string[] }>(
@@ -35,7 +35,7 @@ export function workersCommands(root: Command, io: Io): void {
     ['resume', 'give a drained worker tasks again', 'takes tasks again'],
   ] as const) {
     apiCommand(group, io, `${verb} <worker>`, description, async (session, _flags, id) => {
-      const worker = await session.api.call<Worker>('POST', `/api/v1/workers/${segment(id as string)}/${verb}`);
+      const worker = await session.api.call<Worker>('POST', `/api/v1/workers/${pathSegment(id as string)}/${verb}`);
       session.show(worker, () => [`worker ${worker.id} ${done}; it runs ${worker.currentTasks} of ${worker.maxTasks}`]);
     });
   }

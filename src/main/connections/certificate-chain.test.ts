@@ -1,14 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createAuthority, type Issued } from '../../lib/certificate-authority.fixture.ts';
-import { authoritiesIn, chainFault } from './certificate-chain.ts';
+import { parseAuthorities, checkChain } from './certificate-chain.ts';
 
 const house = createAuthority('House CA');
 const now = new Date();
-const presented = ({ cert }: Issued) => authoritiesIn(cert);
-const trusted = authoritiesIn(house.cert);
+const presented = ({ cert }: Issued) => parseAuthorities(cert);
+const trusted = parseAuthorities(house.cert);
 const check = (issued: Issued, host = 'master.house', authorities = trusted) =>
-  chainFault(presented(issued), authorities, host, now);
+  checkChain(presented(issued), authorities, host, now);
 
 test('a certificate of the named authority is taken, by name and by address', () => {
   expect(check(house.issue({ names: ['master.house'] }))).toBeNull();
@@ -19,19 +19,19 @@ test('a certificate of the named authority is taken, by name and by address', ()
 test('an authority between counts where the server sends it, and not where it does not', () => {
   const issued = house.below('Office CA').issue({ names: ['master.house'] });
   expect(check(issued)).toBeNull();
-  expect(chainFault(presented(issued).slice(0, 1), trusted, 'master.house', now)).toBe('authority');
+  expect(checkChain(presented(issued).slice(0, 1), trusted, 'master.house', now)).toBe('authority');
 });
 
 test('another authority, also of the same name, is refused', () => {
   expect(check(createAuthority('Other CA').issue({ names: ['master.house'] }))).toBe('authority');
   expect(check(createAuthority('House CA').issue({ names: ['master.house'] }))).toBe('authority');
-  expect(chainFault([], trusted, 'master.house', now)).toBe('authority');
+  expect(checkChain([], trusted, 'master.house', now)).toBe('authority');
 });
 
 test('a certificate that is no authority vouches for nothing', () => {
   const server = house.issue({ names: ['master.house'] });
   const forged = createAuthority('master.house').issue({ names: ['bank.house'] });
-  expect(chainFault([...presented(forged), ...presented(server)], trusted, 'bank.house', now)).toBe('authority');
+  expect(checkChain([...presented(forged), ...presented(server)], trusted, 'bank.house', now)).toBe('authority');
 });
 
 test('another name, a day that is over or not come, a weak key, one for clients: each is told apart', () => {
@@ -47,9 +47,9 @@ test('another name, a day that is over or not come, a weak key, one for clients:
 
 test('a server certificate named by itself is taken, for its own name alone', () => {
   const { cert } = createAuthority('Somebody').issue({ names: ['master.house'] });
-  const [own] = authoritiesIn(cert) as [X509Certificate];
-  expect(chainFault([own], [own], 'master.house', now)).toBeNull();
-  expect(chainFault([own], [own], 'bank.house', now)).toBe('name');
+  const [own] = parseAuthorities(cert) as [X509Certificate];
+  expect(checkChain([own], [own], 'master.house', now)).toBeNull();
+  expect(checkChain([own], [own], 'bank.house', now)).toBe('name');
 });
 
 test.each([
@@ -58,5 +58,5 @@ test.each([
   '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----',
   house.cert.repeat(60),
 ])('what is no certificate is refused with a reason', (text) => {
-  expect(() => authoritiesIn(text)).toThrow(/certificate/);
+  expect(() => parseAuthorities(text)).toThrow(/certificate/);
 });

@@ -13,7 +13,7 @@ const MOST_CERTIFICATES = 50;
 const LEAST_RSA_BITS = 2048;
 
 /** The certificates of a PEM text. Throws `Fault` CA_INVALID with what is wrong. */
-export function authoritiesIn(pem: string): X509Certificate[] {
+export function parseAuthorities(pem: string): X509Certificate[] {
   const blocks = pem.length > MOST_CA_CHARACTERS ? [] : (pem.match(PEM) ?? []);
   if (blocks.length === 0 || blocks.length > MOST_CERTIFICATES)
     throw new Fault(
@@ -34,7 +34,7 @@ export function authoritiesIn(pem: string): X509Certificate[] {
 }
 
 /** Name and last day, for people. */
-export const nameOf = (certificate: X509Certificate): string =>
+export const certificateName = (certificate: X509Certificate): string =>
   certificate.subject.match(/^CN=(.+)$/m)?.[1] ?? certificate.subject.replaceAll('\n', ', ');
 
 /**
@@ -42,7 +42,7 @@ export const nameOf = (certificate: X509Certificate): string =>
  * issued and signed certificates that ends at one of them, every one of it valid now and of a safe key, the first one made
  * for `host` and for servers. Null: good.
  */
-export function chainFault(
+export function checkChain(
   presented: readonly X509Certificate[],
   authorities: readonly X509Certificate[],
   host: string,

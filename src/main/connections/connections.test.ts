@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuthority } from '../../lib/certificate-authority.fixture.ts';
-import type { Secrets } from './token-storage.ts';
+import type { TokenStorage } from './token-storage.ts';
 import { createConnections } from './connections.ts';
 
-const keyStore: Secrets = {
-  encrypted: () => true,
-  keep: (token) => ({ kind: 'system', value: token.split('').reverse().join('') }),
-  open: ({ value }) => value.split('').reverse().join(''),
+const keyStore: TokenStorage = {
+  isEncrypted: () => true,
+  encrypt: (token) => ({ kind: 'system', value: token.split('').reverse().join('') }),
+  decrypt: ({ value }) => value.split('').reverse().join(''),
 };
-const noKeyStore: Secrets = {
-  encrypted: () => false,
-  keep: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null),
-  open: ({ value }) => value,
+const noKeyStore: TokenStorage = {
+  isEncrypted: () => false,
+  encrypt: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null),
+  decrypt: ({ value }) => value,
 };
 const anyFile = () => join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections.json');
 const remote = {

@@ -5,11 +5,11 @@ import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type Connection, type ConnectionChange, type NewConnection } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 import { t } from '../../lib/language.ts';
-import { originOf } from './master-address.ts';
-import { authoritiesIn, nameOf } from './certificate-chain.ts';
-import { proxyOf } from './proxy-address.ts';
-import type { KeptSecret, Secrets } from './token-storage.ts';
-import type { Pair } from './master-versions.ts';
+import { parseMasterOrigin } from './master-address.ts';
+import { parseAuthorities, certificateName } from './certificate-chain.ts';
+import { parseProxy } from './proxy-address.ts';
+import type { StoredToken, TokenStorage } from './token-storage.ts';
+import type { MasterVersion } from './master-versions.ts';
 
 interface Remote {
   id: string;
@@ -21,7 +21,7 @@ interface Remote {
   readOnly?: boolean;
   ca?: string | null;
   proxy?: string;
-  secret: KeptSecret | null;
+  secret: StoredToken | null;
 }
 interface Saved {
   version: 1;
@@ -58,9 +58,9 @@ const MOST_CONNECTIONS = 200;
 /** The clusters of the switcher, kept in `file`; tokens that may not be kept live in this object alone. `versionOf` says what was last heard of a master. */
 export function createConnections(
   file: string,
-  secrets: Secrets,
+  secrets: TokenStorage,
   localUrl: () => string | null,
-  versionOf: (url: string) => Pair | null = () => null,
+  versionOf: (url: string) => MasterVersion | null = () => null,
 ): Connections {
   const saved = read(file);
   const session = new Map<string, string>();
@@ -72,14 +72,14 @@ export function createConnections(
     return remote;
   };
   const keepToken = (remote: Remote, token: string, allowPlain: boolean) => {
-    remote.secret = secrets.keep(token, allowPlain);
+    remote.secret = secrets.encrypt(token, allowPlain);
     session.set(remote.id, token);
   };
   const changed = () => {
     write(file, saved);
     for (const listener of listeners) listener();
   };
-  const heard = (url: string | null) => (url === null ? null : versionOf(url)) ?? { version: null, skew: null };
+  const lastVersion = (url: string | null) => (url === null ? null : versionOf(url)) ?? { version: null, skew: null };
   const show = (remote: Remote): Connection => ({
     id: remote.id,
     name: remote.name,
@@ -90,7 +90,7 @@ export function createConnections(
     readOnly: remote.readOnly ?? false,
     authority: remote.ca ? namesIn(remote.ca) : null,
     proxy: remote.proxy ?? SYSTEM_ROUTE.proxy,
-    ...heard(remote.url),
+    ...lastVersion(remote.url),
     tokenKept: remote.secret?.kind ?? (session.has(remote.id) ? 'session' : 'none'),
     selected: saved.selected === remote.id,
   });
@@ -107,7 +107,7 @@ export function createConnections(
         readOnly: false,
         authority: null,
         proxy: SYSTEM_ROUTE.proxy,
-        ...heard(localUrl()),
+        ...lastVersion(localUrl()),
         tokenKept: 'session',
         selected: saved.selected === LOCAL_CONNECTION,
       },
@@ -121,11 +121,11 @@ export function createConnections(
       const remote: Remote = {
         id: `c${randomBytes(6).toString('hex')}`,
         name,
-        url: originOf(url),
+        url: parseMasterOrigin(url),
         colour,
         production,
         readOnly,
-        ...routeOf({ ca, proxy }),
+        ...checkRoute({ ca, proxy }),
         secret: null,
       };
       keepToken(remote, token, allowPlain);
@@ -135,11 +135,11 @@ export function createConnections(
     },
     update({ id, name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
       const remote = find(id);
-      const origin = url === undefined ? remote.url : originOf(url);
+      const origin = url === undefined ? remote.url : parseMasterOrigin(url);
       // A token belongs to the host that it was given for: it never follows to another one.
       if (origin !== remote.url && token === undefined)
         throw new Fault('TOKEN_NEEDED', `the address changes to ${origin}: give the token for it too`);
-      const route = routeOf({ ca, proxy });
+      const route = checkRoute({ ca, proxy });
       // Nor does it travel by another way, or to whom another authority vouches for, unless it is given anew.
       const turned =
         (route.ca !== undefined && route.ca !== (remote.ca ?? null)) ||
@@ -172,7 +172,7 @@ export function createConnections(
     },
     target(id) {
       const remote = find(id);
-      const token = session.get(id) ?? (remote.secret ? secrets.open(remote.secret) : null);
+      const token = session.get(id) ?? (remote.secret ? secrets.decrypt(remote.secret) : null);
       if (token !== null) session.set(id, token);
       return token === null
         ? null
@@ -189,17 +189,23 @@ export function createConnections(
 
 function namesIn(ca: string): string {
   try {
-    return authoritiesIn(ca).map(nameOf).join(', ');
+    return parseAuthorities(ca).map(certificateName).join(', ');
   } catch {
     return 'a certificate that cannot be read';
   }
 }
 
 /** What of a route is given, checked and in its plain form. An empty text of authorities is none. */
-export function routeOf({ ca, proxy }: { ca?: string | null | undefined; proxy?: string | undefined }): Partial<Route> {
+export function checkRoute({
+  ca,
+  proxy,
+}: {
+  ca?: string | null | undefined;
+  proxy?: string | undefined;
+}): Partial<Route> {
   const own = ca === undefined || ca === null || ca.trim() === '' ? null : ca.trim();
-  if (own !== null) authoritiesIn(own);
-  return { ...(ca === undefined ? {} : { ca: own }), ...(proxy === undefined ? {} : { proxy: proxyOf(proxy) }) };
+  if (own !== null) parseAuthorities(own);
+  return { ...(ca === undefined ? {} : { ca: own }), ...(proxy === undefined ? {} : { proxy: parseProxy(proxy) }) };
 }
 
 function read(file: string): Saved {
@@ -224,7 +230,7 @@ function isWhole(remote: Partial<Remote> | null): boolean {
       /^[a-z0-9]{1,64}$/.test(remote.id) &&
       remote.id !== LOCAL_CONNECTION &&
       typeof remote.name === 'string' &&
-      originOf(remote.url ?? '') === remote.url
+      parseMasterOrigin(remote.url ?? '') === remote.url
     );
   } catch {
     return false;

@@ -7,7 +7,7 @@ import {
   type FleetParts,
   type FleetSearch,
 } from '../../contract/fleet.ts';
-import { jsonOf } from './read-response.ts';
+import { readJsonBody } from './read-response.ts';
 import type { Target } from './connections.ts';
 
 export interface FleetDeps {
@@ -51,7 +51,7 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
             ? `no answer within ${patienceMs / 1000} s`
             : own.signal.aborted
               ? 'a newer request took its place'
-              : wordsOf(error),
+              : describeError(error),
       });
     } finally {
       if (running.get(name) === own) running.delete(name);
@@ -66,7 +66,7 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
       cache: 'no-store',
       signal,
     });
-    return { status: answer.status, body: await jsonOf(answer) };
+    return { status: answer.status, body: await readJsonBody(answer) };
   }
 
   return {
@@ -83,7 +83,7 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
 export type Fleet = ReturnType<typeof createFleet>;
 
 /** What a failed request means; the codes are those of Chromium and of Node. */
-function wordsOf(error: unknown): string {
+function describeError(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string } };
   const text = cause?.message ?? message ?? String(error);
   if (/CONNECTION_REFUSED|ECONNREFUSED/.test(text)) return 'it refuses connections: no master listens there';

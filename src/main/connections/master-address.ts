@@ -3,7 +3,7 @@ import { Fault } from '../../lib/fault.ts';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** The origin of a master's address. https anywhere; http on loopback alone, since the token travels with every request. */
-export function originOf(text: string): string {
+export function parseMasterOrigin(text: string): string {
   let url: URL;
   try {
     url = new URL(text.trim());

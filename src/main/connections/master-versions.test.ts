@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { skewOf, unsafeWords } from './version-skew.ts';
-import { createVersions } from './master-versions.ts';
+import { versionSkew, unsafeVersionMessage } from './version-skew.ts';
+import { createMasterVersions } from './master-versions.ts';
 
 test.each([
   ['1.4.2', '1.4.2', 'same'],
@@ -14,20 +14,20 @@ test.each([
   ['0.9.0', '1.0.0', 'unsafe'],
   ['1.0.0', 'mine', 'unsafe'],
 ] as const)('an app %s and a master %s: %s', (app, master, skew) => {
-  expect(skewOf(app, master)).toBe(skew);
+  expect(versionSkew(app, master)).toBe(skew);
 });
 
 test('an unsafe pair is told which app to take', () => {
-  expect(unsafeWords('1.4.2', '2.1.0')).toContain('version 2.x');
-  expect(unsafeWords('0.2.0', '0.1.9')).toContain('version 0.1.x');
-  expect(unsafeWords('0.2.0', 'mine')).toContain('update the app');
+  expect(unsafeVersionMessage('1.4.2', '2.1.0')).toContain('version 2.x');
+  expect(unsafeVersionMessage('0.2.0', '0.1.9')).toContain('version 0.1.x');
+  expect(unsafeVersionMessage('0.2.0', 'mine')).toContain('update the app');
 });
 
 test('each master is asked once in a while, and a new version is told', async () => {
   const told = ['1.0.0', '2.0.0'];
   let clock = 0;
   let changes = 0;
-  const versions = createVersions(
+  const versions = createMasterVersions(
     '1.0.0',
     async () => told.shift() ?? null,
     () => clock,
@@ -47,7 +47,7 @@ test('each master is asked once in a while, and a new version is told', async ()
 
 test('a master that does not tell is asked again at once', async () => {
   const told = [null, '1.0.0'];
-  const versions = createVersions(
+  const versions = createMasterVersions(
     '1.0.0',
     async () => told.shift() ?? null,
     () => 0,

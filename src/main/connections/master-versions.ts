@@ -1,17 +1,17 @@
 import type { Skew } from '../../contract/desktop.ts';
-import { skewOf } from './version-skew.ts';
+import { versionSkew } from './version-skew.ts';
 import type { Target } from './connections.ts';
 
-export interface Pair {
+export interface MasterVersion {
   version: string;
   skew: Skew;
 }
 
-export interface Versions {
+export interface MasterVersions {
   /** The version of the master behind a target; null: it does not tell now. Asked at most once in `FRESH_MS`. */
-  of(target: Target): Promise<Pair | null>;
+  of(target: Target): Promise<MasterVersion | null>;
   /** What was last heard of a master's address. */
-  known(url: string): Pair | null;
+  known(url: string): MasterVersion | null;
   /** Calls back where a master told another version than before. */
   onChange(listener: () => void): void;
 }
@@ -20,23 +20,23 @@ export interface Versions {
 const FRESH_MS = 30_000;
 
 /** Keeps which version each master runs. `ask` answers null where the master does not tell. */
-export function createVersions(
+export function createMasterVersions(
   app: string,
   ask: (target: Target) => Promise<string | null>,
   now: () => number,
-): Versions {
-  const heard = new Map<string, Pair>();
-  const asked = new Map<string, { at: number; answer: Promise<Pair | null> }>();
+): MasterVersions {
+  const heard = new Map<string, MasterVersion>();
+  const asked = new Map<string, { at: number; answer: Promise<MasterVersion | null> }>();
   const listeners: (() => void)[] = [];
 
-  async function look(target: Target): Promise<Pair | null> {
+  async function look(target: Target): Promise<MasterVersion | null> {
     const version = await ask(target).catch(() => null);
     if (version === null) {
       // A master that was down is asked again at once: it may come back as another version.
       asked.delete(target.url);
       return null;
     }
-    const pair = { version, skew: skewOf(app, version) };
+    const pair = { version, skew: versionSkew(app, version) };
     const changed = heard.get(target.url)?.version !== version;
     heard.set(target.url, pair);
     if (changed) for (const listener of listeners) listener();

@@ -2,8 +2,8 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Certificate, session, type Session } from 'electron';
 import type { Route } from '../../contract/desktop.ts';
-import { authoritiesIn, chainFault, type ChainFault } from './certificate-chain.ts';
-import { fetchBy } from './session-fetch.ts';
+import { parseAuthorities, checkChain, type ChainFault } from './certificate-chain.ts';
+import { fetchInSession } from './session-fetch.ts';
 
 /** Chromium's numbers of certificate errors; the three that an own check stands in for come from its own check as well. */
 const TAKEN = 0;
@@ -34,14 +34,14 @@ export function createNetwork(): Network {
       .slice(0, 24);
     const known = sessions.get(name);
     if (known) return known;
-    const made = make(name, route);
+    const made = createSession(name, route);
     sessions.set(name, made);
     made.catch(() => sessions.delete(name));
     return made;
   };
   return {
     async fetch(route, url, init) {
-      return fetchBy((await ownSession(route)) ?? session.defaultSession, url, init);
+      return fetchInSession((await ownSession(route)) ?? session.defaultSession, url, init);
     },
     async hop(route, url) {
       return ((await ownSession(route)) ?? session.defaultSession).resolveProxy(url);
@@ -49,22 +49,22 @@ export function createNetwork(): Network {
   };
 }
 
-async function make(name: string, { ca, proxy }: Route): Promise<Session> {
+async function createSession(name: string, { ca, proxy }: Route): Promise<Session> {
   const made = session.fromPartition(`route-${name}`, { cache: false });
   made.setPermissionRequestHandler((_contents, _permission, answer) => answer(false));
   if (proxy === 'system' || proxy === 'direct') await made.setProxy({ mode: proxy });
   // Chromium goes past a proxy for this machine; what was named by hand holds for every host.
   else {
     await made.setProxy({ mode: 'fixed_servers', proxyRules: proxy, proxyBypassRules: '<-loopback>' });
-    await takenUp(made, proxy);
+    await proxyInUse(made, proxy);
   }
   if (ca !== null) {
-    const authorities = authoritiesIn(ca);
+    const authorities = parseAuthorities(ca);
     made.setCertificateVerifyProc(({ certificate, hostname, errorCode }, answer) => {
       // Revoked, malformed, weak: not for us to overrule.
       if (!OURS_TO_JUDGE.includes(errorCode)) return answer(CHROMIUM_DECIDES);
       try {
-        const fault = chainFault(chainOf(certificate), authorities, hostname, new Date());
+        const fault = checkChain(certificatesIn(certificate), authorities, hostname, new Date());
         answer(fault === null ? TAKEN : CODES[fault]);
       } catch {
         answer(CODES.authority);
@@ -75,7 +75,7 @@ async function make(name: string, { ca, proxy }: Route): Promise<Session> {
 }
 
 /** The network service takes a proxy up a moment after Electron says so: until then a request would go past it. */
-async function takenUp(made: Session, proxy: string): Promise<void> {
+async function proxyInUse(made: Session, proxy: string): Promise<void> {
   for (
     const until = Date.now() + TAKEN_UP_MS;
     (await made.resolveProxy('http://any.invalid/')) === 'DIRECT';
@@ -86,7 +86,7 @@ async function takenUp(made: Session, proxy: string): Promise<void> {
   }
 }
 
-function chainOf(certificate: Certificate): X509Certificate[] {
+function certificatesIn(certificate: Certificate): X509Certificate[] {
   const chain: X509Certificate[] = [];
   for (
     let one: Certificate | undefined = certificate;

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { ProbeReport, ProbeStep } from '../../contract/ipc.ts';
-import { originOf } from './master-address.ts';
-import { isRedirect, jsonOf, textIn } from './read-response.ts';
+import { parseMasterOrigin } from './master-address.ts';
+import { isRedirect, readJsonBody, textMember } from './read-response.ts';
 import { firstHop } from './proxy-address.ts';
-import { skewOf, unsafeWords } from './version-skew.ts';
+import { versionSkew, unsafeVersionMessage } from './version-skew.ts';
 
 export interface ProbeOptions {
   /** The very stack, with the certificates and the proxy, that the console will use. */
@@ -44,7 +44,10 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
     });
   try {
     let origin = new URL('http://localhost');
-    await step('address', () => `${(origin = new URL(originOf(url))).origin} is an address of a master's form`);
+    await step(
+      'address',
+      () => `${(origin = new URL(parseMasterOrigin(url))).origin} is an address of a master's form`,
+    );
     const host = origin.hostname.replace(/^\[|\]$/g, '');
     const port = Number(origin.port || (origin.protocol === 'https:' ? 443 : 80));
     const proxy = firstHop(await options.hop(origin.href).catch(() => 'DIRECT'));
@@ -83,18 +86,18 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
       const answer = await ask('/api/v1/session', token);
       if (answer.status === 401) throw new Stop('the master refuses the token: it is wrong, revoked or expired');
       if (!answer.ok) throw new Stop(`the master answers ${answer.status} to the token`);
-      const role = textIn(await jsonOf(answer), 'role') ?? 'unknown';
+      const role = textMember(await readJsonBody(answer), 'role') ?? 'unknown';
       if (role === 'worker')
         throw new Stop('this is a token for workers: the console needs a viewer, operator or admin token');
       return `the token is valid, its role is ${role}`;
     });
     await step('version', async () => {
       const answer = await ask('/api/v1/settings', token ?? '');
-      version = answer.ok ? textIn(await jsonOf(answer), 'version') : null;
+      version = answer.ok ? textMember(await readJsonBody(answer), 'version') : null;
       if (version === null)
         throw new Stop('the master does not tell its version: it is not one that this app understands');
-      const skew = skewOf(options.version, version);
-      if (skew === 'unsafe') throw new Stop(unsafeWords(options.version, version));
+      const skew = versionSkew(options.version, version);
+      if (skew === 'unsafe') throw new Stop(unsafeVersionMessage(options.version, version));
       return skew === 'same'
         ? `version ${version}`
         : `version ${version}, ${skew} than this app (${options.version}): they work together`;

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { firstHop, proxyOf } from './proxy-address.ts';
+import { firstHop, parseProxy } from './proxy-address.ts';
 
 test('a proxy is brought to its plain form', () => {
-  expect(proxyOf(' http://Proxy.Example.com:3128/ ')).toBe('http://proxy.example.com:3128');
-  expect(proxyOf('socks5://127.0.0.1')).toBe('socks5://127.0.0.1:1080');
-  expect(proxyOf('https://proxy.example.com')).toBe('https://proxy.example.com:443');
-  expect(proxyOf('http://proxy.example.com:80')).toBe('http://proxy.example.com:80');
-  expect(proxyOf('socks5://proxy.example.com:80')).toBe('socks5://proxy.example.com:80');
-  expect([proxyOf('system'), proxyOf('direct')]).toEqual(['system', 'direct']);
+  expect(parseProxy(' http://Proxy.Example.com:3128/ ')).toBe('http://proxy.example.com:3128');
+  expect(parseProxy('socks5://127.0.0.1')).toBe('socks5://127.0.0.1:1080');
+  expect(parseProxy('https://proxy.example.com')).toBe('https://proxy.example.com:443');
+  expect(parseProxy('http://proxy.example.com:80')).toBe('http://proxy.example.com:80');
+  expect(parseProxy('socks5://proxy.example.com:80')).toBe('socks5://proxy.example.com:80');
+  expect([parseProxy('system'), parseProxy('direct')]).toEqual(['system', 'direct']);
 });
 
 test.each([
@@ -19,7 +19,7 @@ test.each([
   'http://a;direct://',
   'http://a:99999',
 ])('%s is refused with a reason', (text) => {
-  expect(() => proxyOf(text)).toThrow(/expected a proxy|only host|holds a user/);
+  expect(() => parseProxy(text)).toThrow(/expected a proxy|only host|holds a user/);
 });
 
 test('the first hop is read from the words of the system', () => {

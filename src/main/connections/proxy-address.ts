@@ -9,7 +9,7 @@ const DEFAULT_PORT: Readonly<Record<string, string>> = {
 };
 
 /** `system`, `direct`, or `scheme://host:port` in its plain form. Throws `Fault` PROXY_INVALID. */
-export function proxyOf(text: string): string {
+export function parseProxy(text: string): string {
   const plain = text.trim();
   if (plain === 'system' || plain === 'direct') return plain;
   // Read as http, whose rules for hosts and ports are the strict ones.

@@ -7,7 +7,7 @@ const COUNTING_POSTS = /^\/api\/v1\/jobs\/bulk\/(kill|retry|rerun)$/;
  * May this request pass to a connection that is read-only? What is not known to read is refused, so that a route
  * which is added later is closed until it stands here.
  */
-export function onlyReads(method: string, pathname: string, body: () => string): boolean {
+export function isReadOnlyRequest(method: string, pathname: string, body: () => string): boolean {
   if (method === 'GET' || method === 'HEAD') return true;
   if (method !== 'POST') return false;
   return READING_POSTS.some((path) => path.test(pathname)) || (COUNTING_POSTS.test(pathname) && isDryRun(body()));

@@ -2,7 +2,7 @@
 const MOST_BYTES = 1024 * 1024;
 
 /** The JSON of an answer; undefined where it is none, or too long to be one: whoever answers may be anybody. */
-export async function jsonOf(answer: Response): Promise<unknown> {
+export async function readJsonBody(answer: Response): Promise<unknown> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of answer.body ?? []) {
@@ -18,7 +18,7 @@ export async function jsonOf(answer: Response): Promise<unknown> {
 }
 
 /** The text of a member, `most` characters of it; null where there is none. */
-export function textIn(value: unknown, member: string, most = 100): string | null {
+export function textMember(value: unknown, member: string, most = 100): string | null {
   const text = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[member] : null;
   return typeof text === 'string' ? text.slice(0, most) : null;
 }

@@ -10,7 +10,7 @@ const EMPTY = [101, 204, 205, 304];
  * answer that no `Response` can be made of (a status of 999, bytes in its head that are no characters) rejects here, where it
  * would be an uncaught error there and a request that never ends. `init.body` is whole: text or bytes.
  */
-export function fetchBy(
+export function fetchInSession(
   session: Session,
   url: string,
   { method = 'GET', headers, body, signal }: RequestInit = {},

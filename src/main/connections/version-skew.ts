@@ -6,7 +6,7 @@ const VERSION = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/;
  * A master's version against the app's. They work together within a line: the same major version, or, before 1.0.0, the same
  * minor one. What is no version, is none that this app understands.
  */
-export function skewOf(app: string, master: string): Skew {
+export function versionSkew(app: string, master: string): Skew {
   const ours = VERSION.exec(app);
   const theirs = VERSION.exec(master);
   if (!ours || !theirs) return app === master ? 'same' : 'unsafe';
@@ -21,7 +21,7 @@ export function skewOf(app: string, master: string): Skew {
 }
 
 /** What to do about an unsafe pair. */
-export function unsafeWords(app: string, master: string): string {
+export function unsafeVersionMessage(app: string, master: string): string {
   const [, major = '', minor = ''] = VERSION.exec(master) ?? [];
   const line = major === '0' ? `0.${minor}` : major;
   return line === ''

@@ -1,7 +1,7 @@
 import { isRedirect } from '../connections/read-response.ts';
-import { onlyReads } from '../connections/read-only.ts';
+import { isReadOnlyRequest } from '../connections/read-only.ts';
 import type { Target } from '../connections/connections.ts';
-import { problem } from './problem.ts';
+import { problemResponse } from './problem.ts';
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
@@ -27,9 +27,9 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
   // The shell has the last word, whatever the page shows: a slip, or a page that was taken over, changes nothing here.
   if (
     target.readOnly === true &&
-    !onlyReads(request.method, pathname, () => (body ? Buffer.from(body).toString('utf8') : ''))
+    !isReadOnlyRequest(request.method, pathname, () => (body ? Buffer.from(body).toString('utf8') : ''))
   )
-    return problem(
+    return problemResponse(
       403,
       'CONNECTION_READ_ONLY',
       'This connection is read-only',
@@ -48,7 +48,7 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
     });
   } catch (error) {
     if (isRedirect(error)) return redirected(target);
-    return problem(
+    return problemResponse(
       502,
       'MASTER_UNREACHABLE',
       'The master does not answer',
@@ -72,7 +72,7 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
 const EMPTY = [204, 205, 304];
 
 const redirected = ({ url }: Target) =>
-  problem(
+  problemResponse(
     502,
     'MASTER_REDIRECTS',
     'The master leads elsewhere',

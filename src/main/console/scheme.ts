@@ -1,11 +1,11 @@
 import { protocol } from 'electron';
 import { CONSOLE_SCHEME, LOCAL_CONNECTION } from '../../contract/ipc.ts';
 import type { Target } from '../connections/connections.ts';
-import { problem } from './problem.ts';
-import type { Pair } from '../connections/master-versions.ts';
+import { problemResponse } from './problem.ts';
+import type { MasterVersion } from '../connections/master-versions.ts';
 import { forward } from './forward.ts';
-import { isMasters } from './master-paths.ts';
-import { staticAnswer } from './static-file.ts';
+import { isMasterPath } from './master-paths.ts';
+import { serveStaticFile } from './static-file.ts';
 
 /** Before the app is ready. */
 export function registerScheme(): void {
@@ -23,7 +23,7 @@ export interface ConsoleParts {
   started(): Promise<void>;
   fetch(target: Target, url: string, init: RequestInit): Promise<Response>;
   /** Version of the master; null: it does not tell. */
-  version(target: Target): Promise<Pair | null>;
+  version(target: Target): Promise<MasterVersion | null>;
   /** What to do about a master of that version. */
   unsafeWords(version: string): string;
 }
@@ -32,18 +32,18 @@ export interface ConsoleParts {
 export function serveConsole({ folder, target, started, fetch, version, unsafeWords }: ConsoleParts): void {
   protocol.handle(CONSOLE_SCHEME, async (request) => {
     const { hostname, pathname } = new URL(request.url);
-    if (hostname === LOCAL_CONNECTION && isMasters(pathname)) await started();
+    if (hostname === LOCAL_CONNECTION && isMasterPath(pathname)) await started();
     const to = target(hostname);
     if (to === null)
-      return problem(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
-    if (!isMasters(pathname)) return staticAnswer(folder, pathname);
+      return problemResponse(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
+    if (!isMasterPath(pathname)) return serveStaticFile(folder, pathname);
     if ('unavailable' in to)
       return hostname === LOCAL_CONNECTION
-        ? problem(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable)
-        : problem(503, 'TOKEN_UNKNOWN', 'The token of this connection is not known', to.unavailable);
+        ? problemResponse(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable)
+        : problemResponse(503, 'TOKEN_UNKNOWN', 'The token of this connection is not known', to.unavailable);
     const pair = await version(to);
     if (pair?.skew === 'unsafe')
-      return problem(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));
+      return problemResponse(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));
     return forward(request, to, (url, init) => fetch(to, url, init));
   });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { staticAnswer } from './static-file.ts';
+import { serveStaticFile } from './static-file.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 
 test('every place of the console is the page, with a nonce of its own that the policy names', async () => {
-  const [one, two] = await Promise.all([staticAnswer(folder, '/jobs/123'), staticAnswer(folder, '/')]);
+  const [one, two] = await Promise.all([serveStaticFile(folder, '/jobs/123'), serveStaticFile(folder, '/')]);
   const nonces = (await one.text()).match(/nonce="([^"]+)"/g) ?? [];
   expect(nonces).toHaveLength(2);
   const nonce = nonces[0]?.slice(7, -1) ?? '';
@@ -25,7 +25,7 @@ test('every place of the console is the page, with a nonce of its own that the p
 });
 
 test('a file comes with its type', async () => {
-  const answer = await staticAnswer(folder, '/assets/a.js');
+  const answer = await serveStaticFile(folder, '/assets/a.js');
   expect(await answer.text()).toBe('1');
   expect(answer.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
 });
@@ -39,5 +39,5 @@ test.each([
   '/%E0%A4%A.txt',
   '/a%00.js',
 ])('%s is not found', async (path) => {
-  expect((await staticAnswer(folder, path)).status).toBe(404);
+  expect((await serveStaticFile(folder, path)).status).toBe(404);
 });

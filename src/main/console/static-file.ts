@@ -7,7 +7,7 @@ import { CONSOLE_NONCE, CONSOLE_TYPES, consolePolicy } from '../../lib/console-p
  * A file of the console's bundle in `folder`; a path without an extension is a place in the console and gets the page,
  * with a fresh nonce in the page and in its policy.
  */
-export async function staticAnswer(folder: string, pathname: string): Promise<Response> {
+export async function serveStaticFile(folder: string, pathname: string): Promise<Response> {
   const place = extname(pathname) === '' || pathname === '/index.html';
   const file = normalize(join(folder, place ? 'index.html' : decode(pathname)));
   if (!file.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return missing();

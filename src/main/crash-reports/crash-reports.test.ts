@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createReports } from './crash-reports.ts';
+import { createCrashReports } from './crash-reports.ts';
 
 let clock = Date.parse('2026-01-01T00:00:00Z');
 const made = () =>
-  createReports({
+  createCrashReports({
     folder: mkdtempSync(join(tmpdir(), 'reports-')),
     about: { app: '1.2.3' },
     now: () => new Date(clock),
@@ -59,7 +59,7 @@ test('nothing else of the folder, or outside it, can be read, and a damaged repo
 test('a folder that cannot be written makes nothing worse', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'reports-')), 'file');
   writeFileSync(file, '');
-  const reports = createReports({ folder: join(file, 'reports'), about: {}, now: () => new Date(clock) });
+  const reports = createCrashReports({ folder: join(file, 'reports'), about: {}, now: () => new Date(clock) });
   reports.add('app', 'x', {});
   expect(reports.list()).toEqual([]);
   expect(readdirSync(join(file, '..'))).toEqual(['file']);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CrashReport, ReportSource } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 
-export interface Reports {
+export interface CrashReports {
   folder: string;
   /** Never throws: a report that cannot be written must not make things worse. */
   add(source: ReportSource, message: string, detail: Record<string, unknown>): void;
@@ -29,7 +29,7 @@ const SAME_AGAIN_MS = 60_000;
 const ID = /^\d{8}T\d{9}Z-(app|window|page|helper|master)(-\d+)?\.json$/;
 
 /** Reports of crashes and uncaught errors, on this machine alone: bounded in count and size, the oldest go first. */
-export function createReports({ folder, about, now }: ReportsParts): Reports {
+export function createCrashReports({ folder, about, now }: ReportsParts): CrashReports {
   const told = new Map<string, number>();
   const ids = () => {
     try {
@@ -90,19 +90,19 @@ export function createReports({ folder, about, now }: ReportsParts): Reports {
     clear() {
       told.clear();
       for (const id of ids()) rmSync(join(folder, id), { force: true });
-      rmSync(dumpsIn(folder), { recursive: true, force: true });
+      rmSync(dumpFolder(folder), { recursive: true, force: true });
     },
   };
 }
 
 /** Where the memory pictures of crashed processes go. */
-export const dumpsIn = (folder: string): string => join(folder, 'dumps');
+export const dumpFolder = (folder: string): string => join(folder, 'dumps');
 
 function pruneDumps(folder: string): void {
   try {
-    const dumps = readdirSync(dumpsIn(folder), { recursive: true, encoding: 'utf8' })
+    const dumps = readdirSync(dumpFolder(folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.dmp'))
-      .map((name) => join(dumpsIn(folder), name));
+      .map((name) => join(dumpFolder(folder), name));
     const byAge = dumps.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
     for (const { file } of byAge.slice(MOST_DUMPS)) rmSync(file, { force: true });
   } catch {

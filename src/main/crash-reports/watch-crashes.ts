@@ -1,15 +1,15 @@
 import { app, crashReporter } from 'electron';
-import type { LocalCluster } from '../local-master/local-master.ts';
-import { dumpsIn, type Reports } from './crash-reports.ts';
+import type { LocalMaster } from '../local-master/local-master.ts';
+import { dumpFolder, type CrashReports } from './crash-reports.ts';
 
 /** Nothing leaves this machine. To be called before the app is ready. */
 export function keepDumps(folder: string): void {
-  app.setPath('crashDumps', dumpsIn(folder));
+  app.setPath('crashDumps', dumpFolder(folder));
   crashReporter.start({ uploadToServer: false, ignoreSystemCrashHandler: true });
 }
 
 /** Writes down what nobody caught: in this process, in the page's, in helpers such as the GPU's, and in the local master. */
-export function watchForCrashes(reports: Reports, local: LocalCluster): void {
+export function watchForCrashes(reports: CrashReports, local: LocalMaster): void {
   const uncaught = (kind: string) => (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : { message: String(error), stack: undefined };
     process.stderr.write(`yardmaster: ${kind}: ${stack ?? message}\n`);

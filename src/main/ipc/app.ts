@@ -1,15 +1,15 @@
 import { app, nativeTheme } from 'electron';
 import type { AppInfo } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
-import type { Secrets } from '../connections/token-storage.ts';
-import type { Notes } from '../notifications/notifications.ts';
+import type { TokenStorage } from '../connections/token-storage.ts';
+import type { Notifications } from '../notifications/notifications.ts';
 import { openOutside } from '../window/guard-contents.ts';
 import type { IpcHandlers } from './register.ts';
 
 type AppHandlers = Pick<IpcHandlers, 'app:info' | 'app:open-external' | 'app:notify' | 'window:theme'>;
 
 /** `shown`: the cluster that the asking page is of. */
-export function appHandlers(secrets: Secrets, notes: Notes, shown: () => string): AppHandlers {
+export function appHandlers(secrets: TokenStorage, notifications: Notifications, shown: () => string): AppHandlers {
   return {
     'app:info': (): AppInfo => ({
       name: 'Yardmaster',
@@ -18,14 +18,14 @@ export function appHandlers(secrets: Secrets, notes: Notes, shown: () => string)
       electron: process.versions['electron'] ?? '',
       chrome: process.versions['chrome'] ?? '',
       node: process.versions.node,
-      secretsEncrypted: secrets.encrypted(),
+      secretsEncrypted: secrets.isEncrypted(),
     }),
     'app:open-external': (url) => {
       if (!openOutside(url)) throw new Fault('ADDRESS_INVALID', `only https addresses are opened, got "${url}"`);
       return null;
     },
     'app:notify': (note) => {
-      notes.show({ ...note, connection: shown() });
+      notifications.show({ ...note, connection: shown() });
       return null;
     },
     'window:theme': (theme) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { IPC_CHANNELS, type IpcChannel } from '../../contract/ipc.ts';
-import { argumentOf } from './arguments.ts';
+import { parseArgument } from './arguments.ts';
 
 const good = {
   'connections:add': {
@@ -25,17 +25,17 @@ const good = {
 } as const;
 
 test.each(Object.entries(good))('%s takes what its type says', (channel, argument) => {
-  expect(argumentOf(channel as IpcChannel, argument)).toEqual(argument);
+  expect(parseArgument(channel as IpcChannel, argument)).toEqual(argument);
 });
 
 test.each(IPC_CHANNELS)('%s refuses what its type does not say', (channel) => {
   for (const bad of [42, [], { id: '../x' }, { id: 'a', extra: 1 }, 'file:///etc/passwd', undefined])
-    expect(() => argumentOf(channel, bad)).toThrow(channel);
+    expect(() => parseArgument(channel, bad)).toThrow(channel);
 });
 
 test('a path that would leave the origin is refused', () => {
-  expect(() => argumentOf('connections:select', { id: 'local', path: 'evil.example.com' })).toThrow(/path/);
-  expect(() => argumentOf('app:notify', { kind: 'bulk', title: '', body: '', path: '//evil.example.com' })).toThrow(
+  expect(() => parseArgument('connections:select', { id: 'local', path: 'evil.example.com' })).toThrow(/path/);
+  expect(() => parseArgument('app:notify', { kind: 'bulk', title: '', body: '', path: '//evil.example.com' })).toThrow(
     /path/,
   );
 });

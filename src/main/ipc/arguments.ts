@@ -112,7 +112,7 @@ const ARGUMENTS = {
 } satisfies Record<IpcChannel, TSchema>;
 
 /** The argument of a channel, or a `Fault` ARGUMENT_INVALID that names what is wrong. */
-export function argumentOf<C extends IpcChannel>(channel: C, value: unknown): IpcMap[C]['argument'] {
+export function parseArgument<C extends IpcChannel>(channel: C, value: unknown): IpcMap[C]['argument'] {
   const schema: TSchema = ARGUMENTS[channel];
   if (Value.Check(schema, value)) return value as IpcMap[C]['argument'];
   const [first] = Value.Errors(schema, value);

@@ -2,10 +2,10 @@ import { SYSTEM_ROUTE, type Route } from '../../contract/desktop.ts';
 import { LOCAL_CONNECTION, type ConnectionProbe } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
 import { t } from '../../lib/language.ts';
-import { authoritiesIn, nameOf } from '../connections/certificate-chain.ts';
+import { parseAuthorities, certificateName } from '../connections/certificate-chain.ts';
 import { probe, type ProbeOptions } from '../connections/probe.ts';
 import type { Fleet } from '../connections/fleet.ts';
-import { routeOf, type Connections, type Target } from '../connections/connections.ts';
+import { checkRoute, type Connections, type Target } from '../connections/connections.ts';
 import type { Confirm } from '../window/confirm-dialog.ts';
 import type { ConsoleWindow } from '../window/console-window.ts';
 import type { IpcHandlers } from './register.ts';
@@ -41,7 +41,7 @@ export function connectionHandlers({
   confirm,
 }: ConnectionDeps): ConnectionHandlers {
   const probed = (asked: ConnectionProbe): { url: string; token: string | null; route?: Route | undefined } => {
-    if ('url' in asked) return { ...asked, route: { ...SYSTEM_ROUTE, ...routeOf(asked) } };
+    if ('url' in asked) return { ...asked, route: { ...SYSTEM_ROUTE, ...checkRoute(asked) } };
     if (asked.id === LOCAL_CONNECTION) {
       const target = localTarget();
       if (!target) throw new Fault('MASTER_NOT_RUNNING', 'the master of this machine does not run: start it');
@@ -78,7 +78,7 @@ export function connectionHandlers({
     },
     'connections:test': (asked) => {
       const { url, token, route = SYSTEM_ROUTE } = probed(asked);
-      const authority = route.ca === null ? null : authoritiesIn(route.ca).map(nameOf).join(', ');
+      const authority = route.ca === null ? null : parseAuthorities(route.ca).map(certificateName).join(', ');
       return probe(url.trim().replace(/\/$/, ''), token || null, options(route, authority));
     },
     'connections:select': ({ id, path }) => {

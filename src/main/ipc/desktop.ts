@@ -3,11 +3,11 @@ import { mkdirSync } from 'node:fs';
 import type { DesktopState } from '../../contract/desktop.ts';
 import { Fault } from '../../lib/fault.ts';
 import { t } from '../../lib/language.ts';
-import type { Waiting } from '../links/opened-file.ts';
+import type { PendingItems } from '../links/opened-file.ts';
 import type { LoginItem } from '../preferences/login-item.ts';
 import type { PreferencesStore } from '../preferences/preferences.ts';
-import type { Reports } from '../crash-reports/crash-reports.ts';
-import { feedOf, type Updates } from '../updates/updates.ts';
+import type { CrashReports } from '../crash-reports/crash-reports.ts';
+import { parseFeed, type Updates } from '../updates/updates.ts';
 import type { Confirm } from '../window/confirm-dialog.ts';
 import type { IpcHandlers } from './register.ts';
 
@@ -32,10 +32,10 @@ export interface DesktopDeps {
   preferences: PreferencesStore;
   loginItem: LoginItem;
   notesSupported(): boolean;
-  waiting: Waiting;
+  pending: PendingItems;
   chooseFile(): Promise<void>;
   updates: Updates;
-  reports: Reports;
+  reports: CrashReports;
   confirm: Confirm;
 }
 
@@ -43,7 +43,7 @@ export function desktopHandlers({
   preferences,
   loginItem,
   notesSupported,
-  waiting,
+  pending,
   chooseFile,
   updates,
   reports,
@@ -72,12 +72,12 @@ export function desktopHandlers({
     'desktop:prefer': async ({ updateFeed, ...change }) => {
       if (change.startAtLogin && loginItem.fault() !== null)
         throw new Fault('LOGIN_ITEM_REFUSED', loginItem.fault() ?? '');
-      const feed = typeof updateFeed === 'string' ? feedOf(updateFeed) : updateFeed;
+      const feed = typeof updateFeed === 'string' ? parseFeed(updateFeed) : updateFeed;
       if (typeof feed === 'string' && feed !== preferences.get().updateFeed) await agreed(feed);
       preferences.set({ ...change, ...(feed === undefined ? {} : { updateFeed: feed }) });
       return state();
     },
-    'desktop:take': () => waiting.take(),
+    'desktop:take': () => pending.takeAll(),
     'desktop:open-file': async () => {
       await chooseFile();
       return null;

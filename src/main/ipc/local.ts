@@ -1,6 +1,6 @@
 import { shell } from 'electron';
 import { Fault } from '../../lib/fault.ts';
-import type { LocalCluster } from '../local-master/local-master.ts';
+import type { LocalMaster } from '../local-master/local-master.ts';
 import type { IpcHandlers } from './register.ts';
 
 type LocalHandlers = Pick<
@@ -8,7 +8,7 @@ type LocalHandlers = Pick<
   'local:status' | 'local:start' | 'local:stop' | 'local:restart' | 'local:show-data'
 >;
 
-export function localHandlers(local: LocalCluster): LocalHandlers {
+export function localHandlers(local: LocalMaster): LocalHandlers {
   const own = () => {
     if (local.status().adopted)
       throw new Fault('MASTER_NOT_OWN', 'this master was started by someone else: stop it where it was started');

@@ -1,7 +1,7 @@
 import { ipcMain, type WebFrameMain } from 'electron';
 import { IPC_CHANNELS, type IpcChannel, type IpcMap, type IpcOutcome } from '../../contract/ipc.ts';
 import { isConsole } from '../window/guard-contents.ts';
-import { argumentOf } from './arguments.ts';
+import { parseArgument } from './arguments.ts';
 
 type Answer<C extends IpcChannel> = IpcMap[C]['answer'];
 export type IpcHandlers = { [C in IpcChannel]: (argument: IpcMap[C]['argument']) => Answer<C> | Promise<Answer<C>> };
@@ -10,13 +10,13 @@ export type IpcHandlers = { [C in IpcChannel]: (argument: IpcMap[C]['argument'])
 export function registerIpc(handlers: IpcHandlers): void {
   for (const channel of IPC_CHANNELS)
     ipcMain.handle(channel, (event, argument: unknown) =>
-      mayAsk(event.senderFrame) ? outcome(channel, handlers, argument) : refused(),
+      isConsoleFrame(event.senderFrame) ? outcome(channel, handlers, argument) : refused(),
     );
 }
 
 const refused = (): IpcOutcome<never> => ({ ok: false, code: 'FORBIDDEN', message: 'only the console may ask' });
 
-function mayAsk(frame: WebFrameMain | null): boolean {
+function isConsoleFrame(frame: WebFrameMain | null): boolean {
   return frame !== null && frame.parent === null && isConsole(frame.url);
 }
 
@@ -26,7 +26,7 @@ async function outcome<C extends IpcChannel>(
   argument: unknown,
 ): Promise<IpcOutcome<Answer<C>>> {
   try {
-    return { ok: true, value: await handlers[channel](argumentOf(channel, argument)) };
+    return { ok: true, value: await handlers[channel](parseArgument(channel, argument)) };
   } catch (error) {
     const { code, message } = error as { code?: unknown; message?: unknown };
     return {

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../lib/language.ts';
 
-/** German for what the system shows of the app: menu, tray, notes, dialogs. */
+/** German for what the system shows of the app: menu, tray, notifications, dialogs. */
 export const de: Catalogue = {
   '&Cluster': '&Cluster',
   '&File': '&Datei',

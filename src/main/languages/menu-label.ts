@@ -1,2 +1,2 @@
 /** A name as the item of a menu: there, `&` would mark the letter behind it. */
-export const plain = (name: string): string => name.replaceAll('&', '&&');
+export const menuLabel = (name: string): string => name.replaceAll('&', '&&');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { consoleLink } from '../../lib/console-link.ts';
-import { askedBy } from './command-line.ts';
-import { connectionOf, parseLink } from './deep-link.ts';
+import { deepLink } from '../../lib/console-link.ts';
+import { parseCommandLine } from './command-line.ts';
+import { connectionForLink, parseLink } from './deep-link.ts';
 
 const connections = [
   { id: 'local', kind: 'local', url: 'http://127.0.0.1:8700' },
@@ -61,7 +61,7 @@ test('whatever comes is a page of the console, or refused', () => {
 });
 
 test('the cluster is found by id, else by host and port; a cluster without a connection is none', () => {
-  const found = (text: string) => connectionOf(parseLink(text), connections);
+  const found = (text: string) => connectionForLink(parseLink(text), connections);
   expect([
     found('yardmaster://local/'),
     found('yardmaster://cafe/'),
@@ -73,12 +73,12 @@ test('the cluster is found by id, else by host and port; a cluster without a con
 
 test('a link that is given to others leads back to the same connection', () => {
   for (const connection of connections)
-    expect(connectionOf(parseLink(consoleLink(connection, '/jobs?status=FAILED')), connections)).toBe(connection.id);
+    expect(connectionForLink(parseLink(deepLink(connection, '/jobs?status=FAILED')), connections)).toBe(connection.id);
 });
 
 test('the command line names links and files, and what follows -- is for the master', () => {
   expect(
-    askedBy(
+    parseCommandLine(
       [
         'app',
         '--no-sandbox',
@@ -101,7 +101,7 @@ test('the command line names links and files, and what follows -- is for the mas
 });
 
 test('a file comes as a path or, from a file manager, as an address; one of another machine is none', () => {
-  const files = (...words: string[]) => askedBy(['app', ...words], '/home/ada').files;
+  const files = (...words: string[]) => parseCommandLine(['app', ...words], '/home/ada').files;
   expect(
     files(
       'file:///home/ada/night%201.yardmaster-incident',

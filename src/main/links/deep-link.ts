@@ -1,6 +1,6 @@
 import { CONSOLE_SCHEME, type Connection } from '../../contract/ipc.ts';
 import { Fault } from '../../lib/fault.ts';
-import { isMasters } from '../console/master-paths.ts';
+import { isMasterPath } from '../console/master-paths.ts';
 
 /** A place in the console of some cluster. */
 export interface Link {
@@ -28,12 +28,12 @@ export function parseLink(text: string): Link {
     throw fault('expected the name of a connection, or host and port of a master, after the scheme');
   const place = url.pathname === '' ? '/' : url.pathname;
   if (!place.startsWith('/') || place.startsWith('//')) throw fault('its path must begin with one slash');
-  if (isMasters(place)) throw fault(`${place} is no page of the console`);
+  if (isMasterPath(place)) throw fault(`${place} is no page of the console`);
   return { cluster, path: `${place}${url.search}` };
 }
 
 /** The connection that a link means here; null: there is none to that cluster. It never makes one. */
-export function connectionOf(
+export function connectionForLink(
   { cluster }: Link,
   connections: readonly Pick<Connection, 'id' | 'url' | 'kind'>[],
 ): string | null {

@@ -4,7 +4,7 @@ import { fileKindOf, MOST_FILE_BYTES, type Notice, type OpenedFile } from '../..
 import { Fault } from '../../lib/fault.ts';
 
 /** Reads a file that the system hands over. Throws `Fault` FILE_UNKNOWN, FILE_TOO_LARGE or FILE_UNREADABLE, each with what to do. */
-export async function readOpened(path: string): Promise<OpenedFile> {
+export async function readOpenedFile(path: string): Promise<OpenedFile> {
   const name = basename(path);
   const kind = fileKindOf(name);
   if (kind === null)
@@ -33,22 +33,22 @@ export async function readOpened(path: string): Promise<OpenedFile> {
   }
 }
 
-export interface Waiting {
-  put(file: OpenedFile): void;
-  say(notice: Notice): void;
-  take(): { file: OpenedFile | null; notices: Notice[] };
+export interface PendingItems {
+  setFile(file: OpenedFile): void;
+  addNotice(notice: Notice): void;
+  takeAll(): { file: OpenedFile | null; notices: Notice[] };
 }
 
 const MOST_NOTICES = 10;
 
 /** What waits for the page to take it: the last file that was opened, and what there is to tell. A page that is just loading misses no event. */
-export function createWaiting(): Waiting {
+export function createPendingItems(): PendingItems {
   let file: OpenedFile | null = null;
   let notices: Notice[] = [];
   return {
-    put: (opened) => void (file = opened),
-    say: (notice) => void (notices = [...notices, notice].slice(-MOST_NOTICES)),
-    take() {
+    setFile: (opened) => void (file = opened),
+    addNotice: (notice) => void (notices = [...notices, notice].slice(-MOST_NOTICES)),
+    takeAll() {
       const taken = { file, notices };
       file = null;
       notices = [];

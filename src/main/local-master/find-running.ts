@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { LocalFile } from '../../contract/process.ts';
 
 /** Does a master answer there? */
-export async function answers(url: string, milliseconds = 2000): Promise<boolean> {
+export async function isHealthy(url: string, milliseconds = 2000): Promise<boolean> {
   try {
     const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(milliseconds) });
     await answer.body?.cancel();
@@ -14,11 +14,11 @@ export async function answers(url: string, milliseconds = 2000): Promise<boolean
 }
 
 /** The master that lives on this data folder, started by someone else; null: none. */
-export async function livingMaster(folder: string): Promise<LocalFile | null> {
+export async function findRunningMaster(folder: string): Promise<LocalFile | null> {
   try {
     const local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8')) as LocalFile;
     process.kill(local.pid, 0);
-    return (await answers(local.url)) ? local : null;
+    return (await isHealthy(local.url)) ? local : null;
   } catch {
     return null;
   }

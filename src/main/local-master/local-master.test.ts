@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import type { LocalFile } from '../../contract/process.ts';
-import { createLocalCluster, type LocalCluster } from './local-master.ts';
+import { createLocalMaster, type LocalMaster } from './local-master.ts';
 import type { MasterListener, StartProcess } from './master-process.ts';
 
 const ports = { master: 1, logStore: null, metrics: null, logstash: 2 };
@@ -22,7 +22,7 @@ function processes() {
   return { started, start, last };
 }
 function cluster(start: StartProcess | null, find: () => Promise<LocalFile | null> = async () => null) {
-  return createLocalCluster({
+  return createLocalMaster({
     start,
     args: ['--port', '0'],
     dataFolder: '/data',
@@ -31,7 +31,7 @@ function cluster(start: StartProcess | null, find: () => Promise<LocalFile | nul
     backoff: { firstMs: 1, mostMs: 4 },
   });
 }
-const until = (local: LocalCluster, holds: (status: LocalStatus) => boolean) =>
+const until = (local: LocalMaster, holds: (status: LocalStatus) => boolean) =>
   new Promise<LocalStatus>((resolve) => {
     if (holds(local.status())) resolve(local.status());
     else local.onChange((status) => holds(status) && resolve(status));
@@ -77,7 +77,7 @@ test('an unasked end is told with its last word, and it starts again', async () 
   const local = cluster(start);
   await local.start();
   last().listener.line(ready);
-  last().listener.note('{"detail":"the disk is full","code":"X"}');
+  last().listener.logLine('{"detail":"the disk is full","code":"X"}');
   last().listener.ended('SIGKILL', null);
   expect(local.status()).toMatchObject({ state: 'restarting', restarts: 1, url: null });
   expect(local.status().message).toContain('SIGKILL): the disk is full; it starts again');
@@ -95,7 +95,7 @@ test('what it said long before its end is not told as the reason', async () => {
   try {
     await local.start();
     last().listener.line(ready);
-    last().listener.note('added 3 example workflows');
+    last().listener.logLine('added 3 example workflows');
     vi.advanceTimersByTime(60_000);
     last().listener.ended('SIGKILL', null);
     expect(local.status().message).toMatch(/^the master ended \(SIGKILL\); it starts again/);
@@ -125,7 +125,7 @@ test('a data folder that another master has is waited for, for as long as it tak
   local.onChange((s) => {
     if (s.state === 'starting' && s.pid === 42 && started.length <= 5)
       queueMicrotask(() => {
-        last().listener.note(
+        last().listener.logLine(
           '{"detail":"another master (process 7) uses the data folder","code":"DATA_FOLDER_LOCKED"}',
         );
         last().listener.ended('exit 1', 1);

@@ -2,10 +2,10 @@ import { BACKOFF, type BackoffRule, createBackoff } from '../../lib/backoff.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import type { LocalFile, ReadyLine } from '../../contract/process.ts';
 import type { Target } from '../connections/connections.ts';
-import { answers } from './find-running.ts';
+import { isHealthy } from './find-running.ts';
 import type { MasterProcess, StartProcess } from './master-process.ts';
 
-export interface ClusterOptions {
+export interface LocalMasterOptions {
   /** Null: this Electron cannot run a master. */
   start: StartProcess | null;
   /** After `master --json`. */
@@ -18,7 +18,7 @@ export interface ClusterOptions {
   backoff?: BackoffRule;
 }
 
-export interface LocalCluster {
+export interface LocalMaster {
   status(): LocalStatus;
   /** Null: it does not run. */
   target(): Target | null;
@@ -45,7 +45,7 @@ const FOLDER_IN_USE = 'DATA_FOLDER_LOCKED';
  * many ends before it served → failed; stopping → off. One that runs already on the data folder is adopted: watched, and
  * replaced by an own one when it ends; one that is just ending, as that of an app that was killed, is waited for.
  */
-export function createLocalCluster(options: ClusterOptions): LocalCluster {
+export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
   const backoff = createBackoff(options.backoff ?? BACKOFF.localMaster);
   const lockBackoff = createBackoff(
     options.backoff ? { ...options.backoff, mostMs: BACKOFF.lockedFolder.mostMs } : BACKOFF.lockedFolder,
@@ -78,7 +78,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
     for (const listener of listeners) listener(status);
     if (status.state !== 'starting') for (const go of waiting) go();
   }
-  const note = (line: string) => set({ lines: [...status.lines, line].slice(-LINES_KEPT) });
+  const addLine = (line: string) => set({ lines: [...status.lines, line].slice(-LINES_KEPT) });
 
   /** `why`: what led to this start, where nobody asked for it. */
   async function begin(why: string | null = null) {
@@ -96,8 +96,8 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
     set({ state: 'running', url: found.url, pid: found.pid, adopted: true, message: null });
     const watch = async () => {
       if (mine !== round) return;
-      if (await answers(found.url)) timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
-      else if (mine === round) again('the master that ran here before this app has ended');
+      if (await isHealthy(found.url)) timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
+      else if (mine === round) restartLater('the master that ran here before this app has ended');
     };
     timer = setTimeout(() => void watch(), ADOPTED_CHECK_MS);
   }
@@ -111,10 +111,10 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
       return;
     }
     let served = 0;
-    let last: LastWord | null = null;
+    let last: LastLine | null = null;
     child = options.start(['master', '--json', ...options.args], {
       line(text) {
-        const ready = readyLine(text);
+        const ready = parseReadyLine(text);
         if (!ready || mine !== round) return;
         served = Date.now();
         failures = 0;
@@ -122,9 +122,9 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
         target = { url: ready.url, token: ready.token };
         set({ state: 'running', url: ready.url, pid: ready.pid, adopted: false, message: null });
       },
-      note(text) {
-        last = lastWordOf(text);
-        note(last.words);
+      logLine(text) {
+        last = parseLastLine(text);
+        addLine(last.words);
       },
       ended(how, code) {
         child = null;
@@ -135,7 +135,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
         const message = `the master ended (${how})${last && (last.code !== null || Date.now() - last.at < DYING_MS) ? `: ${last.words}` : ''}`;
         // Wrong usage stays wrong; so does what keeps it from ever serving.
         if (!served && (code === 2 || ++failures >= ATTEMPTS)) fail(message);
-        else again(message);
+        else restartLater(message);
       },
     });
     set({ pid: child.pid() });
@@ -147,7 +147,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
     set({ state: 'failed', url: null, pid: null, message });
   }
 
-  function again(message: string) {
+  function restartLater(message: string) {
     target = null;
     const wait = backoff.next();
     set({
@@ -211,7 +211,7 @@ export function createLocalCluster(options: ClusterOptions): LocalCluster {
   };
 }
 
-function readyLine(text: string): ReadyLine | null {
+function parseReadyLine(text: string): ReadyLine | null {
   try {
     const line = JSON.parse(text) as Partial<ReadyLine>;
     return line.event === 'ready' ? (line as ReadyLine) : null;
@@ -220,7 +220,7 @@ function readyLine(text: string): ReadyLine | null {
   }
 }
 
-interface LastWord {
+interface LastLine {
   words: string;
   /** Null: no problem document. */
   code: string | null;
@@ -228,7 +228,7 @@ interface LastWord {
 }
 
 /** A problem document is told by its detail. */
-function lastWordOf(text: string): LastWord {
+function parseLastLine(text: string): LastLine {
   const at = Date.now();
   try {
     const { detail, code } = JSON.parse(text) as { detail?: unknown; code?: unknown };

@@ -16,7 +16,7 @@ export interface MasterListener {
   /** A line on standard output: the ready line first. */
   line(text: string): void;
   /** A line for people. */
-  note(text: string): void;
+  logLine(text: string): void;
   /** Once, last; `how` is readable: "exit 1", "SIGKILL". */
   ended(how: string, code: number | null): void;
 }
@@ -80,7 +80,7 @@ function insideElectron(cli: string, args: readonly string[], listener: MasterLi
 function listen(out: Readable | null, err: Readable | null, listener: MasterListener): () => Promise<void> {
   const readers = [
     [out, (text: string) => listener.line(text)],
-    [err, (text: string) => listener.note(text)],
+    [err, (text: string) => listener.logLine(text)],
   ] as const;
   const ends = readers.map(([stream, take]) => {
     if (!stream) return Promise.resolve();

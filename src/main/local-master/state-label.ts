@@ -2,7 +2,7 @@ import type { LocalStatus } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
 
 /** The state of the master of this machine, as it stands within a sentence. */
-export function stateWord(state: LocalStatus['state']): string {
+export function stateLabel(state: LocalStatus['state']): string {
   return {
     off: t('off'),
     starting: t('starting'),

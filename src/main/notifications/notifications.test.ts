@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_PREFERENCES } from '../../contract/desktop.ts';
-import { createNotes } from './notifications.ts';
+import { createNotifications } from './notifications.ts';
 
 test('a note opens what it speaks of, in the cluster that it came from; a kind that is not wanted is not shown', () => {
   const opened: string[] = [];
   const shown: { title: string; press(): void }[] = [];
   let supported = true;
   const preferences = { ...DEFAULT_PREFERENCES };
-  const notes = createNotes({
+  const notes = createNotifications({
     supported: () => supported,
     make: ({ title }) => {
       let press = () => {};

@@ -1,28 +1,28 @@
 import type { DesktopPreferences } from '../../contract/desktop.ts';
 
-export type NoteKind = 'alert' | 'bulk';
+export type NotificationKind = 'alert' | 'bulk';
 
-/** A note of the system, as Electron makes it. */
-export interface SystemNote {
+/** A notification of the system, as Electron makes it. */
+export interface SystemNotification {
   on(event: 'click', listener: () => void): unknown;
   show(): void;
 }
 
-export interface NotesParts {
+export interface NotificationDeps {
   supported(): boolean;
-  make(note: { title: string; body: string }): SystemNote;
+  make(notification: { title: string; body: string }): SystemNotification;
   preferences(): DesktopPreferences;
   /** Opens a place of a cluster in the window. */
   open(connection: string, path: string): void;
 }
 
-/** Notes that may be pressed; older ones are let go, so that none keeps the app from ending. */
-const MOST_NOTES = 20;
+/** Notifications that may be pressed; older ones are let go, so that none keeps the app from ending. */
+const NOTIFICATIONS_MOST = 20;
 
-/** Notes of the system, each kind as the user wants it. Pressing one opens what it speaks of, in the cluster that it came from. */
-export function createNotes({ supported, make, preferences, open }: NotesParts) {
-  // A note that nothing holds is collected, and its click is lost.
-  const held: SystemNote[] = [];
+/** Notifications of the system, each kind as the user wants it. Pressing one opens what it speaks of, in the cluster that it came from. */
+export function createNotifications({ supported, make, preferences, open }: NotificationDeps) {
+  // A notification that nothing holds is collected, and its click is lost.
+  const held: SystemNotification[] = [];
   return {
     /** True: it is shown. */
     show({
@@ -32,7 +32,7 @@ export function createNotes({ supported, make, preferences, open }: NotesParts) 
       connection,
       path,
     }: {
-      kind: NoteKind;
+      kind: NotificationKind;
       title: string;
       body: string;
       connection: string;
@@ -40,13 +40,13 @@ export function createNotes({ supported, make, preferences, open }: NotesParts) 
     }): boolean {
       const wanted = kind === 'alert' ? preferences().notifyAlerts : preferences().notifyBulk;
       if (!wanted || !supported()) return false;
-      const note = make({ title, body });
-      note.on('click', () => open(connection, path));
-      held.push(note);
-      if (held.length > MOST_NOTES) held.shift();
-      note.show();
+      const notification = make({ title, body });
+      notification.on('click', () => open(connection, path));
+      held.push(notification);
+      if (held.length > NOTIFICATIONS_MOST) held.shift();
+      notification.show();
       return true;
     },
   };
 }
-export type Notes = ReturnType<typeof createNotes>;
+export type Notifications = ReturnType<typeof createNotifications>;

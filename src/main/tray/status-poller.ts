@@ -1,20 +1,20 @@
 import type { FleetLook } from '../../contract/fleet.ts';
 import { createFleet, type FleetDeps } from '../connections/fleet.ts';
 
-export interface Pulse {
+export interface StatusPoller {
   /** The last look at the shown cluster; null: none yet. */
   last(): FleetLook | null;
   /** Looks now, and from then on in its rhythm. */
-  beat(): Promise<FleetLook>;
+  poll(): Promise<FleetLook>;
   /** What a cluster says now, whichever is shown. */
-  lookAt(connection: string): Promise<FleetLook>;
+  pollCluster(connection: string): Promise<FleetLook>;
   onChange(listener: (look: FleetLook) => void): void;
   stop(): void;
 }
 
 const EVERY_MS = 10_000;
 /** Counts of the shown cluster for tray and badge, also while no window draws anything. */
-export function createPulse(deps: FleetDeps, shown: () => string, everyMs: number = EVERY_MS): Pulse {
+export function createStatusPoller(deps: FleetDeps, shown: () => string, everyMs: number = EVERY_MS): StatusPoller {
   const fleet = createFleet(deps);
   const listeners: ((look: FleetLook) => void)[] = [];
   let last: FleetLook | null = null;
@@ -32,8 +32,8 @@ export function createPulse(deps: FleetDeps, shown: () => string, everyMs: numbe
   }
   return {
     last: () => last,
-    beat,
-    lookAt: (connection) => fleet.look(connection),
+    poll: beat,
+    pollCluster: (connection) => fleet.look(connection),
     onChange: (listener) => void listeners.push(listener),
     stop() {
       round++;

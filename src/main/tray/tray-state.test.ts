@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { downLook, type FleetFacts } from '../../contract/fleet.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
-import { faceOf } from './tray-state.ts';
+import { trayState } from './tray-state.ts';
 
 const facts: FleetFacts = {
   queued: 3,
@@ -30,7 +30,7 @@ const local = (state: LocalStatus['state']): LocalStatus => ({
 });
 
 test('the icon tells the worst: failing, running, idle, off', () => {
-  const icon = (...args: Parameters<typeof faceOf>) => faceOf(...args).icon;
+  const icon = (...args: Parameters<typeof trayState>) => trayState(...args).icon;
   expect(icon('Prod', look(), null)).toBe('idle');
   expect(icon('Prod', look({ runningJobs: 1 }), null)).toBe('running');
   expect(icon('Prod', look({ runningJobs: 1, failedLastHour: 1 }), null)).toBe('failing');
@@ -40,7 +40,7 @@ test('the icon tells the worst: failing, running, idle, off', () => {
 });
 
 test('the counts are said, and each leads to its page', () => {
-  const { tooltip, lines } = faceOf('Prod', look({ runningJobs: 1, failedLastHour: 1200, alertsFiring: 2 }), null);
+  const { tooltip, lines } = trayState('Prod', look({ runningJobs: 1, failedLastHour: 1200, alertsFiring: 2 }), null);
   expect(tooltip).toBe('Yardmaster, Prod: 1 job running, 1,200 failed in the last hour, 2 alerts firing');
   expect(lines).toEqual([
     { label: '1 job running, 3 tasks waiting', path: '/jobs' },
@@ -50,12 +50,12 @@ test('the counts are said, and each leads to its page', () => {
 });
 
 test('a cluster that does not answer says why', () => {
-  expect(faceOf('Prod', downLook('no answer within 5 s'), null).tooltip).toContain('no answer within 5 s');
-  expect(faceOf('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe(
+  expect(trayState('Prod', downLook('no answer within 5 s'), null).tooltip).toContain('no answer within 5 s');
+  expect(trayState('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe(
     'This machine: the local master is starting',
   );
-  expect(faceOf('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe(
+  expect(trayState('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe(
     'This machine: the local master could not run',
   );
-  expect(faceOf('Prod', downLook('x'.repeat(200)), null).tooltip).toHaveLength(127);
+  expect(trayState('Prod', downLook('x'.repeat(200)), null).tooltip).toHaveLength(127);
 });

@@ -1,22 +1,22 @@
 import type { FleetLook } from '../../contract/fleet.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import { t, tn } from '../../lib/language.ts';
-import { stateWord } from '../local-master/state-label.ts';
+import { stateLabel } from '../local-master/state-label.ts';
 
-export type Face = 'off' | 'idle' | 'running' | 'failing';
+export type TrayIconName = 'off' | 'idle' | 'running' | 'failing';
 
 /** What the tray says about the shown cluster. */
-export interface TrayFace {
-  icon: Face;
+export interface TrayState {
+  icon: TrayIconName;
   tooltip: string;
   /** Lines at the top of the menu, each leading to a page. */
   lines: { label: string; path: string }[];
 }
 
 /** `name` is that of the connection; `local` stands for the master of this machine where that one is shown, else null. */
-export function faceOf(name: string, look: FleetLook | null, local: LocalStatus | null): TrayFace {
+export function trayState(name: string, look: FleetLook | null, local: LocalStatus | null): TrayState {
   if (!look?.facts) {
-    const why = local && local.state !== 'running' ? masterWords(local.state) : (look?.message ?? t('asking …'));
+    const why = local && local.state !== 'running' ? masterLabel(local.state) : (look?.message ?? t('asking …'));
     return {
       icon: 'off',
       tooltip: short(`Yardmaster, ${name}: ${why}`),
@@ -42,7 +42,7 @@ export function faceOf(name: string, look: FleetLook | null, local: LocalStatus 
 /** Windows cuts a tooltip at 127 characters. */
 const short = (text: string): string => text.slice(0, 127);
 
-const masterWords = (state: LocalStatus['state']): string =>
+const masterLabel = (state: LocalStatus['state']): string =>
   state === 'failed'
     ? t('the local master could not run')
-    : t('the local master is {state}', { state: stateWord(state) });
+    : t('the local master is {state}', { state: stateLabel(state) });

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Menu, nativeImage, type NativeImage, Tray } from 'electron';
 import type { Connection, LocalStatus } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
-import { plain } from '../languages/menu-label.ts';
-import type { Face, TrayFace } from './tray-state.ts';
+import { menuLabel } from '../languages/menu-label.ts';
+import type { TrayIconName, TrayState } from './tray-state.ts';
 
 export interface TrayActions {
   /** Shows the window, at a path where one is given. */
@@ -15,13 +15,13 @@ export interface TrayActions {
 }
 
 export interface TrayIcon {
-  draw(face: TrayFace, connections: readonly Connection[], local: LocalStatus): void;
+  draw(face: TrayState, connections: readonly Connection[], local: LocalStatus): void;
 }
 
 /** The icon in the system's tray; null where the system has none. */
 export function createTray(folder: string, actions: TrayActions): TrayIcon | null {
-  const images = new Map<Face, NativeImage>();
-  const image = (face: Face): NativeImage => {
+  const images = new Map<TrayIconName, NativeImage>();
+  const image = (face: TrayIconName): NativeImage => {
     const known = images.get(face);
     if (known) return known;
     // macOS draws a template in its own colours, light or dark; the state is in the menu and the number beside it.
@@ -57,14 +57,14 @@ export function createTray(folder: string, actions: TrayActions): TrayIcon | nul
         Menu.buildFromTemplate([
           { label: t('Open Yardmaster'), click: () => actions.open() },
           { type: 'separator' },
-          ...face.lines.map(({ label, path }) => ({ label: plain(label), click: () => actions.open(path) })),
+          ...face.lines.map(({ label, path }) => ({ label: menuLabel(label), click: () => actions.open(path) })),
           { type: 'separator' },
           ...(connections.length > 1
             ? [
                 {
                   label: t('Connection'),
                   submenu: connections.map(({ id, name, selected }) => ({
-                    label: plain(name),
+                    label: menuLabel(name),
                     type: 'radio' as const,
                     checked: selected,
                     click: () => actions.switchTo(id),

@@ -6,23 +6,23 @@ const FIRST_MS = 15_000;
 const DAY_MS = 86_400_000;
 
 /** Looks for updates soon after the start and once a day, where the user wants that, and tells of a new version once. */
-export function lookForUpdates(
+export function scheduleUpdateChecks(
   updates: Updates,
   preferences: () => DesktopPreferences,
-  tell: (notice: Notice) => void,
+  notify: (notice: Notice) => void,
 ): void {
-  let told: string | null = null;
-  const look = async () => {
+  let notifiedVersion: string | null = null;
+  const check = async () => {
     if (!preferences().updateCheck) return;
     const { state, version } = await updates.check();
-    if (state !== 'available' || version === told) return;
-    told = version;
-    tell({
+    if (state !== 'available' || version === notifiedVersion) return;
+    notifiedVersion = version;
+    notify({
       title: t('Yardmaster {version} is there', { version: version ?? '' }),
       message: t('Settings, Desktop downloads it.'),
       failed: false,
     });
   };
-  setTimeout(() => void look(), FIRST_MS).unref();
-  setInterval(() => void look(), DAY_MS).unref();
+  setTimeout(() => void check(), FIRST_MS).unref();
+  setInterval(() => void check(), DAY_MS).unref();
 }

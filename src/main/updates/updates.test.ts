@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createUpdates, feedOf, type Updater } from './updates.ts';
+import { createUpdates, parseFeed, type Updater } from './updates.ts';
 
 const feed = 'https://downloads.example.com/yardmaster';
 const at = '2026-01-01T00:00:00.000Z';
@@ -83,7 +83,7 @@ test('the environment goes before the preference', () => {
 test.each(['', 'downloads.example.com', 'ftp://a', 'http://downloads.example.com', 'https://u:p@a', 'https://a/?x=1'])(
   '%s is no feed',
   (text) => {
-    expect(() => feedOf(text)).toThrow(/expected|could be exchanged|holds no/);
+    expect(() => parseFeed(text)).toThrow(/expected|could be exchanged|holds no/);
     const made = updates();
     made.use(text);
     expect(made.status()).toMatchObject({ state: 'failed', feed: null });

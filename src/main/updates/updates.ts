@@ -31,7 +31,7 @@ export interface Updates {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /** The address of a feed in its plain form. A program comes from there: https, or http on this machine. Throws `Fault` FEED_INVALID. */
-export function feedOf(text: string): string {
+export function parseFeed(text: string): string {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (!url || !['https:', 'http:'].includes(url.protocol))
     throw new Fault(
@@ -75,7 +75,7 @@ export function createUpdates({ updater, fromEnvironment, now }: UpdatesParts): 
       let feed: string | null = null;
       try {
         const named = environment ? fromEnvironment : preferred;
-        feed = named === null || named === undefined ? null : feedOf(named);
+        feed = named === null || named === undefined ? null : parseFeed(named);
       } catch (error) {
         set({ state: 'failed', feed: null, feedFromEnvironment: environment, message: words(error) });
         return;

@@ -1,11 +1,11 @@
 import { type BrowserWindow, dialog } from 'electron';
 import { t, tn } from '../../lib/language.ts';
-import type { Answer } from './close-policy.ts';
+import type { CloseChoice } from './close-policy.ts';
 
 const CHOICES = ['tray', 'quit', 'stay'] as const;
 
 /** Asks in a window of the system, which also shows where the page does not answer. */
-export async function askClosing(window: BrowserWindow | null, running: number): Promise<Answer> {
+export async function showCloseDialog(window: BrowserWindow | null, running: number): Promise<CloseChoice> {
   const question = {
     type: 'question' as const,
     title: 'Yardmaster',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_PREFERENCES, type DesktopPreferences } from '../../contract/desktop.ts';
-import { createClosing, type Answer } from './close-policy.ts';
+import { createClosePolicy, type CloseChoice } from './close-policy.ts';
 
 function closing(
-  options: { onClose?: DesktopPreferences['onClose']; tray?: boolean; running?: number; answer?: Answer } = {},
+  options: { onClose?: DesktopPreferences['onClose']; tray?: boolean; running?: number; answer?: CloseChoice } = {},
 ) {
   const did: string[] = [];
   const preferences = { ...DEFAULT_PREFERENCES, onClose: options.onClose ?? 'ask' };
-  const made = createClosing({
+  const made = createClosePolicy({
     preferences: () => preferences,
     prefer: (onClose) => {
       preferences.onClose = onClose;

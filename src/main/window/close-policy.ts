@@ -1,24 +1,24 @@
 import type { DesktopPreferences } from '../../contract/desktop.ts';
 
 /** `stay`: the window stays open, nothing happens. */
-export interface Answer {
+export interface CloseChoice {
   choice: 'tray' | 'quit' | 'stay';
   remember: boolean;
 }
 
-export interface ClosingParts {
+export interface ClosePolicyDeps {
   preferences(): DesktopPreferences;
   prefer(onClose: DesktopPreferences['onClose']): void;
   hasTray(): boolean;
   /** Jobs that run in the master of this app, which would end with it. */
   runningHere(): Promise<number>;
-  ask(running: number): Promise<Answer>;
+  ask(running: number): Promise<CloseChoice>;
   hide(): void;
   quit(): void;
 }
 
 /** What closing the window does: it may close at once, go on in the tray, or the user is asked while jobs run here. */
-export function createClosing(parts: ClosingParts) {
+export function createClosePolicy(parts: ClosePolicyDeps) {
   let quitting = false;
   let asking = false;
 

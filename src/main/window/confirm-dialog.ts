@@ -12,7 +12,7 @@ export interface Question {
 export type Confirm = (asked: Question) => Promise<boolean>;
 
 /** Asks in a window of the system, which no page can press. */
-export const confirm: Confirm = async ({ question, detail, keep, allow }) => {
+export const showConfirmDialog: Confirm = async ({ question, detail, keep, allow }) => {
   const asked = {
     type: 'warning' as const,
     title: 'Yardmaster',

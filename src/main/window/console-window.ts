@@ -1,15 +1,15 @@
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { CONSOLE_SCHEME, type IpcEvent, type IpcEvents } from '../../contract/ipc.ts';
-import { isMasters } from '../console/master-paths.ts';
-import { readState, SMALLEST, writeState } from './window-state.ts';
-import { zoomed, type Zooming } from './zoom.ts';
+import { isMasterPath } from '../console/master-paths.ts';
+import { readWindowState, SMALLEST, writeWindowState } from './window-state.ts';
+import { nextZoom, type ZoomStep } from './zoom.ts';
 
 export interface ConsoleWindow {
   /** Opens the console of a connection at `path`, in a new window where there is none. */
   show(connection: string, path: string): void;
   focus(): void;
   hide(): void;
-  zoom(way: Zooming): void;
+  zoom(way: ZoomStep): void;
   /** Null: there is none. */
   current(): BrowserWindow | null;
   send<E extends IpcEvent>(event: E, data: IpcEvents[E]): void;
@@ -24,25 +24,31 @@ export interface WindowOptions {
   /** The title of the window over a page of that title. */
   titleOf(page: string): string;
   /** True: the app is ending, and opens no window any more. */
-  leaving(): boolean;
+  isQuitting(): boolean;
 }
 
 /** The one window. */
-export function createConsoleWindow({ preload, stateFile, mayClose, titleOf, leaving }: WindowOptions): ConsoleWindow {
+export function createConsoleWindow({
+  preload,
+  stateFile,
+  mayClose,
+  titleOf,
+  isQuitting,
+}: WindowOptions): ConsoleWindow {
   let window: BrowserWindow | null = null;
   let zoom = 1;
   const keep = (made: BrowserWindow) =>
-    writeState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized(), zoom });
+    writeWindowState(stateFile, { box: made.getNormalBounds(), maximized: made.isMaximized(), zoom });
 
-  function zoomBy(way: Zooming) {
+  function zoomBy(way: ZoomStep) {
     if (window === null) return;
-    zoom = zoomed(zoom, way);
+    zoom = nextZoom(zoom, way);
     window.webContents.setZoomFactor(zoom);
     keep(window);
   }
 
   function open(): BrowserWindow {
-    const state = readState(
+    const state = readWindowState(
       stateFile,
       screen.getAllDisplays().map((d) => d.workArea),
     );
@@ -91,10 +97,10 @@ export function createConsoleWindow({ preload, stateFile, mayClose, titleOf, lea
   return {
     show(connection, path) {
       const fresh = window === null;
-      if (fresh && leaving()) return;
+      if (fresh && isQuitting()) return;
       window ??= open();
       if (!fresh) window.show();
-      void window.loadURL(`${CONSOLE_SCHEME}://${connection}${placeOf(path)}`).catch(() => {
+      void window.loadURL(`${CONSOLE_SCHEME}://${connection}${consolePath(path)}`).catch(() => {
         // Superseded by another load, or the window was closed meanwhile.
       });
     },
@@ -111,7 +117,7 @@ export function createConsoleWindow({ preload, stateFile, mayClose, titleOf, lea
 }
 
 /** A place of the console, from `/`: what a master answers itself is none. */
-function placeOf(path: string): string {
+function consolePath(path: string): string {
   const place = path.startsWith('/') ? path : `/${path}`;
-  return isMasters(new URL(`${CONSOLE_SCHEME}://place${place}`).pathname) ? '/' : place;
+  return isMasterPath(new URL(`${CONSOLE_SCHEME}://place${place}`).pathname) ? '/' : place;
 }

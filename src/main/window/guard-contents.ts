@@ -1,6 +1,6 @@
 import { app, session, shell, type WebContents } from 'electron';
 import { CONSOLE_SCHEME } from '../../contract/ipc.ts';
-import { isMasters } from '../console/master-paths.ts';
+import { isMasterPath } from '../console/master-paths.ts';
 
 /** The console copies links and ids; all else that a page may ask for is refused. */
 const GRANTED = 'clipboard-sanitized-write';
@@ -29,7 +29,8 @@ export function guardContents(documentation: (url: URL) => void): void {
   session.defaultSession.setDevicePermissionHandler(() => false);
   app.on('web-contents-created', (_event, contents: WebContents) => {
     contents.on('will-navigate', (event) => {
-      if (!sameOrigin(event.url, contents.getURL()) || isMasters(new URL(event.url).pathname)) event.preventDefault();
+      if (!sameOrigin(event.url, contents.getURL()) || isMasterPath(new URL(event.url).pathname))
+        event.preventDefault();
     });
     contents.on('will-frame-navigate', (event) => {
       if (!event.isMainFrame) event.preventDefault();

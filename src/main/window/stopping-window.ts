@@ -1,11 +1,11 @@
 import { BrowserWindow } from 'electron';
-import { spokenLocale, t } from '../../lib/language.ts';
+import { currentLocale, t } from '../../lib/language.ts';
 
 /** A short stop needs no window. */
 const PATIENCE_MS = 400;
 
 /** Tells, while `work` takes longer than a moment, that running tasks may end. */
-export async function farewell(seconds: number, work: Promise<void>): Promise<void> {
+export async function showStoppingWindow(seconds: number, work: Promise<void>): Promise<void> {
   let window: BrowserWindow | null = null;
   const timer = setTimeout(() => {
     window = new BrowserWindow({
@@ -31,7 +31,7 @@ export async function farewell(seconds: number, work: Promise<void>): Promise<vo
 
 const page = (
   seconds: number,
-) => `<!doctype html><html lang="${spokenLocale()}"><meta charset="utf-8"><title>Yardmaster</title>
+) => `<!doctype html><html lang="${currentLocale()}"><meta charset="utf-8"><title>Yardmaster</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>body{font:14px system-ui,sans-serif;margin:24px;color:CanvasText;background:Canvas;color-scheme:light dark}</style>
 <p role="status">${t('Yardmaster is stopping. Running tasks may end first (at most {seconds} s); the rest goes on at the next start.', { seconds })}</p>`;

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { readState, validBox, writeState } from './window-state.ts';
+import { readWindowState, validBox, writeWindowState } from './window-state.ts';
 
 const laptop = { x: 0, y: 0, width: 1440, height: 900 };
 const beside = { x: 1440, y: 0, width: 2560, height: 1440 };
@@ -37,11 +37,11 @@ test.each([
 test('what is kept comes back; where nothing can be written or read, the window opens as at first', () => {
   const folder = mkdtempSync(join(tmpdir(), 'window-'));
   const state = { box: { x: 10, y: 10, width: 1200, height: 800 }, maximized: true, zoom: 1.5 };
-  writeState(join(folder, 'new', 'window.json'), state);
-  expect(readState(join(folder, 'new', 'window.json'), [laptop])).toEqual(state);
+  writeWindowState(join(folder, 'new', 'window.json'), state);
+  expect(readWindowState(join(folder, 'new', 'window.json'), [laptop])).toEqual(state);
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  writeState(join(folder, 'new', 'window.json', 'window.json'), state);
+  writeWindowState(join(folder, 'new', 'window.json', 'window.json'), state);
   expect(said).toHaveBeenCalledWith(expect.stringContaining('could not be kept'));
   said.mockRestore();
-  expect(readState(join(folder, 'none.json'), [laptop])).toEqual({ box: null, maximized: false, zoom: 1 });
+  expect(readWindowState(join(folder, 'none.json'), [laptop])).toEqual({ box: null, maximized: false, zoom: 1 });
 });

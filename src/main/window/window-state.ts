@@ -40,7 +40,7 @@ export function validBox(value: unknown, displays: readonly Box[]): Box | null {
   };
 }
 
-export function readState(file: string, displays: readonly Box[]): WindowState {
+export function readWindowState(file: string, displays: readonly Box[]): WindowState {
   try {
     const { box, maximized, zoom } = JSON.parse(readFileSync(file, 'utf8')) as Partial<WindowState>;
     return { box: validBox(box, displays), maximized: maximized === true, zoom: validZoom(zoom) };
@@ -50,7 +50,7 @@ export function readState(file: string, displays: readonly Box[]): WindowState {
 }
 
 /** Where nothing can be written, the window is none the worse: it only opens elsewhere next time. */
-export function writeState(file: string, state: WindowState): void {
+export function writeWindowState(file: string, state: WindowState): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, `${JSON.stringify(state)}\n`);

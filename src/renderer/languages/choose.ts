@@ -1,4 +1,4 @@
-import { speak, type Catalogue } from '../../lib/language.ts';
+import { setLanguage, type Catalogue } from '../../lib/language.ts';
 
 /** The languages of the console, each named in itself. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -34,6 +34,6 @@ export async function speakLanguage(
 ): Promise<void> {
   const { language, locale } = chosenLanguage(choice, wished);
   const catalogue = await CATALOGUES[language]().catch(() => null);
-  speak(catalogue === null ? 'en' : locale, catalogue ?? {});
+  setLanguage(catalogue === null ? 'en' : locale, catalogue ?? {});
   page.lang = catalogue === null ? 'en' : language;
 }

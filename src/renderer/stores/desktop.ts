@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { consoleLink } from '../../lib/console-link.ts';
+import { deepLink } from '../../lib/console-link.ts';
 import type { DesktopBridge, IpcChannel, IpcEvent, IpcEvents, IpcMap } from '../../contract/ipc.ts';
 import { t } from '../../lib/language.ts';
 
@@ -93,7 +93,7 @@ export function useMasterUrl(): string {
 export function useConsoleLink(): (path: string) => string {
   const { data } = useQuery(connectionsQuery());
   const selected = data?.find((connection) => connection.selected);
-  return (path) => (selected ? consoleLink(selected, path) : `${window.location.origin}${path}`);
+  return (path) => (selected ? deepLink(selected, path) : `${window.location.origin}${path}`);
 }
 
 /** Listens to the shell while the caller is drawn; nothing in a browser. */

@@ -1,5 +1,5 @@
 import { COUNTER_OF, type TaskCounters, type TaskState } from '../../contract/vocabulary.ts';
-import { t, within } from '../../lib/language.ts';
+import { t, inSentence } from '../../lib/language.ts';
 import css from './CounterBar.module.css';
 import { formatCount } from './Duration.tsx';
 import { formatNumber } from './number-text.ts';
@@ -23,7 +23,7 @@ export function CounterBar({ counters }: { counters: TaskCounters }) {
   const spoken =
     parts.length === 0
       ? t('No tasks')
-      : parts.map((part) => `${formatCount(part.count)} ${within(part.word)}`).join(', ');
+      : parts.map((part) => `${formatCount(part.count)} ${inSentence(part.word)}`).join(', ');
   return (
     <div
       className={css['bar']}

@@ -1,6 +1,6 @@
 import { CloseButton, Drawer, Group, Text } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
-import { t, within } from '../../lib/language.ts';
+import { t, inSentence } from '../../lib/language.ts';
 import { isOccluded } from './is-occluded.ts';
 
 /** One thing beside the page that it was chosen on. `id` null: closed. `what` names the kind of thing: `Worker`. `above`: it was opened in a dialog, and Escape is its own. `form`: it begins in a field of its own, which has `data-autofocus`. */
@@ -37,7 +37,7 @@ export function SidePanel({
               {what}
             </Text>
             <CloseButton
-              aria-label={t('Close the {what}', { what: within(what) })}
+              aria-label={t('Close the {what}', { what: inSentence(what) })}
               onClick={onClose}
               data-autofocus={form ? undefined : true}
             />

@@ -1,13 +1,13 @@
-import { spokenLocale } from '../../lib/language.ts';
+import { currentLocale } from '../../lib/language.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** `40,213` and `3.25` as the reader's language writes them; `digits` behind the point, always so many. */
 export function formatNumber(value: number, digits = 0): string {
-  const key = `${spokenLocale()} ${digits}`;
+  const key = `${currentLocale()} ${digits}`;
   let found = formats.get(key);
   if (!found) {
-    found = new Intl.NumberFormat(spokenLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
+    found = new Intl.NumberFormat(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
     formats.set(key, found);
   }
   return found.format(value);
@@ -15,7 +15,7 @@ export function formatNumber(value: number, digits = 0): string {
 
 /** `0.0333` with so many digits that count. */
 export const formatSignificant = (value: number, digits: number): string =>
-  new Intl.NumberFormat(spokenLocale(), { minimumSignificantDigits: digits, maximumSignificantDigits: digits }).format(
+  new Intl.NumberFormat(currentLocale(), { minimumSignificantDigits: digits, maximumSignificantDigits: digits }).format(
     value,
   );
 
@@ -23,4 +23,4 @@ export const formatSignificant = (value: number, digits: number): string =>
 export const formatRound = (value: number): string =>
   Number.isInteger(value)
     ? formatNumber(value)
-    : new Intl.NumberFormat(spokenLocale(), { maximumSignificantDigits: 3 }).format(value);
+    : new Intl.NumberFormat(currentLocale(), { maximumSignificantDigits: 3 }).format(value);

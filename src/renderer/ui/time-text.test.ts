@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { speak } from '../../lib/language.ts';
+import { setLanguage } from '../../lib/language.ts';
 import { formatAgo, formatBrief, formatInstant, instantOfWall, wallTime, zoneName } from './time-text.ts';
 
 const now = Date.UTC(2026, 10, 21, 14, 3, 7, 120);
@@ -20,13 +20,13 @@ describe('an age', () => {
 });
 
 describe('a brief instant', () => {
-  afterEach(() => speak('en', {}));
+  afterEach(() => setLanguage('en', {}));
 
   it.each([
     ['en', '11-21 14:03:07.120'],
     ['de-DE', '21.11. 14:03:07,120'],
   ])('has day and month, and the whole time, in %s', (locale, text) => {
-    speak(locale, {});
+    setLanguage(locale, {});
     expect(formatBrief(now, 'utc')).toBe(text);
   });
 });

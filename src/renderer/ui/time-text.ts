@@ -1,4 +1,4 @@
-import { spokenLocale, t } from '../../lib/language.ts';
+import { currentLocale, t } from '../../lib/language.ts';
 
 /** `local`, `utc`, or the name of a zone such as `Europe/Berlin`. */
 export type Zone = string;
@@ -17,7 +17,7 @@ const SHAPES: Readonly<Record<Parts, Intl.DateTimeFormatOptions>> = {
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** English reads on both sides of an ocean that writes days and months the other way round: its dates are those of ISO 8601. */
 function format(zone: Zone, parts: Parts): Intl.DateTimeFormat {
-  const locale = isEnglish() ? 'sv-SE' : spokenLocale();
+  const locale = isEnglish() ? 'sv-SE' : currentLocale();
   const key = `${locale} ${zone} ${parts}`;
   let found = formats.get(key);
   if (!found) {
@@ -26,7 +26,7 @@ function format(zone: Zone, parts: Parts): Intl.DateTimeFormat {
   }
   return found;
 }
-const isEnglish = (): boolean => /^en\b/.test(spokenLocale());
+const isEnglish = (): boolean => /^en\b/.test(currentLocale());
 
 /** `2026-11-21 14:03:07.120` in the zone (German: `21.11.2026 14:03:07,120`), with the zone behind it where it is not the machine's own. `milliseconds: false` cuts them. */
 export function formatInstant(at: string | number | Date, zone: Zone, milliseconds = true): string {

@@ -1,5 +1,5 @@
 import { Fault } from '../../lib/fault.ts';
-import { parseText } from '../../lib/template.ts';
+import { parseTemplate } from '../../lib/template.ts';
 
 /** What the expressions of a template may name: `$value`, `$labels.x`. */
 export type Scope = Readonly<Record<string, string | number | null | Readonly<Record<string, string>>>>;
@@ -19,7 +19,7 @@ const FORMATS: Readonly<Record<string, (value: number) => string>> = {
 
 /** A text with its `{{ $… }}` filled in. What is not there is `-`: a message must go out whatever its template says. */
 export function expand(template: string, scope: Scope): string {
-  return parseText(template)
+  return parseTemplate(template)
     .map((piece) => ('text' in piece ? piece.text : valueOf(piece.expression, scope)))
     .join('');
 }
@@ -47,7 +47,7 @@ export function checkTemplate(
   values: readonly string[],
   records: readonly string[],
 ): void {
-  for (const piece of parseText(template)) {
+  for (const piece of parseTemplate(template)) {
     if ('text' in piece) continue;
     const [, root = '', path, format] = EXPRESSION.exec(piece.expression) ?? [];
     const good = path === undefined ? values.includes(root) : records.includes(root);

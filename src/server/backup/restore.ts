@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { checkBackup, headerBytes, partOf, type BackupHeader } from '../../lib/backup-file.ts';
 import { Fault } from '../../lib/fault.ts';
 import { makeFolder } from '../../lib/folders.ts';
-import { syncPath } from '../../lib/fsync-path.ts';
+import { fsyncPath } from '../../lib/fsync-path.ts';
 import { copyDatabase, DATABASE_PART, inspect } from './copy.ts';
 
 /**
@@ -43,10 +43,10 @@ export async function restoreBackup(file: string, folder: string, newest: number
     );
     inspect(database);
     forgetArchive(database);
-    syncPath(database);
+    fsyncPath(database);
     if (existsSync(target)) rmdirSync(target);
     renameSync(half, target);
-    syncPath(dirname(target));
+    fsyncPath(dirname(target));
   } catch (error) {
     rmSync(half, { recursive: true, force: true });
     throw error instanceof Fault
@@ -75,7 +75,7 @@ export async function backupFolder(folder: string, file: string, createdAt: stri
     );
     await pipeline(partOf(copy, 0, header.parts[0]?.bytes ?? 0), out);
     await checkBackup(half);
-    syncPath(half);
+    fsyncPath(half);
     renameSync(half, file);
     return header;
   } finally {

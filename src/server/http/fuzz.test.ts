@@ -9,7 +9,7 @@ import type { RunningMaster } from '../../contract/process.ts';
 import { ROUTES, type RouteName } from '../../contract/routes.ts';
 import type { Route } from '../../contract/shapes.ts';
 import { buildMaster } from '../index.ts';
-import { chanceOf, type Chance } from '../../lib/seeded-random.ts';
+import { createSeededRandom, type Chance } from '../../lib/seeded-random.ts';
 import { junk, junkText, valueFor } from '../testing/fuzz-values.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../testing/fake-worker.ts';
 import { simple } from '../testing/http-harness.ts';
@@ -391,7 +391,7 @@ describe('every route', () => {
   const names = Object.keys(ROUTES) as RouteName[];
   it.each(names)('%s answers whatever comes, and never with 500', async (name) => {
     const route: Route = ROUTES[name];
-    const chance = chanceOf(SEED + names.indexOf(name) * 7919);
+    const chance = createSeededRandom(SEED + names.indexOf(name) * 7919);
     const steps = Array.from({ length: ROUNDS }, (_, round) => {
       // From nearly right to quite wrong.
       const spoilt = [0, 5, 15, 40][round % 4] as number;

@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
-import { watchAbsence } from '../../lib/clock-jump.ts';
+import { watchClockJumps } from '../../lib/clock-jump.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
@@ -210,7 +210,7 @@ export async function createJobs(deps: JobsDeps): Promise<{
   const retention = deps.retention ? createRetention({ engine, store, memory, limits, now, ...deps.retention }) : null;
   const tidy = async (stop?: AbortSignal) => (await retention?.pass(stop)) ?? 0;
   const checkMs = limits.retryCheckSeconds * 1000;
-  const absence = watchAbsence(clock, checkMs);
+  const absence = watchClockJumps(clock, checkMs);
   const stopChecks = every(
     checkMs,
     () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
-import { chanceOf, type Chance } from '../../lib/seeded-random.ts';
+import { createSeededRandom, type Chance } from '../../lib/seeded-random.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { openLogListener } from './log-listener.ts';
 import { createLogs } from '../logs/logs.ts';
@@ -160,7 +160,7 @@ function requestOf(chance: Chance): { path: string; init: RequestInit } {
 }
 
 it('answers whatever is asked', async () => {
-  const chance = chanceOf(11);
+  const chance = createSeededRandom(11);
   const url = `http://127.0.0.1:${door.port}`;
   const bad: unknown[] = [];
   for (let round = 0; round < 60; round++) {
@@ -179,7 +179,7 @@ it('answers whatever is asked', async () => {
 });
 
 it('outlives what is no HTTP', async () => {
-  const chance = chanceOf(12);
+  const chance = createSeededRandom(12);
   await Promise.all(
     Array.from({ length: 40 }, async (_, i) => {
       const socket = connect(door.port, '127.0.0.1');

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
-import { chanceOf } from '../../lib/seeded-random.ts';
+import { createSeededRandom } from '../../lib/seeded-random.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 
 const SEED = 20_261_121;
@@ -24,7 +24,7 @@ it(
   `finds every accepted line once after ${ROUNDS} kills of store and pipeline together`,
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'killed-'));
-    const chance = chanceOf(SEED);
+    const chance = createSeededRandom(SEED);
     // Small batches and a store that is asked often, so that a kill finds much under way.
     const limits = { ...LIMITS, pipelineFlushMs: 5 };
 

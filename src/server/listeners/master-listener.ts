@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { DEFAULT_PORTS } from '../../contract/limits.ts';
 import type { MasterOptions } from '../../contract/process.ts';
-import { listenOn } from '../../lib/listen-on-port.ts';
+import { listenOnPort } from '../../lib/listen-on-port.ts';
 import { isLoopback } from '../startup/policy.ts';
 
 export interface MasterListener {
@@ -22,7 +22,7 @@ export async function openMasterListener(
 ): Promise<MasterListener> {
   const { host } = options;
   const sockets = socketsOf(app.server);
-  const port = await listenOn(
+  const port = await listenOnPort(
     { port: options.port, default: DEFAULT_PORTS.master, what: 'the master', option: '--port' },
     (p) => listen(app, host, p),
     options.say,

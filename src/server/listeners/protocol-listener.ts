@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MasterOptions } from '../../contract/process.ts';
 import type { Role } from '../../contract/vocabulary.ts';
-import { listenOn, type PortWish } from '../../lib/listen-on-port.ts';
+import { listenOnPort, type PortWish } from '../../lib/listen-on-port.ts';
 import type { Access, Identity } from '../access/port.ts';
 import { certificateHosts, foreignOrigin, refuseHost } from '../http/core/origin.ts';
 import { isLoopback } from '../startup/policy.ts';
@@ -114,7 +114,7 @@ export async function openProtocolListener(options: ProtocolListenerOptions): Pr
   try {
     const http = { maxHeaderSize: HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS };
     const outer = make(tls ? createHttpsServer({ ...tls, ...http }, listener) : createHttpServer(http, listener));
-    const port = await listenOn(options.wish, (wanted) => listen(outer, host, wanted), options.say);
+    const port = await listenOnPort(options.wish, (wanted) => listen(outer, host, wanted), options.say);
     if (innerToken === null)
       return { port, innerUrl: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, innerToken, close };
     const innerPort = await listen(make(createHttpServer({ keepAliveTimeout: KEEP_ALIVE_MS }, inner)), '127.0.0.1', 0);

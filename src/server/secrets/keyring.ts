@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { Fault } from '../../lib/fault.ts';
-import { syncPath } from '../../lib/fsync-path.ts';
+import { fsyncPath } from '../../lib/fsync-path.ts';
 
 /** Keys of AES-256-GCM. The first one encrypts; all decrypt, so that a key can be replaced (docs/secrets.md). */
 export interface Keyring {
@@ -111,5 +111,5 @@ function writeKey(file: string, key: Buffer): void {
   fsyncSync(opened);
   closeSync(opened);
   renameSync(half, file);
-  syncPath(dirname(file));
+  fsyncPath(dirname(file));
 }

@@ -1,4 +1,4 @@
-import type { Chance } from '../../lib/seeded-random.ts';
+import type { SeededRandom } from '../../lib/seeded-random.ts';
 
 /** Values for a fuzz of the routes: what their schemas ask for, and what nobody should send. */
 
@@ -87,13 +87,13 @@ function nested(depth: number, kind: 'array' | 'object'): unknown {
   return value;
 }
 
-export const junkText = (chance: Chance): string => chance.pick(JUNK_TEXTS);
-export const junk = (chance: Chance): unknown => chance.pick(JUNK_MAKERS)();
+export const junkText = (chance: SeededRandom): string => chance.pick(JUNK_TEXTS);
+export const junk = (chance: SeededRandom): unknown => chance.pick(JUNK_MAKERS)();
 
 /** A value as the schema asks for it, but for the parts that chance spoils (`spoilt` in a hundred). */
 export function valueFor(
   schema: Schema,
-  chance: Chance,
+  chance: SeededRandom,
   spoilt: number,
   known: Readonly<Record<string, string>>,
   name = '',
@@ -125,7 +125,7 @@ export function valueFor(
 
 function objectFor(
   schema: Schema,
-  chance: Chance,
+  chance: SeededRandom,
   spoilt: number,
   known: Readonly<Record<string, string>>,
 ): Record<string, unknown> {
@@ -144,7 +144,7 @@ function objectFor(
   return Object.fromEntries(entries);
 }
 
-function numberFor({ minimum = 0, maximum = 1000 }: Schema, chance: Chance): number {
+function numberFor({ minimum = 0, maximum = 1000 }: Schema, chance: SeededRandom): number {
   return chance.pick([
     minimum,
     maximum,
@@ -157,7 +157,7 @@ function numberFor({ minimum = 0, maximum = 1000 }: Schema, chance: Chance): num
 
 function textFor(
   { pattern, format, minLength = 0 }: Schema,
-  chance: Chance,
+  chance: SeededRandom,
   known: Readonly<Record<string, string>>,
   name: string,
 ): string {

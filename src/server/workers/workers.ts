@@ -3,7 +3,7 @@ import type { Limits } from '../../contract/limits.ts';
 import type { Page } from '../../contract/shapes.ts';
 import { workerLimits, type HttpPolicy, type MetricPoint } from '../../contract/worker-protocol.ts';
 import type { Worker } from '../../contract/workers.ts';
-import { watchAbsence } from '../../lib/clock-jump.ts';
+import { watchClockJumps } from '../../lib/clock-jump.ts';
 import { every, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { AuditNote } from '../access/port.ts';
@@ -62,7 +62,7 @@ export function createWorkers(deps: WorkersDeps) {
     clientTracking: false,
   });
   const lookMs = deps.lookMs ?? LOOK_MS;
-  const absence = watchAbsence(clock, lookMs);
+  const absence = watchClockJumps(clock, lookMs);
   async function look(): Promise<void> {
     registry.excuse(absence.since());
     await registry.look();

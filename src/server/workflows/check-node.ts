@@ -2,9 +2,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import jsonata from 'jsonata';
 import { NODE_CONFIGS, type Fault, type WorkflowNode } from '../../contract/definition.ts';
 import { NODE_TYPES } from '../../contract/vocabulary.ts';
-import { escapePointer, explain } from '../../lib/validation-errors.ts';
+import { escapePointer, explainValidationErrors } from '../../lib/validation-errors.ts';
 import { isRawNumber, withPlainNumbers } from '../../lib/json.ts';
-import { parseText } from '../../lib/template.ts';
+import { parseTemplate } from '../../lib/template.ts';
 import { checkUrl } from './check-url.ts';
 
 /** Characters of one expression, and of one template; longer ones belong into a code node. */
@@ -48,7 +48,7 @@ export function checkNode(node: WorkflowNode, pointer: string, budget: ParseBudg
     ];
   const config = node.config ?? {};
   if (!check(withPlainNumbers(config)))
-    return explain(check.errors ?? []).map((e) => ({
+    return explainValidationErrors(check.errors ?? []).map((e) => ({
       pointer: `${pointer}/config${e.pointer}`,
       code: 'BAD_CONFIG',
       message: e.message,
@@ -140,7 +140,7 @@ function texts(value: unknown, pointer: string, budget: ParseBudget): Fault[] {
           message: `the template has ${value.length} characters, more than ${MOST_TEMPLATE}`,
         },
       ];
-    return parseText(value).flatMap((piece) =>
+    return parseTemplate(value).flatMap((piece) =>
       'expression' in piece ? expression(piece.expression, pointer, budget) : [],
     );
   }

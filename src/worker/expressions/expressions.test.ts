@@ -4,7 +4,7 @@ import { parseJson } from '../../lib/json.ts';
 import { compileExpression, followPath } from './compile.ts';
 import { rawNumbersIn, withRawNumbers } from '../raw-numbers.ts';
 import { createExecutorTools } from '../executors/executors.fixture.ts';
-import { parseText } from '../../lib/template.ts';
+import { parseTemplate } from '../../lib/template.ts';
 
 const { run, close } = createExecutorTools(10);
 const hasty = createExecutorTools(0.5);
@@ -172,7 +172,7 @@ it.each([
   ['open {{ a', [{ text: 'open {{ a' }]],
   ['{{}}', []],
   ["it's {{ a }}", [{ text: "it's " }, { expression: 'a' }]],
-])('the text %j has the pieces %j', (text, pieces) => expect(parseText(text)).toEqual(pieces));
+])('the text %j has the pieces %j', (text, pieces) => expect(parseTemplate(text)).toEqual(pieces));
 
 it.each([
   ['{{a}}|{{b}}|{{c}}|{{d}}|{{e}}', { a: 'x', b: { n: 1 }, d: null, e: [1, 'y'] }, 'x|{"n":1}|||[1,"y"]'],

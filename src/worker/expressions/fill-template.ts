@@ -1,6 +1,6 @@
 import { withSecrets } from '../../contract/secret-names.ts';
 import { isRawNumber } from '../../lib/json.ts';
-import { parseText } from '../../lib/template.ts';
+import { parseTemplate } from '../../lib/template.ts';
 import type { Expressions } from './expressions.ts';
 import { lru } from './lru.ts';
 import type { Payload } from '../payload.ts';
@@ -14,7 +14,7 @@ export type FillTemplate = (
 ) => Promise<string>;
 
 export function createTemplateFiller(expressions: Expressions): FillTemplate {
-  const parsed = lru(1000, parseText);
+  const parsed = lru(1000, parseTemplate);
   return async (text, input, task, secret) => {
     if (!text.includes('{{')) return text;
     let filled = '';

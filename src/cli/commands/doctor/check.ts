@@ -6,14 +6,14 @@ export interface Check {
   remedy: string | null;
 }
 
-export const fine = (name: string, detail: string): Check => ({ name, status: 'ok', detail, remedy: null });
-export const warn = (name: string, detail: string, remedy: string): Check => ({
+export const passed = (name: string, detail: string): Check => ({ name, status: 'ok', detail, remedy: null });
+export const warning = (name: string, detail: string, remedy: string): Check => ({
   name,
   status: 'warning',
   detail,
   remedy,
 });
-export const broken = (name: string, detail: string, remedy: string): Check => ({
+export const failed = (name: string, detail: string, remedy: string): Check => ({
   name,
   status: 'failed',
   detail,

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { dirname, join, relative } from 'node:path';
 import { DEFAULT_PORTS } from '../../../contract/limits.ts';
 import type { LocalFile } from '../../../contract/process.ts';
-import { holderOf } from '../../../lib/listen-on-port.ts';
-import { broken, fine, reason, warn, type Check } from './check.ts';
+import { findPortHolder } from '../../../lib/listen-on-port.ts';
+import { failed, passed, reason, warning, type Check } from './check.ts';
 
 const NODE_NEEDED = [22, 14] as const;
 const FREE_BYTES_NEEDED = 500 * 1024 * 1024;
@@ -14,8 +14,8 @@ export function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const enough = major > NODE_NEEDED[0] || (major === NODE_NEEDED[0] && minor >= NODE_NEEDED[1]);
   return enough
-    ? fine('node', version)
-    : broken(
+    ? passed('node', version)
+    : failed(
         'node',
         `${version} is too old for a master`,
         `use Node ${NODE_NEEDED.join('.')} or newer; in the repository \`npm run yardmaster\` brings its own`,
@@ -28,9 +28,9 @@ export async function checkSqlite(): Promise<Check> {
     const db = new Database(':memory:');
     const version = db.prepare<[], { version: string }>('SELECT sqlite_version() AS version').get()?.version;
     db.close();
-    return fine('sqlite', version ?? 'loads');
+    return passed('sqlite', version ?? 'loads');
   } catch (error) {
-    return broken(
+    return failed(
       'sqlite',
       `better-sqlite3 does not load (${reason(error)})`,
       'install the dependencies again for this platform: npm ci',
@@ -47,14 +47,14 @@ export function checkDataFolder(folder: string): Check {
     const { bavail, bsize } = statfsSync(place);
     const free = `${((Number(bavail) * Number(bsize)) / 2 ** 30).toFixed(1)} GiB free`;
     if (Number(bavail) * Number(bsize) < FREE_BYTES_NEEDED)
-      return warn(
+      return warning(
         'data folder',
         `${folder}, only ${free}`,
         'free space there, or name a folder on another disk with --data',
       );
-    return fine('data folder', `${folder}, ${there ? 'writable' : 'not made yet'}, ${free}`);
+    return passed('data folder', `${folder}, ${there ? 'writable' : 'not made yet'}, ${free}`);
   } catch (error) {
-    return broken(
+    return failed(
       'data folder',
       `${folder} cannot be written (${reason(error)})`,
       `make ${place} writable for this user, or name another folder with --data`,
@@ -68,7 +68,7 @@ export async function checkStores(folder: string): Promise<Check[]> {
   const files = readdirSync(folder, { recursive: true })
     .map((name) => join(folder, String(name)))
     .filter((file) => file.endsWith('.db') && statSync(file).isFile());
-  if (files.length === 0) return [fine('store', 'nothing is stored yet')];
+  if (files.length === 0) return [passed('store', 'nothing is stored yet')];
   const { default: Database } = await import('better-sqlite3');
   return files.map((file) => {
     const name = `store ${relative(folder, file)}`;
@@ -79,8 +79,8 @@ export async function checkStores(folder: string): Promise<Check[]> {
           (row) => row.integrity_check,
         );
         if (faults.length === 1 && faults[0] === 'ok')
-          return fine(name, `sound, ${Math.ceil(statSync(file).size / 1024)} KiB`);
-        return broken(
+          return passed(name, `sound, ${Math.ceil(statSync(file).size / 1024)} KiB`);
+        return failed(
           name,
           `damaged: ${faults.join('; ')}`,
           'stop the master and restore a backup into an empty folder',
@@ -89,7 +89,7 @@ export async function checkStores(folder: string): Promise<Check[]> {
         db.close();
       }
     } catch (error) {
-      return broken(
+      return failed(
         name,
         `cannot be read (${reason(error)})`,
         'check its owner and mode; where it is damaged, restore a backup into an empty folder',
@@ -109,10 +109,10 @@ export async function checkPorts(local: LocalFile | null): Promise<Check[]> {
       ] as const
     ).map(async ([what, port, flag]) => {
       const name = `port ${port}`;
-      if (own.has(port)) return fine(name, `${what}, held by the running master`);
-      if (await isFree(port)) return fine(name, `${what}, free`);
-      const holder = holderOf(port);
-      return warn(
+      if (own.has(port)) return passed(name, `${what}, held by the running master`);
+      if (await isFree(port)) return passed(name, `${what}, free`);
+      const holder = findPortHolder(port);
+      return warning(
         name,
         `${what}, taken${holder === null ? '' : ` by ${holder}`}`,
         `a master moves to the next free port; to choose one yourself give ${flag}`,

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, segment, type Session } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
 import { follow, operationLines } from './operations.ts';
 import { option } from '../../options.ts';
-import { counted, table } from '../../text-table.ts';
+import { pluralize, table } from '../../text-table.ts';
 
 export interface BulkFlags extends FilterFlags {
   all?: boolean;
@@ -21,17 +21,17 @@ interface Flags extends BulkFlags {
 const WORDS = {
   kill: {
     one: 'kill what of these jobs is open',
-    done: (tasks: number, status: string) => `${counted(tasks, 'task')} killed, the job is ${status}`,
+    done: (tasks: number, status: string) => `${pluralize(tasks, 'task')} killed, the job is ${status}`,
   },
   retry: {
     one: 'run failed and timed-out tasks of these jobs again',
     done: (tasks: number, status: string) =>
-      `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} ready again, the job is ${status}`,
+      `${pluralize(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} ready again, the job is ${status}`,
   },
 } as const;
 
 /** `jobs kill` and `jobs retry`: one job at once; several, or those that match a filter, as a bulk operation. */
-export function bulkCommands(group: Command, io: Io): void {
+export function bulkCommands(group: Command, io: ProcessIo): void {
   for (const kind of ['kill', 'retry'] as const) {
     const command = apiCommand<Flags>(group, io, `${kind} [job...]`, WORDS[kind].one, async (session, flags, given) => {
       const ids = given as unknown as string[];
@@ -48,7 +48,7 @@ export function bulkCommands(group: Command, io: Io): void {
   }
 }
 
-export function bulkOptions(command: Command, io: Io): void {
+export function bulkOptions(command: Command, io: ProcessIo): void {
   option(command, io, '--all', 'every job, where no filter is named');
   option(command, io, '--dry-run', 'only count, and say why not');
   option(command, io, '--wait', 'wait for the end, and exit 1 where it could not be done with every job');
@@ -70,7 +70,9 @@ export function targetOf(flags: BulkFlags, ids: readonly string[]): object {
 
 async function one({ api, show }: Session, kind: 'kill' | 'retry', id: string): Promise<void> {
   const [method, path] =
-    kind === 'kill' ? ['DELETE', `/api/v1/jobs/kill/${segment(id)}`] : ['POST', `/api/v1/jobs/${segment(id)}/retry`];
+    kind === 'kill'
+      ? ['DELETE', `/api/v1/jobs/kill/${pathSegment(id)}`]
+      : ['POST', `/api/v1/jobs/${pathSegment(id)}/retry`];
   const done = await api.call<{ killedTasks?: number; retriedTasks?: number; status: string }>(
     method as string,
     path as string,
@@ -83,7 +85,7 @@ const WOULD = { kill: 'killed', retry: 'retried', rerun: 'run again as new jobs'
 export async function dryRun({ api, show }: Session, kind: OperationKind, body: object): Promise<void> {
   const found = await api.call<BulkDryRun>('POST', `/api/v1/jobs/bulk/${kind}`, { body: { ...body, dryRun: true } });
   show(found, () => [
-    `${found.eligible} of ${counted(found.count, 'job')} would be ${WOULD[kind]}`,
+    `${found.eligible} of ${pluralize(found.count, 'job')} would be ${WOULD[kind]}`,
     ...versionLines(found),
     ...(found.ineligible.length > 0
       ? table(
@@ -112,7 +114,7 @@ function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
       : []),
     ...(unchecked > 0
       ? [
-          `the inputs of ${counted(unchecked, 'job')} were not checked against the changed input schema: that is done when their turn comes`,
+          `the inputs of ${pluralize(unchecked, 'job')} were not checked against the changed input schema: that is done when their turn comes`,
         ]
       : []),
   ];
@@ -129,6 +131,6 @@ export async function submit(session: Session, kind: OperationKind, body: object
   if (ended.failed > 0 || ended.status !== 'DONE')
     throw new Fault(
       'OPERATION_INCOMPLETE',
-      `${ended.failed} of ${counted(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} left alone: yardmaster operations results ${ended.operationId} --failed`,
+      `${ended.failed} of ${pluralize(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} left alone: yardmaster operations results ${ended.operationId} --failed`,
     );
 }

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { INCIDENT_ENDING } from '../../../contract/incident.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, segment } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, pathSegment } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
-import { save } from '../../download.ts';
+import { saveDownload } from '../../download.ts';
 
 /** `jobs bundle`: one file with all that is known of a run, for people who cannot reach the master. */
-export function bundleCommand(group: Command, io: Io): void {
+export function bundleCommand(group: Command, io: ProcessIo): void {
   const command = apiCommand<{ output?: string; payloads?: boolean }>(
     group,
     io,
@@ -18,10 +18,10 @@ export function bundleCommand(group: Command, io: Io): void {
       const id = job as string;
       const file = output ?? `job-${id.replace(/[^\w-]/g, '')}${INCIDENT_ENDING}`;
       if (existsSync(file)) throw new Fault('FILE_EXISTS', `${file} exists: name a file that does not with --output`);
-      const bytes = await save(
+      const bytes = await saveDownload(
         await api.download(
           'GET',
-          `/api/v1/jobs/${segment(id)}/incident-bundle${payloads === false ? '?payloads=false' : ''}`,
+          `/api/v1/jobs/${pathSegment(id)}/incident-bundle${payloads === false ? '?payloads=false' : ''}`,
         ),
         file,
       );

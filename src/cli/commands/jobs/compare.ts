@@ -7,23 +7,23 @@ import type {
   ValueComparison,
 } from '../../../contract/comparisons.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, segment } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
-import { counted, duration, short, table } from '../../text-table.ts';
+import { apiCommand, pathSegment } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
+import { pluralize, duration, shortHash, table } from '../../text-table.ts';
 
 const TASKS = 20;
 const LINES = 20;
 const CHARACTERS = 100;
 
 /** `jobs compare`: what sets a run apart from another. */
-export function compareCommand(group: Command, io: Io): void {
+export function compareCommand(group: Command, io: ProcessIo): void {
   apiCommand(
     group,
     io,
     'compare <job> <other>',
     'what sets a run apart from another: tasks, durations, inputs, outputs, log lines',
     async ({ api, show }, _flags, job, other) => {
-      const base = `/api/v1/jobs/${segment(job as string)}/compare/${segment(other as string)}`;
+      const base = `/api/v1/jobs/${pathSegment(job as string)}/compare/${pathSegment(other as string)}`;
       const found = await api.call<Comparison>('GET', base);
       // An input that is not known any more, or a payload that is too large, hides nothing of the rest.
       const values = (of: string) =>
@@ -65,7 +65,7 @@ const jobsLines = ({ here, there }: Comparison): string[] =>
       ['other', there],
     ].map(([side, job]) => {
       const { id, status, commit, environment, createdAt, durationMs } = job as Comparison['here'];
-      return [side as string, id, status, short(commit), environment, createdAt, duration(durationMs)];
+      return [side as string, id, status, shortHash(commit), environment, createdAt, duration(durationMs)];
     }),
     '',
   );
@@ -103,7 +103,7 @@ function taskLines({ tasks, complete }: Comparison): string[] {
   if (rows.length === 0) return [...(complete ? [] : ['', 'Not all was compared: a limit ended it.'])];
   return [
     '',
-    `${counted(tasks.differing, 'task')} not alike${tasks.differing > rows.length ? `, the first ${rows.length}` : ''}:`,
+    `${pluralize(tasks.differing, 'task')} not alike${tasks.differing > rows.length ? `, the first ${rows.length}` : ''}:`,
     ...table(['node', 'input', 'differs in', 'this', 'other', 'task'], rows, ''),
     ...(complete ? [] : ['Not all was compared: a limit ended it.']),
   ];
@@ -114,7 +114,7 @@ function valueLines(what: string, found: ValueComparison | { refused: string }):
   if (found.changes.length === 0) return ['', `The ${what}s are the same.`];
   return [
     '',
-    `The ${what}s differ at ${counted(found.changes.length, 'place')}${found.complete ? '' : ' at least'}:`,
+    `The ${what}s differ at ${pluralize(found.changes.length, 'place')}${found.complete ? '' : ' at least'}:`,
     ...table(
       ['path', 'other', 'this'],
       found.changes.slice(0, LINES).map(({ path, before, after }) => [path, cut(before), cut(after)]),

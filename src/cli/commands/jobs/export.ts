@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
 import { option } from '../../options.ts';
-import { writeOut } from '../../download.ts';
+import { writeDownload } from '../../download.ts';
 
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 
 /** `jobs export`: all jobs that match, newest first, to a file or to standard output. */
-export function exportCommand(group: Command, io: Io): void {
+export function exportCommand(group: Command, io: ProcessIo): void {
   const command = apiCommand<FilterFlags & { format?: string; output?: string }>(
     group,
     io,
@@ -22,7 +22,7 @@ export function exportCommand(group: Command, io: Io): void {
       if (session.json && output === undefined && format === 'csv')
         throw new Fault('USAGE', 'CSV is no JSON: leave --json out, or name a file with --output');
       const answer = await session.api.request('GET', '/api/v1/jobs/export', { query: { format, ...filterOf(flags) } });
-      await writeOut(session, answer, format, output);
+      await writeDownload(session, answer, format, output);
     },
   );
   filterOptions(command, io);

@@ -3,12 +3,12 @@ import type { FailureDetail, FailureGroup } from '../../../contract/failures.ts'
 import type { Operation } from '../../../contract/operations.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import { ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
-import { apiCommand, paging, segment, type PageFlags } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, paging, pathSegment, type PageFlags } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { dryRun, submit } from './bulk.ts';
 import { follow, operationLines } from './operations.ts';
 import { list, option } from '../../options.ts';
-import { block, pageLine, table } from '../../text-table.ts';
+import { namedValues, pageLine, table } from '../../text-table.ts';
 
 interface ListFlags extends PageFlags {
   status?: string[];
@@ -21,7 +21,7 @@ interface ListFlags extends PageFlags {
 const MESSAGE_CHARACTERS = 80;
 
 /** `yardmaster failures …`: failures that are alike, as groups. */
-export function failuresCommands(root: Command, io: Io): void {
+export function failuresCommands(root: Command, io: ProcessIo): void {
   const group = root.command('failures').description('failures that are alike, as groups');
 
   const find = apiCommand<ListFlags>(
@@ -115,7 +115,7 @@ export function failuresCommands(root: Command, io: Io): void {
   option(rerun, io, '--wait', 'wait for its end, and exit 1 where it could not be done with every job');
 }
 
-const path = (id: string | undefined): string => `/api/v1/failures/${segment(id as string)}`;
+const path = (id: string | undefined): string => `/api/v1/failures/${pathSegment(id as string)}`;
 
 const cut = (message: string): string =>
   message.length > MESSAGE_CHARACTERS ? `${message.slice(0, MESSAGE_CHARACTERS)}…` : message;
@@ -132,7 +132,7 @@ const groupRow = (group: FailureGroup) => [
 ];
 
 function groupLines(group: FailureGroup): string[] {
-  return block({
+  return namedValues({
     group: group.id,
     status: `${group.status}${group.decidedBy === null ? '' : ` by ${group.decidedBy}, ${group.decidedAt}`}`,
     workflow: group.workflowId,

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { list, option, time } from '../../options.ts';
 
 /** What narrows a list of jobs, an export, or a bulk operation. */
@@ -39,7 +39,7 @@ const KEYS = [
 const MANY: ReadonlySet<string> = new Set(['status', 'label', 'input']);
 const TIMES: ReadonlySet<string> = new Set(['createdFrom', 'createdTo']);
 
-export function filterOptions(command: Command, io: Io): Command {
+export function filterOptions(command: Command, io: ProcessIo): Command {
   const repeated = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   option(command, io, '--status <status>', `only these (${JOB_STATUSES.join(', ')})`, { parse: list });
   option(command, io, '--workflow <id>', 'of one workflow');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { apiCommand, segment } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, pathSegment } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { integer, option } from '../../options.ts';
 
 interface InputFlags {
@@ -9,14 +9,14 @@ interface InputFlags {
 }
 
 /** `yardmaster jobs input`: what a job was given, as it came: what `jobs rerun --inputs` takes. */
-export function inputCommand(group: Command, io: Io): void {
+export function inputCommand(group: Command, io: ProcessIo): void {
   const input = apiCommand<InputFlags>(
     group,
     io,
     'input <job>',
     'what a job was given: a list with one input for each replica',
     async (session, { replica, node }, id) => {
-      const found = await session.api.call<unknown>('GET', `/api/v1/jobs/${segment(id as string)}/input`, {
+      const found = await session.api.call<unknown>('GET', `/api/v1/jobs/${pathSegment(id as string)}/input`, {
         query: { replica, node },
       });
       session.show(found, () => [JSON.stringify(found, null, 2)]);

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Job } from '../../../contract/jobs.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Task } from '../../../contract/tasks.ts';
-import { apiCommand, paging, segment, type PageFlags } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, paging, pathSegment, type PageFlags } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
 import { bulkCommands } from './bulk.ts';
 import { bundleCommand } from './bundle.ts';
@@ -13,14 +13,14 @@ import { inputCommand } from './input.ts';
 import { rerunCommands } from './rerun.ts';
 import { whyCommand } from './why.ts';
 import { option } from '../../options.ts';
-import { block, duration, pageLine, table } from '../../text-table.ts';
+import { namedValues, duration, pageLine, table } from '../../text-table.ts';
 
 interface ListFlags extends PageFlags, FilterFlags {
   sort?: string;
 }
 
 /** `yardmaster jobs …`. */
-export function jobsCommands(root: Command, io: Io): void {
+export function jobsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('jobs').description('jobs and their tasks');
 
   const find = apiCommand<ListFlags>(
@@ -46,9 +46,9 @@ export function jobsCommands(root: Command, io: Io): void {
   option(find, io, '--sort <field,order>', 'such as createdAt,asc or durationMs,desc');
 
   apiCommand(group, io, 'show <job>', 'one job; its tasks and failures for people', async (session, _flags, id) => {
-    const job = await session.api.call<Job>('GET', `/api/v1/jobs/${segment(id as string)}`);
+    const job = await session.api.call<Job>('GET', `/api/v1/jobs/${pathSegment(id as string)}`);
     if (session.json) return session.show(job, () => []);
-    const tasks = await session.api.call<Page<Task>>('GET', `/api/v1/jobs/${segment(id as string)}/tasks`, {
+    const tasks = await session.api.call<Page<Task>>('GET', `/api/v1/jobs/${pathSegment(id as string)}/tasks`, {
       query: { size: 100 },
     });
     session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
@@ -95,7 +95,7 @@ function jobRow(job: Job) {
 }
 
 function jobLines(job: Job): string[] {
-  return block({
+  return namedValues({
     job: job.id,
     status: job.status,
     workflow: job.workflowId,

@@ -2,15 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { Operation, OperationResult } from '../../../contract/operations.ts';
 import type { Page } from '../../../contract/shapes.ts';
-import { apiCommand, paging, segment, type PageFlags, type Session } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, paging, pathSegment, type PageFlags, type Session } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
-import { block, counted, pageLine, table } from '../../text-table.ts';
+import { namedValues, pluralize, pageLine, table } from '../../text-table.ts';
 
 const LOOK_MS = 500;
 
 /** `yardmaster operations …`: bulk operations and what became of each job. */
-export function operationsCommands(root: Command, io: Io): void {
+export function operationsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('operations').description('bulk operations on jobs');
 
   const find = apiCommand<PageFlags>(
@@ -83,7 +83,7 @@ export function operationsCommands(root: Command, io: Io): void {
   });
 }
 
-const path = (id: string | undefined): string => `/api/v1/operations/${segment(id as string)}`;
+const path = (id: string | undefined): string => `/api/v1/operations/${pathSegment(id as string)}`;
 
 /** Waits for the end of an operation. */
 export async function follow({ api }: Session, id: string): Promise<Operation> {
@@ -97,12 +97,12 @@ export async function follow({ api }: Session, id: string): Promise<Operation> {
 export function operationLines(operation: Operation): string[] {
   const { operationId, kind, status, total, done, failed, createdBy, createdAt, finishedAt, filter, commit } =
     operation;
-  return block({
+  return namedValues({
     operation: operationId,
     kind,
     ...(commit === undefined ? {} : { version: commit ?? 'each its own' }),
     status,
-    done: `${done} of ${counted(total, 'job')}${failed > 0 ? `, ${failed} of them left alone` : ''}`,
+    done: `${done} of ${pluralize(total, 'job')}${failed > 0 ? `, ${failed} of them left alone` : ''}`,
     by: createdBy,
     filter: filter === null ? 'jobs by their ids' : JSON.stringify(filter),
     created: createdAt,

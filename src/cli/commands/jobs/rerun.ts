@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Task } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, segment, type Session } from '../../api-command.ts';
+import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
 import { readJson } from '../../workflow-file.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
 import { bulkOptions, dryRun, submit, targetOf, type BulkFlags } from './bulk.ts';
 import { filterOptions } from './filter.ts';
@@ -17,7 +17,7 @@ interface RerunFlags extends BulkFlags {
 }
 
 /** `yardmaster jobs rerun` and `jobs retry-task`. */
-export function rerunCommands(group: Command, io: Io): void {
+export function rerunCommands(group: Command, io: ProcessIo): void {
   const rerun = apiCommand<RerunFlags>(
     group,
     io,
@@ -61,19 +61,28 @@ export function rerunCommands(group: Command, io: Io): void {
   option(rerun, io, '--from-node <node>', 'begin with this node; what finished and does not depend on it is reused');
 
   apiCommand(group, io, 'retry-task <task>', 'run one failed or timed-out task again', async (session, _flags, id) => {
-    const task = await session.api.call<Task>('POST', `/api/v1/tasks/${segment(id as string)}/retry`);
+    const task = await session.api.call<Task>('POST', `/api/v1/tasks/${pathSegment(id as string)}/retry`);
     session.show(task, () => [`task ${task.id} (${task.node}) is ${task.state}, attempt ${task.attempt}`]);
   });
 }
 
-async function one(session: Session, io: Io, id: string, { inputs, commit, fromNode }: RerunFlags): Promise<void> {
+async function one(
+  session: Session,
+  io: ProcessIo,
+  id: string,
+  { inputs, commit, fromNode }: RerunFlags,
+): Promise<void> {
   const fields = [
     ...(inputs === undefined ? [] : [`"inputs":${JSON.stringify(await readJson(inputs, io))}`]),
     ...(commit === undefined ? [] : [`"commit":${JSON.stringify(commit)}`]),
     ...(fromNode === undefined ? [] : [`"fromNode":${JSON.stringify(fromNode)}`]),
   ];
-  const made = await session.api.call<{ jobId: string; rerunOf: string }>('POST', `/api/v1/jobs/${segment(id)}/rerun`, {
-    body: `{${fields.join(',')}}`,
-  });
+  const made = await session.api.call<{ jobId: string; rerunOf: string }>(
+    'POST',
+    `/api/v1/jobs/${pathSegment(id)}/rerun`,
+    {
+      body: `{${fields.join(',')}}`,
+    },
+  );
   session.show(made, () => [`job ${made.jobId} runs job ${made.rerunOf} again`]);
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { Why } from '../../../contract/tasks.ts';
-import { apiCommand, segment } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
-import { block, counted } from '../../text-table.ts';
+import { apiCommand, pathSegment } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
+import { namedValues, pluralize } from '../../text-table.ts';
 
 /** `yardmaster jobs why`: what a task waits for, and what would help. */
-export function whyCommand(group: Command, io: Io): void {
+export function whyCommand(group: Command, io: ProcessIo): void {
   apiCommand(group, io, 'why <task>', 'why a task is not running', async (session, _flags, id) => {
-    const why = await session.api.call<Why>('GET', `/api/v1/tasks/${segment(id as string)}/why`);
-    session.show(why, () => [why.message, '', ...block(details(why))]);
+    const why = await session.api.call<Why>('GET', `/api/v1/tasks/${pathSegment(id as string)}/why`);
+    session.show(why, () => [why.message, '', ...namedValues(details(why))]);
   });
 }
 
@@ -31,7 +31,7 @@ function details({
     reason,
     ...(queue ? { queue: `${queue.position} of ${queue.total}` } : {}),
     slots: `${slots.used} of ${slots.total} in use, ${slots.accepting} of ${slots.workers} workers take tasks`,
-    ...(handler ? { handler: `${handler.name} (${counted(handler.workers.length, 'worker')})` } : {}),
+    ...(handler ? { handler: `${handler.name} (${pluralize(handler.workers.length, 'worker')})` } : {}),
     ...(limit ? { limit: `${limit.scope} ${limit.name}: ${limit.used} of ${limit.most}` } : {}),
     ...(childJobId ? { 'child job': childJobId } : {}),
     ...(retryAt ? { 'next attempt': retryAt } : {}),

@@ -3,14 +3,14 @@ import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
-import { block, pageLine, table } from '../../text-table.ts';
+import { namedValues, pageLine, table } from '../../text-table.ts';
 
 const PATH = '/api/v1/logs/dead-letters';
 
 /** `yardmaster logs pipeline`: what the log pipeline holds and has counted. */
-export function pipelineStatusCommand(logs: Command, io: Io): void {
+export function pipelineStatusCommand(logs: Command, io: ProcessIo): void {
   apiCommand(
     logs,
     io,
@@ -18,13 +18,13 @@ export function pipelineStatusCommand(logs: Command, io: Io): void {
     'what the log pipeline holds, and what it counted since its start',
     async (session) => {
       const stats = await session.api.call<PipelineStats>('GET', '/api/v1/logs/pipeline');
-      session.show(stats, () => block({ ...stats }));
+      session.show(stats, () => namedValues({ ...stats }));
     },
   );
 }
 
 /** `yardmaster logs dead-letters …`: lines that the log store refused for good. */
-export function deadLettersCommands(logs: Command, io: Io): void {
+export function deadLettersCommands(logs: Command, io: ProcessIo): void {
   const group = logs.command('dead-letters').description('log lines that the log store refused for good');
   const found = apiCommand<PageFlags>(
     group,

@@ -2,13 +2,13 @@ import type { Command } from 'commander';
 import { LOG_FORMATS } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { filterOptions, filters, type FilterFlags } from './filter.ts';
 import { integer, option } from '../../options.ts';
-import { writeOut } from '../../download.ts';
+import { writeDownload } from '../../download.ts';
 
 /** `logs export`: all records that match, to a file or to standard output. */
-export function exportLogsCommand(group: Command, io: Io): void {
+export function exportLogsCommand(group: Command, io: ProcessIo): void {
   const command = apiCommand<
     FilterFlags & { format?: string; output?: string; order: string; limit?: number; column?: string }
   >(group, io, 'export [query]', 'all records that match as JSON lines, CSV or text', async (session, flags, query) => {
@@ -25,7 +25,7 @@ export function exportLogsCommand(group: Command, io: Io): void {
     const answer = await session.api.request('GET', '/api/v1/logs/export', {
       query: { format, order: flags.order, limit: flags.limit, column, ...filters(flags, query) },
     });
-    await writeOut(session, answer, format, output);
+    await writeDownload(session, answer, format, output);
   });
   filterOptions(command, io);
   option(command, io, '--format <format>', 'default: by the name of the file, else ndjson', { choices: LOG_FORMATS });

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import type { LogHits, LogContext, LogValues } from '../../../contract/logs.ts';
-import { logLine } from '../../../lib/log-line.ts';
+import { formatLogRecord } from '../../../lib/log-line.ts';
 import { apiCommand } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { filterOptions, filters, scopeOptions, type FilterFlags } from './filter.ts';
 import { integer, option, time } from '../../options.ts';
 import { table } from '../../text-table.ts';
 
 /** What stands around a record, and what there is to ask for: `logs context|fields|values|hits`. */
-export function facetCommands(group: Command, io: Io): void {
+export function facetCommands(group: Command, io: ProcessIo): void {
   const context = apiCommand<FilterFlags & { before?: number; after?: number }>(
     group,
     io,
@@ -21,8 +21,8 @@ export function facetCommands(group: Command, io: Io): void {
         query: { at, before: flags.before, after: flags.after, ...filters(flags, query) },
       });
       session.show(found, () => [
-        ...found.before.map((record) => `  ${logLine(record)}`),
-        ...found.after.map((record) => `${record._time === at ? '>' : ' '} ${logLine(record)}`),
+        ...found.before.map((record) => `  ${formatLogRecord(record)}`),
+        ...found.after.map((record) => `${record._time === at ? '>' : ' '} ${formatLogRecord(record)}`),
       ]);
     },
   );

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { LOG_LEVELS } from '../../../contract/vocabulary.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { option, time } from '../../options.ts';
 
 export interface FilterFlags {
@@ -14,13 +14,13 @@ export interface FilterFlags {
 }
 
 /** What the commands of logs look at. */
-export function filterOptions(command: Command, io: Io): void {
+export function filterOptions(command: Command, io: ProcessIo): void {
   scopeOptions(command, io);
   option(command, io, '--from <time>', 'at or after: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
   option(command, io, '--to <time>', 'before', { parse: (text) => time(text) });
 }
 
-export function scopeOptions(command: Command, io: Io): void {
+export function scopeOptions(command: Command, io: ProcessIo): void {
   option(command, io, '--job <id>', 'of one job');
   option(command, io, '--task <id>', 'of one task');
   option(command, io, '--worker <id>', 'of one worker');

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { LogRecord, LogSearch } from '../../../contract/logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { logLine } from '../../../lib/log-line.ts';
+import { formatLogRecord } from '../../../lib/log-line.ts';
 import { apiCommand } from '../../api-command.ts';
 import { deadLettersCommands, pipelineStatusCommand } from './dead-letters.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { exportLogsCommand } from './export.ts';
 import { facetCommands } from './facets.ts';
 import { filterOptions, filters, type FilterFlags } from './filter.ts';
@@ -15,7 +15,7 @@ import { integer, option } from '../../options.ts';
 const MOST_CHARACTERS = 64 * 1024 * 1024;
 
 /** `yardmaster logs …`. */
-export function logsCommands(root: Command, io: Io): void {
+export function logsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('logs').description('search, follow and export log lines');
 
   const search = apiCommand<FilterFlags & { limit?: number; order: string; cursor?: string }>(
@@ -28,7 +28,9 @@ export function logsCommands(root: Command, io: Io): void {
         query: { ...filters(flags, query), limit: flags.limit, order: flags.order, cursor: flags.cursor },
       });
       // People read downwards: the newest line stands last, whatever order was asked for.
-      session.show(found, () => (flags.order === 'desc' ? found.records.toReversed() : found.records).map(logLine));
+      session.show(found, () =>
+        (flags.order === 'desc' ? found.records.toReversed() : found.records).map(formatLogRecord),
+      );
       if (!session.json && found.records.length === 0) io.err('no line matches');
       if (!session.json && found.nextCursor !== null)
         io.err(`more lines match: --limit, or --cursor ${found.nextCursor}`);
@@ -61,7 +63,7 @@ export function logsCommands(root: Command, io: Io): void {
           .pipeThrough(new TextDecoderStream())
           .pipeThrough(new EventSourceParserStream({ maxBufferSize: MOST_CHARACTERS }))) {
           for (const record of recordsIn(data)) {
-            io.out(session.json ? JSON.stringify(record) : logLine(record));
+            io.out(session.json ? JSON.stringify(record) : formatLogRecord(record));
             if (--left <= 0) return;
           }
         }

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { DraftNode, DraftRun } from '../../../contract/drafts.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, segment, type Session } from '../../api-command.ts';
-import { readJson, workflowIn } from '../../workflow-file.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
+import { readJson, parseWorkflowFile } from '../../workflow-file.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
-import { block, duration, table } from '../../text-table.ts';
+import { namedValues, duration, table } from '../../text-table.ts';
 
 const LOOK_MS = 300;
 /** Characters of an output in the table. */
@@ -21,14 +21,14 @@ interface Flags {
 }
 
 /** `yardmaster workflow run-draft`: runs a definition that is not saved. */
-export function draftCommand(group: Command, io: Io): void {
+export function draftCommand(group: Command, io: ProcessIo): void {
   const command = apiCommand<Flags>(
     group,
     io,
     'run-draft <file>',
     'run a definition that is not saved, show what each node gave, and exit 1 where it fails ("-": standard input)',
     async (session, { input, id, upTo, effects, outputs }, file) => {
-      const workflow = workflowIn(await readJson(file as string, io), file as string, id);
+      const workflow = parseWorkflowFile(await readJson(file as string, io), file as string, id);
       const given = input === undefined ? workflow.sample : await readJson(input, io);
       const inputs = Array.isArray(given) ? given : [given];
       if (inputs.length === 0)
@@ -40,7 +40,7 @@ export function draftCommand(group: Command, io: Io): void {
         ...(effects === true ? { effects: 'run' } : {}),
         ...(outputs === undefined ? {} : { outputs: await readJson(outputs, io) }),
       };
-      const at = `/api/v1/workflows/${segment(workflow.id)}/draft-runs`;
+      const at = `/api/v1/workflows/${pathSegment(workflow.id)}/draft-runs`;
       const ended = await followed(session, at, await session.api.call<DraftRun>('POST', at, { body }));
       session.show(ended, () => linesOf(ended));
       if (ended.error)
@@ -65,7 +65,7 @@ export function draftCommand(group: Command, io: Io): void {
 }
 
 async function followed({ api }: Session, at: string, begun: DraftRun): Promise<DraftRun> {
-  for (let run = begun; ; run = await api.call<DraftRun>('GET', `${at}/${segment(begun.jobId)}`)) {
+  for (let run = begun; ; run = await api.call<DraftRun>('GET', `${at}/${pathSegment(begun.jobId)}`)) {
     if (run.finishedAt !== null) return run;
     await delay(LOOK_MS);
   }
@@ -73,7 +73,7 @@ async function followed({ api }: Session, at: string, begun: DraftRun): Promise<
 
 function linesOf({ jobId, status, durationMs, nodes, output, leftOut }: DraftRun): string[] {
   return [
-    ...block({ job: jobId, status, took: duration(durationMs) }),
+    ...namedValues({ job: jobId, status, took: duration(durationMs) }),
     '',
     ...table(['node', 'input', 'state', 'took', 'gave'], nodes.map(rowOf), 'no node made a task'),
     ...(leftOut > 0 ? [`and ${leftOut} more tasks`] : []),

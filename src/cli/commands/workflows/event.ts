@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
-import { localMaster } from '../../api-client.ts';
-import { apiCommand, segment } from '../../api-command.ts';
+import { findLocalMaster } from '../../api-client.ts';
+import { apiCommand, pathSegment } from '../../api-command.ts';
 import { readText } from '../../workflow-file.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { priority } from '../rate-limit.ts';
 import { integer, option } from '../../options.ts';
 
@@ -20,7 +20,7 @@ interface SendFlags {
 }
 
 /** `yardmaster event send`: what a client of the endpoint does, from a shell. */
-export function eventCommands(root: Command, io: Io): void {
+export function eventCommands(root: Command, io: ProcessIo): void {
   const group = root.command('event').description('call published workflows');
   const send = apiCommand<SendFlags>(
     group,
@@ -28,7 +28,7 @@ export function eventCommands(root: Command, io: Io): void {
     'send <id> <environment>',
     'send an array of inputs and print the output',
     async (session, flags, id, environment) => {
-      const local = flags.url === undefined ? localMaster(flags.data, io) : null;
+      const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
       const key = flags.apiKey ?? local?.apiKey;
       if (!key)
         throw new Fault(
@@ -42,7 +42,7 @@ export function eventCommands(root: Command, io: Io): void {
       const prefer = flags.async ? 'respond-async' : flags.wait === undefined ? undefined : `wait=${flags.wait}`;
       const answer = await session.api.request(
         'POST',
-        `/api/v1/events/${segment(id as string)}/${segment(environment as string)}`,
+        `/api/v1/events/${pathSegment(id as string)}/${pathSegment(environment as string)}`,
         {
           body,
           headers: {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import { versionObjects, type VersionRecord } from '../../../lib/git.ts';
 import { parseJson } from '../../../lib/json.ts';
-import type { Api } from '../../api-client.ts';
+import type { ApiClient } from '../../api-client.ts';
 import { exportRepository } from './git-export.ts';
 
 let folder: string;
@@ -43,7 +43,7 @@ function historyOf(count: number) {
 }
 
 /** Answers the routes that the export reads, in pages of three. */
-function apiOf(versions: ReturnType<typeof historyOf>): Api {
+function apiOf(versions: ReturnType<typeof historyOf>): ApiClient {
   const newestFirst = versions.toReversed();
   return {
     url: 'http://test',

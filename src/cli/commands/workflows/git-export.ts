@@ -7,7 +7,7 @@ import type { Commit, CommitDetail, Workflow } from '../../../contract/workflows
 import { Fault } from '../../../lib/fault.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { DEFINITION_FILE, looseBytes, versionObjects, type GitObject } from '../../../lib/git.ts';
-import type { Api } from '../../api-client.ts';
+import type { ApiClient } from '../../api-client.ts';
 
 export interface Exported {
   directory: string;
@@ -20,7 +20,7 @@ export interface Exported {
  * what each environment runs. Needs no Git: objects are written loose, each checked against the hash of the history.
  * The folder must be empty, missing, or an earlier export.
  */
-export async function exportRepository(api: Api, id: string, folder: string): Promise<Exported> {
+export async function exportRepository(api: ApiClient, id: string, folder: string): Promise<Exported> {
   const directory = resolve(folder);
   if (existsSync(directory) && !existsSync(join(directory, '.git', MARK)) && readdirSync(directory).length > 0)
     throw new Fault('FOLDER_NOT_EMPTY', `${directory} is neither empty nor an earlier export: name another folder`);
@@ -55,7 +55,7 @@ export async function exportRepository(api: Api, id: string, folder: string): Pr
 
 const MARK = 'yardmaster-workflow';
 
-async function* hashesOf(api: Api, path: string): AsyncGenerator<string> {
+async function* hashesOf(api: ApiClient, path: string): AsyncGenerator<string> {
   for (let page = 0, totalPages = 1; page < totalPages; page++) {
     const found = await api.call<Page<Commit>>('GET', `${path}/commits`, { query: { page, size: 500 } });
     totalPages = found.totalPages;

@@ -3,16 +3,16 @@ import type { Command } from 'commander';
 import type { ShadowIgnores, ShadowReplay, ShadowResult } from '../../../contract/shadow-replays.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, segment, type Session } from '../../api-command.ts';
-import type { Io } from '../../process-io.ts';
+import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { integer, list, option } from '../../options.ts';
-import { block, counted, duration, table } from '../../text-table.ts';
+import { namedValues, pluralize, duration, table } from '../../text-table.ts';
 
 const LOOK_MS = 300;
 const SHOWN = 500;
 
 /** `yardmaster workflow shadow`: a version tried on what an environment was given last. */
-export function shadowCommand(group: Command, io: Io): void {
+export function shadowCommand(group: Command, io: ProcessIo): void {
   const command = apiCommand<{ commit?: string; from?: string; count?: number; ignore?: string[] }>(
     group,
     io,
@@ -20,7 +20,7 @@ export function shadowCommand(group: Command, io: Io): void {
     'run the last inputs of an environment against a version, and exit 1 where an answer differs or fails',
     async (session, { commit, from = 'prod', count, ignore }, id) => {
       if (commit === undefined) throw new Fault('USAGE', 'say which version is to be tried: --commit HASH');
-      const workflow = `/api/v1/workflows/${segment(id as string)}`;
+      const workflow = `/api/v1/workflows/${pathSegment(id as string)}`;
       if (ignore !== undefined) {
         const { paths } = await session.api.call<ShadowIgnores>('GET', `${workflow}/shadow-ignores`);
         await session.api.call('PUT', `${workflow}/shadow-ignores`, {
@@ -33,7 +33,7 @@ export function shadowCommand(group: Command, io: Io): void {
       const ended = await followed(session, begun);
       const found = await session.api.call<Page<ShadowResult>>(
         'GET',
-        `/api/v1/shadow-replays/${segment(ended.id)}/results`,
+        `/api/v1/shadow-replays/${pathSegment(ended.id)}/results`,
         { query: { size: SHOWN } },
       );
       session.show({ ...ended, results: found.items }, () => linesOf(ended, found.items));
@@ -41,17 +41,17 @@ export function shadowCommand(group: Command, io: Io): void {
       if (ended.status !== 'DONE')
         throw new Fault(
           'SHADOW_ABORTED',
-          `the replay was aborted after ${ended.done} of ${counted(ended.total, 'input')}`,
+          `the replay was aborted after ${ended.done} of ${pluralize(ended.total, 'input')}`,
         );
       if (different + failing > 0)
         throw new Fault(
           'SHADOW_DIFFERS',
-          `${different + failing} of ${counted(ended.total, 'input')} came out otherwise${unknown > 0 ? `, ${unknown} could not be run` : ''}`,
+          `${different + failing} of ${pluralize(ended.total, 'input')} came out otherwise${unknown > 0 ? `, ${unknown} could not be run` : ''}`,
         );
       if (unknown > 0)
         throw new Fault(
           'SHADOW_INCOMPLETE',
-          `${unknown} of ${counted(ended.total, 'input')} could not be run, so nothing is known of them`,
+          `${unknown} of ${pluralize(ended.total, 'input')} could not be run, so nothing is known of them`,
         );
     },
   );
@@ -71,7 +71,7 @@ async function followed({ api }: Session, begun: ShadowReplay): Promise<ShadowRe
   for (
     let replay = begun;
     ;
-    replay = await api.call<ShadowReplay>('GET', `/api/v1/shadow-replays/${segment(begun.id)}`)
+    replay = await api.call<ShadowReplay>('GET', `/api/v1/shadow-replays/${pathSegment(begun.id)}`)
   ) {
     if (replay.status !== 'RUNNING') return replay;
     await delay(LOOK_MS);
@@ -84,7 +84,7 @@ function linesOf(
 ): string[] {
   const odd = results.filter(({ verdict }) => verdict !== 'same');
   return [
-    ...block({
+    ...namedValues({
       replay: id,
       version: commit,
       'inputs of': `${environment}${against === null ? '' : `, which runs ${against.slice(0, 10)}`}`,

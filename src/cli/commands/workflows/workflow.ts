@@ -11,20 +11,20 @@ import type {
   Workflow,
 } from '../../../contract/workflows.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, paging, segment, type PageFlags, type Session } from '../../api-command.ts';
+import { apiCommand, paging, pathSegment, type PageFlags, type Session } from '../../api-command.ts';
 import { limitCommand } from '../rate-limit.ts';
-import { definitionIn, readJson, workflowIn, type WorkflowFile } from '../../workflow-file.ts';
+import { findDefinition, readJson, parseWorkflowFile, type WorkflowFile } from '../../workflow-file.ts';
 import { exportRepository } from './git-export.ts';
-import type { Io } from '../../process-io.ts';
+import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
 import { shadowCommand } from './shadow.ts';
 import { draftCommand } from './draft.ts';
-import { pageLine, short, table } from '../../text-table.ts';
+import { pageLine, shortHash, table } from '../../text-table.ts';
 
-const at = (id: string) => `/api/v1/workflows/${segment(id)}`;
+const at = (id: string) => `/api/v1/workflows/${pathSegment(id)}`;
 
 /** `yardmaster workflow …`: versions and their publication. */
-export function workflowCommands(root: Command, io: Io): void {
+export function workflowCommands(root: Command, io: ProcessIo): void {
   const group = root.command('workflow').description('workflows, their versions and publication');
 
   const list = apiCommand<PageFlags & { archived?: boolean; q?: string }>(
@@ -53,7 +53,12 @@ export function workflowCommands(root: Command, io: Io): void {
     async (session, flags, id, file) => {
       if (flags.message === undefined) throw new Fault('USAGE', 'say what changed: --message TEXT');
       const content = await readJson(file as string, io);
-      const made = await saveVersion(session, workflowIn(content, file as string, id), flags.message, flags.parent);
+      const made = await saveVersion(
+        session,
+        parseWorkflowFile(content, file as string, id),
+        flags.message,
+        flags.parent,
+      );
       session.show(made, () => savedLines(made));
     },
   );
@@ -66,7 +71,7 @@ export function workflowCommands(root: Command, io: Io): void {
     'import <file>',
     'save the workflow of a .workflow.json file ("-": standard input)',
     async (session, flags, file) => {
-      const workflow = workflowIn(await readJson(file as string, io), file as string, flags.id);
+      const workflow = parseWorkflowFile(await readJson(file as string, io), file as string, flags.id);
       const made = await saveVersion(
         session,
         workflow,
@@ -94,7 +99,7 @@ export function workflowCommands(root: Command, io: Io): void {
       };
       const pointer = await session.api.call<EnvironmentPointer>(
         'PUT',
-        `${at(id as string)}/environments/${segment(environment as string)}`,
+        `${at(id as string)}/environments/${pathSegment(environment as string)}`,
         { body },
       );
       const warnings = await callWarnings(session, id as string, pointer.hash ?? '');
@@ -154,7 +159,7 @@ export function workflowCommands(root: Command, io: Io): void {
     async (session, _flags, id, a, b) => {
       const diff = await session.api.call<CommitDiff>(
         'GET',
-        `${at(id as string)}/commits/${segment(a as string)}/diff/${segment(b as string)}`,
+        `${at(id as string)}/commits/${pathSegment(a as string)}/diff/${pathSegment(b as string)}`,
       );
       session.show(diff, () => diffLines(diff));
     },
@@ -191,7 +196,7 @@ async function saveVersion(
   parent: string | undefined,
 ): Promise<CommitDetail> {
   const { id, name, description } = workflow;
-  const definition = definitionIn(workflow.definition);
+  const definition = findDefinition(workflow.definition);
   let known: Workflow;
   try {
     known = await session.api.call<Workflow>('GET', at(id));
@@ -212,7 +217,7 @@ async function workflowFile(session: Session, id: string, hash: string | undefin
       'COMMIT_NOT_FOUND',
       `${id} has no versions yet: save one with \`yardmaster workflow save ${id} FILE --message TEXT\``,
     );
-  const { definition } = await session.api.call<CommitDetail>('GET', `${at(id)}/commits/${segment(version)}`);
+  const { definition } = await session.api.call<CommitDetail>('GET', `${at(id)}/commits/${pathSegment(version)}`);
   return { id, name: workflow.name, description: workflow.description, sample: [], definition };
 }
 
@@ -229,8 +234,9 @@ async function callWarnings({ api }: Session, id: string, hash: string): Promise
 }
 
 function listRow({ id, name, head, environments, updatedAt }: Workflow) {
-  const runs = (wanted: string) => short(environments.find(({ environment }) => environment === wanted)?.hash ?? null);
-  return [id, name, short(head), runs('dev'), runs('staging'), runs('prod'), updatedAt];
+  const runs = (wanted: string) =>
+    shortHash(environments.find(({ environment }) => environment === wanted)?.hash ?? null);
+  return [id, name, shortHash(head), runs('dev'), runs('staging'), runs('prod'), updatedAt];
 }
 
 function versionRow({ hash, createdAt, author, environments, valid, message }: Commit) {

@@ -1,6 +1,6 @@
 import type { Route } from '../../../contract/shapes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
-import { shellWord } from '../../../lib/shell-quote.ts';
+import { quoteForShell } from '../../../lib/shell-quote.ts';
 import { t } from '../../../lib/language.ts';
 import { type Query, urlOf } from '../../api/client.ts';
 import type { BulkTarget } from '../../api/operations.ts';
@@ -24,10 +24,10 @@ export const curlText = ({ method, path, query, body }: Command, origin: string)
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
     '-H "authorization: Bearer $YARDMASTER_TOKEN"',
-    ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${shellWord(JSON.stringify(body))}`]),
-    shellWord(`${origin}${urlOf(path, query)}`),
+    ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${quoteForShell(JSON.stringify(body))}`]),
+    quoteForShell(`${origin}${urlOf(path, query)}`),
   ].join(' ');
-export const cliText = ({ cli }: Command): string | null => cli && ['yardmaster', ...cli.map(shellWord)].join(' ');
+export const cliText = ({ cli }: Command): string | null => cli && ['yardmaster', ...cli.map(quoteForShell)].join(' ');
 
 type Search = Readonly<Record<string, unknown>>;
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../contract/logs.ts';
 import { LOG_CSV_COLUMNS, type LogFormat } from '../../../contract/vocabulary.ts';
 import { csvField } from '../../../lib/csv.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { fieldText, logLine } from '../../../lib/log-line.ts';
+import { fieldText, formatLogRecord } from '../../../lib/log-line.ts';
 import type { LogFilter } from '../../logs/port.ts';
 import { headOnly } from '../core/head.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
@@ -96,7 +96,7 @@ function writerOf(
   format: LogFormat,
   columns: readonly string[] | undefined,
 ): { head: string; line(record: LogRecord): string } {
-  if (format === 'text') return { head: '', line: (record) => `${logLine(record)}\n` };
+  if (format === 'text') return { head: '', line: (record) => `${formatLogRecord(record)}\n` };
   if (format === 'ndjson')
     return {
       head: '',

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { syncPath } from '../../../lib/fsync-path.ts';
+import { fsyncPath } from '../../../lib/fsync-path.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASK_VIEW } from '../queries/list-tasks.ts';
 import { jobResult, outputAndErrorText } from '../lifecycle/job-result.ts';
@@ -26,7 +26,7 @@ export const archiveName = (finishedAt: number, nth = 1): string =>
 export function appendToArchive(read: ReadHandle, file: string, valid: number, seqs: readonly number[]): number {
   if (!existsSync(file)) {
     closeSync(openSync(file, 'a', 0o600));
-    syncPath(dirname(file));
+    fsyncPath(dirname(file));
   }
   const target = openSync(file, 'r+');
   try {

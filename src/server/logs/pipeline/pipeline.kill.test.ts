@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
-import { chanceOf } from '../../../lib/seeded-random.ts';
+import { createSeededRandom } from '../../../lib/seeded-random.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { startFakeStore } from './log-store.fake.ts';
 
@@ -25,7 +25,7 @@ const PROGRAM = fileURLToPath(threadFile(import.meta.url, './pipeline-process.fi
 
 it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever the store does meanwhile`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'killed-'));
-  const chance = chanceOf(SEED);
+  const chance = createSeededRandom(SEED);
   store = await startFakeStore();
   const { url } = store;
   // The store is well, away, slow to answer, or its answers are lost: all in turns.

@@ -9,7 +9,7 @@ import winston from 'winston';
 // @ts-expect-error the package has types of an older form of it alone
 import LogstashTransport from 'winston-logstash/lib/winston-logstash-latest.js';
 import { LIMITS } from '../../../contract/limits.ts';
-import { chanceOf } from '../../../lib/seeded-random.ts';
+import { createSeededRandom } from '../../../lib/seeded-random.ts';
 import { createAuthority } from '../../../lib/certificate-authority.fixture.ts';
 import { startFakeStore, type FakeStore } from './log-store.fake.ts';
 import { startPipelines, type PipelinesOptions } from './pipelines.ts';
@@ -178,7 +178,7 @@ describe('TLS', () => {
 
 it('outlives whatever bytes come', async () => {
   const { store, pipelines, said } = await start({ lineBytes: 10_000 });
-  const chance = chanceOf(7);
+  const chance = createSeededRandom(7);
   const rubbish = (length: number) => Buffer.from(Array.from({ length }, () => chance.below(256)));
   await Promise.all(
     Array.from({ length: 60 }, async (_, i) => {

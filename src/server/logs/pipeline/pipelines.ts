@@ -3,7 +3,7 @@ import { errorMessage } from '../../../lib/errors.ts';
 import { join } from 'node:path';
 import { DEFAULT_PORTS } from '../../../contract/limits.ts';
 import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
-import { listenOn } from '../../../lib/listen-on-port.ts';
+import { listenOnPort } from '../../../lib/listen-on-port.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
@@ -108,7 +108,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
   for (let i = 0; i < replicas; i++) threads.push({ calls: start(i), stats: NONE, before: NONE });
   try {
     const [first, ...others] = threads;
-    port = await listenOn(
+    port = await listenOnPort(
       { port: wished, default: DEFAULT_PORTS.logstash, what: 'the log pipeline', option: '--logstash-port' },
       async (one) => {
         // A port that is shared would be shared with a stranger too.

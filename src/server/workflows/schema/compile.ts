@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Format } from 'ajv';
-import { explain } from '../../../lib/validation-errors.ts';
+import { explainValidationErrors } from '../../../lib/validation-errors.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { checkMeta } from './meta-check.ts';
 import { BudgetSpent, createMeter, type Meter } from './meter.ts';
@@ -43,7 +43,7 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
     if (faults.length > 0) return { faults };
     const { first, every } = (ajvs ??= { first: ajvFor(meter, false), every: ajvFor(meter, true) });
     try {
-      if (!validateMeta(prepared)) return { faults: explain(validateMeta.errors ?? []) };
+      if (!validateMeta(prepared)) return { faults: explainValidationErrors(validateMeta.errors ?? []) };
       const quick = compileOnce(first, prepared);
       let thorough: ValidateFunction | undefined;
       return {
@@ -54,7 +54,7 @@ export function createSchemaCompiler({ schemaBytes, steps }: { schemaBytes: numb
             if (quick(value)) return null;
             thorough ??= compileOnce(every, prepared);
             thorough(value);
-            return explain(thorough.errors ?? quick.errors ?? []);
+            return explainValidationErrors(thorough.errors ?? quick.errors ?? []);
           } catch (error) {
             if (error instanceof BudgetSpent || error instanceof RangeError)
               return [

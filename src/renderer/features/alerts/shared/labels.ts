@@ -1,6 +1,6 @@
 import type { AlertQuery, Matcher, Threshold } from '../../../../contract/alert-rules.ts';
 import type { ThresholdOperator, Signal } from '../../../../contract/vocabulary.ts';
-import { spokenLocale, t } from '../../../../lib/language.ts';
+import { currentLocale, t } from '../../../../lib/language.ts';
 
 export const COMPARISON_WORDS: Readonly<Record<ThresholdOperator, string>> = {
   gt: t('above'),
@@ -21,7 +21,7 @@ const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
 
 /** A value as people read it: short, without noise behind the point. */
 export const numberText = (value: number | null): string =>
-  value === null ? '–' : Number(value.toPrecision(4)).toLocaleString(spokenLocale(), { maximumFractionDigits: 20 });
+  value === null ? '–' : Number(value.toPrecision(4)).toLocaleString(currentLocale(), { maximumFractionDigits: 20 });
 
 /** `above 5`, `within 1 and 3`. */
 export const thresholdText = ({ op, value, upper }: Threshold): string =>

@@ -1,6 +1,6 @@
 import type { PanelQuery } from '../../../../contract/dashboards.ts';
 import type { PanelUnit } from '../../../../contract/vocabulary.ts';
-import { shellWord } from '../../../../lib/shell-quote.ts';
+import { quoteForShell } from '../../../../lib/shell-quote.ts';
 import { urlOf } from '../../../api/client.ts';
 import { seriesParams } from '../panels/panel-data.ts';
 
@@ -36,9 +36,11 @@ export function queryCommands(
     ['--from', range.from],
     ['--to', range.to],
     ...Object.entries(filters).flatMap(([tag, values]) => values.map((value) => ['--filter', `${tag}=${value}`])),
-  ].flatMap(([flag, value]) => [flag as string, shellWord(value as string)]);
+  ].flatMap(([flag, value]) => [flag as string, quoteForShell(value as string)]);
   return {
-    cli: ['yardmaster metrics series', shellWord(query.measurement), shellWord(query.field), ...flags].join(' '),
-    curl: `curl -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}`,
+    cli: ['yardmaster metrics series', quoteForShell(query.measurement), quoteForShell(query.field), ...flags].join(
+      ' ',
+    ),
+    curl: `curl -H "authorization: Bearer $YARDMASTER_TOKEN" ${quoteForShell(url)}`,
   };
 }

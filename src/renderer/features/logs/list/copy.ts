@@ -1,5 +1,5 @@
 import type { LogRecord } from '../../../../contract/logs.ts';
-import { logLine } from '../../../../lib/log-line.ts';
+import { formatLogRecord } from '../../../../lib/log-line.ts';
 
 /** Lines that are put on the clipboard at most; more are what an export is for. */
 export const COPY_LINES = 200_000;
@@ -21,7 +21,7 @@ export async function textOf(
   let started = performance.now();
   for (let number = from; number <= end; number++) {
     const one = record(number);
-    pieces.push(format === 'text' ? logLine(one) : JSON.stringify(one));
+    pieces.push(format === 'text' ? formatLogRecord(one) : JSON.stringify(one));
     if ((number & 63) === 0 && performance.now() - started > STEP_MS) {
       await rest();
       started = performance.now();

@@ -1,5 +1,5 @@
 import type { LogFilters } from '../../../api/logs.ts';
-import { shellWord } from '../../../../lib/shell-quote.ts';
+import { quoteForShell } from '../../../../lib/shell-quote.ts';
 import { urlOf } from '../../../api/client.ts';
 
 const FLAGS = {
@@ -18,9 +18,9 @@ export function logCommands(filters: LogFilters, live: boolean, origin: string):
   const asked: LogFilters = live ? scope : filters;
   const flags = Object.entries(FLAGS).flatMap(([name, flag]) => {
     const value = asked[name as keyof typeof FLAGS];
-    return value === undefined ? [] : [flag, shellWord(value)];
+    return value === undefined ? [] : [flag, quoteForShell(value)];
   });
-  const query = filters.query === undefined || filters.query === '' ? [] : [shellWord(filters.query)];
+  const query = filters.query === undefined || filters.query === '' ? [] : [quoteForShell(filters.query)];
   const url = `${origin}${urlOf(`/api/v1/logs/${live ? 'tail' : 'search'}`, { ...asked })}`;
   return {
     // A query may begin with a dash, which is no option.
@@ -31,6 +31,6 @@ export function logCommands(filters: LogFilters, live: boolean, origin: string):
       ...(filters.query?.startsWith('-') ? ['--'] : []),
       ...query,
     ].join(' '),
-    curl: `curl -N -H "authorization: Bearer $YARDMASTER_TOKEN" ${shellWord(url)}`,
+    curl: `curl -N -H "authorization: Bearer $YARDMASTER_TOKEN" ${quoteForShell(url)}`,
   };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../../../lib/shell-quote.ts';
+import { quoteForShell } from '../../../../lib/shell-quote.ts';
 import { logCommands } from './log-commands.ts';
 import { columnsIn, columnsText, MOST_COLUMNS, parseLogsSearch } from '../search.ts';
 
@@ -32,7 +32,7 @@ describe('the address of a view', () => {
 
 describe('the view as a command', () => {
   it('survives a shell, whatever was searched for', () => {
-    expect(['plain', 'a b', `it's $HOME`, '*', ''].map(shellWord)).toEqual([
+    expect(['plain', 'a b', `it's $HOME`, '*', ''].map(quoteForShell)).toEqual([
       'plain',
       `'a b'`,
       `'it'\\''s $HOME'`,

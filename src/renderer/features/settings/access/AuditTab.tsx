@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AuditEntry } from '../../../../contract/access.ts';
-import { t, within } from '../../../../lib/language.ts';
+import { t, inSentence } from '../../../../lib/language.ts';
 import { auditQuery } from '../../../api/access.ts';
 import { DataTable, type DataColumn } from '../../../ui/DataTable.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
@@ -131,7 +131,7 @@ function Filter({
   const later = useDebouncedCallback((next: string) => onSet(next.trim() === '' ? undefined : next.trim()), 300);
   return (
     <TextInput
-      aria-label={t('Filter by {label}', { label: within(label) })}
+      aria-label={t('Filter by {label}', { label: inSentence(label) })}
       placeholder={placeholder}
       value={text}
       w={190}

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Setting } from '../../../../contract/settings.ts';
 import { RETENTION_MODES } from '../../../../contract/vocabulary.ts';
-import { t, within } from '../../../../lib/language.ts';
+import { t, inSentence } from '../../../../lib/language.ts';
 import { patchSettings } from '../../../api/keeping.ts';
 import { overviewKeys, settingsQuery } from '../../../api/overview.ts';
 import { useRole } from '../../../stores/role.ts';
@@ -104,7 +104,7 @@ function SettingForm({
   const save = async () => {
     await onSave(value);
     toastSuccess(
-      t('Changed {name}', { name: within(settingName(name)) }),
+      t('Changed {name}', { name: inSentence(settingName(name)) }),
       setting.restart
         ? t('It holds from the next start of the master.')
         : t('It is {name} now.', { name: settingText(name, value) }),

@@ -1,4 +1,4 @@
-import { withoutColors } from '../../../../lib/strip-ansi.ts';
+import { stripAnsi } from '../../../../lib/strip-ansi.ts';
 import type { PipeOf } from '../../../../lib/logsql/ast.ts';
 import { compileRegex } from '../regex/regex.ts';
 import type { Run, Stage } from '../run-context.ts';
@@ -95,7 +95,7 @@ export const arrayLenStage = (pipe: PipeOf<'json_array_len'>, run: Run): Stage =
 export function decolorizeStage({ field }: PipeOf<'decolorize'>, run: Run): Stage {
   return editStage({ condition: null }, run, () => (row) => {
     const old = row.get(field);
-    if (old.includes('\x1b')) row.set(field, withoutColors(old));
+    if (old.includes('\x1b')) row.set(field, stripAnsi(old));
   });
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { withoutColors } from '../../../../lib/strip-ansi.ts';
+import { stripAnsi } from '../../../../lib/strip-ansi.ts';
 import { fieldSeed, hashBytes } from '../blocks/bloom.ts';
 import { BadJson, createJsonScan } from './json-scan.ts';
 import type { LogBatch } from '../port.ts';
@@ -136,7 +136,7 @@ export function createLineReader(
   }
   /** Takes the colours out of the piece that was passed last. What they parted may be a secret. */
   function uncolor(seed: number): void {
-    const text = withoutColors(piece.bytes.toString('utf8', piece.start, piece.end));
+    const text = stripAnsi(piece.bytes.toString('utf8', piece.start, piece.end));
     piece.bytes = Buffer.from(redact === null ? text : redact(text));
     piece.start = 0;
     piece.end = piece.bytes.length;
