@@ -9,7 +9,7 @@ import type { RunningMaster } from '../../contract/process.ts';
 import { ROUTES, type RouteName } from '../../contract/routes.ts';
 import type { Route } from '../../contract/shapes.ts';
 import { buildMaster } from '../index.ts';
-import { createSeededRandom, type Chance } from '../../lib/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { junk, junkText, valueFor } from '../testing/fuzz-values.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../testing/fake-worker.ts';
 import { simple } from '../testing/http-harness.ts';
@@ -249,7 +249,7 @@ function judge(what: string, { status, headers, text }: Answer): void {
 
 const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
-function pathFor(method: string, route: Route, chance: Chance, spoilt: number): string {
+function pathFor(method: string, route: Route, chance: SeededRandom, spoilt: number): string {
   const path = route.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
     // Bare, so that the escapes themselves are bad now and then.
     if (chance.percent(spoilt))
@@ -270,7 +270,7 @@ function pathFor(method: string, route: Route, chance: Chance, spoilt: number): 
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-function headersFor(route: Route, chance: Chance, spoilt: number): Record<string, string> {
+function headersFor(route: Route, chance: SeededRandom, spoilt: number): Record<string, string> {
   const { token, viewer, key } = credentials;
   const ascii = () => junkText(chance).replace(/[^\x20-\x7e]/g, '?');
   const headers: Record<string, string> = {};
@@ -309,7 +309,11 @@ function headersFor(route: Route, chance: Chance, spoilt: number): Record<string
 }
 
 /** The body of a route, spoilt now as a value, now as a text, now as bytes. */
-function bodyFor(route: Route, chance: Chance, spoilt: number): { body?: Buffer; headers: Record<string, string> } {
+function bodyFor(
+  route: Route,
+  chance: SeededRandom,
+  spoilt: number,
+): { body?: Buffer; headers: Record<string, string> } {
   if (!route.body)
     return chance.percent(20)
       ? {

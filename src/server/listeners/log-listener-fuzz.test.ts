@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
-import { createSeededRandom, type Chance } from '../../lib/seeded-random.ts';
+import { createSeededRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { openLogListener } from './log-listener.ts';
 import { createLogs } from '../logs/logs.ts';
@@ -133,7 +133,7 @@ const BODIES = [
   '{"_time":1e400}',
 ];
 
-function requestOf(chance: Chance): { path: string; init: RequestInit } {
+function requestOf(chance: SeededRandom): { path: string; init: RequestInit } {
   const args = new URLSearchParams(
     Array.from({ length: chance.below(6) }, (): [string, string] => [chance.pick(ARGS), chance.pick(VALUES)]),
   );

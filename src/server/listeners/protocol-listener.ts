@@ -10,7 +10,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { MasterOptions } from '../../contract/process.ts';
 import type { Role } from '../../contract/vocabulary.ts';
-import { listenOnPort, type PortWish } from '../../lib/listen-on-port.ts';
+import { listenOnPort, type PortRequest } from '../../lib/listen-on-port.ts';
 import type { Access, Identity } from '../access/port.ts';
 import { certificateHosts, foreignOrigin, refuseHost } from '../http/core/origin.ts';
 import { isLoopback } from '../startup/policy.ts';
@@ -25,7 +25,7 @@ export interface ProtocolListener {
 }
 
 export interface ProtocolListenerOptions extends Pick<MasterOptions, 'host' | 'allowedHosts' | 'behindProxy' | 'say'> {
-  wish: PortWish;
+  wish: PortRequest;
   tls: { cert: Buffer; key: Buffer } | null;
   access: Pick<Access, 'token'>;
   /** A token is needed on loopback too; the master's own parts do not come by here, so there is no inner port. */

@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { Limits } from '../../../contract/limits.ts';
 import { ROUTES } from '../../../contract/routes.ts';
-import { explain } from '../../../lib/validation-errors.ts';
+import { explainValidationErrors } from '../../../lib/validation-errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { WarmUp } from './warm-up.ts';
 
@@ -88,7 +88,8 @@ function inDigits(query: TSchema | undefined, validate: Validator): Validator {
 /** Throws VALIDATION_FAILED with one entry for each fault of path, query and body together. */
 export function assertValid(checks: readonly (readonly [Validator | null, unknown])[]): void {
   const errors: { pointer: string; message: string }[] = [];
-  for (const [validate, value] of checks) if (validate && !validate(value)) errors.push(...explain(validate.errors()));
+  for (const [validate, value] of checks)
+    if (validate && !validate(value)) errors.push(...explainValidationErrors(validate.errors()));
   if (errors.length === 0) return;
   const [first] = errors;
   throw new Fault(
