@@ -16,7 +16,7 @@ import { formatInstant } from './time-text.ts';
 /** The index of the values under the cursor: what is drawn may be thinner than they are. */
 function atCursor({ cursor: { idx }, data: [drawn] }: uPlot, times: readonly number[]): number | null {
   if (idx === null || idx === undefined || idx >= drawn.length) return null;
-  return Math.min(times.length - 1, firstFrom(times, drawn[idx] as number));
+  return Math.min(times.length - 1, firstFrom(times, drawn[idx] ?? 0));
 }
 
 /** uPlot, wrapped once: made anew where its options change, else only given new data or a new size. */

@@ -1,7 +1,7 @@
 import type { CompletionSource } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
-import { type CSSProperties, lazy, Suspense } from 'react';
+import { lazy, Suspense } from 'react';
 import css from './CodeEditor.module.css';
 import { SkeletonLines } from './Skeletons.tsx';
 
@@ -45,7 +45,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const sizes = {
     ...(minHeight ? { '--min': `${minHeight}px` } : {}),
     ...(maxHeight ? { '--max': `${maxHeight}px` } : {}),
-  } as CSSProperties;
+  };
   return (
     <div className={`${css['box']} ${fill ? css['fill'] : ''}`} style={sizes}>
       <Suspense

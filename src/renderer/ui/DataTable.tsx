@@ -7,17 +7,7 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table';
-import {
-  type CSSProperties,
-  type MouseEvent,
-  useCallback,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type MouseEvent, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { ErrorState } from './ErrorState.tsx';
 import { useLongScroll } from './use-long-scroll.ts';
@@ -245,14 +235,12 @@ export function DataTable<T>(props: DataTableProps<T>) {
         data-rows={has}
         data-pinned={pinned === 'none' ? undefined : pinned}
         className={css['scroll']}
-        style={
-          {
-            '--template': template,
-            ...style,
-            ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}),
-            maxHeight: fill ? undefined : maxHeight,
-          } as CSSProperties
-        }
+        style={{
+          '--template': template,
+          ...style,
+          ...(lines > 1 ? { '--row-height': `${rowHeight}px` } : {}),
+          maxHeight: fill ? undefined : maxHeight,
+        }}
         onKeyDown={onKeyDown}
       >
         {query.isPlaceholderData && query.isFetching && <div className={css['working']} role="presentation" />}

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import css from './Field.module.css';
 
 /** Label and value pairs in columns; as many as fit where `columns` is not given. `wide`: takes two of them. */
@@ -10,7 +10,7 @@ export function Facts({
   columns?: number;
 }) {
   return (
-    <dl className={css['facts']} style={(columns ? { '--columns': columns } : {}) as CSSProperties}>
+    <dl className={css['facts']} style={columns ? { '--columns': columns } : {}}>
       {items.map(({ label, value, wide }) => (
         <div key={label} data-wide={wide || undefined}>
           <dt>{label}</dt>

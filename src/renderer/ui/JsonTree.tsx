@@ -1,13 +1,4 @@
-import {
-  type CSSProperties,
-  type KeyboardEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { t } from '../../lib/language.ts';
 import { copyText } from './CopyButton.tsx';
 import type { JsonView } from './json/answer.ts';
@@ -194,7 +185,7 @@ function Tree({
                   aria-selected={line === active}
                   data-active={line === active || undefined}
                   className={css['row']}
-                  style={{ '--depth': row.depth, transform: `translateY(${long.topOf(line)}px)` } as CSSProperties}
+                  style={{ '--depth': row.depth, transform: `translateY(${long.topOf(line)}px)` }}
                   onClick={() => setActive(line)}
                 >
                   <Line row={row} onTurn={() => turn(line, !row.open)} />

@@ -46,7 +46,7 @@ export function tickGaps(u: uPlot, series: number, first: number, last: number, 
   let before: number | null = null;
   for (let i = first; i <= last; i++) {
     if (!isValue((u.data[series] as (number | null | undefined)[])[i])) continue;
-    const at = u.data[0][i] as number;
+    const at = u.data[0][i] ?? 0;
     if (before !== null && at - before > gap) found.push([u.valToPos(before, 'x', true), u.valToPos(at, 'x', true)]);
     before = at;
   }
@@ -58,6 +58,6 @@ export function lonely(times: ArrayLike<number>, values: ArrayLike<number | null
   const places: number[] = [];
   for (let i = 0; i < times.length; i++) if (isValue(values[i])) places.push(i);
   const far = (a: number | undefined, b: number | undefined) =>
-    a === undefined || b === undefined || (times[b] as number) - (times[a] as number) > gap;
+    a === undefined || b === undefined || (times[b] ?? 0) - (times[a] ?? 0) > gap;
   return places.filter((place, i) => far(places[i - 1], place) && far(place, places[i + 1]));
 }

@@ -27,8 +27,8 @@ function stack(columns: readonly Column[]): Float64Array[] {
     const below = sums.at(-1);
     const made = Float64Array.from(numbersIn(column));
     for (let i = 0; i < made.length; i++) {
-      const own = made[i] as number;
-      made[i] = (Number.isNaN(own) ? 0 : own) + (below ? (below[i] as number) : 0);
+      const own = made[i] ?? 0;
+      made[i] = (Number.isNaN(own) ? 0 : own) + (below ? (below[i] ?? 0) : 0);
     }
     sums.push(made);
   }

@@ -10,7 +10,7 @@ export function firstFrom(times: readonly number[], at: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((times[middle] as number) < at) low = middle + 1;
+    if ((times[middle] ?? 0) < at) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -31,17 +31,15 @@ export function thinned(
   const end = range ? Math.min(times.length, firstFrom(times, range[1]) + 1) : times.length;
   const pixels = Math.max(1, Math.floor(width));
   if (end - begin <= pixels * DENSE) return [times, columns];
-  const from = times[begin] as number;
-  const across = ((times[end - 1] as number) - from) / pixels || 1;
+  const from = times[begin] ?? 0;
+  const across = ((times[end - 1] ?? 0) - from) / pixels || 1;
   const edges: number[] = [];
   for (let pixel = 0, at = begin; pixel <= pixels && at < end; pixel++) {
     edges.push(at);
     at = Math.max(at + 1, Math.min(end, firstFrom(times, from + (pixel + 1) * across)));
   }
   const kept: number[] = [];
-  edges.forEach((first, i) =>
-    kept.push(times[first] as number, times[Math.max(first, (edges[i + 1] ?? end) - 1)] as number),
-  );
+  edges.forEach((first, i) => kept.push(times[first] ?? 0, times[Math.max(first, (edges[i + 1] ?? end) - 1)] ?? 0));
   return [kept, columns.map((values) => thinColumn(values, edges, end))];
 }
 
@@ -54,8 +52,8 @@ function thinColumn(column: Column, edges: readonly number[], end: number): (num
     let most = -Infinity;
     let leastAt = -1;
     let mostAt = -1;
-    for (let k = edges[i] as number; k < stop; k++) {
-      const value = values[k] as number;
+    for (let k = edges[i] ?? 0; k < stop; k++) {
+      const value = values[k] ?? 0;
       // NaN is neither.
       if (value < least) {
         least = value;

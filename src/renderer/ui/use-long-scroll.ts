@@ -61,6 +61,17 @@ export interface LongScroll {
   reveal(index: number, start?: boolean): void;
 }
 
+interface ScrollState {
+  place: LongPlace;
+  view: number;
+  drawn: string;
+  step: number;
+  layer: number;
+  moving: boolean;
+  timer?: ReturnType<typeof setTimeout>;
+  rest?: ReturnType<typeof setTimeout>;
+}
+
 /**
  * Any number of rows of one height in a scrolled element, of which those in sight are drawn. `above`: pixels of a head that
  * stays on top in it.
@@ -80,15 +91,13 @@ export function useLongScroll({
 }): LongScroll {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
   const layerRef = useRef<HTMLDivElement>(null);
-  const it = useRef({
-    place: { at: 0, thumb: 0 } as LongPlace,
+  const it = useRef<ScrollState>({
+    place: { at: 0, thumb: 0 },
     view: 0,
     drawn: '',
     step: 0,
     layer: Number.NaN,
     moving: false,
-    timer: 0 as unknown as ReturnType<typeof setTimeout>,
-    rest: 0 as unknown as ReturnType<typeof setTimeout>,
   }).current;
   const full = count * rowHeight;
   const size: LongSize = { full, track: Math.min(full, TALLEST), view: it.view };

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../lib/is-one-of.ts';
 import { Button, Tabs } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -45,7 +46,9 @@ export function AlertsPage(): ReactNode {
       />
       <Tabs
         value={tab}
-        onChange={(next) => void navigate({ search: next === 'firing' ? {} : { tab: next as AlertTab } })}
+        onChange={(next) =>
+          isOneOf(ALERT_TABS, next) && void navigate({ search: next === 'firing' ? {} : { tab: next } })
+        }
         keepMounted={false}
       >
         <Tabs.List aria-label={t('Alerts')}>

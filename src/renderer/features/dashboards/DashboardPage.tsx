@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -55,10 +56,9 @@ function Shown({ dashboard }: { dashboard: Dashboard }): ReactNode {
   const { canOperate } = useRole();
   const search: DashboardSearch = route.useSearch();
   const navigate = route.useNavigate();
-  const change = (next: Partial<Record<keyof DashboardSearch, unknown>>) =>
+  const change = (next: { [K in keyof DashboardSearch]?: DashboardSearch[K] | undefined }) =>
     void navigate({
-      search: (old) =>
-        Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never,
+      search: (old) => withoutUndefined({ ...old, ...next }),
       replace: true,
     });
 

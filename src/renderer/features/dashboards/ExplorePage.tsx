@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Button, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconLayoutGridAdd } from '@tabler/icons-react';
@@ -32,10 +33,9 @@ export function ExplorePage(): ReactNode {
   const navigate = route.useNavigate();
   const { canOperate, whyOperate } = useRole();
   const [adding, setAdding] = useState(false);
-  const change = (next: Partial<Record<keyof ExploreSearch, unknown>>) =>
+  const change = (next: { [K in keyof ExploreSearch]?: ExploreSearch[K] | undefined }) =>
     void navigate({
-      search: (old) =>
-        Object.fromEntries(Object.entries({ ...old, ...next }).filter(([, value]) => value !== undefined)) as never,
+      search: (old) => withoutUndefined({ ...old, ...next }),
       replace: true,
     });
   const query: MetricQuery = {

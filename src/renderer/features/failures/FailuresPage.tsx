@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { IconCircleCheck, IconFilterOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -20,10 +21,10 @@ import type { FailuresSearch } from './search.ts';
 
 const route = getRouteApi('/failures');
 const STATUSES = [
-  { value: 'OPEN', label: t('Open##state') },
-  { value: 'RESOLVED', label: t('Resolved') },
-  { value: 'IGNORED', label: t('Ignored') },
-  { value: 'all', label: t('All') },
+  { value: 'OPEN' as const, label: t('Open##state') },
+  { value: 'RESOLVED' as const, label: t('Resolved') },
+  { value: 'IGNORED' as const, label: t('Ignored') },
+  { value: 'all' as const, label: t('All') },
 ];
 const SORT = 'lastSeenAt,desc';
 const failureId = (group: FailureGroup): string => group.id;
@@ -69,7 +70,7 @@ export function FailuresPage(): ReactNode {
           value={status}
           onChange={(value) =>
             change({
-              status: value === 'OPEN' ? undefined : (value as NonNullable<FailuresSearch['status']>),
+              status: value === 'OPEN' ? undefined : value,
               page: undefined,
             })
           }
@@ -134,5 +135,4 @@ export function FailuresPage(): ReactNode {
   );
 }
 
-const clean = (search: object): FailuresSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as FailuresSearch;
+const clean = (search: object): FailuresSearch => withoutUndefined(search);

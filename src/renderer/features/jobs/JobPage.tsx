@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Button, Group, Tabs } from '@mantine/core';
 import { IconRepeat, IconStack2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -266,5 +267,4 @@ function Loaded({
   );
 }
 
-const clean = (search: object): JobSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobSearch;
+const clean = (search: object): JobSearch => withoutUndefined(search);

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Button } from '@mantine/core';
 import { IconArrowUp } from '@tabler/icons-react';
 import { getRouteApi } from '@tanstack/react-router';
@@ -246,5 +247,4 @@ function useMinute(): number {
   return minute;
 }
 
-const clean = (search: object): JobsSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as JobsSearch;
+const clean = (search: object): JobsSearch => withoutUndefined(search);

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { ActionIcon, Button, Pill, Switch, Tooltip } from '@mantine/core';
 import { IconFileText, IconPlayerPause, IconPlayerPlay, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -225,5 +226,4 @@ function errorPosition(error: ApiError): number | null {
   const { position } = error.problem;
   return typeof position === 'number' ? position : null;
 }
-const clean = (search: object): LogsSearch =>
-  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined)) as LogsSearch;
+const clean = (search: object): LogsSearch => withoutUndefined(search);

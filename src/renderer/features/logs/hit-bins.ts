@@ -22,7 +22,7 @@ const STEPS = [
 ] as const;
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-export const stepMs = (step: string): number => Number.parseInt(step, 10) * (UNITS[step.at(-1) as string] as number);
+export const stepMs = (step: string): number => Number.parseInt(step, 10) * (UNITS[step.at(-1) ?? ''] ?? 0);
 
 /** The finest step that gives at most `most` bars for a stretch of time. */
 export const stepFor = (lengthMs: number, most = 90): string =>
@@ -47,7 +47,7 @@ export function hitBins(hits: LogHits, step: string, from: number, to: number): 
     if (!values) levels.set(level, (values = new Array<number>(count).fill(0)));
     for (const [i, at] of hit.timestamps.entries()) {
       const slot = Math.floor((Date.parse(at) - first) / width);
-      if (slot >= 0 && slot < count) values[slot] = (values[slot] as number) + (hit.values[i] ?? 0);
+      if (slot >= 0 && slot < count) values[slot] = (values[slot] ?? 0) + (hit.values[i] ?? 0);
     }
   }
   const known: readonly string[] = LOG_LEVELS;

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../lib/is-one-of.ts';
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -53,7 +54,7 @@ export function SettingsPage(): ReactNode {
       <PageHeader title={t('Settings')} documentTitle={t('{value}, settings', { value: LABELS[tab] })} />
       <Tabs
         value={tab}
-        onChange={(next) => void navigate({ search: { tab: next as SettingsTab } })}
+        onChange={(next) => isOneOf(SETTINGS_TABS, next) && void navigate({ search: { tab: next } })}
         keepMounted={false}
       >
         <Tabs.List aria-label={t('Settings')}>

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconServer2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { WORKER_STATES, type WorkerState } from '../../../contract/vocabulary.ts';
+import { WORKER_STATES } from '../../../contract/vocabulary.ts';
 import type { Worker } from '../../../contract/workers.ts';
 import { t } from '../../../lib/language.ts';
 import { overviewQuery } from '../../api/overview.ts';
@@ -42,7 +42,7 @@ export function WorkersPage(): ReactNode {
         meta={query.data && <span className="dim numbers">{query.data.totalItems}</span>}
       />
       <Alert onShow={() => set({ state: ['Unstable', 'Down'] })} />
-      <Chip.Group multiple value={state ?? []} onChange={(value) => set({ state: value as WorkerState[] })}>
+      <Chip.Group multiple value={state ?? []} onChange={(value) => set({ state: value })}>
         <Group gap={6} role="group" aria-label={t('States shown')}>
           {WORKER_STATES.map((word) => (
             <Chip key={word} value={word} size="xs" variant="outline">

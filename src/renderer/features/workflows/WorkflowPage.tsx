@@ -1,3 +1,5 @@
+import { isOneOf } from '../../../lib/is-one-of.ts';
+import { withoutUndefined } from '../../../lib/without-undefined.ts';
 import { Tabs, Text } from '@mantine/core';
 import { IconCode, IconHistory, IconKey, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -23,7 +25,7 @@ import { Page, PageHeader } from '../../ui/Page.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
 import { ApiError } from '../../api/client.ts';
-import type { WorkflowSearch, WorkflowTab } from './workflow-search.ts';
+import { WORKFLOW_TABS, type WorkflowSearch, type WorkflowTab } from './workflow-search.ts';
 import classes from './actions/Workflow.module.css';
 
 const EditorTab = lazy(async () => ({
@@ -144,7 +146,7 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
       <LeaveGuard session={session} workflowId={workflowId} />
       <Tabs
         value={tab}
-        onChange={(next) => next !== null && void go(next as WorkflowTab)}
+        onChange={(next) => isOneOf(WORKFLOW_TABS, next) && void go(next)}
         keepMounted={false}
         className={classes['tabs'] ?? ''}
       >
@@ -186,10 +188,7 @@ function Tab({
   const navigate = route.useNavigate();
   const show = (change: { [K in keyof WorkflowSearch]?: WorkflowSearch[K] | undefined }, replace = false) =>
     void navigate({
-      search: (now: WorkflowSearch) =>
-        Object.fromEntries(
-          Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined),
-        ) as WorkflowSearch,
+      search: (now: WorkflowSearch) => withoutUndefined({ ...now, ...change }),
       replace,
     });
   const go = (next: WorkflowSearch) => void navigate({ search: next });

@@ -1,5 +1,4 @@
 import { IconEye, IconFlame } from '@tabler/icons-react';
-import type { CSSProperties } from 'react';
 import type { Connection } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
 import css from './CautionBar.module.css';
@@ -12,7 +11,7 @@ export function CautionBar({ connection }: { connection: Connection | undefined 
       className={css['bar']}
       role="note"
       aria-label={t('About this connection')}
-      style={{ '--stripe': connection.colour ?? 'var(--tone-fail)' } as CSSProperties}
+      style={{ '--stripe': connection.colour ?? 'var(--tone-fail)' }}
     >
       {connection.production && (
         <span className={css['pill']}>

@@ -10,7 +10,6 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { CSSProperties } from 'react';
 import type { Connection } from '../../../contract/ipc.ts';
 import { t } from '../../../lib/language.ts';
 import { useLive } from '../../stores/context.tsx';
@@ -85,10 +84,7 @@ export function ConnectionSwitcher() {
           <Menu.Item
             key={connection.id}
             leftSection={
-              <span
-                className={switcher['swatch']}
-                style={{ '--swatch': connection.colour ?? 'transparent' } as CSSProperties}
-              />
+              <span className={switcher['swatch']} style={{ '--swatch': connection.colour ?? 'transparent' }} />
             }
             rightSection={connection.selected ? <IconCheck size={14} aria-label={t('selected')} /> : null}
             onClick={() => !connection.selected && void go(connection.id)}

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { ENVIRONMENTS, type Environment } from '../../../contract/vocabulary.ts';
+import { ENVIRONMENTS } from '../../../contract/vocabulary.ts';
 import { t } from '../../../lib/language.ts';
 
 /** Narrows the pages of jobs and failures to one environment, and stays so from page to page: it is in the address. */
@@ -10,7 +10,7 @@ export function EnvironmentFilter() {
   // Which page this is, and so what its address may hold, is not known here.
   const choose = (value: string | null) => {
     const next = {
-      env: value === null || value === '' ? undefined : (value as Environment),
+      env: value === null || value === '' ? undefined : value,
       environment: undefined,
       page: undefined,
     };

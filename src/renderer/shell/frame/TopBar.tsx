@@ -9,7 +9,6 @@ import {
   IconUser,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import type { CSSProperties } from 'react';
 import { t } from '../../../lib/language.ts';
 import { signOut } from '../../api/access.ts';
 import { usePreferences, useStores } from '../../stores/context.tsx';
@@ -43,10 +42,7 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotifications, command
   const set = usePreferences((p) => p.set);
   const { next, icon: ThemeIcon } = THEMES[theme];
   return (
-    <header
-      className={`${css['top']} ${colour ? css['stripe'] : ''}`}
-      style={(colour ? { '--stripe': colour } : {}) as CSSProperties}
-    >
+    <header className={`${css['top']} ${colour ? css['stripe'] : ''}`} style={colour ? { '--stripe': colour } : {}}>
       <ConnectionSwitcher />
       <EnvironmentFilter />
       <button type="button" className={css['search']} data-tour="search" onClick={onSearch} aria-haspopup="dialog">

@@ -148,21 +148,20 @@ export function createStream({ url, after, mode: first, probe, now, onMode, onCh
       if (lastEventId !== '') cursor = lastEventId;
       onChange(event, lastEventId);
     };
-    opened.addEventListener('cursor', (message) => take(null, message as MessageEvent<string>));
-    opened.addEventListener('reset', (message) => {
-      take(null, message as MessageEvent<string>);
+    opened.addEventListener('cursor', (message: MessageEvent<string>) => take(null, message));
+    opened.addEventListener('reset', (message: MessageEvent<string>) => {
+      take(null, message);
       again();
     });
     for (const name of NAMES) {
-      opened.addEventListener(name, (message) => {
-        const { data } = message as MessageEvent<string>;
+      opened.addEventListener(name, (message: MessageEvent<string>) => {
         let event: StreamEvent | null = null;
         try {
-          event = { event: name, data: JSON.parse(data) } as StreamEvent;
+          event = { event: name, data: JSON.parse(message.data) } as StreamEvent;
         } catch {
           again();
         }
-        take(event, message as MessageEvent<string>);
+        take(event, message);
       });
     }
   }

@@ -109,7 +109,7 @@ export function layoutGraph(
     placed.set(node.id, {
       ...node,
       rank: slot.rank,
-      x: (left[slot.rank] as number) + ((widths[slot.rank] as number) - node.width) / 2,
+      x: (left[slot.rank] ?? 0) + ((widths[slot.rank] ?? 0) - node.width) / 2,
       y: slot.y - node.height / 2 + shift,
     });
   }
@@ -118,7 +118,7 @@ export function layoutGraph(
     const points = chain.map((slot, i): Point => {
       const node = placed.get(slot.key);
       if (node) return { x: i === 0 ? node.x + node.width : node.x, y: node.y + node.height / 2 };
-      return { x: (left[slot.rank] as number) + (widths[slot.rank] as number) / 2, y: slot.y + shift };
+      return { x: (left[slot.rank] ?? 0) + (widths[slot.rank] ?? 0) / 2, y: slot.y + shift };
     });
     const isBack = back.has(edge);
     return { ...edge, back: isBack, points: isBack ? points.reverse() : points };
@@ -165,7 +165,7 @@ function rank(ids: readonly string[], edges: readonly { from: string; to: string
   const ranks = new Map(ids.map((id) => [id, 0]));
   const queue = ids.filter((id) => open.get(id) === 0);
   for (let i = 0; i < queue.length; i++) {
-    const id = queue[i] as string;
+    const id = queue[i] ?? '';
     for (const to of outgoing.get(id) ?? []) {
       ranks.set(to, Math.max(ranks.get(to) ?? 0, (ranks.get(id) ?? 0) + 1));
       const left = (open.get(to) ?? 0) - 1;
@@ -184,7 +184,7 @@ function uncross(columns: readonly Slot[][]): void {
       const wish = new Map(
         column.map((slot) => [slot, mean((down ? slot.before : slot.after).map((other) => other.order)) ?? slot.order]),
       );
-      column.sort((a, b) => (wish.get(a) as number) - (wish.get(b) as number) || a.order - b.order);
+      column.sort((a, b) => (wish.get(a) ?? 0) - (wish.get(b) ?? 0) || a.order - b.order);
       for (const [order, slot] of column.entries()) slot.order = order;
     }
   }
@@ -221,7 +221,7 @@ function settle(column: readonly Slot[], wishes: readonly number[], gap: number)
   }
   const blocks: { sum: number; count: number }[] = [];
   for (const [i, wish] of wishes.entries()) {
-    blocks.push({ sum: wish - (offsets[i] as number), count: 1 });
+    blocks.push({ sum: wish - (offsets[i] ?? 0), count: 1 });
     for (;;) {
       const last = blocks.at(-1) as { sum: number; count: number };
       const previous = blocks.at(-2);
@@ -233,7 +233,7 @@ function settle(column: readonly Slot[], wishes: readonly number[], gap: number)
   }
   let i = 0;
   for (const block of blocks)
-    for (let n = 0; n < block.count; n++, i++) (column[i] as Slot).y = block.sum / block.count + (offsets[i] as number);
+    for (let n = 0; n < block.count; n++, i++) (column[i] as Slot).y = block.sum / block.count + (offsets[i] ?? 0);
 }
 
 const mean = (values: readonly number[]): number | null =>

@@ -71,7 +71,7 @@ export function JsonBar({
     if (places.length === 0) return;
     const next = (at + by + places.length) % places.length;
     setAt(next);
-    onPlace(places[next] as number);
+    onPlace(places[next] ?? 0);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {

@@ -78,8 +78,7 @@ export function createJsonDoc(
     const known = branches.get(at);
     const own = turned.get(at);
     if (own === false || (own === undefined && depth >= open.levels)) return ((end = valueEnd(text, at)), 1);
-    if (known !== undefined && isOpen(at, depth))
-      return ((end = valueEnd(text, at)), 1 + (known.before.at(-1) as number));
+    if (known !== undefined && isOpen(at, depth)) return ((end = valueEnd(text, at)), 1 + (known.before.at(-1) ?? 0));
     let lines = 1;
     let members = 0;
     const most = own === true ? Infinity : open.most;
@@ -138,9 +137,9 @@ export function createJsonDoc(
     while (left >= 0 && branch !== null) {
       const index = lastAtMost(branch.before, left);
       way.push({ branch, index });
-      left -= (branch.before[index] as number) + 1;
+      left -= (branch.before[index] ?? 0) + 1;
       if (left < 0) break;
-      branch = branchAt(branch.members[index * 3 + 1] as number, branch.depth + 1);
+      branch = branchAt(branch.members[index * 3 + 1] ?? 0, branch.depth + 1);
     }
     return way;
   }
@@ -148,11 +147,11 @@ export function createJsonDoc(
     step === undefined
       ? { at: rootAt, to: endOfRoot() }
       : {
-          at: step.branch.members[step.index * 3 + 1] as number,
-          to: step.branch.members[step.index * 3 + 2] as number,
+          at: step.branch.members[step.index * 3 + 1] ?? 0,
+          to: step.branch.members[step.index * 3 + 2] ?? 0,
         };
   const nameOf = ({ branch, index }: Step): string | number => {
-    const key = branch.members[index * 3] as number;
+    const key = branch.members[index * 3] ?? 0;
     return key < 0 ? index : (JSON.parse(text.slice(key, stringEnd(text, key))) as string);
   };
 
@@ -182,7 +181,7 @@ export function createJsonDoc(
     turned.set(at, next);
     const more = linesOf(at, depth) - before;
     for (const { branch, index } of way)
-      for (let i = index + 1; i < branch.before.length; i++) branch.before[i] = (branch.before[i] as number) + more;
+      for (let i = index + 1; i < branch.before.length; i++) branch.before[i] = (branch.before[i] ?? 0) + more;
   }
 
   /** Opens what a place in the text lies in; answers its line. */
@@ -196,15 +195,15 @@ export function createJsonDoc(
       let index = 0;
       for (let low = 0, high = branch.members.length / 3 - 1; low <= high;) {
         const middle = (low + high) >> 1;
-        if ((branch.members[middle * 3 + 2] as number) <= place) low = middle + 1;
+        if ((branch.members[middle * 3 + 2] ?? 0) <= place) low = middle + 1;
         else {
           index = middle;
           high = middle - 1;
         }
       }
       if (branch.members.length === 0) break;
-      line += 1 + (branch.before[index] as number);
-      const value = branch.members[index * 3 + 1] as number;
+      line += 1 + (branch.before[index] ?? 0);
+      const value = branch.members[index * 3 + 1] ?? 0;
       // In the key, or in a leaf.
       if (place < value || !isBranch(text, value)) break;
       way.push({ branch, index });
@@ -235,7 +234,7 @@ export function createJsonDoc(
     parentOf(line: number): number {
       const way = wayTo(line);
       if (way.length === 0) return -1;
-      return way.slice(0, -1).reduce((sum, { branch, index }) => sum + 1 + (branch.before[index] as number), 0);
+      return way.slice(0, -1).reduce((sum, { branch, index }) => sum + 1 + (branch.before[index] ?? 0), 0);
     },
     /** Names from the root to a line. */
     pathOf: (line: number): (string | number)[] => wayTo(line).map(nameOf),
@@ -256,7 +255,7 @@ function lastAtMost(sorted: Int32Array, wanted: number): number {
   let high = sorted.length - 2;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((sorted[middle] as number) <= wanted) low = middle;
+    if ((sorted[middle] ?? 0) <= wanted) low = middle;
     else high = middle - 1;
   }
   return low;

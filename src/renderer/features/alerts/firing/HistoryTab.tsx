@@ -19,9 +19,9 @@ import { numberText, failureReason } from '../shared/labels.ts';
 const route = getRouteApi('/alerts');
 const entryId = (entry: AlertHistory) => String(entry.id);
 const KINDS = [
-  { value: 'all', label: t('All') },
-  { value: 'state', label: t('What fired') },
-  { value: 'notification', label: t('What was sent') },
+  { value: 'all' as const, label: t('All') },
+  { value: 'state' as const, label: t('What fired') },
+  { value: 'notification' as const, label: t('What was sent') },
 ];
 
 /** What fired and when, what was sent to whom, and what became of it. */
@@ -40,7 +40,7 @@ export function HistoryTab(): ReactNode {
           data={KINDS}
           onChange={(next) =>
             void navigate({
-              search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next as AlertHistory['kind'] },
+              search: next === 'all' ? { tab: 'history' } : { tab: 'history', kind: next },
             })
           }
         />

@@ -106,7 +106,7 @@ export function RuleForm({
           <SegmentedControl
             aria-label={t('Source')}
             value={fields.source}
-            onChange={(value) => set('source', value as RuleFields['source'])}
+            onChange={(value) => set('source', value)}
             disabled={!canAdmin}
             data={[
               { value: 'metrics', label: t('Metrics') },

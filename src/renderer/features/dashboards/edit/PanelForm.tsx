@@ -5,7 +5,6 @@ import type { Panel } from '../../../../contract/dashboards.ts';
 import {
   GRID_COLUMNS,
   MARK_KINDS,
-  type MarkKind,
   PANEL_KINDS,
   PANEL_REDUCERS,
   PANEL_UNITS,
@@ -158,7 +157,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
                 label={t('Marks on the time axis')}
                 data={choices(MARK_WORDS, MARK_KINDS)}
                 value={panel.marks ?? []}
-                onChange={(marks) => set('marks', marks.length === 0 ? undefined : (marks as MarkKind[]))}
+                onChange={(marks) => set('marks', marks.length === 0 ? undefined : marks)}
               />
             </>
           )}

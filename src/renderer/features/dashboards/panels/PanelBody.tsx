@@ -1,4 +1,4 @@
-import { type CSSProperties, type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { Panel } from '../../../../contract/dashboards.ts';
 import type { PanelUnit, Tone } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
@@ -108,7 +108,7 @@ function Stat({ panel, data, height }: Props): ReactNode {
     <div className={css['stat']}>
       <strong
         className="numbers"
-        style={{ color: toneVar(thresholdTone(value, panel.thresholds)), '--letters': text.length } as CSSProperties}
+        style={{ color: toneVar(thresholdTone(value, panel.thresholds)), '--letters': text.length }}
       >
         {text}
       </strong>

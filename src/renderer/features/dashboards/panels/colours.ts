@@ -12,7 +12,7 @@ const NAMES = [
 
 /** Of the n-th line. States and levels have their own. */
 export const seriesColour = (index: number, label: string): string =>
-  OWN[label.toLowerCase()] ?? (NAMES[index % NAMES.length] as string);
+  OWN[label.toLowerCase()] ?? NAMES[index % NAMES.length] ?? '';
 
 const OWN: Readonly<Record<string, string>> = {
   completed: '--tone-done',

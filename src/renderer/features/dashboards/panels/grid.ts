@@ -8,11 +8,10 @@ const HEAD = 32;
 
 /** Pixels for what is drawn in a panel of so many rows. */
 export const bodyHeight = (rows: number): number => rows * ROW + (rows - 1) * GAP - HEAD - 2;
-export const placed = ({ grid: { x, y, w, h } }: Panel): CSSProperties =>
-  ({
-    gridColumn: `${x + 1} / span ${w}`,
-    gridRow: `${y + 1} / span ${h}`,
-    display: 'grid',
-    minWidth: 0,
-    '--rows': h,
-  }) as CSSProperties;
+export const placed = ({ grid: { x, y, w, h } }: Panel): CSSProperties => ({
+  gridColumn: `${x + 1} / span ${w}`,
+  gridRow: `${y + 1} / span ${h}`,
+  display: 'grid',
+  minWidth: 0,
+  '--rows': h,
+});

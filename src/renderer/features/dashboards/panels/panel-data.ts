@@ -84,7 +84,7 @@ export function seriesLines(queries: readonly PanelQuery[], answers: readonly (M
     more += Math.max(0, answer.total - answer.series.length);
     return answer.series.map(({ tags, times: at, values }) => {
       const line: (number | null)[] = Array.from({ length: times.length }, () => null);
-      at.forEach((time, i) => (line[place.get(time) as number] = values[i] ?? null));
+      at.forEach((time, i) => (line[place.get(time) ?? 0] = values[i] ?? null));
       return { label: seriesLabel(query, tags, several), tags, values: line };
     });
   });
@@ -129,7 +129,7 @@ export const adds = (query: PanelQuery | undefined): boolean =>
 export function reduce(values: readonly (number | null)[], reducer: PanelReducer): number | null {
   const found = values.filter((value): value is number => value !== null);
   if (found.length === 0) return null;
-  if (reducer === 'last') return found.at(-1) as number;
+  if (reducer === 'last') return found.at(-1) ?? 0;
   const sum = found.reduce((a, b) => a + b, 0);
   if (reducer === 'sum') return sum;
   if (reducer === 'mean') return sum / found.length;

@@ -37,5 +37,5 @@ const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 /** `90s`, `15m`, `1h`, `7d`; null for another text. */
 export function parseDuration(text: string): number | null {
   const found = /^([1-9][0-9]{0,5})([smhd])$/.exec(text);
-  return found ? Number(found[1]) * (UNITS[found[2] as string] as number) : null;
+  return found ? Number(found[1]) * (UNITS[found[2] ?? ''] ?? 0) : null;
 }

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconSearchOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import { FOUND_KINDS } from '../../../shell/palette/found-kinds.ts';
 import { type Cluster, fleetSearchQuery } from '../../../stores/fleet.ts';
@@ -50,11 +50,7 @@ function Found({
     <Section
       title={
         <span className={css['cluster']}>
-          <span
-            className={css['swatch']}
-            style={{ '--swatch': cluster.colour ?? 'transparent' } as CSSProperties}
-            aria-hidden
-          />
+          <span className={css['swatch']} style={{ '--swatch': cluster.colour ?? 'transparent' }} aria-hidden />
           {cluster.name}
           {data && problem === null && hits.length > 0 && (
             <span className="dim">{tn('{count} thing', '{count} things', hits.length)}</span>

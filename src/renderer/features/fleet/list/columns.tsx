@@ -6,7 +6,7 @@ import {
   IconShieldX,
   type TablerIcon,
 } from '@tabler/icons-react';
-import type { CSSProperties, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import type { FleetFacts, FleetLook } from '../../../../contract/fleet.ts';
 import { skewText } from '../../../shell/frame/version-skew.ts';
@@ -65,11 +65,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
     grow: true,
     cell: ({ cluster }) => (
       <span className={css['cluster']} dir="ltr">
-        <span
-          className={css['swatch']}
-          style={{ '--swatch': cluster.colour ?? 'transparent' } as CSSProperties}
-          aria-hidden
-        />
+        <span className={css['swatch']} style={{ '--swatch': cluster.colour ?? 'transparent' }} aria-hidden />
         <strong className={`clip ${css['name']}`}>
           <bdi>{cluster.name}</bdi>
         </strong>

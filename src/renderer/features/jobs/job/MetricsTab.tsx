@@ -135,7 +135,7 @@ function chartOf(
 ): Pick<ChartProps, 'label' | 'times' | 'series'> & { unit: NonNullable<ChartProps['unit']>; bars: boolean } {
   const points = data.dataPoints.filter((point) => typeof point[name] === 'number');
   const times = points.map((point) => Date.parse(point.timestamp) / 1000);
-  const values = (of: string) => points.map((point) => (typeof point[of] === 'number' ? (point[of] as number) : null));
+  const values = (of: string) => points.map((point) => (typeof point[of] === 'number' ? point[of] : null));
   const p95 = `${name}_p95`;
   const counter = name.startsWith('counter_');
   const series: ChartProps['series'] = [

@@ -48,7 +48,7 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
               size="xs"
               aria-label={t('Kind of filter')}
               value={what}
-              onChange={(value) => setWhat(value as What)}
+              onChange={(value) => setWhat(value)}
               data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))}
             />
             <TextInput

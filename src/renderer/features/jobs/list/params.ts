@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import type { JobFilters } from '../../../api/operations.ts';
 import type { JobRowsParams } from './use-job-rows.ts';
 import type { Created, JobsSearch } from '../jobs-search.ts';
@@ -24,7 +25,7 @@ export function listParams(search: JobsSearch, minute: number): JobRowsParams {
 /** The filters alone, as bulk operations and exports take them: what is absent is left out. */
 export function filtersFromParams(params: JobRowsParams): JobFilters {
   const { sort: _sort, ...filters } = params;
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as JobFilters;
+  return withoutUndefined(filters);
 }
 
 /** Filters that are `name=value`; several hold together. */

@@ -31,6 +31,15 @@ export interface JobRows extends EndlessRows<Job> {
   jobs(): Iterable<Job>;
 }
 
+/** What the reads of rows know of one another. */
+interface Reading {
+  busy: boolean;
+  since: number;
+  next: { first: number; last: number; scrolled: boolean };
+  timer?: ReturnType<typeof setTimeout>;
+  rest?: ReturnType<typeof setTimeout>;
+}
+
 /**
  * The jobs that match, as one list of any length of which the pages in sight are read. While somebody works in it (`held`) or
  * has scrolled down, the newest first stand still: what came since is counted, and shown when it is asked for. `base` names
@@ -66,9 +75,7 @@ export function useJobRows(
     const parts = [
       { page: 0, items: head.data.items },
       ...pages.flatMap((query, i) =>
-        query.data === undefined || query.isPlaceholderData
-          ? []
-          : [{ page: wanted[i] as number, items: query.data.items }],
+        query.data === undefined || query.isPlaceholderData ? [] : [{ page: wanted[i] ?? 0, items: query.data.items }],
       ),
     ];
     kept.current = rowsAfter(kept.current, {
@@ -95,12 +102,10 @@ export function useJobRows(
   all.current = head.data?.totalItems ?? Infinity;
   const place = useRef(onPlace);
   place.current = onPlace;
-  const reading = useRef({
+  const reading = useRef<Reading>({
     busy: false,
     since: 0,
     next: sight,
-    timer: 0 as unknown as ReturnType<typeof setTimeout>,
-    rest: 0 as unknown as ReturnType<typeof setTimeout>,
   }).current;
   const take = useCallback(() => {
     clearTimeout(reading.timer);

@@ -110,12 +110,12 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
             <Select
               label={t('Version')}
               data={[
-                { value: 'original', label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
+                { value: 'original' as const, label: t('Original ({value})', { value: job.commit.slice(0, 8) }) },
                 ...(job.environment === null
                   ? []
                   : [
                       {
-                        value: 'published',
+                        value: 'published' as const,
                         label:
                           published === null
                             ? t('Published in {environment} (none)', { environment: job.environment })
@@ -126,10 +126,10 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
                         disabled: published === null,
                       },
                     ]),
-                { value: 'chosen', label: t('Another…') },
+                { value: 'chosen' as const, label: t('Another…') },
               ]}
               value={version}
-              onChange={(value) => value !== null && anew(() => setVersion(value as Version))}
+              onChange={(value) => value !== null && anew(() => setVersion(value))}
               allowDeselect={false}
             />
           </Group>

@@ -134,7 +134,7 @@ export function createLogBuffer({ records: most, characters: mostCharacters, sch
     },
     ms(number: number): number {
       const chunk = chunkAt(number);
-      return chunk ? (chunk.ms[number - chunk.first] as number) : open.ms(number - open.first);
+      return chunk ? (chunk.ms[number - chunk.first] ?? 0) : open.ms(number - open.first);
     },
     /** All that is held in chunks, oldest first; the last one may still grow. For searching. */
     *chunks(): Generator<Chunk> {

@@ -64,7 +64,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
     let code = known.get(value);
     if (code === undefined) {
       const same = earlier?.[field].known.get(value);
-      const text = same === undefined ? value : (earlier?.[field].values[same - 1] as string);
+      const text = same === undefined ? value : (earlier?.[field].values[same - 1] ?? '');
       if (same === undefined) characters += value.length;
       code = values.push(text);
       known.set(text, code);
@@ -75,7 +75,7 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
     const found: Record<string, string> = {};
     for (const field of SHARED) {
       const { codes, values } = words[field];
-      if (codes[i] !== 0) found[field] = values[(codes[i] as number) - 1] as string;
+      if (codes[i] !== 0) found[field] = values[(codes[i] ?? 0) - 1] ?? '';
     }
     return found;
   };
@@ -107,10 +107,10 @@ export function createChunkBuilder(first: number, before?: { readonly words: Wor
       rests.push(custom);
       characters += (record._msg ?? '').length + custom.length;
     },
-    message: (i: number) => texts[i] as string,
+    message: (i: number) => texts[i] ?? '',
     record: (i: number): LogRecord =>
-      recordAt(ms[i] as number, ns[i] as number, texts[i] as string, sharedFieldsAt(i), rests[i] as string),
-    ms: (i: number) => ms[i] as number,
+      recordAt(ms[i] ?? 0, ns[i] ?? 0, texts[i] ?? '', sharedFieldsAt(i), rests[i] ?? ''),
+    ms: (i: number) => ms[i] ?? 0,
     sealed(): Chunk {
       const count = texts.length;
       const shared = Object.fromEntries(
@@ -150,19 +150,13 @@ const restText = (chunk: Chunk, i: number): string =>
 
 /** The record as it came, but for the order of its fields. */
 export const recordIn = (chunk: Chunk, i: number): LogRecord =>
-  recordAt(
-    chunk.ms[i] as number,
-    chunk.ns?.[i] ?? 0,
-    messageAt(chunk, i),
-    sharedIn(chunk.shared, i),
-    restText(chunk, i),
-  );
+  recordAt(chunk.ms[i] ?? 0, chunk.ns?.[i] ?? 0, messageAt(chunk, i), sharedIn(chunk.shared, i), restText(chunk, i));
 
 function sharedIn(shared: SharedColumns, i: number): Record<string, string> {
   const found: Record<string, string> = {};
   for (const field of SHARED) {
     const code = shared[field]?.codes[i] ?? 0;
-    if (code !== 0) found[field] = shared[field]?.values[code - 1] as string;
+    if (code !== 0) found[field] = shared[field]?.values[code - 1] ?? '';
   }
   return found;
 }

@@ -26,10 +26,10 @@ export function matchesIn(chunk: Chunk, pattern: RegExp, columns: readonly strin
   let at = 0;
   let restAt = 0;
   for (let i = 0; i < chunk.count; i++) {
-    const end = chunk.ends[i] as number;
-    const restEnd = chunk.restEnds[i] as number;
+    const end = chunk.ends[i] ?? 0;
+    const restEnd = chunk.restEnds[i] ?? 0;
     if (
-      shared.some(({ codes, hit }) => hit[codes[i] as number]) ||
+      shared.some(({ codes, hit }) => hit[codes[i] ?? 0]) ||
       hits(pattern, chunk.text.slice(at, end)) ||
       (custom.length > 0 && restEnd > restAt && showsRest(chunk.rest.slice(restAt, restEnd), pattern, custom))
     )
@@ -98,17 +98,17 @@ export function foundIn(
     count,
     indexOf(number) {
       for (const [i, { base, places }] of live.entries()) {
-        if (base + (places.at(-1) as number) < number) continue;
+        if (base + (places.at(-1) ?? 0) < number) continue;
         const place = places.findIndex((one) => base + one >= number);
-        return (starts[i] as number) + place;
+        return (starts[i] ?? 0) + place;
       }
       return count;
     },
     at(index) {
       let part = live.length - 1;
-      while (part > 0 && (starts[part] as number) > index) part--;
+      while (part > 0 && (starts[part] ?? 0) > index) part--;
       const { base, places } = live[part] as { base: number; places: Uint32Array };
-      return base + (places[index - (starts[part] as number)] as number);
+      return base + (places[index - (starts[part] ?? 0)] ?? 0);
     },
   };
 }

@@ -78,7 +78,7 @@ export function follow({ filters, buffer, signal, takeSlot, page, onState, onLag
     if (held > 0 || signal.aborted) return;
     const started = performance.now();
     while (waiting.length > 0 && performance.now() - started < STEP_MS) {
-      const data = waiting.shift() as string;
+      const data = waiting.shift() ?? '';
       characters -= data.length;
       const records = recordsOf(data);
       buffer.push(records);

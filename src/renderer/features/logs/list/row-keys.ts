@@ -30,7 +30,7 @@ export function createRowKeys(): RowKeys {
         next.set(number, free++);
       }
       keys = next;
-      return (number) => next.get(number) as number;
+      return (number) => next.get(number) ?? 0;
     },
   };
 }

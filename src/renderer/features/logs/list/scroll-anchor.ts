@@ -47,7 +47,7 @@ export function lineAt(tops: readonly number[], y: number): number {
   let high = tops.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((tops[middle] as number) <= y) low = middle;
+    if ((tops[middle] ?? 0) <= y) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -84,7 +84,7 @@ export function measuredEdges(box: HTMLElement): Edges {
   return {
     count: tops.length,
     total: box.offsetHeight,
-    top: (index) => tops[index] as number,
+    top: (index) => tops[index] ?? 0,
     at: (y) => lineAt(tops, y),
   };
 }

@@ -51,6 +51,19 @@ export interface ScrollerParts {
   readonly even: boolean;
 }
 
+interface ScrollState {
+  place: ScrollAnchor;
+  stuck: boolean;
+  y: number;
+  thumb: number;
+  track: number;
+  height: number;
+  scrolledAt: number;
+  view: number;
+  odd: boolean;
+  timer?: ReturnType<typeof setTimeout>;
+}
+
 /**
  * Scrolling through any number of lines of any height. The place is a line and a distance in it, not a sum of heights, so
  * nothing jumps when lines wrap, unfold, or come in above; the scroll bar only stands for the share that lies above.
@@ -65,8 +78,8 @@ export function useScroller({
   even: evenAsked,
 }: ScrollerParts): Scroller {
   const [, redraw] = useReducer((n: number) => n + 1, 0);
-  const now = useRef({
-    place: { number: first, offset: 0 } as ScrollAnchor,
+  const now = useRef<ScrollState>({
+    place: { number: first, offset: 0 },
     stuck: startAtEnd,
     y: 0,
     thumb: -1,
@@ -75,7 +88,6 @@ export function useScroller({
     scrolledAt: 0,
     view: 0,
     odd: false,
-    timer: 0 as unknown as ReturnType<typeof setTimeout>,
   });
   const bounds = useRef({ first, end });
   bounds.current = { first, end };

@@ -77,7 +77,7 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
         label={t('Stripes tell apart')}
         data={COLOUR_BY.map((value) => ({ value, label: COLOUR_WORDS[value] }))}
         value={colour}
-        onChange={(value) => value && onColour(value as ColourBy)}
+        onChange={(value) => value && onColour(value)}
         allowDeselect={false}
         comboboxProps={{ withinPortal: false }}
       />

@@ -17,7 +17,7 @@ export function VersionChoice({
   onChange(way: Way): void;
 }): ReactNode {
   return (
-    <Radio.Group label={t('Run them on')} value={way} onChange={(next) => onChange(next as Way)}>
+    <Radio.Group label={t('Run them on')} value={way} onChange={(next) => onChange(next)}>
       <Stack gap={8} mt={6}>
         <Radio
           value="rerun"

@@ -41,7 +41,7 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
         description={MEANING[role]}
         data={[...ROLES]}
         value={role}
-        onChange={(value) => value && setRole(value as Role)}
+        onChange={(value) => value && setRole(value)}
       />
       <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
     </SubmitForm>

@@ -93,7 +93,7 @@ function LanguageChoice() {
           { value: 'de', label: 'Deutsch' },
         ]}
         value={value}
-        onChange={(next) => next !== null && next !== value && take(next as Preferences['language'])}
+        onChange={(next) => next !== null && next !== value && take(next)}
       />
     </div>
   );

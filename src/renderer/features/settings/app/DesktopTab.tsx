@@ -66,7 +66,7 @@ export function DesktopTab(): ReactNode {
           <SegmentedControl
             aria-label={t('Closing the window')}
             value={preferences.onClose}
-            onChange={(onClose) => change.mutate({ onClose: onClose as DesktopPreferences['onClose'] })}
+            onChange={(onClose) => change.mutate({ onClose: onClose })}
             data={[
               { value: 'ask', label: t('Ask') },
               { value: 'tray', label: t('Keeps running in the tray') },

@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type CSSProperties, useState } from 'react';
+import { useState } from 'react';
 import type { Connection } from '../../../../contract/ipc.ts';
 import { t } from '../../../../lib/language.ts';
 import { callShell, connectionsQuery, shellKeys } from '../../../stores/desktop.ts';
@@ -99,11 +99,7 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
     );
   return (
     <div className={css['connection']}>
-      <span
-        className={css['swatch']}
-        style={{ '--swatch': connection.colour ?? 'transparent' } as CSSProperties}
-        aria-hidden
-      />
+      <span className={css['swatch']} style={{ '--swatch': connection.colour ?? 'transparent' }} aria-hidden />
       <div className={css['grow']}>
         <strong>{connection.name}</strong>{' '}
         {connection.production && <ToneBadge tone="fail">{t('production')}</ToneBadge>}{' '}

@@ -231,7 +231,7 @@ function Parts({
         if ('node' in subject) selectAndShow([subject.node]);
         else {
           select([], [subject.edge]);
-          view.show(JSON.parse(subject.edge)[0] as string);
+          view.show(JSON.parse(subject.edge)[0] ?? '');
         }
         return true;
       },
@@ -239,7 +239,7 @@ function Parts({
     [definition, select, selectAndShow, view, isNarrow, setPanes],
   );
   useEffect(() => {
-    if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] as string, false);
+    if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] ?? '', false);
   }, [isNarrow, chosenNodes]);
 
   /** The focus goes with what was deleted: to the node before it, or it would be nowhere. */

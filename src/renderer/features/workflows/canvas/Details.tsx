@@ -39,9 +39,9 @@ export function Details({
       />
     );
   if (chosen.flowIds.length === 0 && chosen.edges.length === 1)
-    return <EdgeForm definition={definition} id={chosen.edges[0] as string} onSelect={onSelect} />;
+    return <EdgeForm definition={definition} id={chosen.edges[0] ?? ''} onSelect={onSelect} />;
   if (chosen.flowIds.length === 1 && chosen.edges.length === 0)
-    return <AsideForm definition={definition} flowId={chosen.flowIds[0] as string} onSelect={onSelect} />;
+    return <AsideForm definition={definition} flowId={chosen.flowIds[0] ?? ''} onSelect={onSelect} />;
   if (chosen.flowIds.length + chosen.edges.length > 0)
     return (
       <Text size="sm" c="dimmed">

@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../../lib/is-one-of.ts';
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
 import {
   IconLayoutSidebarLeftCollapse,
@@ -17,7 +18,8 @@ import { nodeStyle } from './node-styles.ts';
 import pickClasses from './Pick.module.css';
 import { PickList } from './PickList.tsx';
 
-export type PaletteTab = 'add' | 'outline';
+const PALETTE_TABS = ['add', 'outline'] as const;
+export type PaletteTab = (typeof PALETTE_TABS)[number];
 
 export interface PaletteProps {
   readonly definition: Definition;
@@ -39,7 +41,7 @@ export function Palette({ definition, outline, onAdd, isOpen, onFold, tab, onTab
     <aside className={classes['palette']} aria-label={t('Nodes')}>
       <Tabs
         value={tab}
-        onChange={(next) => onTab(next as PaletteTab)}
+        onChange={(next) => isOneOf(PALETTE_TABS, next) && onTab(next)}
         keepMounted={false}
         className={classes['tabs'] ?? ''}
       >

@@ -116,7 +116,7 @@ function Form({
         minRows={2}
         maxRows={6}
       />
-      <Radio.Group label={t('Start with')} value={start} onChange={(value) => setStart(value as Start)}>
+      <Radio.Group label={t('Start with')} value={start} onChange={(value) => setStart(value)}>
         <Stack gap="xs" mt={6}>
           <Radio
             value="template"

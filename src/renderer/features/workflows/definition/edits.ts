@@ -1,3 +1,4 @@
+import { withoutUndefined } from '../../../../lib/without-undefined.ts';
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../../../contract/definition.ts';
 import { freshId, nodeTypeDoc } from './node-types.ts';
 import { overlappingNodes } from './positions.ts';
@@ -149,13 +150,7 @@ export function renameNode(definition: Definition, id: string, next: string): De
 export function setNode(definition: Definition, id: string, patch: NodePatch): Definition {
   return {
     ...definition,
-    nodes: definition.nodes.map((node) =>
-      node.id === id
-        ? (Object.fromEntries(
-            Object.entries({ ...node, ...patch }).filter(([, value]) => value !== undefined),
-          ) as WorkflowNode)
-        : node,
-    ),
+    nodes: definition.nodes.map((node) => (node.id === id ? withoutUndefined({ ...node, ...patch }) : node)),
   };
 }
 

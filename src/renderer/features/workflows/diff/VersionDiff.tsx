@@ -62,7 +62,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
           size="xs"
           aria-label={t('Form of the difference')}
           value={form}
-          onChange={(value) => onForm(value as DiffForm)}
+          onChange={(value) => onForm(value)}
           data={[
             { value: 'canvas', label: t('Canvas') },
             { value: 'changes', label: t('Changes') },

@@ -70,7 +70,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
           size="xs"
           aria-label={t('View of the draft')}
           value={view}
-          onChange={(next) => onView(next as EditView)}
+          onChange={(next) => onView(next)}
           data={[
             { value: 'canvas', label: t('Canvas') },
             { value: 'split', label: t('Split') },

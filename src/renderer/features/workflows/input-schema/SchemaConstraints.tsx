@@ -19,13 +19,13 @@ export function SchemaConstraints({
   onChange: (whole: SchemaValue) => void;
 }): ReactNode {
   const set = (word: string, value: unknown) => onChange(setWord(whole, place, word, value));
-  const text = (word: string) => (typeof schema[word] === 'string' ? (schema[word] as string) : '');
+  const text = (word: string) => (typeof schema[word] === 'string' ? schema[word] : '');
   const number = (word: string, label: string) => (
     <NumberInput
       key={word}
       size="xs"
       label={label}
-      value={typeof schema[word] === 'number' ? (schema[word] as number) : ''}
+      value={typeof schema[word] === 'number' ? schema[word] : ''}
       onChange={(next) => set(word, typeof next === 'number' ? next : undefined)}
     />
   );

@@ -162,7 +162,7 @@ function inParent(
   properties: (properties: SchemaValue, name: string) => SchemaValue,
   required: (names: string[], name: string) => string[],
 ): SchemaValue {
-  const name = place.at(-1) as string;
+  const name = place.at(-1) ?? '';
   return changeAt(schema, place.slice(0, -1), (at) => {
     const after = properties(isSchema(at['properties']) ? at['properties'] : {}, name);
     const { required: _, ...rest } = at;

@@ -55,7 +55,7 @@ export function KeyForm({
       <Checkbox.Group
         label={t('Environments')}
         value={environments}
-        onChange={(value) => setEnvironments(value as Environment[])}
+        onChange={(value) => setEnvironments(value)}
         error={tried && environments.length === 0 ? t('Choose at least one.') : null}
       >
         <Group mt={6}>
@@ -68,7 +68,7 @@ export function KeyForm({
         label={t('Expires')}
         data={EXPIRIES.map(({ value, label }) => ({ value, label }))}
         value={expiry}
-        onChange={(value) => value !== null && setExpiry(value as Expiry)}
+        onChange={(value) => value !== null && setExpiry(value)}
         allowDeselect={false}
       />
     </FormDialog>

@@ -45,7 +45,7 @@ export function Conflicts({
             <Radio.Group
               label={placeOf(conflict.key)}
               value={choices.get(conflict.key) ?? ''}
-              onChange={(side) => onChoose(conflict.key, side as Side)}
+              onChange={(side) => side !== '' && onChoose(conflict.key, side)}
             >
               {conflict.base !== undefined && (
                 <Text size="xs" className={`dim ${classes.before}`}>

@@ -89,7 +89,7 @@ export function ShadowStep({
           data={[...ENVIRONMENTS]}
           value={source}
           allowDeselect={false}
-          onChange={(value) => value !== null && setSource(value as Environment)}
+          onChange={(value) => value !== null && setSource(value)}
         />
         <ReasonButton
           size="xs"

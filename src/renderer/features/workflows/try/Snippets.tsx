@@ -19,7 +19,7 @@ export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }):
           size="xs"
           aria-label={t('Language')}
           value={language}
-          onChange={(value) => setLanguage(value as SnippetLanguage)}
+          onChange={(value) => setLanguage(value)}
           data={SNIPPETS.map((one) => ({ value: one.language, label: one.label }))}
         />
       </Group>

@@ -147,7 +147,7 @@ export function TryTab({
               aria-labelledby="try-environment"
               size="xs"
               value={environment}
-              onChange={(value) => onEnvironment(value as Environment)}
+              onChange={(value) => onEnvironment(value)}
               data={[...ENVIRONMENTS]}
             />
           </div>
