@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../lib/bounded-map.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import type { Store } from '../store/port.ts';
@@ -32,7 +33,7 @@ export function createSessions({
   record: Access['audit']['record'];
 }) {
   const sessions = new Map<string, Session>();
-  const codes = new Map<string, { role: Role; until: number }>();
+  const codes = new BoundedMap<string, { role: Role; until: number }>(MOST_CODES);
   for (const row of store.read
     .query<{ hash: string; actor: string; role: Role; token_id: string | null; expires_at: number }>(
       'SELECT * FROM session ORDER BY expires_at',
@@ -127,8 +128,6 @@ export function createSessions({
     },
     oneTimeCode(role: Role): string {
       const secret = makeSecret('yc_');
-      const oldest = codes.size >= MOST_CODES ? codes.keys().next().value : undefined;
-      if (oldest !== undefined) codes.delete(oldest);
       codes.set(digestOf(secret), { role, until: clock.now() + CODE_MS });
       return secret;
     },

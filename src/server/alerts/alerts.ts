@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../lib/bounded-map.ts';
 import type { Policy } from '../../contract/alert-channels.ts';
 import type { Alert, AlertEvent } from '../../contract/alerts.ts';
 import type { Limits } from '../../contract/limits.ts';
@@ -60,10 +61,10 @@ export async function createAlerts(
   const compile = createMatching();
   const rules = loadRules(store.read, clock.now());
   /** Instances that ended a while ago: what the stream tells of them, and when it was. */
-  const recent = new Map<string, { rule: Rule; instance: Instance }>();
+  const recent = new BoundedMap<string, { rule: Rule; instance: Instance }>(MOST_RECENT);
   /** When they ended, by fingerprint. */
-  const endedAt = new Map<string, number | null>();
-  const notes = new Map<string, ScreenNote>();
+  const endedAt = new BoundedMap<string, number | null>(MOST_RECENT);
+  const notes = new BoundedMap<string, ScreenNote>(MOST_NOTES);
   const saved = store.read.query<{ policy: string }>('SELECT policy FROM alert_policy WHERE id = 1').get();
   let policy: Policy = policyOf(saved ? (JSON.parse(saved.policy) as object) : {});
   let compiled = compilePolicy(policy, compile);
@@ -93,8 +94,8 @@ export async function createAlerts(
     alertView(rule, instance, heldBack(instance.labels), acks.of(alertId(rule, instance)));
 
   function keepRecent(key: string, value: { rule: Rule; instance: Instance }): void {
-    keepNewest(recent, key, value);
-    keepNewest(endedAt, value.instance.fingerprint, value.instance.facts.endsAt);
+    recent.set(key, value);
+    endedAt.set(value.instance.fingerprint, value.instance.facts.endsAt);
   }
 
   function changed(rule: Rule, changes: readonly Change[]): void {
@@ -116,7 +117,6 @@ export async function createAlerts(
 
   function show(screen: ScreenNote): void {
     notes.set(screen.id, screen);
-    if (notes.size > MOST_NOTES) notes.delete(notes.keys().next().value as string);
     feed.publish('alert', `${NOTE}${screen.id}`);
   }
 
@@ -350,10 +350,4 @@ export async function createAlerts(
       await dispatcher.settled();
     },
   };
-}
-
-function keepNewest<V>(map: Map<string, V>, key: string, value: V): void {
-  map.delete(key);
-  map.set(key, value);
-  if (map.size > MOST_RECENT) map.delete(map.keys().next().value as string);
 }

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../lib/bounded-map.ts';
+
 /** How often the same failure is told again, and how many different ones are remembered. */
 const AGAIN_MS = 10_000;
 const KINDS = 200;
@@ -13,7 +15,7 @@ interface Told {
  * same failure is told once in ten seconds, with how often it came meanwhile.
  */
 export function createReports(say: (line: string) => void, now: () => number): (error: unknown) => void {
-  const told = new Map<string, Told>();
+  const told = new BoundedMap<string, Told>(KINDS);
   return (error) => {
     const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
     const key = keyOf(text);
@@ -25,11 +27,7 @@ export function createReports(say: (line: string) => void, now: () => number): (
     say(
       `unexpected: ${text}${known && known.more > 0 ? `\n  (and ${known.more} times more since ${new Date(known.at).toISOString()})` : ''}`,
     );
-    // The one told last is the newest, so that what is forgotten is what has not come for longest.
-    told.delete(key);
     told.set(key, { at: now(), more: 0 });
-    const [oldest] = told.keys();
-    if (told.size > KINDS && oldest !== undefined) told.delete(oldest);
   };
 }
 

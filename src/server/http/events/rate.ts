@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../lib/bounded-map.ts';
 import type { Clock } from '../../../lib/clock.ts';
 
 const MOST_BUCKETS = 20_000;
@@ -20,17 +21,14 @@ export interface Rates {
 
 /** Token buckets: `perSecond` calls a second, a second's worth at once. A limit may change between calls. */
 export function createRates(clock: Clock): Rates {
-  const buckets = new Map<string, Bucket>();
+  // The one that was made first is most likely long full again.
+  const buckets = new BoundedMap<string, Bucket>(MOST_BUCKETS);
 
   function fill({ bucket: name, perSecond }: Rate): Bucket {
     const now = clock.now();
     const burst = Math.max(1, perSecond);
     let bucket = buckets.get(name);
-    if (!bucket) {
-      // The one that was made first is most likely long full again.
-      if (buckets.size >= MOST_BUCKETS) buckets.delete(buckets.keys().next().value as string);
-      buckets.set(name, (bucket = { left: burst, at: now }));
-    }
+    if (!bucket) buckets.set(name, (bucket = { left: burst, at: now }));
     bucket.left = Math.min(burst, bucket.left + (Math.max(0, now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
     return bucket;

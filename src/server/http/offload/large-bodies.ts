@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../lib/bounded-map.ts';
 import { hash } from 'node:crypto';
 import type { Limits } from '../../../contract/limits.ts';
 import { ROUTES, type RouteName } from '../../../contract/routes.ts';
@@ -30,7 +31,7 @@ export function readLargeBodies({
 }: LargeBodyDeps): Pick<OffloadWork, 'event' | 'body' | 'inputs'> {
   const validators = new Map<string, Validators>();
   const compileRoute = createRouteCompiler(limits, null);
-  const checks = new Map<string, Checks>();
+  const checks = new BoundedMap<string, Checks>(KEPT);
 
   function checkOf(ask: SchemaAsk | null): Checks {
     if (ask === null) return { checkInput: () => null };
@@ -38,7 +39,6 @@ export function readLargeBodies({
     if (!known) {
       known = { checkInput: compile(parseJson(ask.schema)) ?? (() => null) };
       checks.set(ask.commit, known);
-      if (checks.size > KEPT) checks.delete(checks.keys().next().value as string);
     }
     return known;
   }

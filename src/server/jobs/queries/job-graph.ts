@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../lib/bounded-map.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Graph, openTally, type TallyTask } from '../../../contract/graph.ts';
 import type { JobGraph } from '../../../contract/jobs.ts';
@@ -41,7 +42,7 @@ interface Kept {
 
 /** What the tasks of a job came to at each node, added up in steps that leave the event loop free. */
 export function createJobGraphs({ read, graph: graphOf, now }: JobGraphDeps): (job: JobRow) => Promise<JobGraph> {
-  const kept = new Map<string, Kept>();
+  const kept = new BoundedMap<string, Kept>(MOST_KEPT);
 
   async function addUp(job: JobRow): Promise<JobGraph> {
     const graph = graphOf(job.workflow_id, job.commit_hash);
@@ -88,9 +89,7 @@ export function createJobGraphs({ read, graph: graphOf, now }: JobGraphDeps): (j
     const began = now();
     if (known && (known.updatedAt === job.updated_at || known.until > began)) return known.answer;
     const answer = addUp(job);
-    kept.delete(job.id);
     kept.set(job.id, { updatedAt: job.updated_at, until: Infinity, answer });
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value as string);
     const ended = (until: number) =>
       kept.get(job.id)?.answer === answer && kept.set(job.id, { updatedAt: job.updated_at, until, answer });
     answer.then(

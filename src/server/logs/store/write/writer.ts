@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { errorMessage } from '../../../../lib/errors.ts';
 import { REDACTED_LEAST } from '../../../../contract/secret-names.ts';
@@ -11,7 +12,7 @@ import type { Merge } from '../merge/merge.ts';
 import type { LogBatch } from '../port.ts';
 import { BLOCK_BYTES, BLOCK_FIELDS, BLOCK_ROWS } from '../merge/plan.ts';
 import { createRows, orderOf, type Rows } from '../blocks/rows.ts';
-import { createSeen, type Ack } from '../files/batch-ids.ts';
+import { type Ack, SEEN } from '../files/batch-ids.ts';
 import { dayNumber } from '../time.ts';
 import { createUpkeep } from './maintenance.ts';
 
@@ -80,8 +81,9 @@ const ID_CHARACTERS = 200;
 export function openWriter(options: WriterOptions): LogWriter {
   const { folder, limits, now, say } = options;
   mkdirSync(folder, { recursive: true });
-  const seen = createSeen();
-  const files = createFiles(options, (id, ack) => seen.add(id, ack));
+  /** The batches that were stored lately, by id. */
+  const seen = new BoundedMap<string, Ack>(SEEN);
+  const files = createFiles(options, (id, ack) => seen.set(id, ack));
   const upkeep = createUpkeep(options, files);
   let redactor: Redactor | null = null;
   let refusing: string | null = null;
@@ -169,7 +171,7 @@ export function openWriter(options: WriterOptions): LogWriter {
       else {
         counts.stored += ack.stored;
         counts.skipped += ack.skipped;
-        if (id !== null) seen.add(id, { stored: ack.stored, skipped: ack.skipped });
+        if (id !== null) seen.set(id, { stored: ack.stored, skipped: ack.skipped });
       }
     });
     return acks;

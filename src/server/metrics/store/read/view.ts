@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import type Database from 'better-sqlite3';
 import { errorMessage } from '../../../../lib/errors.ts';
 import { openCatalog, type Catalog } from '../files/catalog.ts';
@@ -54,7 +55,7 @@ export function openView(folder: string, damaged: (what: string) => void): View 
     'SELECT id, kind, data FROM wal WHERE id > ? ORDER BY id',
   );
   const partRows = head.prepare<[], { bucket: number; start: number }>('SELECT bucket, start FROM part ORDER BY start');
-  const handles = new Map<string, Handle>();
+  const handles = new BoundedMap<string, Handle>(OPEN, ({ db }) => db.close());
   let rows = new Map<number, Rows>();
   let sealed = 0;
   let last = 0;
@@ -91,8 +92,7 @@ export function openView(folder: string, damaged: (what: string) => void): View 
   function handle(bucket: number, start: number): Handle | null {
     const name = `${bucket}/${start}`;
     let one = handles.get(name);
-    if (one) handles.delete(name);
-    else {
+    if (!one) {
       try {
         one = handleOf(openPartition(folder, bucket, start, true));
       } catch (error) {
@@ -101,11 +101,6 @@ export function openView(folder: string, damaged: (what: string) => void): View 
       }
     }
     handles.set(name, one);
-    const [oldest] = handles;
-    if (handles.size > OPEN && oldest) {
-      handles.delete(oldest[0]);
-      oldest[1].db.close();
-    }
     return one;
   }
 

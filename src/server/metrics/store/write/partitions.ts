@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../../lib/bounded-map.ts';
 import type Database from 'better-sqlite3';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ export function createParts(folder: string, head: Database.Database): Parts {
   const rows = head.prepare<[], PartKey>('SELECT bucket, start FROM part ORDER BY start, bucket');
   const add = head.prepare('INSERT OR IGNORE INTO part (bucket, start) VALUES (?, ?)');
   const drop = head.prepare('DELETE FROM part WHERE bucket = ? AND start = ?');
-  const handles = new Map<string, Database.Database>();
+  const handles = new BoundedMap<string, Database.Database>(OPEN, (db) => db.close());
   const keyOf = ({ bucket, start }: PartKey) => `${bucket}/${start}`;
   const listed = new Set(rows.all().map(keyOf));
 
@@ -49,8 +50,7 @@ export function createParts(folder: string, head: Database.Database): Parts {
     open(key) {
       const name = keyOf(key);
       let db = handles.get(name);
-      if (db) handles.delete(name);
-      else {
+      if (!db) {
         if (!listed.has(name)) {
           add.run(key.bucket, key.start);
           listed.add(name);
@@ -58,11 +58,6 @@ export function createParts(folder: string, head: Database.Database): Parts {
         db = openPartition(folder, key.bucket, key.start, false);
       }
       handles.set(name, db);
-      const [oldest] = handles;
-      if (handles.size > OPEN && oldest) {
-        handles.delete(oldest[0]);
-        oldest[1].close();
-      }
       return db;
     },
     remove(key) {
