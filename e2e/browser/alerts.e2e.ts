@@ -22,7 +22,7 @@ test('an operator says that he looks after an alert, and that he no longer does'
     await expect(dialog.getByLabel('Note (optional)')).toBeFocused();
     await page.keyboard.type('the sale begins at noon');
     await page.keyboard.press('Enter');
-    await expect(page.getByText('Its messages are not repeated until it ends or gets worse.')).toBeVisible();
+    await expect(page.getByText('No repeat messages until it resolves or gets worse.')).toBeVisible();
     const row = page.getByRole('row', { name: /The shop is quiet/ });
     await expect(
       row.getByText(/acknowledged by .* ago: the sale begins at noon|acknowledged by .* now: the sale begins at noon/),
@@ -32,7 +32,7 @@ test('an operator says that he looks after an alert, and that he no longer does'
     await expect(page.getByText(/acknowledged by .*: the sale begins at noon/)).toBeVisible();
 
     await go(page, `${master.url}/alerts`);
-    await page.getByRole('button', { name: 'Acknowledge The shop is quiet no longer' }).click();
+    await page.getByRole('button', { name: 'Remove acknowledgement of The shop is quiet' }).click();
     await expect(page.getByText('Its messages are repeated again.')).toBeVisible();
     await expect(row.getByText('Acknowledged', { exact: true })).toHaveCount(0);
     const { items } = await master.api<Page<AuditEntry>>('/api/v1/audit?size=2');
@@ -49,7 +49,7 @@ test('whoever makes a channel is led to have alerts sent there', async ({ page, 
     await page.goto(`${master.url}/alerts?tab=channels`);
     await page.getByRole('button', { name: 'New channel' }).click();
     const form = page.getByRole('dialog', { name: 'New channel' });
-    await form.getByLabel('Kind', { exact: true }).click();
+    await form.getByLabel('Type', { exact: true }).click();
     await page.getByRole('option', { name: /hook/i }).first().click();
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Night hook');
     await form.getByRole('textbox', { name: /^(URL|Address)/ }).fill('http://127.0.0.1:9/night');
@@ -62,8 +62,8 @@ test('whoever makes a channel is led to have alerts sent there', async ({ page, 
       ({ name }) => name === 'Night hook',
     );
     expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual(before.channels);
-    await page.getByRole('button', { name: 'Save the routing' }).click();
-    await expect(page.getByText('The routing is in force')).toBeVisible();
+    await page.getByRole('button', { name: 'Save routing' }).click();
+    await expect(page.getByText('Routing saved')).toBeVisible();
     expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual([...before.channels, made?.id]);
     await go(page, `${master.url}/alerts?tab=channels`);
     await expect(row).toBeVisible();

@@ -9,7 +9,7 @@ async function open(page: Page, master: TestMaster, id: string, part: Partial<De
   await master.api('/api/v1/workflows', { method: 'POST', body: JSON.stringify({ id, name: id }) });
   await master.api(`/api/v1/workflows/${id}/commits`, {
     method: 'POST',
-    body: JSON.stringify({ definition, message: 'Begin', parent: null }),
+    body: JSON.stringify({ definition, message: 'Start from', parent: null }),
   });
   await page.goto(`${master.url}/workflows/${id}`);
   await canvas(page).waitFor();
@@ -29,7 +29,7 @@ async function drag(page: Page, from: Locator, to: Locator): Promise<void> {
 
 async function save(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+s');
-  await page.getByLabel('What changed').fill('Built by hand');
+  await page.getByLabel('Version message').fill('Built by hand');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
 }
@@ -56,17 +56,17 @@ test('a workflow is built with the mouse, step by step taken back and done again
   }
   await expect(edges(page)).toHaveCount(0);
   await expect(palette.getByRole('option', { name: /^input/ })).toHaveAttribute('aria-disabled', 'true');
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
 
   await drag(page, node(page, 'input').locator('.source'), node(page, 'transform').locator('.target'));
-  await expect(page.getByText('Let go to connect.')).toBeVisible();
+  await expect(page.getByText('Drop to connect.')).toBeVisible();
   await page.mouse.up();
   await expect(edges(page)).toHaveCount(1);
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
   await drag(page, node(page, 'transform').locator('.source'), node(page, 'output').locator('.target'));
   await page.mouse.up();
   await expect(edges(page)).toHaveCount(2);
-  await expect(page.getByText('This can be saved and published.')).toBeVisible();
+  await expect(page.getByText('Ready to save and publish.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(edges(page)).toHaveCount(1);
@@ -74,11 +74,11 @@ test('a workflow is built with the mouse, step by step taken back and done again
   await expect(edges(page)).toHaveCount(2);
 
   // Whatever opens or closes beside the canvas, what is drawn stays at its place of the window.
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
   await node(page, 'output').click();
   const at = () => node(page, 'output').boundingBox();
   const before = await at();
-  for (const name of ['Fold the palette', 'Hide the settings', 'Unfold the palette', 'Show the settings']) {
+  for (const name of ['Collapse palette', 'Hide settings', 'Expand palette', 'Show settings']) {
     await page.getByRole('button', { name }).click();
     await expect.poll(at).toEqual(before);
   }
@@ -122,12 +122,12 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   }
   await page.getByRole('tab', { name: 'Add' }).focus();
   await page.keyboard.press('ArrowRight');
-  const outline = page.getByRole('tree', { name: 'Outline of the graph' });
+  const outline = page.getByRole('tree', { name: 'Graph outline' });
   // Also where the outline shows what was looked for alone.
-  await page.getByRole('textbox', { name: 'Find a node' }).fill('input');
+  await page.getByRole('textbox', { name: 'Search nodes' }).fill('input');
   await outline.getByRole('treeitem', { name: /^input,/ }).focus();
   await page.keyboard.press('a');
-  await expect(page.getByRole('combobox', { name: 'Type of node' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Node type' })).toBeFocused();
   await page.keyboard.type('condition');
   await page.keyboard.press('Enter');
   const condition = outline.getByRole('treeitem', { name: /^condition,/ });
@@ -135,12 +135,12 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   // The keys go on with what was made.
   await expect(condition).toBeFocused();
   await page.keyboard.press('c');
-  const targets = page.getByRole('listbox', { name: 'Node to connect to' });
+  const targets = page.getByRole('listbox', { name: 'Target node' });
   await expect(targets.getByRole('option', { name: /input.*No edge may lead to the input node/ })).toHaveAttribute(
     'aria-disabled',
     'true',
   );
-  await expect(page.getByRole('combobox', { name: 'Node to connect to' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Target node' })).toBeFocused();
   await page.keyboard.type('output');
   await page.keyboard.press('Enter');
   await expect(edges(page)).toHaveCount(2);
@@ -149,7 +149,7 @@ test('a workflow is built with the keyboard alone', async ({ page, master }) => 
   await condition.focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  await expect(outline.getByRole('treeitem', { name: 'where true, to output' })).toBeFocused();
+  await expect(outline.getByRole('treeitem', { name: 'if true, to output' })).toBeFocused();
   await page.keyboard.press('Delete');
   await expect(edges(page)).toHaveCount(1);
   await page.keyboard.press('ControlOrMeta+z');
@@ -187,7 +187,7 @@ test('a graph longer than the canvas is built by A alone: each node goes behind 
   const types = ['http', 'code', 'template', 'delay', 'transform', 'handler'];
   for (const type of types) {
     await page.keyboard.press('a');
-    await expect(page.getByRole('combobox', { name: 'Type of node' })).toBeFocused();
+    await expect(page.getByRole('combobox', { name: 'Node type' })).toBeFocused();
     await page.keyboard.type(type);
     await page.keyboard.press('Enter');
     await expect(node(page, type)).toBeFocused();
@@ -294,7 +294,7 @@ test('a node that is dragged onto an edge is put between its two nodes, in one s
   await edges(page).first().focus();
   await page.keyboard.press('a');
   await expect(page.getByRole('checkbox', { name: 'Between input and output' })).toBeChecked();
-  await page.getByRole('combobox', { name: 'Type of node' }).focus();
+  await page.getByRole('combobox', { name: 'Node type' }).focus();
   await page.keyboard.type('code');
   await page.keyboard.press('Enter');
   await expect.poll(wires).toEqual(['Edge from code to output', 'Edge from input to code']);

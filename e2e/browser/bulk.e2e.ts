@@ -13,7 +13,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   expect((await master.event('tariffs/dev', [{ order: 9, country: 'FR' }])).status).toBe(200);
 
   await page.goto(`${master.url}/jobs?workflow=tariffs`);
-  await page.getByRole('checkbox', { name: 'Select all rows that match' }).click();
+  await page.getByRole('checkbox', { name: 'Select all matching rows' }).click();
   await expect(page.getByRole('group', { name: 'Selected jobs' })).toContainText('All 6 selected');
   await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
 
@@ -23,7 +23,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   // The dry run says what will happen, and to which nothing will.
   const question = page.getByRole('dialog', { name: 'Retry 5 jobs?' });
   await expect(question.getByText('Of 6 jobs that match the filters')).toBeVisible();
-  await expect(question.getByRole('list', { name: 'Left out' })).toContainText('1 job: ended well');
+  await expect(question.getByRole('list', { name: 'Skipped' })).toContainText('1 job: ended well');
   await question.getByRole('button', { name: 'Retry 5 jobs' }).click();
 
   // For some seconds nothing is sent: a slip of the hand costs nothing.
@@ -36,9 +36,9 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
   await page.getByRole('button', { name: 'Start now' }).click();
 
   const operation = page.getByRole('dialog', { name: 'Operation' });
-  await expect(operation.getByText('Retried 5 of 6 jobs, 1 could not be')).toBeVisible();
+  await expect(operation.getByText('5 of 6 jobs retried, 1 failed')).toBeVisible();
   await expect(operation.getByRole('grid', { name: 'Results' }).getByText('Done', { exact: true })).toHaveCount(5);
-  await operation.getByRole('button', { name: 'Close the operation' }).click();
+  await operation.getByRole('button', { name: 'Close operation' }).click();
   await expect
     .poll(
       async () =>

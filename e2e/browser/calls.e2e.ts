@@ -15,11 +15,9 @@ test('an author is warned of a call of what is not published, in the builder and
 
   await page.goto(`${master.url}/workflows/caller`);
   await expect(
-    page
-      .getByText('It calls called-later, which is not there yet, or is archived: that fails until it is there.')
-      .first(),
+    page.getByText('Calls called-later, which does not exist or is archived: the task will fail.').first(),
   ).toBeVisible();
-  await expect(page.getByText('1 warning, no faults')).toBeVisible();
+  await expect(page.getByText('1 warning, no errors')).toBeVisible();
 
   await master.api('/api/v1/workflows', {
     method: 'POST',
@@ -29,16 +27,14 @@ test('an author is warned of a call of what is not published, in the builder and
   await page.getByRole('button', { name: 'Publish… dev' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish caller to dev' });
   await expect(
-    dialog
-      .getByRole('note')
-      .getByText('It calls called-later in dev, where it is not published yet: that fails until it is.'),
+    dialog.getByRole('note').getByText('Calls called-later in dev, where it is not published: the task will fail.'),
   ).toBeVisible();
   await expect(dialog.getByRole('link', { name: 'Publish called-later' })).toHaveAttribute(
     'href',
     '/workflows/called-later?tab=publish',
   );
   await dialog.getByRole('button', { name: 'Publish to dev' }).click();
-  await expect(page.getByText('The next call runs it.')).toBeVisible();
+  await expect(page.getByText('It is used from the next call on.')).toBeVisible();
 
   const { hash } = await master.api<{ hash: string }>('/api/v1/workflows/called-later/commits', {
     method: 'POST',
@@ -67,7 +63,7 @@ test('a new workflow as it is offered answers whatever object it is called with 
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('First steps');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('button', { name: /^Save version/ }).click();
-  await page.getByLabel('What changed').fill('As it is offered');
+  await page.getByLabel('Version message').fill('As it is offered');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
   const { head } = await master.api<{ head: string }>('/api/v1/workflows/first-steps');

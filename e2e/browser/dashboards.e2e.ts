@@ -5,7 +5,7 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
   for (let i = 0; i < 6; i++) await master.event('shout/dev', [{ content: `hello ${i}` }]);
   await page.goto(`${master.url}/dashboards`);
   await page.getByRole('gridcell', { name: /Job Monitoring/ }).click();
-  const finished = page.getByRole('region', { name: 'Jobs finished', exact: true });
+  const finished = page.getByRole('region', { name: 'Finished jobs', exact: true });
   await expect(finished.getByText(/^[1-9]\d*$/)).toBeVisible();
 
   // One workflow alone: all of the view is in the address.
@@ -15,7 +15,7 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
   await page.keyboard.press('Escape');
 
   // Dragging over a chart chooses its time, for all panels.
-  const plot = page.getByRole('region', { name: 'Jobs finished by workflow' }).locator('.u-over');
+  const plot = page.getByRole('region', { name: 'Finished jobs by workflow' }).locator('.u-over');
   // It is drawn anew for the one workflow.
   await expect.poll(() => plot.boundingBox()).not.toBeNull();
   const box = (await plot.boundingBox()) as { x: number; y: number; width: number };
@@ -25,15 +25,15 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
   await page.mouse.up();
   await expect(page).toHaveURL(/from=/);
 
-  await page.getByRole('button', { name: 'Actions for this dashboard' }).click();
+  await page.getByRole('button', { name: 'Dashboard actions' }).click();
   await page.getByRole('menuitem', { name: 'Copy…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Copy of Job Monitoring' });
   await dialog.getByLabel('Title').fill('My jobs');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name: 'Edit My jobs' })).toBeVisible();
 
-  await page.getByRole('button', { name: 'Edit Jobs finished', exact: true }).click();
-  const form = page.getByRole('complementary', { name: 'The panel' });
+  await page.getByRole('button', { name: 'Edit Finished jobs', exact: true }).click();
+  const form = page.getByRole('complementary', { name: 'Panel settings' });
   await form.getByLabel('Title').fill('Jobs that ended');
   const move = page.getByRole('button', { name: /^Move Jobs that ended/ });
   await move.press('Shift+ArrowRight');
@@ -50,14 +50,14 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
   });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page
-    .getByRole('dialog', { name: 'Somebody else changed it' })
-    .getByRole('button', { name: 'Replace theirs' })
+    .getByRole('dialog', { name: 'Someone else changed this dashboard' })
+    .getByRole('button', { name: 'Overwrite theirs' })
     .click();
   await expect(page.getByText('Version 4')).toBeVisible();
 
   await go(page, `${master.url}/dashboards/my-jobs`);
   await expect(page.getByRole('region', { name: 'Jobs that came to an end' }).getByText(/^[1-9]\d*$/)).toBeVisible();
-  await page.getByRole('button', { name: 'Actions for this dashboard' }).click();
+  await page.getByRole('button', { name: 'Dashboard actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page).toHaveURL(/\/dashboards$/);
   await page.getByRole('button', { name: 'Undo' }).click();

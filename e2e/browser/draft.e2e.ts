@@ -65,14 +65,14 @@ test('try a draft node by node, and merge it with a newer version', async ({ pag
   }
   await send('/api/v1/workflows/draft/commits', { definition: theirs, message: 'Be polite', parent: hash });
   await page.getByRole('button', { name: /^Save version/ }).click();
-  await page.getByLabel('What changed').fill('Be loud');
+  await page.getByLabel('Version message').fill('Be loud');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   const merging = page.getByRole('dialog', { name: 'A newer version was saved meanwhile' });
   await expect(merging.getByText('changes greet: config')).toBeVisible();
-  await expect(merging.getByRole('button', { name: '1 choice to make' })).toBeDisabled();
+  await expect(merging.getByRole('button', { name: '1 unresolved conflict' })).toBeDisabled();
   expect(await violationsOf(page, { within: '[role="dialog"]' })).toEqual([]);
   await merging.getByRole('radio', { name: 'Mine' }).check();
-  await merging.getByRole('button', { name: 'Save the merged version' }).click();
+  await merging.getByRole('button', { name: 'Save merged version' }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
 
   const [newest] = (await master.api<PageOf<Commit>>('/api/v1/workflows/draft/commits')).items;

@@ -23,11 +23,11 @@ test('an operator finds a failed workflow, understands it and retries it', async
   await expect(panel.getByText(/no article "nut-m3" in the catalogue/).first()).toBeVisible();
   await panel.getByRole('tab', { name: 'Logs' }).click();
   await expect(panel.getByText('the catalogue has no such article').first()).toBeVisible();
-  await panel.getByRole('button', { name: 'Close the task' }).click();
+  await panel.getByRole('button', { name: 'Close task' }).click();
 
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('button', { name: 'Retry 1 job' }).click();
-  await expect(page.getByText('Retried 1 job')).toBeVisible();
+  await expect(page.getByText('1 job retried')).toBeVisible();
   // The cause is not mended, so it fails again, as a second attempt with a record of the first.
   await expect
     .poll(async () => (await master.tasks(jobId)).find((task) => task.node === 'reserve'))
@@ -75,15 +75,15 @@ test('a failed job leads to those that failed like it, with the status in the he
   const failures = page.getByRole('grid', { name: 'Failures' });
   const jobId = await ask('503 Service Unavailable');
   await page.goto(`${master.url}/jobs/${jobId}`);
-  await expect(page.getByRole('link', { name: 'No other job failed like this' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'No other job failed with this error' })).toBeVisible();
   for (const answer of ['503 Service Unavailable', '503 Service Unavailable', '404 Not Found']) await ask(answer);
   await page.reload();
-  await page.getByRole('note').getByRole('link', { name: '2 other jobs failed like this' }).click();
+  await page.getByRole('note').getByRole('link', { name: '2 other jobs failed with this error' }).click();
   const failure = page.getByRole('dialog', { name: 'Failure' });
   await expect(failure.getByRole('heading', { level: 2 })).toHaveText(
     'GET https://pay.example/ answered 503 Service Unavailable',
   );
-  await failure.getByRole('button', { name: 'Close the failure' }).click();
+  await failure.getByRole('button', { name: 'Close failure' }).click();
   await expect(failures.getByText(/ answered /)).toHaveCount(1);
   await go(page, `${master.url}/failures?workflow=ask-pay`);
   await expect(failures.getByText(/ answered (503 Service Unavailable|404 Not Found)/)).toHaveCount(2);
@@ -91,7 +91,7 @@ test('a failed job leads to those that failed like it, with the status in the he
   await go(page, `${master.url}/jobs/${jobId}`);
   await page.getByRole('button', { name: 'ask', exact: true }).first().click();
   await expect(
-    page.getByRole('dialog', { name: 'Task' }).getByRole('link', { name: '2 other jobs failed like this' }),
+    page.getByRole('dialog', { name: 'Task' }).getByRole('link', { name: '2 other jobs failed with this error' }),
   ).toBeVisible();
 });
 
@@ -124,12 +124,12 @@ test('a failure whose only job was run again with success stays open, says so, a
   await expect(page.getByRole('link', { name: 'A rerun succeeded' })).toHaveAttribute('href', `/jobs/${again}`);
   await go(page, `${master.url}/failures?workflow=mend-me`);
   const row = page.getByRole('row', { name: /the table of rates is away/ });
-  await expect(row.getByText('Succeeded since')).toBeVisible();
+  await expect(row.getByText('Recovered')).toBeVisible();
   await row.getByText('the table of rates is away').click();
   const failure = page.getByRole('dialog', { name: 'Failure' });
-  await expect(failure.getByText('Its 1 job has succeeded by now.')).toBeVisible();
+  await expect(failure.getByText('Its job has since succeeded.')).toBeVisible();
   await expect(failure.getByText('Rerun succeeded:').getByRole('link')).toHaveAttribute('href', `/jobs/${again}`);
   await failure.getByRole('button', { name: 'Resolve' }).click();
-  await failure.getByRole('button', { name: 'Close the failure' }).click();
+  await failure.getByRole('button', { name: 'Close failure' }).click();
   await expect(page.getByRole('grid', { name: 'Failures' }).getByText('the table of rates is away')).toHaveCount(0);
 });

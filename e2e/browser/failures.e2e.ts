@@ -26,30 +26,25 @@ test('a failure is found, its cause read, a fix published, its jobs run again on
   const ask = () => failure.getByRole('button', { name: 'Retry all…' }).click();
   await ask();
   await expect(
-    page
-      .getByRole('dialog', { name: 'Retry 12 jobs?' })
-      .getByRole('radio', { name: 'The version that is published now' }),
+    page.getByRole('dialog', { name: 'Retry 12 jobs?' }).getByRole('radio', { name: 'Currently published version' }),
   ).not.toBeChecked();
   await page.keyboard.press('Escape');
 
   const fixed = await publish(master, 'orders', greeter, broken);
   await ask();
-  await page
-    .getByRole('dialog', { name: 'Run 12 jobs again?' })
-    .getByRole('button', { name: 'Run 12 jobs again' })
-    .click();
+  await page.getByRole('dialog', { name: 'Rerun 12 jobs?' }).getByRole('button', { name: 'Rerun 12 jobs' }).click();
   await page.getByRole('button', { name: 'Start now' }).click();
   const operation = page.getByRole('dialog', { name: 'Operation' });
-  await expect(operation.getByText('Began 12 jobs again')).toBeVisible();
-  await operation.getByRole('button', { name: 'Close the operation' }).click();
+  await expect(operation.getByText('12 jobs rerun')).toBeVisible();
+  await operation.getByRole('button', { name: 'Close operation' }).click();
 
-  await expect(failure.getByText('All 12 jobs of it have succeeded by now.')).toBeVisible();
+  await expect(failure.getByText('All 12 jobs have since succeeded.')).toBeVisible();
   await failure.getByRole('button', { name: 'Resolve' }).click();
-  await expect(page.getByText('It opens again by itself when it happens again.')).toBeVisible();
-  await failure.getByRole('button', { name: 'Close the failure' }).click();
-  await expect(page.getByText('Nothing is broken')).toBeVisible();
+  await expect(page.getByText('It reopens automatically if it happens again.')).toBeVisible();
+  await failure.getByRole('button', { name: 'Close failure' }).click();
+  await expect(page.getByText('No failures')).toBeVisible();
   // It happens again, so it is back.
   await publish(master, 'orders', picky, fixed);
   expect((await master.event('orders/dev', [{ order: 200, country: 'DE' }])).status).toBe(502);
-  await expect(page.getByRole('gridcell', { name: 'Came back' })).toBeVisible();
+  await expect(page.getByRole('gridcell', { name: 'Regressed' })).toBeVisible();
 });

@@ -85,9 +85,7 @@ test('while the master is gone the page keeps what it knew and offers nothing th
   await expect(page.getByText('offline-greeter').first()).toBeVisible();
   await expect(create).toHaveAttribute('aria-disabled', 'true');
   await create.focus();
-  await expect(
-    page.getByText('The master does not answer: nothing can be changed until it does.').first(),
-  ).toBeVisible();
+  await expect(page.getByText('The master is not responding: changes are disabled.').first()).toBeVisible();
 
   master = await startMaster({ workers: 1, port, data: master.data });
   await publish(master, 'later-greeter', greeter);
@@ -140,7 +138,7 @@ test('a part of the console that did not come is asked for again', async ({ page
   // As with a master that was updated since the page was opened: what was named in it is no longer there.
   await page.route(/\/assets\/VersionsTab/, (route) => route.fulfill({ status: 404 }));
   await page.getByRole('tab', { name: 'Versions' }).click();
-  await expect(page.getByText('A part of the console could not be loaded')).toBeVisible();
+  await expect(page.getByText('Could not load part of the console')).toBeVisible();
   await page.unroute(/\/assets\/VersionsTab/);
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('grid', { name: /Versions of/ })).toBeVisible();

@@ -151,7 +151,7 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   await go(page, `${master.url}/settings?tab=appearance`);
   await page.getByRole('combobox', { name: 'Sprache' }).click();
   await page.getByRole('option', { name: 'English' }).click();
-  await page.getByText('Height of rows and size of text').waitFor();
+  await page.getByText('Row height and text size').waitFor();
   await expect(page.locator('html')).toHaveAttribute('lang', 'en');
   await context.close();
 });

@@ -39,17 +39,17 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
 
   // The last success offers itself, and one sentence says what is different.
   await page.goto(`${master.url}/jobs/${failed}?tab=compare`);
-  const told = page.getByRole('note', { name: 'What sets the runs apart' });
-  await expect(told).toContainText('check ended FAILED here, COMPLETED there');
+  const told = page.getByRole('note', { name: 'Main differences' });
+  await expect(told).toContainText('check ended FAILED in this run, COMPLETED in the other');
   await expect(told.getByRole('link', { name: new RegExp(well.slice(-12)) })).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Difference of the inputs' })).toContainText('$.country');
-  await expect(page.getByRole('region', { name: 'Only here' })).toContainText('no tariff for order');
+  await expect(page.getByRole('region', { name: 'Input diff' })).toContainText('$.country');
+  await expect(page.getByRole('region', { name: 'Only in this run' })).toContainText('no tariff for order');
   expect(await seen(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Bundle…' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Download the bundle' }).click(),
+    page.getByRole('link', { name: 'Download bundle' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`job-${failed}.yardmaster-incident`);
   const bytes = readFileSync(await download.path()).toString('base64');
@@ -58,7 +58,7 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
   await page.goto(`${master.url}/alerts?tab=rules`);
   await expect(page.getByRole('button', { name: 'New rule' })).toBeEnabled();
   await dropFile(page, bytes, 'notes.txt');
-  await expect(page.getByText('notes.txt cannot be opened here')).toBeVisible();
+  await expect(page.getByText('Could not open notes.txt')).toBeVisible();
   await dropFile(page, bytes, download.suggestedFilename());
   await expect(page.getByText('Incident bundle, read-only')).toBeVisible();
   await page.goBack();
@@ -88,8 +88,8 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
     await expect(panel.getByRole('note', { name: 'Error' })).toContainText('no tariff for order 2');
     await panel.getByRole('tab', { name: 'Logs' }).click();
     await expect(panel.getByText('attempt 1 of check failed')).toBeVisible();
-    await panel.getByRole('button', { name: 'Close the task' }).click();
-    await page.getByRole('tab', { name: 'Input and output' }).click();
+    await panel.getByRole('button', { name: 'Close task' }).click();
+    await page.getByRole('tab', { name: 'Input/Output' }).click();
     await expect(page.getByRole('tree', { name: 'Input' })).toContainText('DE');
     expect(await seen(page)).toEqual([]);
     // The window asks who is signed in as it starts, and nothing more.

@@ -55,7 +55,7 @@ test('what a message offers is one key away, and so is the way back', async ({ p
       ({ name }) => name === 'jobRetentionDays',
     )?.override;
   // The button goes with what it undoes.
-  await press(page, 'Back to the default: Job retention');
+  await press(page, 'Reset to default: Job retention');
   const table = page.getByRole('grid', { name: 'Limits and retention' });
   await expect(table).toBeFocused();
   expect(await override()).toBeNull();
@@ -90,8 +90,8 @@ test('a button that has the focus keeps it when it cannot be pressed any more', 
 
 test('the routing that is being written outlives an alert, and its own saving', async ({ page, master }) => {
   await page.goto(`${master.url}/alerts?tab=routing`);
-  const wait = page.getByRole('textbox', { name: 'First message after' });
-  await tabTo(page, 'First message after', 'textbox');
+  const wait = page.getByRole('textbox', { name: 'Group wait' });
+  await tabTo(page, 'Group wait', 'textbox');
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('45s');
   // An alert fires: all that is known of alerts is read again.
@@ -120,12 +120,12 @@ test('the routing that is being written outlives an alert, and its own saving', 
   await read;
   await expect(wait).toHaveValue('45s');
   await expect(wait).toBeFocused();
-  await press(page, 'Add a route');
+  await press(page, 'Add route');
   await press(page, 'Remove route 1');
   await expect(page.getByRole('group', { name: 'Routes' })).toBeFocused();
-  await press(page, 'Save the routing');
-  await expect(page.getByText('The routing is in force')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Save the routing' })).toBeFocused();
+  await press(page, 'Save routing');
+  await expect(page.getByText('Routing saved')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save routing' })).toBeFocused();
   expect((await master.api<{ groupWaitSeconds: number }>('/api/v1/alerts/policy')).groupWaitSeconds).toBe(45);
   await master.api(`/api/v1/alerts/rules/${id}`, { method: 'DELETE' });
 });
@@ -196,8 +196,8 @@ test('an operator retries chosen jobs by keys alone: looks first, takes it back,
   await page.keyboard.press('F8');
   await press(page, 'Start now');
   const operation = page.getByRole('dialog', { name: 'Operation' });
-  await expect(operation.getByText('Retried 2 jobs')).toBeVisible();
-  await expect(operation.getByRole('button', { name: 'Close the operation' })).toBeFocused();
+  await expect(operation.getByText('2 jobs retried')).toBeVisible();
+  await expect(operation.getByRole('button', { name: 'Close operation' })).toBeFocused();
   await page.keyboard.press('Escape');
   // What opened it is gone.
   await expect(table).toBeFocused();
@@ -215,7 +215,7 @@ test('an author makes a dashboard by keys alone: adds a panel, moves it, saves, 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Edit By keys' })).toBeVisible();
   await press(page, 'Panel');
-  const form = page.getByRole('complementary', { name: 'The panel' });
+  const form = page.getByRole('complementary', { name: 'Panel settings' });
   await expect(form.getByLabel('Title')).toBeFocused();
   await page.keyboard.type('Tasks');
   await tabTo(page, /^Move Tasks/);
@@ -243,7 +243,7 @@ test('what was edited for a rerun is not lost by the Escape that leaves its text
   const answer = await master.event('keys-labels/dev', [{ order: 1, country: 'FR' }]);
   await page.goto(`${master.url}/jobs/${answer.headers.get('x-job-id') ?? ''}`);
   await press(page, 'Rerun…');
-  const dialog = page.getByRole('dialog', { name: 'Run the job again' });
+  const dialog = page.getByRole('dialog', { name: 'Rerun job' });
   await tabTo(page, 'The same', 'radio');
   await page.keyboard.press('ArrowRight');
   const editor = dialog.getByRole('textbox', { name: 'Inputs' });
@@ -303,12 +303,12 @@ test('a panel is shown alone and let go of, and a time zoomed out of, without lo
   );
   await press(page, /: zoom out$/);
   await expect(page.getByRole('combobox', { name: 'Time range' })).toBeFocused();
-  const actions = page.getByRole('button', { name: 'Actions for Jobs finished', exact: true });
-  await press(page, 'Actions for Jobs finished');
+  const actions = page.getByRole('button', { name: 'Actions for Finished jobs', exact: true });
+  await press(page, 'Actions for Finished jobs');
   await expect(page.getByRole('menuitem', { name: 'Full screen' })).toBeFocused();
   await page.keyboard.press('Enter');
-  const alone = page.getByRole('dialog', { name: 'Jobs finished' });
-  await expect(alone.getByRole('button', { name: 'Leave full screen' })).toBeFocused();
+  const alone = page.getByRole('dialog', { name: 'Finished jobs' });
+  await expect(alone.getByRole('button', { name: 'Exit full screen' })).toBeFocused();
   // What it covers is not walked through.
   for (let i = 0; i < 3; i++) await page.keyboard.press('Tab');
   await expect(alone.locator(':focus')).toHaveCount(1);
@@ -321,16 +321,16 @@ test('a silence is made from its text of labels; not as long as it has no reason
   await page.goto(`${master.url}/alerts?tab=silences`);
   await press(page, 'New silence');
   const dialog = page.getByRole('dialog', { name: 'New silence' });
-  await expect(dialog.getByLabel('Alerts with these labels')).toBeFocused();
+  await expect(dialog.getByLabel('Matchers')).toBeFocused();
   await tabTo(page, 'Why', 'textbox');
   await page.keyboard.type('Planned');
-  await tabTo(page, 'Alerts with these labels', 'textbox');
+  await tabTo(page, 'Matchers', 'textbox');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(dialog).toBeVisible();
   await page.keyboard.type('alertname="None such"');
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(dialog).toBeHidden();
-  await press(page, 'End now: Planned');
+  await press(page, 'End silence now: Planned');
   await expect(page.getByRole('grid', { name: 'Silences' })).toBeFocused();
 });
 
@@ -339,7 +339,7 @@ test('what a page does is found in the palette, also what has no key of its own'
   const answer = await master.event('keys-palette/dev', [{ order: 1, country: 'FR' }]);
   const run = async (words: string, option: string | RegExp) => {
     await page.keyboard.press('ControlOrMeta+K');
-    await expect(page.getByRole('combobox', { name: 'Page, id, workflow or action' })).toBeFocused();
+    await expect(page.getByRole('combobox', { name: 'Page, ID, workflow or action' })).toBeFocused();
     await page.keyboard.type(words);
     await expect(page.getByRole('option', { selected: true })).toHaveText(option);
     await page.keyboard.press('Enter');
@@ -349,7 +349,7 @@ test('what a page does is found in the palette, also what has no key of its own'
   await run('compare', 'Job: Compare');
   await expect(page).toHaveURL(/tab=compare/);
   await run('rerun', /^Rerun…/);
-  const dialog = page.getByRole('dialog', { name: 'Run the job again' });
+  const dialog = page.getByRole('dialog', { name: 'Rerun job' });
   await expect(dialog.locator(':focus')).toHaveCount(1);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();

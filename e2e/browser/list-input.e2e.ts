@@ -8,7 +8,7 @@ test('the data of a job whose first step is a list: its input and its output', a
   const jobId = answer.headers.get('x-job-id') ?? '';
 
   await page.goto(`${master.url}/jobs/${jobId}`);
-  await page.getByRole('tab', { name: 'Input and output' }).click();
+  await page.getByRole('tab', { name: 'Input/Output' }).click();
   await expect(page.getByRole('tree', { name: 'Input' })).toContainText('n');
   await expect(page.getByRole('tree', { name: 'Output' })).toContainText('150');
 });

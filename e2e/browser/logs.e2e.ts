@@ -67,12 +67,12 @@ test('an operator finds the line of a failed task by typing, and goes from it to
   await expect(line).toHaveCount(1);
   await line.click();
   await expect(list(page).getByText('_time', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Lines around it' }).click();
-  const around = page.getByRole('dialog', { name: 'Lines around it' });
+  await page.getByRole('button', { name: 'Show context' }).click();
+  const around = page.getByRole('dialog', { name: 'Show context' });
   await expect(around.getByText('the catalogue has no such article')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(around).toBeHidden();
-  await page.getByRole('link', { name: /^Open the task, attempt 1/ }).click();
+  await page.getByRole('link', { name: /^Open task, attempt 1/ }).click();
   await expect(
     page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' }),
   ).toBeVisible();

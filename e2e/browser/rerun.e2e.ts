@@ -14,7 +14,7 @@ test('an author runs a job again from a node, with an edited input; what came be
   await page.goto(`${master.url}/jobs/${jobId}?tab=tasks`);
   await page.getByRole('gridcell', { name: /^label/ }).click();
   await page.getByRole('dialog', { name: 'Task' }).getByRole('button', { name: 'Rerun from here…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Run the job again' });
+  const dialog = page.getByRole('dialog', { name: 'Rerun job' });
   await dialog.getByText('Edited').click();
   const editor = dialog.getByRole('textbox', { name: 'Inputs' });
   await expect(editor).toContainText('FR');
@@ -22,7 +22,7 @@ test('an author runs a job again from a node, with an edited input; what came be
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.press('Delete');
   await page.keyboard.insertText('[{ "order": "again", "country": "IT" }]');
-  await dialog.getByRole('button', { name: 'Run again' }).click();
+  await dialog.getByRole('button', { name: 'Rerun' }).click();
 
   await expect(page).not.toHaveURL(new RegExp(jobId));
   const rerun = /jobs\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
@@ -33,5 +33,5 @@ test('an author runs a job again from a node, with an edited input; what came be
   expect((await master.tasks(rerun)).find((task) => task.node === 'check')?.state ?? 'COMPLETED').toBe('COMPLETED');
   // And from the old job to the new one.
   await go(page, `${master.url}/jobs/${jobId}`);
-  await expect(page.getByText('Run again as')).toBeVisible();
+  await expect(page.getByText('Rerun as')).toBeVisible();
 });

@@ -32,22 +32,22 @@ test('a version that answers otherwise is found on recorded inputs before it is 
   await page.goto(`${master.url}/workflows/quote?tab=publish`);
   await page.getByRole('button', { name: 'Publish… prod' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish quote to prod' });
-  await expect(dialog.getByText('1 API key reaches it: Shop')).toBeVisible();
+  await expect(dialog.getByText('1 API key has access: Shop')).toBeVisible();
   await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
-  await expect(dialog.getByText('3 of 3 inputs come out otherwise. Look at them before you publish.')).toBeVisible();
+  await expect(dialog.getByText('3 of 3 inputs differ. Review them before you publish.')).toBeVisible();
   await dialog.getByRole('button', { name: /^Input 1 Different .*\/total: 60 → 90/ }).click();
-  const result = page.getByRole('dialog', { name: 'Shadow replay of one input' });
+  const result = page.getByRole('dialog', { name: 'Backtest of one input' });
   await expect(result.getByRole('row', { name: '/total 60 90' })).toBeVisible();
   await page.keyboard.press('Escape');
   expect((await jobs()).totalItems).toBe(before);
 
   // Published all the same, undone with one press, published again, and gone back from.
   const runs = async () => (await (await call(9, 10)).json()) as { total: number }[];
-  await dialog.getByLabel('Type quote to go on').fill('quote');
+  await dialog.getByLabel('Type quote to confirm').fill('quote');
   await dialog.getByRole('button', { name: 'Publish to prod' }).click();
   await expect(page.getByText(`Published ${second.hash.slice(0, 8)} to prod`)).toBeVisible();
   expect(await runs()).toMatchObject([{ total: 30 }]);
-  await page.getByRole('button', { name: 'Undo the publication' }).click();
+  await page.getByRole('button', { name: 'Undo publication' }).click();
   await expect(page.getByText(/The publication of .* is undone/)).toBeVisible();
   expect(await runs()).toMatchObject([{ total: 20 }]);
 
@@ -55,7 +55,7 @@ test('a version that answers otherwise is found on recorded inputs before it is 
     method: 'PUT',
     body: JSON.stringify({ hash: second.hash, description: 'Dearer' }),
   });
-  await expect(page.getByRole('grid', { name: 'Publications of quote' }).getByText('Dearer')).toBeVisible();
+  await expect(page.getByRole('grid', { name: 'Publish history of quote' }).getByText('Dearer')).toBeVisible();
   await page.getByRole('button', { name: 'Roll back prod' }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Customers complain');
   await page
@@ -64,5 +64,7 @@ test('a version that answers otherwise is found on recorded inputs before it is 
     .click();
   await expect(page.getByRole('dialog')).toBeHidden();
   expect(await runs()).toMatchObject([{ total: 20 }]);
-  await expect(page.getByRole('grid', { name: 'Publications of quote' }).getByText('Customers complain')).toBeVisible();
+  await expect(
+    page.getByRole('grid', { name: 'Publish history of quote' }).getByText('Customers complain'),
+  ).toBeVisible();
 });

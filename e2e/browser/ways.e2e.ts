@@ -41,14 +41,14 @@ test('jobs are found by a value of their input, kept as a view and taken out as 
   await page.goto(`${master.url}/jobs?workflow=ways-search`);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Filter' });
-  await form.getByLabel('Path in the input').fill('name');
+  await form.getByLabel('Input path').fill('name');
   await form.getByLabel('is', { exact: true }).fill('Ada');
-  await form.getByRole('button', { name: 'Add the filter' }).click();
+  await form.getByRole('button', { name: 'Add filter' }).click();
   await expect(page.getByText('input: name = Ada')).toBeVisible();
   await expect(page.getByText('1–2 of 2')).toBeVisible();
 
   await page.getByRole('button', { name: 'Views' }).click();
-  await page.getByLabel('Save this view as').fill('Adas');
+  await page.getByLabel('Save current view as').fill('Adas');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.goto(`${master.url}/jobs`);
   await page.getByRole('button', { name: 'Views' }).click();
@@ -69,7 +69,7 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   const bad = await master.event('reserve-stock/dev', [{ order: 'A-1', sku: 'nut-m3', count: 1, trouble: 'unknown' }]);
   const { jobId, taskId } = (await bad.json()) as { jobId: string; taskId: string };
   await page.goto(`${master.url}/jobs/${jobId}?task=${taskId}`);
-  await page.getByRole('button', { name: 'Retry this task' }).click();
+  await page.getByRole('button', { name: 'Retry task' }).click();
   await expect.poll(async () => (await master.tasks(jobId)).find(({ id }) => id === taskId)?.attempt).toBe(2);
 
   await go(page, `${master.url}/settings?tab=secrets`);
@@ -81,11 +81,11 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await expect(page.getByText('correct horse')).toHaveCount(0);
 
   await go(page, `${master.url}/settings?tab=limits`);
-  await page.getByRole('button', { name: 'Change Job retention', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit Job retention', exact: true }).click();
   await page.getByRole('textbox', { name: 'Job retention, in days' }).fill('30');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('It is 30 days now.')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to the default: Job retention' }).click();
+  await expect(page.getByText('Now 30 days.')).toBeVisible();
+  await page.getByRole('button', { name: 'Reset to default: Job retention' }).click();
   await expect
     .poll(
       async () =>

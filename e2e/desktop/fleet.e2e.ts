@@ -15,10 +15,10 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
   try {
     const hash = await publish(prod, 'fleet-greeter', greeter);
     await page.getByRole('link', { name: 'Settings' }).click();
-    await page.getByRole('button', { name: 'Add a connection' }).click();
+    await page.getByRole('button', { name: 'Add connection' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('Plant A');
-    await form.getByLabel('Address of the master').fill(prod.url);
+    await form.getByLabel('Master URL').fill(prod.url);
     await form.getByRole('textbox', { name: 'Token' }).fill(prod.token);
     await form.getByLabel('This is production').check();
     await form.getByLabel('Read-only').check();
@@ -46,10 +46,10 @@ test('a fleet of which one is frozen and one is dead answers and is searched; pr
     await gone.kill();
     process.kill(prod.pid, 'SIGSTOP');
     await page.getByRole('button', { name: 'Live', exact: true }).click();
-    await expect(row('Plant A').getByText('No answer')).toBeVisible({ timeout: 30_000 });
-    await expect(row('Plant B').getByText('No answer')).toBeVisible();
+    await expect(row('Plant A').getByText('Not responding')).toBeVisible({ timeout: 30_000 });
+    await expect(row('Plant B').getByText('Not responding')).toBeVisible();
     await expect(row('This machine').getByText('Up', { exact: true })).toBeVisible();
-    await expect(page.getByText('no answer within 5 s').first()).toBeVisible();
+    await expect(page.getByText('no response within 5 s').first()).toBeVisible();
     await page.getByRole('textbox', { name: 'Search all clusters' }).fill('reserve-stock');
     const here = page.getByRole('region', { name: /This machine/ });
     await expect(here.getByRole('button', { name: /reserve-stock/ }).first()).toBeVisible({ timeout: 3000 });

@@ -25,7 +25,7 @@ test('it quits where its master does not run', async () => {
   );
   await expect(
     page.getByText(
-      'The local master is off. The page shows what was known before; jobs that were under way go on at its next start.',
+      'The local master is stopped. You are seeing its last known state. Unfinished jobs continue at the next start.',
     ),
   ).toBeVisible();
   await app.evaluate((electron) => electron.app.quit());

@@ -27,7 +27,7 @@ test('a master that dies is told to the user and comes back', async () => {
   const { page } = desktop;
   const before = local().pid;
   process.kill(before, 'SIGKILL');
-  await expect(page.getByText('The local master is being restarted.')).toBeVisible();
+  await expect(page.getByText('The local master is restarting.')).toBeVisible();
   const status = async () =>
     ((await page.evaluate(() => window.yardmaster?.call('local:status', null))) as { value: LocalStatus }).value;
   await expect.poll(status, { timeout: 30_000 }).toMatchObject({ state: 'running', restarts: 1 });

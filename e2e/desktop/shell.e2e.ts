@@ -338,7 +338,7 @@ test('a workflow file becomes a draft in the editor', async () => {
   await startAgain(settings, resolve('resources/examples/shout.workflow.json'));
   const dialog = page.getByRole('dialog', { name: 'Open shout.workflow.json' });
   await dialog.getByLabel('Id').fill('shout-again');
-  await dialog.getByRole('button', { name: 'Make it' }).click();
+  await dialog.getByRole('button', { name: 'Create workflow' }).click();
   await expect(page).toHaveURL(/\/workflows\/shout-again/);
 });
 
@@ -357,7 +357,7 @@ test('undo and redo of the menu are those of the builder as well', async () => {
   await expect(nodes).toHaveCount(4);
   await page.locator('.react-flow__pane').click({ position: { x: 300, y: 300 } });
   await page.keyboard.press('a');
-  await page.getByRole('combobox', { name: 'Type of node' }).press('Enter');
+  await page.getByRole('combobox', { name: 'Node type' }).press('Enter');
   await expect(nodes).toHaveCount(5);
   await choose('Undo');
   await expect(nodes).toHaveCount(4);

@@ -32,9 +32,9 @@ test('a connection whose token was kept until the app ended says so, and goes on
     await page.evaluate((id) => void window.yardmaster?.call('connections:select', { id }), added.value.id);
     await expect(page.getByText('The token of Plant A was kept until the app ended.')).toBeVisible();
     await expect(page.getByText('TOKEN_UNKNOWN')).toBeVisible();
-    await page.getByRole('button', { name: 'To the connections' }).click();
-    await page.getByRole('button', { name: 'Change Plant A' }).click();
-    const form = page.getByRole('dialog', { name: 'Change the connection' });
+    await page.getByRole('button', { name: 'Manage connections' }).click();
+    await page.getByRole('button', { name: 'Edit Plant A' }).click();
+    const form = page.getByRole('dialog', { name: 'Edit connection' });
     await form.getByRole('textbox', { name: 'Token' }).fill(token);
     await form.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();

@@ -15,7 +15,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
   await page.keyboard.press('Delete');
   await page.keyboard.insertText(JSON.stringify(greeter, null, 2));
   await page.getByRole('button', { name: /^Save version/ }).click();
-  await page.getByLabel('What changed').fill('Greet by name');
+  await page.getByLabel('Version message').fill('Greet by name');
   await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/Saved version/)).toBeVisible();
 
@@ -27,7 +27,7 @@ export async function publishAndCall(page: Page, masterUrl: string): Promise<voi
   await expect(page.getByText(/Saved version/)).toBeHidden({ timeout: 3000 });
 
   await page.getByRole('tab', { name: 'Try it' }).click();
-  await page.getByRole('button', { name: 'Make a key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await expect(page.getByRole('textbox', { name: 'API key' })).toHaveValue(/^ym_/);
   await page.getByRole('textbox', { name: 'Input' }).click();
   await page.keyboard.press('ControlOrMeta+A');

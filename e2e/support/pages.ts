@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts';
 
 /** The settings beside the canvas take room from it: all of it is brought back into sight, and the pointer taken away. */
 async function showAll(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Show all' }).click();
+  await page.getByRole('button', { name: 'Fit to view' }).click();
   await page.mouse.move(600, 20);
 }
 
@@ -72,7 +72,7 @@ export const PAGES: readonly [
       const dialog = page.getByRole('dialog', { name: 'Publish checkout to prod' });
       await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
       await dialog.getByText(/come out otherwise/).waitFor();
-      await dialog.getByText('Where the outputs differ').scrollIntoViewIfNeeded();
+      await dialog.getByText('Output differences').scrollIntoViewIfNeeded();
     },
   ],
   [
@@ -110,7 +110,7 @@ export const PAGES: readonly [
           .getByText(/^Log lines\s*[1-9]/)
           .first()
           .waitFor(),
-        page.getByText('100 %').or(page.getByText('no sample in this time')).first().waitFor(),
+        page.getByText('100 %').or(page.getByText('no samples in this time range')).first().waitFor(),
       ]),
   ],
   [
@@ -139,7 +139,7 @@ export const PAGES: readonly [
     ({ broken }) => `/jobs/${broken}?tab=compare`,
     (page) =>
       page
-        .getByRole('note', { name: 'What sets the runs apart' })
+        .getByRole('note', { name: 'Main differences' })
         .getByText(/Check the order/)
         .first()
         .waitFor(),
@@ -165,7 +165,7 @@ export const PAGES: readonly [
     'jobs-bulk',
     () => '/jobs?status=FAILED',
     async (page) => {
-      await page.getByRole('checkbox', { name: 'Select all rows that match' }).click();
+      await page.getByRole('checkbox', { name: 'Select all matching rows' }).click();
       await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
       await page
         .getByRole('dialog')
@@ -179,7 +179,7 @@ export const PAGES: readonly [
     (stage) => `/jobs/${stage.failed}`,
     async (page) => {
       await page.getByRole('button', { name: 'Rerun…' }).click();
-      await page.getByRole('dialog', { name: 'Run the job again' }).getByText('Edited').click();
+      await page.getByRole('dialog', { name: 'Rerun job' }).getByText('Edited').click();
       await page.getByRole('textbox', { name: 'Inputs' }).waitFor();
     },
   ],
@@ -224,7 +224,7 @@ export const PAGES: readonly [
       await page
         .getByRole('dialog', { name: 'Operation' })
         .getByRole('grid', { name: 'Results' })
-        .getByText('Not done')
+        .getByText('Skipped')
         .first()
         .waitFor();
     },
@@ -234,7 +234,7 @@ export const PAGES: readonly [
     () => '/workers',
     async (page) => {
       await page.getByRole('gridcell', { name: 'Operational' }).first().click();
-      await page.getByRole('dialog', { name: 'Worker' }).getByText('Tasks that it holds').waitFor();
+      await page.getByRole('dialog', { name: 'Worker' }).getByText('Active tasks').waitFor();
     },
   ],
   [
@@ -260,7 +260,7 @@ export const PAGES: readonly [
   [
     'alerts',
     () => '/alerts',
-    (page) => page.getByText('Nothing fires').or(page.getByRole('gridcell')).first().waitFor(),
+    (page) => page.getByText('No alerts firing').or(page.getByRole('gridcell')).first().waitFor(),
   ],
   [
     'alerts-rules',
@@ -281,11 +281,7 @@ export const PAGES: readonly [
     () => '/alerts?tab=channels',
     (page) => page.getByRole('gridcell', { name: /^Desktop built in/ }).waitFor(),
   ],
-  [
-    'alerts-routing',
-    () => '/alerts?tab=routing',
-    (page) => page.getByRole('button', { name: 'Add a route' }).waitFor(),
-  ],
+  ['alerts-routing', () => '/alerts?tab=routing', (page) => page.getByRole('button', { name: 'Add route' }).waitFor()],
   [
     'logs-record',
     () => '/logs?columns=source&wrap=on',
@@ -294,7 +290,7 @@ export const PAGES: readonly [
         .getByText(/scored a ticket/)
         .first()
         .click();
-      await page.getByRole('button', { name: 'Lines around it' }).first().waitFor();
+      await page.getByRole('button', { name: 'Show context' }).first().waitFor();
       await page.keyboard.press('Control+f');
       await page.getByLabel('Find', { exact: true }).fill('ticket');
       await page
@@ -310,7 +306,7 @@ export const PAGES: readonly [
     (page) =>
       Promise.all([
         page
-          .getByRole('region', { name: 'Jobs finished', exact: true })
+          .getByRole('region', { name: 'Finished jobs', exact: true })
           .getByText(/^[1-9]\d*$/)
           .waitFor(),
         page.locator('canvas').nth(3).waitFor(),
@@ -320,8 +316,8 @@ export const PAGES: readonly [
     'dashboard-edit',
     () => '/dashboards/mine?edit=form',
     async (page) => {
-      await page.getByRole('button', { name: 'Edit Jobs finished', exact: true }).click();
-      await page.getByRole('complementary', { name: 'The panel' }).getByLabel('Measurement').waitFor();
+      await page.getByRole('button', { name: 'Edit Finished jobs', exact: true }).click();
+      await page.getByRole('complementary', { name: 'Panel settings' }).getByLabel('Measurement').waitFor();
       await page.locator('canvas').first().waitFor();
     },
   ],
@@ -352,7 +348,7 @@ export const PAGES: readonly [
     async (page) => {
       await page.getByRole('heading', { name: 'Jobs' }).waitFor();
       await page.keyboard.press('ControlOrMeta+K');
-      await page.getByRole('combobox', { name: 'Page, id, workflow or action' }).fill('triage');
+      await page.getByRole('combobox', { name: 'Page, ID, workflow or action' }).fill('triage');
       await page.getByRole('option', { name: /Workflow ·/ }).waitFor();
     },
   ],
@@ -368,7 +364,7 @@ export const PAGES: readonly [
     'help',
     () => '/logs',
     async (page) => {
-      await page.getByRole('button', { name: 'Help on this page' }).click();
+      await page.getByRole('button', { name: 'Help for this page' }).click();
       await page.getByRole('dialog').getByRole('article').waitFor();
     },
   ],
@@ -377,8 +373,8 @@ export const PAGES: readonly [
     () => '/',
     async (page) => {
       await page.getByRole('button', { name: /^Notifications/ }).click();
-      await page.getByRole('tab', { name: 'What to tell' }).click();
-      await page.getByRole('switch', { name: 'Workers that are lost' }).waitFor();
+      await page.getByRole('tab', { name: 'Preferences' }).click();
+      await page.getByRole('switch', { name: 'Lost workers' }).waitFor();
     },
   ],
   [

@@ -55,55 +55,59 @@ function answered(first: Difference): { here: string; there: string } | null {
 export function differenceWords(first: Difference, nameOf = idItself): string {
   const node = nameOf(first.node);
   const { here, there, change } = first;
-  if (here === null) return t('{node} has no task here; there it ended {state}.', { node, state: there?.state ?? '' });
-  if (there === null) return t('{node} ran here alone: there it made no task.', { node });
+  if (here === null)
+    return t('{node} has no task in this run; in the other run it ended as {state}.', {
+      node,
+      state: there?.state ?? '',
+    });
+  if (there === null) return t('{node} ran only in this run.', { node });
   const http = answered(first);
-  if (http) return t('{node} answered {here} where it answered {there}.', { node, ...http });
+  if (http) return t('{node} returned {here} instead of {there}.', { node, ...http });
   if (here.state !== there.state) {
     // A timeout is its own code.
     if (here.error?.code === here.state)
-      return t('{node} ended {here} here, {there} there: {message}', {
+      return t('{node} ended as {here} instead of {there}: {message}', {
         node,
         here: here.state,
         there: there.state,
         message: cut(here.error.message),
       });
     if (here.error)
-      return t('{node} ended {here} here, {there} there: {code}, {message}', {
+      return t('{node} ended as {here} instead of {there}: {code}, {message}', {
         node,
         here: here.state,
         there: there.state,
         code: here.error.code,
         message: cut(here.error.message),
       });
-    return t('{node} is {here} where it ended {there}.', { node, here: here.state, there: there.state });
+    return t('{node} is {here} instead of {there}.', { node, here: here.state, there: there.state });
   }
   if (first.differs.includes('error'))
-    return t('{node} failed otherwise: {here} where it was {there}.', {
+    return t('{node} failed with a different error: {here} instead of {there}.', {
       node,
       here: cut(`${here.error?.code ?? '–'} ${here.error?.message ?? ''}`),
       there: cut(`${there.error?.code ?? '–'} ${there.error?.message ?? ''}`),
     });
   if (first.differs.includes('port'))
-    return t('{node} took the branch {here} where it took {there}.', {
+    return t('{node} took branch {here} instead of {there}.', {
       node,
       here: here.port ?? '–',
       there: there.port ?? '–',
     });
-  if (change === null) return t('{node} made another output.', { node });
+  if (change === null) return t('{node} returned a different output.', { node });
   if (change.op === 'added')
-    return t('{node} put {path} into its output, which was not there: {after}', {
+    return t('{node} returned an additional {path}: {after}', {
       node,
       path: change.path,
       after: cut(change.after ?? ''),
     });
   if (change.op === 'removed')
-    return t('{node} left {path} out of its output, which was {before}.', {
+    return t('{node} did not return {path}; in the other run it was {before}.', {
       node,
       path: change.path,
       before: cut(change.before ?? ''),
     });
-  return t('{node} put {after} at {path} where it put {before}.', {
+  return t('{node} returned {after} for {path} instead of {before}.', {
     node,
     path: change.path,
     after: cut(change.after ?? ''),
@@ -116,12 +120,14 @@ export function comparisonWords({ ended, first, inputs, here, there, complete }:
   const most = ended ?? first;
   if (most) return differenceWords(most, nameOf);
   if (here.status !== there.status)
-    return t('All tasks that both have are alike, and this run is {here} where the other is {there}.', {
+    return t('All shared tasks are the same, but this run is {here} and the other is {there}.', {
       here: here.status,
       there: there.status,
     });
   if (!complete)
-    return t('No difference in what was looked at, which is not all: the runs are larger than what is compared.');
-  if (inputs.differing > 0) return t('Every task ended the same and made the same output, though the inputs differ.');
-  return t('Every task ended the same and made the same output.');
+    return t(
+      'No difference in the compared part. The runs exceed the comparison limits, so some of it was not compared.',
+    );
+  if (inputs.differing > 0) return t('Every task ended with the same status and output, although the inputs differ.');
+  return t('Every task ended with the same status and output.');
 }

@@ -3,7 +3,8 @@ import { Notifications } from '@mantine/notifications';
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useMemo } from 'react';
-import { ShortcutsContext, type Shortcuts } from './keyboard/shortcuts.ts';
+import type { ShortcutRegistry } from './keyboard/shortcut-registry.ts';
+import { ShortcutsContext } from './keyboard/use-shortcut.ts';
 import type { makeRouter } from './router.tsx';
 import { type Stores, StoresProvider, usePreferences } from './stores/context.tsx';
 import { callShell, desktop } from './stores/desktop.ts';
@@ -16,7 +17,7 @@ export interface AppParts {
   stores: Stores;
   client: QueryClient;
   router: ReturnType<typeof makeRouter>;
-  shortcuts: Shortcuts;
+  shortcuts: ShortcutRegistry;
   ticker: Ticker;
 }
 

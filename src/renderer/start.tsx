@@ -4,7 +4,7 @@ import { t } from '../lib/language.ts';
 import { sessionQuery, signIn } from './api/access.ts';
 import { ApiError, needsSignIn, request } from './api/client.ts';
 import { App } from './App.tsx';
-import { createShortcuts } from './keyboard/shortcuts.ts';
+import { createShortcutRegistry } from './keyboard/shortcut-registry.ts';
 import { makeRouter } from './router.tsx';
 import { createIncident } from './stores/incident.ts';
 import { connectTabs } from './stores/live/tab-channel.ts';
@@ -60,7 +60,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   if (code !== null) {
     await signIn(code).catch((error: unknown) => {
       session.getState().signedOut(
-        t('The sign-in link did not work: {value} A link works once, for five minutes.', {
+        t('The sign-in link did not work: {value} Each link works once, for five minutes.', {
           value: error instanceof ApiError ? error.detail || error.title : String(error),
         }),
       );
@@ -100,7 +100,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   const stores = { preferences, session, live, notifications, recent: createRecent(kept), incident: createIncident() };
   session.subscribe(({ standing }) => standing === 'signed-out' && live.stop());
   if (between !== null) shareSession(between.channel('yardmaster.session'), session, client, live.start);
-  const shortcuts = createShortcuts(
+  const shortcuts = createShortcutRegistry(
     () => performance.now(),
     () => preferences.getState().letterKeys,
   );

@@ -57,7 +57,7 @@ export const theme = createTheme({
       defaultProps: {
         size: 'xs',
         visibilityToggleFocusable: true,
-        visibilityToggleButtonProps: { 'aria-label': t('Show what is typed') },
+        visibilityToggleButtonProps: { 'aria-label': t('Show text') },
       },
     },
     Textarea: { defaultProps: { size: 'xs' } },

@@ -53,9 +53,9 @@ export async function fetchBackup(tell: (progress: BackupProgress) => void, sign
       `POST ${path}`,
       0,
       {
-        title: t('The backup did not arrive whole'),
+        title: t('The backup download is incomplete'),
         detail: t(
-          'The connection broke on the way, or there is no room for the file here. Nothing was kept; try again.',
+          'The connection was lost, or there is not enough disk space. The partial file was deleted. Try again.',
         ),
       },
       null,

@@ -48,7 +48,7 @@ describe('a call of the API', () => {
 
   it('tells a proxy apart from the master', async () => {
     expect(await failure('/proxy')).toMatchObject({ status: 502, code: 'UNKNOWN' });
-    expect(await failure('/page')).toMatchObject({ title: 'The answer is not JSON' });
+    expect(await failure('/page')).toMatchObject({ title: 'The response is not JSON' });
   });
 
   it('says when nothing answers', async () => {

@@ -17,7 +17,7 @@ export class ApiError extends Error {
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(request: string, status: number, problem: Partial<Problem>, requestId: string | null) {
-    super(problem.detail ?? problem.title ?? t('The master answered {status}', { status }));
+    super(problem.detail ?? problem.title ?? t('The master responded with {status}', { status }));
     this.request = request;
     this.status = status;
     this.code = problem.code ?? 'UNKNOWN';
@@ -96,8 +96,8 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
       0,
       {
         code: 'OFFLINE' as Problem['code'],
-        title: t('The master does not answer'),
-        detail: t('No answer came from the master. It may be stopped or restarting, or the network is down.'),
+        title: t('The master is not responding'),
+        detail: t('The master may be stopped or restarting, or the network is down.'),
       },
       null,
     );
@@ -122,8 +122,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       name,
       response.status,
       {
-        title: t('The answer is not JSON'),
-        detail: t('The address answers with something else than the API: is a proxy or another program in between?'),
+        title: t('The response is not JSON'),
+        detail: t('The URL does not point to the API: is there a proxy or another program in between?'),
       },
       requestId,
     );
@@ -150,7 +150,7 @@ function problemOf(text: string, response: Response): Partial<Problem> {
   }
   return {
     title: `${response.status} ${response.statusText}`.trim(),
-    detail: t('The answer was no problem document: something between the console and the master may have answered.'),
+    detail: t('The response is not a problem document: a proxy between the console and the master may have sent it.'),
   };
 }
 

@@ -14,34 +14,35 @@ interface RuleWords {
 const WORDS: Readonly<Record<string, RuleWords>> = {
   'built-in-cluster-down': {
     name: (t) => t('No worker answers'),
-    summary: (t) => t('No worker answers: no task runs'),
-    description: (t) => t('Start a worker, or look why they are gone: tasks wait until their schedule time is over.'),
+    summary: (t) => t('No worker is responding: no tasks are running'),
+    description: (t) =>
+      t('Start a worker, or check why the workers are gone. Queued tasks time out at their schedule timeout.'),
   },
   'built-in-worker-down': {
     name: (t) => t('Worker down'),
-    summary: (t, values) => t('Worker {url} does not answer', values),
-    description: (t, values) =>
-      t('It fell silent without a goodbye {time} ago. What it ran was taken back and runs elsewhere.', values),
+    summary: (t, values) => t('Worker {url} is not responding', values),
+    description: (t, values) => t('No heartbeat for {time}. Its tasks were rescheduled on other workers.', values),
   },
   'built-in-failure-rate': {
     name: (t) => t('Failure rate'),
-    summary: (t, values) => t('{share} of the task runs of {workflow} fail ({environment})', values),
-    description: (t) => t('Of its runs in the last five minutes, at least 20.'),
+    summary: (t, values) => t('{share} of task runs of {workflow} fail ({environment})', values),
+    description: (t) => t('Over the last 5 minutes, with at least 20 runs.'),
   },
   'built-in-queue-stuck': {
     name: (t) => t('Queue stuck'),
-    summary: (t, values) => t('{count} tasks wait and none runs', values),
-    description: (t) => t('Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.'),
+    summary: (t, values) => t('{count} tasks queued, none running', values),
+    description: (t) =>
+      t('Workers may be draining, unhealthy or missing a handler. Open “Why is it not running?” on a queued task.'),
   },
   'built-in-store-full': {
     name: (t) => t('Store nearly full'),
     summary: (t, values) => t('The disk of the data folder is {share} full', values),
-    description: (t) => t('Writes are refused once it is full: free space, or lower the limits of retention.'),
+    description: (t) => t('Writes are rejected once the disk is full. Free up space or shorten retention.'),
   },
   'built-in-pipeline-backlog': {
     name: (t) => t('Pipeline backlog'),
-    summary: (t, values) => t('{count} log lines wait for the log store', values),
-    description: (t) => t('More come in than are stored. Lines are dropped once the queue is full.'),
+    summary: (t, values) => t('{count} log lines are waiting for the log store', values),
+    description: (t) => t('More lines arrive than can be stored. Lines are dropped once the queue is full.'),
   },
 };
 

@@ -26,7 +26,7 @@ export async function callShell<C extends IpcChannel>(
   const outcome = await bridge.call(channel, argument);
   if (outcome.ok) return outcome.value;
   throw Object.assign(new Error(outcome.message), {
-    title: t('The desktop app could not do it'),
+    title: t('The desktop app could not complete the action'),
     detail: outcome.message,
     code: outcome.code,
   });

@@ -75,7 +75,7 @@ function ownMaster(ended: AbortSignal): FleetParts {
     since: () => performance.now(),
     why: (error) =>
       late.aborted
-        ? t('no answer within {seconds} s', { seconds: FLEET_PATIENCE_MS / 1000 })
+        ? t('no response within {seconds} s', { seconds: FLEET_PATIENCE_MS / 1000 })
         : error instanceof Error
           ? error.message
           : String(error),

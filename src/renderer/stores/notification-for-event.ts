@@ -23,14 +23,14 @@ export function notificationForEvent(event: StreamEvent, actor: string | null): 
     if (status === 'RUNNING') return null;
     const title =
       kind === 'kill'
-        ? tn('{count} job: kill ended', '{count} jobs: kill ended', total)
-        : tn('{count} job: retry ended', '{count} jobs: retry ended', total);
+        ? tn('{count} job: kill finished', '{count} jobs: kill finished', total)
+        : tn('{count} job: retry finished', '{count} jobs: retry finished', total);
     return {
       id: `operation:${operationId}:${status}`,
       kind: 'operation',
       tone: failed > 0 ? 'warn' : 'done',
       title,
-      message: t('{done} done, {failed} left alone', { done, failed }),
+      message: t('{done} succeeded, {failed} skipped', { done, failed }),
       path: `/operations?operation=${operationId}`,
     };
   }
@@ -39,7 +39,7 @@ export function notificationForEvent(event: StreamEvent, actor: string | null): 
     if (publishedBy === actor) return null;
     const title =
       hash === null
-        ? t('{workflow} was taken offline in {environment}', { workflow: workflowId, environment })
+        ? t('{workflow} was unpublished from {environment}', { workflow: workflowId, environment })
         : t('{workflow} was published to {environment}', { workflow: workflowId, environment });
     return {
       id: `publication:${id}`,
@@ -57,7 +57,7 @@ export function notificationForEvent(event: StreamEvent, actor: string | null): 
       id: `worker:${id}:${lastHeartbeatAt ?? ''}`,
       kind: 'worker',
       tone: 'fail',
-      title: t('A worker is lost'),
+      title: t('Worker lost'),
       message: url || id,
       path: `/workers?worker=${id}`,
     };

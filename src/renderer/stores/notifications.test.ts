@@ -14,7 +14,7 @@ const lost = (id: string) => ({
   id,
   kind: 'worker' as const,
   tone: 'fail' as const,
-  title: 'A worker is lost',
+  title: 'Worker lost',
   message: id,
   path: `/workers?worker=${id}`,
 });

@@ -18,10 +18,10 @@ export const hasRole = (standing: Standing, least: Role): boolean => standing !=
 
 /** What holds everything back that changes something; null where only the role counts. */
 export function whyReadOnly(standing: Standing): string | null {
-  if (standing === 'offline') return t('The master does not answer: nothing can be changed until it does.');
-  if (standing === 'bundle') return t('This is an incident bundle: nothing in it can be changed.');
+  if (standing === 'offline') return t('The master is not responding: changes are disabled.');
+  if (standing === 'bundle') return t('Incident bundles are read-only.');
   if (standing === 'read-only')
-    return t('This connection is read-only in this app: allow changes in Settings, Connections.');
+    return t('This connection is read-only in this app. To allow changes, open Settings, Connections.');
   return null;
 }
 
@@ -31,8 +31,8 @@ export const whyRoleMissing = (role: Standing, least: Role, what: string): strin
     ? null
     : (whyReadOnly(role) ??
       (role === null
-        ? t('{what} needs the role {least}; your role is not known yet.', { what, least })
-        : t('{what} needs the role {least}; yours is {role}.', { what, least, role })));
+        ? t('{what} requires the role {least}; your role is not known yet.', { what, least })
+        : t('{what} requires the role {least}; yours is {role}.', { what, least, role })));
 
 export const whyNoCreate = (role: Standing): string | null =>
   whyRoleMissing(role, 'operator', t('Creating a workflow'));
@@ -40,5 +40,5 @@ export const whyNoRename = (role: Standing): string | null => whyRoleMissing(rol
 export const whyNoSave = (role: Standing): string | null => whyRoleMissing(role, 'operator', t('Saving a version'));
 export const whyNoArchive = (role: Standing): string | null => whyRoleMissing(role, 'admin', t('Archiving'));
 export const whyNoKeys = (role: Standing): string | null =>
-  whyRoleMissing(role, 'admin', t('Making and changing keys'));
+  whyRoleMissing(role, 'admin', t('Creating and changing keys'));
 export const leastRoleFor = (environment: Environment): Role => (environment === 'prod' ? 'admin' : 'operator');

@@ -8,7 +8,7 @@ import { useRecorded } from './recorded.ts';
 import { whyReadOnly, hasRole, type Standing } from './permissions.ts';
 
 const whyNot = (standing: Standing, least: Role): string | undefined =>
-  hasRole(standing, least) ? undefined : (whyReadOnly(standing) ?? t('Needs the role {role}', { role: least }));
+  hasRole(standing, least) ? undefined : (whyReadOnly(standing) ?? t('Requires the role {role}', { role: least }));
 
 /** What the one who is signed in may do. Until it is known nothing is offered; the master decides in any case. `why…`: words for why not. */
 export function useRole() {

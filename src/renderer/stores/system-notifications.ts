@@ -51,13 +51,13 @@ export function createSystemNotifications(open: (path: string) => void) {
       }
       if (!running.delete(operationId) || document.hasFocus()) return;
       const message = [
-        tn('{count} done', '{count} done', done),
+        tn('{count} succeeded', '{count} succeeded', done),
         ...(failed > 0 ? [tn('{count} failed', '{count} failed', failed)] : []),
       ].join(', ');
       show(
         'bulk',
         operationId,
-        status === 'ABORTED' ? t('The operation was stopped') : t('The operation is finished'),
+        status === 'ABORTED' ? t('Operation stopped') : t('Operation finished'),
         message,
         `/operations?operation=${operationId}`,
         first,

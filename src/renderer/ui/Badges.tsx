@@ -80,7 +80,7 @@ export function WorkerStateBadge({
   drained?: boolean;
   size?: Size;
 }) {
-  return <Known of={WORKER_TONES[state]} size={size} note={drained ? t(', drained') : null} />;
+  return <Known of={WORKER_TONES[state]} size={size} note={drained ? t(', draining') : null} />;
 }
 
 export const EnvironmentBadge = memo(function EnvironmentBadge({ environment }: { environment: Environment }) {

@@ -159,8 +159,8 @@ export function ChartCore(props: ChartProps) {
         aria-label={totals ? label : t('{label}. Last: {spoken}', { label, spoken })}
         aria-description={
           onZoom
-            ? t('Arrows read the values; with Shift they choose a stretch, Enter zooms into it.')
-            : t('Arrows read the values.')
+            ? t('Arrow keys read the values; Shift + arrow keys select a time range, Enter zooms to it.')
+            : t('Arrow keys read the values.')
         }
         aria-valuemin={0}
         aria-valuemax={Math.max(0, times.length - 1)}

@@ -6,7 +6,7 @@ import css from './CommandLine.module.css';
 export function CommandLine({
   label,
   command,
-  copy = t('Copy the command'),
+  copy = t('Copy command'),
 }: {
   label: string;
   command: string;

@@ -48,7 +48,7 @@ export function ConfirmAction({
       <div>{children}</div>
       {typed !== undefined && (
         <TextInput
-          label={<>{rich('Type {code} to go on', { code: <code>{typed}</code> })}</>}
+          label={<>{rich('Type {code} to confirm', { code: <code>{typed}</code> })}</>}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           autoComplete="off"

@@ -25,7 +25,7 @@ export function ErrorState({ error, what, onRetry, compact = false }: ErrorState
   return (
     <div role="alert" className={`${css['state']} ${css['failed']} ${compact ? css['compact'] : ''}`}>
       <Icon size={compact ? 20 : 30} stroke={1.6} aria-hidden />
-      <p className={css['title']}>{forbidden ? t('You may not see this') : what}</p>
+      <p className={css['title']}>{forbidden ? t('Permission denied') : what}</p>
       <div className={css['text']}>
         {failure.title !== t('Something went wrong') && <strong>{failure.title}. </strong>}
         {failure.detail}

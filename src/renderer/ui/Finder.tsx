@@ -36,7 +36,7 @@ export function Finder({
       onKeyDown={(event) => event.key === 'Enter' && onChange(text.trim())}
       {...(text === ''
         ? {}
-        : { rightSection: <CloseButton size="sm" aria-label={t('Clear the text')} onClick={() => setText('')} /> })}
+        : { rightSection: <CloseButton size="sm" aria-label={t('Clear text')} onClick={() => setText('')} /> })}
     />
   );
 }

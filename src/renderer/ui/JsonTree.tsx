@@ -42,8 +42,7 @@ export function JsonTree(props: JsonTreeProps): ReactNode {
   const given = 'source' in props ? props.source : undefined;
   const source = useMemo(() => given ?? JSON.stringify(value) ?? 'null', [given, value]);
   const json = useJson(source, openDepth, 'member' in props ? props.member : undefined);
-  if (json.fault !== null)
-    return <p role="alert">{t('This is no JSON that can be shown: {fault}', { fault: json.fault })}</p>;
+  if (json.fault !== null) return <p role="alert">{t('Could not parse the JSON: {fault}', { fault: json.fault })}</p>;
   if (json.view === null) return <SkeletonLines lines={6} />;
   return (
     <Tree

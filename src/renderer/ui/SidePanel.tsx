@@ -37,7 +37,7 @@ export function SidePanel({
               {what}
             </Text>
             <CloseButton
-              aria-label={t('Close the {what}', { what: inSentence(what) })}
+              aria-label={t('Close {what}', { what: inSentence(what) })}
               onClick={onClose}
               data-autofocus={form ? undefined : true}
             />

@@ -14,7 +14,7 @@ export function StaleLine({ error, updatedAt, onRetry }: { error: unknown; updat
     <div role="status" className={css['line']} data-shade="warn">
       <IconCloudOff size={16} aria-hidden />
       <span>
-        {t('Shown as of {updatedAt}. {title}.', { updatedAt: formatAgo(updatedAt, now), title: failure.title })}
+        {t('Last updated {updatedAt}. {title}.', { updatedAt: formatAgo(updatedAt, now), title: failure.title })}
       </span>
       <Button size="compact-xs" variant="default" onClick={onRetry}>
         {t('Try again')}

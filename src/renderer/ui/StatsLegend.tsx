@@ -41,7 +41,7 @@ export function StatsLegend({
                 ''
               )}
             </th>
-            <th>{shown === null ? t('last') : t('here')}</th>
+            <th>{shown === null ? t('last') : t('value')}</th>
             <th>{t('min')}</th>
             <th>{t('max')}</th>
             <th>{t('mean')}</th>

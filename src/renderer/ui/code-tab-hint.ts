@@ -14,7 +14,7 @@ function panel(): Panel {
   const dom = document.createElement('div');
   dom.className = 'cm-tab-hint';
   dom.setAttribute('role', 'status');
-  dom.textContent = t('Tab indents here. Esc, then Tab leaves the text.');
+  dom.textContent = t('Tab indents. Press Esc, then Tab to leave the editor.');
   return { dom };
 }
 

@@ -69,9 +69,9 @@ function Countdown({ at, onUndo, onNow }: { at: number; onUndo(): void; onNow():
   return (
     <>
       <span className="numbers" aria-hidden>
-        {t('Nothing is sent yet: in {seconds} s.', { seconds })}
+        {t('Not sent yet. Starts in {seconds} s.', { seconds })}
       </span>
-      <span className="visually-hidden">{t('Nothing is sent yet. Ctrl+Z undoes it for 5 seconds.')}</span>
+      <span className="visually-hidden">{t('Not sent yet. Press Ctrl+Z within 5 seconds to undo.')}</span>
       <Group gap="xs" mt={6}>
         <Button size="compact-sm" variant="default" onClick={onUndo}>
           {t('Undo (Ctrl+Z)')}

@@ -12,11 +12,11 @@ describe('ids', () => {
       idFault('a'.repeat(64)),
       idFault('a-1'),
     ]).toEqual([
-      'Give it an id.',
-      'Small letters only.',
-      'Begin with a letter or a digit.',
-      'Small letters, digits and hyphens only.',
-      'At most 63 characters; this has 64.',
+      'ID is required.',
+      'Lowercase letters only.',
+      'Start with a letter or digit.',
+      'Lowercase letters, digits and hyphens only.',
+      'Max. 63 characters; this has 64.',
       null,
     ]);
   });

@@ -27,9 +27,9 @@ export interface ToneOf {
 }
 
 export const JOB_TONES: Readonly<Record<JobStatus, ToneOf>> = {
-  COMPLETED: { word: t('Completed'), icon: IconCircleCheck, tone: 'done', hint: t('Every task finished successfully') },
+  COMPLETED: { word: t('Completed'), icon: IconCircleCheck, tone: 'done', hint: t('All tasks succeeded') },
   RUNNING: { word: t('Running'), icon: IconPlayerPlay, tone: 'run', hint: t('Tasks are in progress, none has failed') },
-  FAILED: { word: t('Failed'), icon: IconCircleX, tone: 'fail', hint: t('Tasks failed and none is active') },
+  FAILED: { word: t('Failed'), icon: IconCircleX, tone: 'fail', hint: t('Tasks failed, none is still active') },
   PARTIAL_FAILURE: {
     word: t('Partial failure'),
     icon: IconAlertTriangle,
@@ -40,26 +40,26 @@ export const JOB_TONES: Readonly<Record<JobStatus, ToneOf>> = {
     word: t('Timeout'),
     icon: IconClockExclamation,
     tone: 'late',
-    hint: t('Tasks exceeded their schedule or run time'),
+    hint: t('Tasks exceeded their schedule or run timeout'),
   },
   MIXED: {
     word: t('Mixed'),
     icon: IconArrowsSplit2,
     tone: 'mixed',
-    hint: t('Some tasks failed, others exceeded their time'),
+    hint: t('Some tasks failed, others timed out'),
   },
   EMPTY: { word: t('Empty'), icon: IconCircleDashed, tone: 'empty', hint: t('The job has no tasks') },
 };
 
 export const TASK_TONES: Readonly<Record<TaskState, ToneOf>> = {
-  READY: { word: t('Ready'), icon: IconCircle, tone: 'ready', hint: t('Waits for a worker') },
+  READY: { word: t('Ready'), icon: IconCircle, tone: 'ready', hint: t('Waiting for a worker') },
   SCHEDULED: {
     word: t('Scheduled'),
     icon: IconHourglass,
     tone: 'sched',
-    hint: t('Given to a worker, not yet started'),
+    hint: t('Assigned to a worker, not yet started'),
   },
-  RUNNING: { word: t('Running'), icon: IconPlayerPlay, tone: 'run', hint: t('Runs on a worker') },
+  RUNNING: { word: t('Running'), icon: IconPlayerPlay, tone: 'run', hint: t('Running on a worker') },
   COMPLETED: { word: t('Completed'), icon: IconCircleCheck, tone: 'done', hint: t('Finished successfully') },
   FAILED: { word: t('Failed'), icon: IconCircleX, tone: 'fail', hint: t('Ended with an error') },
   SCHEDULE_TIMEOUT: {
@@ -72,24 +72,24 @@ export const TASK_TONES: Readonly<Record<TaskState, ToneOf>> = {
     word: t('Run timeout'),
     icon: IconClockExclamation,
     tone: 'mixed',
-    hint: t('It ran longer than allowed'),
+    hint: t('Exceeded its run timeout'),
   },
 };
 
 export const WORKER_TONES: Readonly<Record<WorkerState, ToneOf>> = {
-  Operational: { word: t('Operational'), icon: IconCircleCheck, tone: 'done', hint: t('Answers and has room') },
-  Maxed: { word: t('Maxed'), icon: IconStack3, tone: 'run', hint: t('Answers, and every slot is taken') },
+  Operational: { word: t('Operational'), icon: IconCircleCheck, tone: 'done', hint: t('Online, with free slots') },
+  Maxed: { word: t('At capacity'), icon: IconStack3, tone: 'run', hint: t('Online, all slots in use') },
   Unstable: {
     word: t('Unstable'),
     icon: IconAlertTriangle,
     tone: 'partial',
-    hint: t('Has been silent for a while, or keeps losing tasks'),
+    hint: t('Missed heartbeats, or keeps losing tasks'),
   },
   Down: {
     word: t('Down'),
     icon: IconPlugConnectedX,
     tone: 'fail',
-    hint: t('Does not answer; its tasks were taken back'),
+    hint: t('Not responding; its tasks were rescheduled'),
   },
 };
 

@@ -92,7 +92,7 @@ const noteLook = {
   withCloseButton: true,
   onClose,
 } as const;
-const closeLabel = { closeButtonProps: { 'aria-label': t('Close the message') } };
+const closeLabel = { closeButtonProps: { 'aria-label': t('Close message') } };
 const reason = (error: unknown): string => {
   const { title, detail, code } = describeError(error);
   return `${detail || title}${code ? ` (${code})` : ''}`;

@@ -6,7 +6,7 @@ import type { AlertFacts } from '../machine/alert.ts';
 import { isFiring } from '../machine/alert.ts';
 import type { ReadHandle, WriteHandle } from '../store/port.ts';
 import { ackView, type Ack } from './ack.ts';
-import { BUILT_IN_RULES } from './built-in.ts';
+import { BUILT_IN_RULES, FORMER_ANNOTATIONS } from './built-in.ts';
 import { matters, turned, type Change, type Instance } from './evaluate.ts';
 import type { Labels } from './fingerprint.ts';
 import { note } from './history.ts';
@@ -53,6 +53,18 @@ export const newRule = (id: string, config: RuleConfig, at: number, by: string, 
   skipped: 0,
 });
 
+/** A stored built-in rule with today's texts, where nobody gave it others. */
+function renewed(id: string, config: RuleConfig): RuleConfig {
+  const today = BUILT_IN_RULES[id]?.annotations;
+  const former: Readonly<Record<string, string>> = FORMER_ANNOTATIONS[id] ?? {};
+  if (today === undefined) return config;
+  const annotations = Object.entries(config.annotations).map(([name, text]) => [
+    name,
+    text === former[name] ? (today[name] ?? text) : text,
+  ]);
+  return { ...config, annotations: Object.fromEntries(annotations) };
+}
+
 /** All rules and what fires, as the store has them. Built-in rules that nobody changed are not in the store. */
 export function loadRules(read: ReadHandle, now: number): Map<string, Rule> {
   const rules = new Map(
@@ -61,7 +73,13 @@ export function loadRules(read: ReadHandle, now: number): Map<string, Rule> {
   for (const row of read.query<RuleRow>('SELECT * FROM alert_rule ORDER BY created_at').all()) {
     const builtIn = Object.hasOwn(BUILT_IN_RULES, row.id);
     rules.set(row.id, {
-      ...newRule(row.id, JSON.parse(row.config) as RuleConfig, row.created_at, row.updated_by, builtIn),
+      ...newRule(
+        row.id,
+        renewed(row.id, JSON.parse(row.config) as RuleConfig),
+        row.created_at,
+        row.updated_by,
+        builtIn,
+      ),
       updatedAt: row.updated_at,
     });
   }

@@ -8,8 +8,9 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     forSeconds: 15,
     severity: 'critical',
     annotations: {
-      summary: 'No worker answers: no task runs',
-      description: 'Start a worker, or look why they are gone: tasks wait until their schedule time is over.',
+      summary: 'No worker is responding: no tasks are running',
+      description:
+        'Start a worker, or check why the workers are gone. Queued tasks time out at their schedule timeout.',
     },
   },
   'built-in-worker-down': {
@@ -17,9 +18,8 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     forSeconds: 30,
     severity: 'error',
     annotations: {
-      summary: 'Worker {{ $labels.url }} does not answer',
-      description:
-        'It fell silent without a goodbye {{ $value | seconds }} ago. What it ran was taken back and runs elsewhere.',
+      summary: 'Worker {{ $labels.url }} is not responding',
+      description: 'No heartbeat for {{ $value | seconds }}. Its tasks were rescheduled on other workers.',
     },
   },
   'built-in-failure-rate': {
@@ -30,8 +30,8 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     intervalSeconds: 15,
     severity: 'error',
     annotations: {
-      summary: '{{ $value | percent }} of the task runs of {{ $labels.workflow_id }} fail ({{ $labels.environment }})',
-      description: 'Of its runs in the last five minutes, at least 20.',
+      summary: '{{ $value | percent }} of task runs of {{ $labels.workflow_id }} fail ({{ $labels.environment }})',
+      description: 'Over the last 5 minutes, with at least 20 runs.',
     },
   },
   'built-in-queue-stuck': {
@@ -39,8 +39,9 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     forSeconds: 60,
     severity: 'error',
     annotations: {
-      summary: '{{ $value }} tasks wait and none runs',
-      description: 'Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.',
+      summary: '{{ $value }} tasks queued, none running',
+      description:
+        'Workers may be draining, unhealthy or missing a handler. Open “Why is it not running?” on a queued task.',
     },
   },
   'built-in-store-full': {
@@ -50,7 +51,7 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     severity: 'critical',
     annotations: {
       summary: 'The disk of the data folder is {{ $value | percent }} full',
-      description: 'Writes are refused once it is full: free space, or lower the limits of retention.',
+      description: 'Writes are rejected once the disk is full. Free up space or shorten retention.',
     },
   },
   'built-in-pipeline-backlog': {
@@ -58,9 +59,37 @@ export const BUILT_IN_RULES: Readonly<Record<string, RuleConfig>> = {
     forSeconds: 60,
     severity: 'warning',
     annotations: {
-      summary: '{{ $value }} log lines wait for the log store',
-      description: 'More come in than are stored. Lines are dropped once the queue is full.',
+      summary: '{{ $value }} log lines are waiting for the log store',
+      description: 'More lines arrive than can be stored. Lines are dropped once the queue is full.',
     },
+  },
+};
+
+/** What built-in rules said before: a rule that was changed is stored whole, and one that still says so takes the new text. */
+export const FORMER_ANNOTATIONS: Readonly<Record<string, { summary?: string; description?: string }>> = {
+  'built-in-cluster-down': {
+    summary: 'No worker answers: no task runs',
+    description: 'Start a worker, or look why they are gone: tasks wait until their schedule time is over.',
+  },
+  'built-in-worker-down': {
+    summary: 'Worker {{ $labels.url }} does not answer',
+    description:
+      'It fell silent without a goodbye {{ $value | seconds }} ago. What it ran was taken back and runs elsewhere.',
+  },
+  'built-in-failure-rate': {
+    summary: '{{ $value | percent }} of the task runs of {{ $labels.workflow_id }} fail ({{ $labels.environment }})',
+    description: 'Of its runs in the last five minutes, at least 20.',
+  },
+  'built-in-queue-stuck': {
+    summary: '{{ $value }} tasks wait and none runs',
+    description: 'Workers may be drained or unhealthy, or lack a handler. `why` of a waiting task tells.',
+  },
+  'built-in-store-full': {
+    description: 'Writes are refused once it is full: free space, or lower the limits of retention.',
+  },
+  'built-in-pipeline-backlog': {
+    summary: '{{ $value }} log lines wait for the log store',
+    description: 'More come in than are stored. Lines are dropped once the queue is full.',
   },
 };
 

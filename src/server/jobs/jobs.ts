@@ -14,10 +14,8 @@ import { afterCommit } from './engine/after-commit.ts';
 import { createLeaseVerifier } from './lifecycle/verify-leases.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
-import type { CheckInThread } from './children/check.ts';
 import type { RerunDeps } from './bulk/rerun-prepare.ts';
 import { createChildren } from './children/children.ts';
-import type { WorkerPool, WorkerPoolEvents } from './queue/worker-pool.ts';
 import { TASKS_PER_TURN, createTaskExpansion, needsExpansion, countPendingInputs } from './lifecycle/task-expansion.ts';
 import { createEngine } from './engine/engine.ts';
 import { decide } from './failures/decide.ts';
@@ -38,17 +36,15 @@ import {
   recoverLeases,
   type LostLease,
 } from './lifecycle/reclaim-leases.ts';
-import { isCheap, listJobs, openLists, type JobListQuery } from './queries/list-jobs.ts';
+import { isCheap, listJobs, openLists } from './queries/list-jobs.ts';
 import { createJobGraphs } from './queries/job-graph.ts';
 import { setConcurrencyLimit } from './queue/set-limit.ts';
 import { findTask } from './queries/list-tasks.ts';
 import { openMemory } from './engine/memory.ts';
 import { createOffloadedReads } from './queries/offloaded-reads.ts';
 import { eventStatusText, jobResultInSlices, jobResult, outputAndErrorText } from './lifecycle/job-result.ts';
-import { brokenPlan, createPlans } from './engine/plan.ts';
 import type { Jobs, JobResult } from './port.ts';
 import { splitReports } from './lifecycle/report-chunks.ts';
-import type { TurnBudget } from './engine/turn-budget.ts';
 import type { ShapedPoint } from './engine/metric-points.ts';
 import { openOverviewCounts } from './queries/overview.ts';
 import type { JobRow } from './engine/rows.ts';
@@ -63,11 +59,15 @@ import { ACCEPT_IDEMPOTENT, FIND_IDEMPOTENT, JOB_BY_ID } from './engine/sql.ts';
 import { earlierCall, submit, type IdempotentRow } from './lifecycle/submit.ts';
 import { scanTimeouts } from './lifecycle/timeout-scan.ts';
 import { jobView } from './queries/views.ts';
-import type { Transaction } from './engine/transaction.ts';
 import { createWaiters } from './engine/waiters.ts';
 import { redactReports } from './lifecycle/redact-reports.ts';
 import { explainTask } from './queries/why/why.ts';
 import { listWorkerTasks } from './queries/worker-tasks.ts';
+import { brokenPlan, createPlans } from './engine/build-plan.ts';
+import type { WorkerPool, WorkerPoolEvents } from './queue/port.ts';
+import type { CheckInThread } from './children/port.ts';
+import type { TurnBudget, Transaction } from './engine/port.ts';
+import type { JobListQuery } from './queries/port.ts';
 
 export interface JobsDeps {
   readonly store: Store;

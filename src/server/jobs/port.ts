@@ -9,17 +9,21 @@ import type { Environment, JobKind, JobStatus } from '../../contract/vocabulary.
 import type { Impact } from '../../contract/workflows.ts';
 import type { PackedInputs } from '../../lib/packed-inputs.ts';
 import type { AuditNote } from '../access/port.ts';
-import type { Decision } from './failures/decide.ts';
-import type { FailureQuery } from './failures/groups.ts';
-import type { ImpactQuery } from './queries/publish-health.ts';
-import type { TaskChunk, TaskCursor } from './queries/incident-tasks.ts';
-import type { JobListQuery } from './queries/list-jobs.ts';
-import type { RunningTask, TaskListQuery } from './queries/list-tasks.ts';
-import type { ExportFormat } from './bulk/formats.ts';
-import type { Operations } from './bulk/port.ts';
+import type { Operations, ExportFormat } from './bulk/port.ts';
 import type { Runnable } from '../workflows/port.ts';
-import type { RecordedInput, RecordedQuery } from './queries/recorded-inputs.ts';
 import type { Lineage } from './engine/records.ts';
+import type { FailureQuery, Decision } from './failures/port.ts';
+import type {
+  JobListQuery,
+  RunningTask,
+  TaskListQuery,
+  ImpactQuery,
+  TaskChunk,
+  TaskCursor,
+  RecordedInput,
+  RecordedQuery,
+  PayloadOf,
+} from './queries/port.ts';
 
 export interface Submission {
   readonly runnable: Runnable;
@@ -81,12 +85,6 @@ export interface Failures {
   ofTask(taskId: string, signal?: AbortSignal): Promise<TaskFailure>;
   decide(id: string, decision: Decision, actor: string, audit?: AuditNote): Promise<FailureGroup>;
 }
-
-/** A payload by whose it is: a task's, or a job's. Of a job's inputs those of one of its nodes, of one replica (counted from 0), or all. */
-export type PayloadOf =
-  | { readonly task: string; readonly of: 'input' | 'output' }
-  | { readonly job: string; readonly of: 'output' }
-  | { readonly job: string; readonly of: 'input'; readonly node: string | null; readonly replica: number | null };
 
 /** Two runs side by side, off the event loop. What its caller does not wait for any more is given up. */
 export interface Compare {

@@ -1,10 +1,10 @@
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
-import type { WorkerPool, PoolWorker } from '../jobs/queue/worker-pool.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { handClock, knownCommit, paceOf } from './rig.ts';
+import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 
 export interface Held extends Pick<
   Lease,

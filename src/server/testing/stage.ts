@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import type { Lease, Report } from '../../contract/worker-protocol.ts';
-import type { WorkerPool, PoolWorker } from '../jobs/queue/worker-pool.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { knownCommit, publishedTo, type handClock } from './rig.ts';
+import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 
 /** A lease as a worker holds it. */
 export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & {

@@ -8,18 +8,18 @@ const hrefs = (labels: Record<string, string>) =>
 test('an alert of a workflow leads to its failures, failed jobs, versions and logs, from ten minutes before', () => {
   expect(hrefs({ workflow_id: 'shout', environment: 'prod' })).toEqual({
     Failures: '/failures?workflow=shout&environment=prod',
-    'Failed jobs since then': '/jobs?workflow=shout&environment=prod&status=["FAILED"]&from=2026-01-01T11:50:00.000Z',
-    'The workflow and its versions': '/workflows/shout?tab=publish',
-    'Logs of that time': '/logs?from=2026-01-01T11:50:00.000Z',
+    'Jobs failed since then': '/jobs?workflow=shout&environment=prod&status=["FAILED"]&from=2026-01-01T11:50:00.000Z',
+    'Workflow and versions': '/workflows/shout?tab=publish',
+    'Logs from that time': '/logs?from=2026-01-01T11:50:00.000Z',
   });
 });
 
 test('one of a worker or a job leads there', () => {
   expect(hrefs({ worker_id: 'w-1' })).toEqual({
-    'The worker': '/workers?worker=w-1',
-    'Logs of that time': '/logs?from=2026-01-01T11:50:00.000Z&worker=w-1',
+    Worker: '/workers?worker=w-1',
+    'Logs from that time': '/logs?from=2026-01-01T11:50:00.000Z&worker=w-1',
   });
-  expect(hrefs({ job_id: 'j-1' })['The job']).toBe('/jobs/j-1');
+  expect(hrefs({ job_id: 'j-1' })['Job']).toBe('/jobs/j-1');
 });
 
 test('one that ended leads to what was until then', () => {

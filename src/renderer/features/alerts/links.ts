@@ -33,14 +33,14 @@ export function alertLinks({
     ...(environment === undefined ? {} : { environment }),
   };
   return [
-    ...(job === undefined ? [] : [{ name: t('The job'), href: `/jobs/${encodeURIComponent(job)}` }]),
-    ...(worker === undefined ? [] : [{ name: t('The worker'), href: address('/workers', { worker }) }]),
+    ...(job === undefined ? [] : [{ name: t('Job'), href: `/jobs/${encodeURIComponent(job)}` }]),
+    ...(worker === undefined ? [] : [{ name: t('Worker'), href: address('/workers', { worker }) }]),
     ...(workflow === undefined && environment === undefined
       ? []
       : [
           { name: t('Failures'), href: address('/failures', where) },
           {
-            name: t('Failed jobs since then'),
+            name: t('Jobs failed since then'),
             href: address('/jobs', { ...where, status: ['FAILED'], from, ...until }),
           },
         ]),
@@ -48,12 +48,12 @@ export function alertLinks({
       ? []
       : [
           {
-            name: t('The workflow and its versions'),
+            name: t('Workflow and versions'),
             href: address(`/workflows/${encodeURIComponent(workflow)}`, { tab: 'publish' }),
           },
         ]),
     {
-      name: t('Logs of that time'),
+      name: t('Logs from that time'),
       href: address('/logs', {
         from,
         ...until,

@@ -33,11 +33,7 @@ export function DashboardPage(): ReactNode {
     return (
       <Page>
         <PageHeader title={t('Dashboard')} back={{ to: '/dashboards', label: t('Dashboards') }} />
-        <ErrorState
-          what={t('The dashboard could not be read')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorState what={t('Could not load the dashboard')} error={query.error} onRetry={() => void query.refetch()} />
       </Page>
     );
   if (!query.data)

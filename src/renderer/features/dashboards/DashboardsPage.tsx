@@ -10,7 +10,7 @@ import { translatedSummary } from './panels/built-in-labels.ts';
 import { emptyDashboard } from './edit/layout.ts';
 import { NewDashboard } from './edit/NewDashboard.tsx';
 import { useImport } from './edit/use-import.ts';
-import { useCommands } from '../../keyboard/shortcuts.ts';
+import { useCommands } from '../../keyboard/use-shortcut.ts';
 import { useRole } from '../../stores/role.ts';
 import { ToneBadge } from '../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../ui/DataTable.tsx';
@@ -25,7 +25,7 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
   { id: 'title', header: t('Dashboard'), width: 220, cell: ({ title }) => <strong className="clip">{title}</strong> },
   {
     id: 'description',
-    header: t('What it shows'),
+    header: t('Description'),
     width: 300,
     grow: true,
     cell: ({ description }) => (
@@ -43,14 +43,14 @@ const columns: readonly DataColumn<DashboardSummary>[] = [
   },
   {
     id: 'by',
-    header: t('By'),
+    header: t('Created by'),
     width: 130,
     cell: ({ builtIn, updatedBy }) =>
       builtIn ? <ToneBadge tone="empty">{t('Built in')}</ToneBadge> : <span className="clip">{updatedBy}</span>,
   },
   {
     id: 'changed',
-    header: t('Changed'),
+    header: t('Last modified'),
     width: 110,
     cell: ({ updatedAt }) => (updatedAt === null ? '' : <TimeAgo at={updatedAt} />),
   },
@@ -117,14 +117,14 @@ export function DashboardsPage(): ReactNode {
       <DataTable
         fill
         label={t('Dashboards')}
-        what={t('The dashboards could not be read')}
+        what={t('Could not load dashboards')}
         storageKey="dashboards"
         columns={columns}
         rows={rows}
         rowId={dashboardId}
         query={query}
         onOpen={({ id }) => void navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id } })}
-        empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboard')} />}
+        empty={<EmptyState icon={IconLayoutDashboard} title={t('No dashboards')} />}
       />
       {making && (
         <NewDashboard
@@ -135,7 +135,7 @@ export function DashboardsPage(): ReactNode {
         />
       )}
       {imported && (
-        <NewDashboard heading={t('Import a dashboard')} definition={imported} title={imported.title} onClose={forget} />
+        <NewDashboard heading={t('Import dashboard')} definition={imported} title={imported.title} onClose={forget} />
       )}
     </Page>
   );

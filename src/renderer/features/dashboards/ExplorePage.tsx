@@ -67,7 +67,7 @@ export function ExplorePage(): ReactNode {
     (): Panel => ({
       ...panel,
       id: 'table',
-      title: t('Over the whole time'),
+      title: t('Whole time range'),
       kind: 'table',
       queries: [{ ...asked, legend: `${asked.field}, ${asked.aggregate}` }],
     }),
@@ -106,7 +106,7 @@ export function ExplorePage(): ReactNode {
               title={whyOperate}
               onClick={() => setAdding(true)}
             >
-              {t('Add to a dashboard…')}
+              {t('Add to dashboard…')}
             </Button>
           </div>
         }
@@ -117,7 +117,7 @@ export function ExplorePage(): ReactNode {
             {card(panel, 330, false)}
             {card(table, 190, false)}
             {commands && (
-              <section className={css['card']} aria-label={t('From a terminal')}>
+              <section className={css['card']} aria-label={t('In a terminal')}>
                 <Stack gap="xs" p="sm">
                   <CommandLine label={t('Command line')} command={commands.cli} />
                   <CommandLine label="curl" command={commands.curl} />
@@ -126,11 +126,11 @@ export function ExplorePage(): ReactNode {
             )}
           </Stack>
         ) : (
-          <EmptyState title={t('Choose a measurement and a field')}>
-            {t('What is chosen is in the address: it can be shared.')}
+          <EmptyState title={t('Select a measurement and a field')}>
+            {t('Your selection is part of the URL, so you can share it.')}
           </EmptyState>
         )}
-        <aside className={edit['side']} aria-label={t('What is asked')}>
+        <aside className={edit['side']} aria-label={t('Query')}>
           <h2>{t('Metric')}</h2>
           <MetricFields
             query={query}

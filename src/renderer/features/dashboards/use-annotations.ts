@@ -66,7 +66,7 @@ export function useChartAnnotations(kinds: readonly MarkKind[], refreshMs: numbe
           ? [
               {
                 at: Date.parse(at) / 1000,
-                label: ruleName === null ? t('alert: a rule that is gone') : t('alert: {ruleName}', { ruleName }),
+                label: ruleName === null ? t('alert: deleted rule') : t('alert: {ruleName}', { ruleName }),
                 tone: 'fail',
                 kind: 'alerts',
               },

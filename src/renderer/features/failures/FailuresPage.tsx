@@ -78,7 +78,7 @@ export function FailuresPage(): ReactNode {
         />
         <Finder
           value={search.q ?? ''}
-          label={t('Find in message, node or code')}
+          label={t('Search message, node or code')}
           placeholder={t('Message, node or code…')}
           onChange={(q) => change({ q: q === '' ? undefined : q, page: undefined })}
         />
@@ -96,7 +96,7 @@ export function FailuresPage(): ReactNode {
       <DataTable
         fill
         label={t('Failures')}
-        what={t('The failures could not be read')}
+        what={t('Could not load failures')}
         storageKey="failures"
         columns={columns}
         lines={4}
@@ -117,15 +117,12 @@ export function FailuresPage(): ReactNode {
             }
           : {})}
         empty={
-          <EmptyState
-            icon={IconCircleCheck}
-            title={status === 'OPEN' ? t('Nothing is broken') : t('No failure of this kind')}
-          >
+          <EmptyState icon={IconCircleCheck} title={status === 'OPEN' ? t('No failures') : t('No matching failures')}>
             {narrowed
-              ? t('No failure matches the filters.')
+              ? t('No failures match the filters.')
               : status === 'OPEN'
-                ? t('Tasks that finally fail show up here, those that are alike as one row.')
-                : t('Failures that were decided so show up here.')}
+                ? t('Tasks that fail for good appear here, grouped by cause.')
+                : t('Failures with this status appear here.')}
           </EmptyState>
         }
       />

@@ -36,7 +36,7 @@ export function FleetPage(): ReactNode {
         title={t('Fleet')}
         subtitle={
           rows.length > 1
-            ? t('{up} of {all} clusters answer', {
+            ? t('{up} of {all} clusters online', {
                 up: rows.filter(({ seen }) => seen?.look.state === 'up').length,
                 all: rows.length,
               })
@@ -47,7 +47,7 @@ export function FleetPage(): ReactNode {
             <Finder
               value={q}
               label={t('Search all clusters')}
-              placeholder={t('Id, external id, text')}
+              placeholder={t('ID, external ID, text')}
               onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
             />
             {desktop() && (
@@ -69,10 +69,10 @@ export function FleetPage(): ReactNode {
           rows={rows}
           rowId={(row) => row.id}
           query={{ isPending: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: again }}
-          what={t('The clusters could not be read')}
+          what={t('Could not load clusters')}
           onOpen={({ cluster }) => open(cluster, '/')}
           rowTone={({ seen }) => (seen !== null && seen.look.state !== 'up' ? 'muted' : undefined)}
-          empty={<EmptyState title={t('No cluster is known')} />}
+          empty={<EmptyState title={t('No clusters')} />}
           storageKey="fleet"
         />
       </div>
@@ -81,7 +81,7 @@ export function FleetPage(): ReactNode {
           <div key={cluster.id} className={states['line']} data-shade={look.state === 'refused' ? 'warn' : 'fail'}>
             <IconAlertTriangle size={16} aria-hidden />
             <span>
-              <strong>{cluster.name}</strong>: {look.message}. {good && t('Its figures are those of the last answer.')}
+              <strong>{cluster.name}</strong>: {look.message}. {good && t('Figures are from its last response.')}
             </span>
           </div>
         ))}
@@ -90,7 +90,7 @@ export function FleetPage(): ReactNode {
       {!desktop() && (
         <p className="dim">
           {t(
-            'A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.',
+            'In a browser you see only the cluster that serves this page. The desktop app connects to several clusters, shows them all and searches them together. Tokens stay in the app.',
           )}
         </p>
       )}

@@ -50,7 +50,7 @@ export function IncidentPage(): ReactNode {
             size="xs"
             leftSection={<IconArrowLeft size={15} aria-hidden />}
           >
-            {t('To the console')}
+            {t('Go to the console')}
           </Button>
         </span>
       </header>
@@ -82,7 +82,7 @@ export function IncidentPage(): ReactNode {
                 action={choose(t('Choose a file…'), 'filled')}
               >
                 {t(
-                  'It is read in this window alone: nothing of it is sent anywhere, and nothing in it can change a master. Bundles are made on the page of a job.',
+                  "The file is only read in this window: nothing is uploaded, and no master is changed. To create a bundle, open a job's page.",
                 )}
               </EmptyState>
             )}
@@ -97,13 +97,13 @@ function Taken({ bundle: { manifest, end }, name }: { bundle: OpenBundle; name: 
   return (
     <>
       <span className={css['fact']} title={name}>
-        {t('taken')} <Instant at={manifest.createdAt} /> {t('from')} <strong>{manifest.cluster}</strong>{' '}
+        {t('created')} <Instant at={manifest.createdAt} /> {t('from')} <strong>{manifest.cluster}</strong>{' '}
         {t('by {actor}, Yardmaster {version}', { actor: manifest.createdBy, version: manifest.master.version })}
       </span>
       {!manifest.payloads && <span className={css['fact']}>{t('without inputs and outputs')}</span>}
       {end.leftOut.length > 0 && (
         <details className={css['left']}>
-          <summary>{t('Not all is in it')}</summary>
+          <summary>{t('Incomplete bundle')}</summary>
           <ul>
             {end.leftOut.map((sentence) => (
               <li key={sentence}>{sentence}</li>

@@ -16,7 +16,7 @@ import { BundleButton } from './job/BundleButton.tsx';
 import { JobWhy } from './why/JobWhy.tsx';
 import { NodeNames } from '../workflows/NodeName.tsx';
 import { RerunDialog } from './rerun/RerunDialog.tsx';
-import { useCommands, useShortcut } from '../../keyboard/shortcuts.ts';
+import { useCommands, useShortcut } from '../../keyboard/use-shortcut.ts';
 import { useRecorded } from '../../stores/recorded.ts';
 import { useRole } from '../../stores/role.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<JobTab, string>> = {
   timeline: t('Timeline'),
   logs: t('Logs'),
   metrics: t('Metrics'),
-  data: t('Input and output'),
+  data: t('Input/Output'),
   history: t('History'),
   compare: t('Compare'),
 };
@@ -75,15 +75,11 @@ export function JobPage(): ReactNode {
     <Page fill>
       <PageHeader title={<span className="mono">{jobId}</span>} documentTitle={t('Job')} back={BACK} />
       {missing ? (
-        <EmptyState
-          icon={IconStack2}
-          title={t('There is no such job')}
-          action={<Link to="/jobs">{t('To the list of jobs')}</Link>}
-        >
-          {t('The id may be cut or of another cluster, or the job was removed with its time of keeping.')}
+        <EmptyState icon={IconStack2} title={t('Job not found')} action={<Link to="/jobs">{t('Go to jobs')}</Link>}>
+          {t('The ID may be incomplete or from another cluster, or the job was deleted by retention.')}
         </EmptyState>
       ) : query.error ? (
-        <ErrorState what={t('The job could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+        <ErrorState what={t('Could not load the job')} error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <>
           <SkeletonLines lines={2} />
@@ -131,15 +127,11 @@ function Loaded({
     kill: jobActions('kill', job, canOperate, whyOperate),
     retry: jobActions('retry', job, canOperate, whyOperate),
   };
-  useShortcut(
-    'r',
-    t('Retry the job'),
-    may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null,
-  );
+  useShortcut('r', t('Retry job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
   useShortcut('R', t('Rerun…'), whyOperate === undefined && search.task === undefined ? () => setRerun({}) : null);
   useShortcut(
     'delete',
-    t('Kill the job'),
+    t('Kill this job'),
     may.kill.ok && search.task === undefined ? () => actions.ask('kill', job) : null,
   );
   useCommands(tabs.map((one) => ({ label: t('Job: {tab}', { tab: NAMES[one] }), run: () => show(one) })));
@@ -152,7 +144,7 @@ function Loaded({
         back={BACK}
         meta={
           <>
-            <CopyButton value={job.id} label={t('Copy job id')} />
+            <CopyButton value={job.id} label={t('Copy job ID')} />
             <StatusBadge status={job.status} size="large" />
           </>
         }
@@ -188,13 +180,13 @@ function Loaded({
         {chosen && (tab === 'logs' || tab === 'metrics') && (
           <Group gap={8} mt={8}>
             <span className="dim numbers">
-              {t('Only {from} to {value}, chosen on the timeline', {
+              {t('Only {from} to {value}, selected on the timeline', {
                 from: formatInstant(Date.parse(chosen.from), zone),
                 value: formatInstant(Date.parse(chosen.to), zone).slice(11),
               })}
             </span>
             <Button size="compact-xs" variant="light" onClick={() => choose(null)}>
-              {t('Show the whole job')}
+              {t('Show whole job')}
             </Button>
           </Group>
         )}

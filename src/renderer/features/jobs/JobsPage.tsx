@@ -8,7 +8,7 @@ import type { Environment } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
 import { type JobAction, jobActions } from './actions/job-actions.ts';
 import { useJobActions } from './actions/use-job-actions.tsx';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
 import { useJobRows } from './list/use-job-rows.ts';
 import { useBulk } from '../operations/use-bulk.tsx';
@@ -92,11 +92,11 @@ export function JobsPage(): ReactNode {
       bulk.ask({
         kind: action,
         target: narrowed ? { filter: filters } : { filter: {}, all: true },
-        which: narrowed ? t('that match the filters') : t('in all'),
+        which: narrowed ? t('that match the filters') : t('in total'),
       });
-    else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('that you chose') });
+    else if (selected.size > 1) bulk.ask({ kind: action, target: { ids: [...selected] }, which: t('selected') });
     else if (action !== 'rerun') actions.ask(action, jobs[0]);
-    else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('that you chose') });
+    else if (jobs[0]) bulk.ask({ kind: action, target: { ids: [jobs[0].id] }, which: t('selected') });
   }
 
   const table = useRef<HTMLDivElement>(null);
@@ -124,8 +124,8 @@ export function JobsPage(): ReactNode {
       return;
     if (act(event.key === 'r' ? 'retry' : event.key === 'R' ? 'rerun' : 'kill')) event.preventDefault();
   }
-  useShortcut('r', t('Retry the selected jobs, or that of the row'), () => act('retry'));
-  useShortcut('R', t('Run them again'), () => act('rerun'));
+  useShortcut('r', t('Retry the selected jobs, or the job of the current row'), () => act('retry'));
+  useShortcut('R', t('Rerun them'), () => act('rerun'));
   useShortcut('delete', t('Kill them'), () => act('kill'));
 
   useShortcut('escape', t('Clear the selection'), selected.size > 0 || all ? clear : null);
@@ -204,13 +204,13 @@ export function JobsPage(): ReactNode {
             leftSection={<IconArrowUp size={14} aria-hidden />}
             onClick={rows.takeNews}
           >
-            {tn('{count} newer row', '{count} newer rows', rows.news)}
+            {tn('{count} new row', '{count} new rows', rows.news)}
           </Button>
         )}
         <DataTable
           fill
           label={t('Jobs')}
-          what={t('The jobs could not be read')}
+          what={t('Could not load jobs')}
           storageKey="jobs"
           columns={columns}
           endless={rows}

@@ -12,8 +12,8 @@ const TAIL = {
   off: '',
   connecting: t('Connecting…'),
   live: t('Live'),
-  broken: t('The live stream is down, trying again…'),
-  slow: t('Again every {count} s', { count: SLOW_MS / 1000 }),
+  broken: t('Live stream disconnected, reconnecting…'),
+  slow: t('Refreshing every {count} s', { count: SLOW_MS / 1000 }),
 } as const;
 
 /** The lines of one job, task or worker. Live while it runs; nothing moves while somebody reads further up. */

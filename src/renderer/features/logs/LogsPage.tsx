@@ -7,7 +7,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { logRowsQuery } from '../../api/logs.ts';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { HitsChart } from './hits/HitsChart.tsx';
 import { QueryBar } from './query/QueryBar.tsx';
 import { hasPipes, withFilter } from './query/tokenize.ts';
@@ -34,8 +34,8 @@ const TAIL_WORDS = {
   off: '',
   connecting: t('Connecting…'),
   live: t('Live'),
-  broken: t('The live stream is down, trying again…'),
-  slow: t('Again every {count} s', { count: SLOW_MS / 1000 }),
+  broken: t('Live stream disconnected, reconnecting…'),
+  slow: t('Refreshing every {count} s', { count: SLOW_MS / 1000 }),
 } as const;
 const SCOPES = [
   ['job', t('Job')],
@@ -76,7 +76,7 @@ export function LogsPage(): ReactNode {
   const onZoom = useCallback((from: string, to: string) => change({ from, to, live: undefined }), []);
   const refused = error instanceof ApiError && error.code === 'QUERY_INVALID';
   const fault = refused ? { error, position: errorPosition(error), query: search.query ?? '' } : null;
-  useShortcut('t', t('Follow the log'), () => change({ live: live ? undefined : 'on', to: undefined }));
+  useShortcut('t', t('Follow new lines'), () => change({ live: live ? undefined : 'on', to: undefined }));
   useShortcut('w', t('Wrap long lines'), () => change({ wrap: search.wrap === 'on' ? undefined : 'on' }, true));
 
   return (
@@ -88,7 +88,7 @@ export function LogsPage(): ReactNode {
               meta: (
                 <span className={css['tail']} data-state={paused ? 'paused' : logs.tail} role="status">
                   {piped
-                    ? t('Again every {count} s', { count: ROWS_MS / 1000 })
+                    ? t('Refreshing every {count} s', { count: ROWS_MS / 1000 })
                     : paused
                       ? t('Paused')
                       : TAIL_WORDS[logs.tail]}
@@ -119,7 +119,7 @@ export function LogsPage(): ReactNode {
                 }
                 onClick={() => setPaused(!paused)}
               >
-                {paused ? t('Go on') : t('Pause')}
+                {paused ? t('Resume') : t('Pause')}
               </Button>
             )}
             <FieldMenu
@@ -193,26 +193,26 @@ export function LogsPage(): ReactNode {
           onColumn={onColumn}
           empty={
             refused ? (
-              <EmptyState icon={IconFileText} title={t('The query could not be read')}>
-                {t('The place is marked above.')}
+              <EmptyState icon={IconFileText} title={t('Invalid query')}>
+                {t('The error is marked above.')}
               </EmptyState>
             ) : (
               <EmptyState
                 icon={IconFileText}
-                title={t('No line matches')}
+                title={t('No matching lines')}
                 action={
                   search.range !== 'all' && (
                     <Button variant="default" onClick={() => change({ range: 'all', from: undefined, to: undefined })}>
-                      {t('Look at all time')}
+                      {t('Search all time')}
                     </Button>
                   )
                 }
               >
                 {live
-                  ? t('Lines that match show here within a second of their arrival.')
+                  ? t('Matching lines appear here within a second.')
                   : search.query
-                    ? t('Change the query, or look at more time.')
-                    : t('Tasks write lines with ctx.log(level, message, fields); workers send them here.')}
+                    ? t('Change the query or select a longer time range.')
+                    : t('Tasks write log lines with ctx.log(level, message, fields); workers send them here.')}
               </EmptyState>
             )
           }

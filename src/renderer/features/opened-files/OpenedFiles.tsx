@@ -30,7 +30,7 @@ export function OpenedFiles(): ReactNode {
       if (kind === 'workflow' && file.size > MOST_FILE_BYTES.workflow)
         return toastInfo(
           t('{name} is too large', { name }),
-          t('It has {bytes}; at most {most} are read.', {
+          t('It is {bytes}; the maximum is {most}.', {
             bytes: formatBytes(file.size),
             most: formatBytes(MOST_FILE_BYTES.workflow),
           }),
@@ -79,7 +79,7 @@ function useHandedOver(open: (name: string, file: Blob) => void): void {
           else toastSuccess(title, message);
         if (file) open(file.name, new Blob([new Uint8Array(file.bytes)]));
       },
-      (error: unknown) => toastError(t('The file could not be opened'), error),
+      (error: unknown) => toastError(t('Could not open the file'), error),
     );
   }, [open]);
   useEffect(take, [take]);
@@ -96,8 +96,8 @@ function useCopyLink(): void {
       () =>
         void copyText(link(href)).then((done) =>
           done
-            ? toastSuccess(t('The link is copied'), link(router.state.location.href))
-            : toastInfo(t('The link could not be copied'), link(href)),
+            ? toastSuccess(t('Link copied'), link(router.state.location.href))
+            : toastInfo(t('Could not copy the link'), link(href)),
         ),
       [link, href, router],
     ),
@@ -128,8 +128,8 @@ function useDrop(open: (name: string, file: Blob) => void): boolean {
       if (file !== undefined) open(file.name, file);
       else if (files[0])
         toastInfo(
-          t('{name} cannot be opened here', { name: files[0].name }),
-          t('The name of a workflow ends in .workflow.json, that of an incident bundle in .yardmaster-incident.'),
+          t('Could not open {name}', { name: files[0].name }),
+          t('Expected a .workflow.json or .yardmaster-incident file.'),
         );
     };
     window.addEventListener('dragover', onOver);

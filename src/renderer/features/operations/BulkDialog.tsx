@@ -83,7 +83,7 @@ export function BulkDialog({
     onClose();
     confirmLater({
       title: verb.doing(jobsText(eligible)),
-      failed: t('The operation could not be started'),
+      failed: t('Could not start the operation'),
       async run() {
         const { operationId } = await startBulk(kind, target);
         void client.invalidateQueries({ queryKey: operationKeys.lists });
@@ -113,7 +113,7 @@ export function BulkDialog({
           {dry.error ? (
             <ErrorState
               compact
-              what={t('What would happen could not be counted')}
+              what={t('Could not run the dry run')}
               error={dry.error}
               onRetry={() => void dry.refetch()}
             />
@@ -132,7 +132,7 @@ export function BulkDialog({
               />
               <Text size="sm" c="dimmed">
                 {t(
-                  'After you confirm, nothing is sent for 5 seconds, in which you can undo it. Then the master fixes which jobs these are: jobs that come later are not touched, and you can stop the rest at any time. What was done by then stays done.',
+                  'After you confirm, you have 5 seconds to undo before anything is sent. The set of jobs is then locked: later jobs are not affected, and you can stop the operation at any time. Completed work is not undone.',
                 )}
               </Text>
               <AsCommand command={bulkCommand(kind, target)} />
@@ -153,9 +153,9 @@ export function BulkDialog({
 }
 
 const THEN: Readonly<Record<OperationKind, string>> = {
-  kill: t('Their open tasks become failed with the code KILLED; what is done stays done. Killed jobs can be retried.'),
-  retry: t('Their failed and timed-out tasks are queued again, each with a fresh allowance of retries.'),
-  rerun: t('Every node runs again. These jobs stay as they are, with links to the new ones.'),
+  kill: t('Their open tasks fail with the code KILLED. Completed tasks are kept. Killed jobs can be retried.'),
+  retry: t('Their failed and timed-out tasks are queued again, with retries reset.'),
+  rerun: t('Every node runs again. The original jobs are not changed and link to the new ones.'),
 };
 
 function Effect({ kind, dry, which }: { kind: OperationKind; dry: BulkDryRun; which: string }): ReactNode {
@@ -166,7 +166,7 @@ function Effect({ kind, dry, which }: { kind: OperationKind; dry: BulkDryRun; wh
         ? rich('Of {jobs} {which}, {eligible} will be killed.', parts)
         : kind === 'retry'
           ? rich('Of {jobs} {which}, {eligible} will be retried.', parts)
-          : rich('Of {jobs} {which}, {eligible} will be run again as new jobs.', parts)}{' '}
+          : rich('Of {jobs} {which}, {eligible} will be rerun as new jobs.', parts)}{' '}
       {THEN[kind]}
     </Text>
   );
@@ -197,13 +197,13 @@ function Extra({
     return box(
       'includeNonRetryable',
       'NON_RETRYABLE',
-      t('Retry those too whose failure a retry does not mend: the cause is mended now'),
+      t("Include jobs with errors that a retry doesn't fix: the cause has been fixed"),
     );
   if (kind === 'kill') return null;
   return (
     <>
-      {box('includeRerun', 'RERUN_EXISTS', t('Those too that were run again before, once more'))}
-      {box('includeCompleted', 'NOTHING_FAILED', t('Those too of which nothing failed: what they did is done again'))}
+      {box('includeRerun', 'RERUN_EXISTS', t('Include jobs that were already rerun'))}
+      {box('includeCompleted', 'NOTHING_FAILED', t('Include jobs without failures: their work is repeated'))}
     </>
   );
 }

@@ -26,9 +26,9 @@ const columns: readonly DataColumn<Operation>[] = [
     id: 'id',
     header: t('Operation'),
     width: 140,
-    cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} />,
+    cell: (operation) => <IdLabel id={operation.operationId} kind={t('operation ID')} tail={12} />,
   },
-  { id: 'kind', header: t('What'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
+  { id: 'kind', header: t('Event'), width: 100, cell: (operation) => VERBS[operation.kind].jobs },
   {
     id: 'status',
     header: t('Status'),
@@ -54,16 +54,21 @@ const columns: readonly DataColumn<Operation>[] = [
   },
   {
     id: 'outcome',
-    header: t('Outcome'),
+    header: t('Result'),
     width: 200,
     grow: true,
     cell: (operation) => <span className="clip numbers">{outcomeText(operation)}</span>,
   },
-  { id: 'by', header: t('By'), width: 110, cell: (operation) => <span className="clip">{operation.createdBy}</span> },
+  {
+    id: 'by',
+    header: t('Created by'),
+    width: 110,
+    cell: (operation) => <span className="clip">{operation.createdBy}</span>,
+  },
   { id: 'created', header: t('Started'), width: 100, cell: (operation) => <TimeAgo at={operation.createdAt} /> },
   {
     id: 'took',
-    header: t('Took'),
+    header: t('Duration'),
     width: 90,
     align: 'right',
     cell: (operation) => <Elapsed from={operation.createdAt} to={operation.finishedAt} />,
@@ -89,7 +94,7 @@ export function OperationsPage(): ReactNode {
       <DataTable
         fill
         label={t('Operations')}
-        what={t('The operations could not be read')}
+        what={t('Could not load operations')}
         storageKey="operations"
         columns={columns}
         rows={query.data?.items}
@@ -107,9 +112,9 @@ export function OperationsPage(): ReactNode {
             }
           : {})}
         empty={
-          <EmptyState icon={IconStack2} title={t('No operation yet')}>
+          <EmptyState icon={IconStack2} title={t('No operations yet')}>
             {rich(
-              'Killing several {link} at once, retrying or running them again is kept here, with its progress and a report on each job.',
+              'When you kill, retry or rerun several {link} at once, the progress and a report for each job appear here.',
               { link: <Link to="/jobs">{t('jobs')}</Link> },
             )}
           </EmptyState>

@@ -16,11 +16,7 @@ export function useBulk(onStarted?: () => void): { ask(question: BulkQuestion): 
   }, []);
   const show = (id: string) => {
     if (here.current) setOperationId(id);
-    else
-      toastSuccess(
-        t('The operation has started'),
-        t('Operations, beside the jobs, shows its progress and its report.'),
-      );
+    else toastSuccess(t('Operation started'), t('See Operations for progress and the report.'));
   };
   return {
     ask: setQuestion,

@@ -30,7 +30,7 @@ export function OverviewPage(): ReactNode {
       )}
       {data === undefined ? (
         error !== null ? (
-          <ErrorState error={error} what={t('The overview could not be read')} onRetry={() => void query.refetch()} />
+          <ErrorState error={error} what={t('Could not load the overview')} onRetry={() => void query.refetch()} />
         ) : (
           <>
             <SkeletonTiles count={4} />
@@ -46,7 +46,7 @@ export function OverviewPage(): ReactNode {
                 <FirstCall publications={data.publications} />
               )}
               <Section
-                title={t('Latest failures by cause')}
+                title={t('Recent failures by cause')}
                 flush
                 actions={data.failures.length > 0 && <Link to="/failures">{t('All failures')}</Link>}
               >
@@ -60,7 +60,7 @@ export function OverviewPage(): ReactNode {
               </Section>
               <FiringAlerts />
               <SilentWorkers down={data.workers.down} unstable={data.workers.unstable} />
-              <Section title={t('Latest publications')} flush>
+              <Section title={t('Recently published')} flush>
                 <Publications publications={data.publications} />
               </Section>
             </div>

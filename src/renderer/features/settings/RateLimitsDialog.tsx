@@ -28,8 +28,8 @@ export function RateLimitsDialog({
   return (
     <FormDialog title={title} onClose={onClose} onSubmit={save}>
       <NumberInput
-        label={t('Event calls a second')}
-        description={t("More are refused with 429. Bursts of a second's worth are let through.")}
+        label={t('Event calls per second')}
+        description={t("Calls above the limit are rejected with 429. Bursts of up to one second's worth are allowed.")}
         placeholder={t('No limit')}
         min={0.001}
         max={1_000_000}
@@ -39,8 +39,8 @@ export function RateLimitsDialog({
         data-autofocus
       />
       <NumberInput
-        label={t('Tasks at once')}
-        description={t('More wait in the queue.')}
+        label={t('Concurrent tasks')}
+        description={t('Tasks above the limit wait in the queue.')}
         placeholder={t('No limit')}
         min={1}
         max={1_000_000}
@@ -49,7 +49,7 @@ export function RateLimitsDialog({
         onChange={setMost}
       />
       <Text size="sm" c="dimmed">
-        {t('An empty field is no limit. A change holds at once.')}
+        {t('Leave empty for no limit. Takes effect immediately.')}
       </Text>
     </FormDialog>
   );
@@ -59,7 +59,7 @@ export function RateLimitsDialog({
 export function limitsText({ eventsPerSecond, concurrency }: RateLimits): string | null {
   const parts = [
     ...(eventsPerSecond === null ? [] : [tn('{count} call/s', '{count} calls/s', eventsPerSecond)]),
-    ...(concurrency === null ? [] : [tn('{count} task at once', '{count} tasks at once', concurrency)]),
+    ...(concurrency === null ? [] : [tn('{count} concurrent task', '{count} concurrent tasks', concurrency)]),
   ];
   return parts.length === 0 ? null : parts.join(', ');
 }

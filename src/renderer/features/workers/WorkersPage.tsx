@@ -43,7 +43,7 @@ export function WorkersPage(): ReactNode {
       />
       <Alert onShow={() => set({ state: ['Unstable', 'Down'] })} />
       <Chip.Group multiple value={state ?? []} onChange={(value) => set({ state: value })}>
-        <Group gap={6} role="group" aria-label={t('States shown')}>
+        <Group gap={6} role="group" aria-label={t('Worker states')}>
           {WORKER_STATES.map((word) => (
             <Chip key={word} value={word} size="xs" variant="outline">
               {WORKER_TONES[word].word}
@@ -54,7 +54,7 @@ export function WorkersPage(): ReactNode {
       <DataTable
         fill
         label={t('Workers')}
-        what={t('The workers could not be read')}
+        what={t('Could not load workers')}
         columns={WORKER_COLUMNS}
         lines={2}
         rows={query.data?.items}
@@ -85,12 +85,12 @@ function Alert({ onShow }: { onShow(): void }) {
       {words && (
         <div className={css['alert']} data-shade={data.workers.down > 0 ? 'fail' : 'warn'}>
           <IconAlertTriangle size={16} aria-hidden />
-          <span>{t('{words}. Tasks of a worker that is down are taken back and retried on others.', { words })}</span>
+          <span>{t('{words}. Tasks of a worker that is down are rescheduled on other workers.', { words })}</span>
           <a
             href="/workers?state=%5B%22Unstable%22%2C%22Down%22%5D"
             onClick={(event) => (event.preventDefault(), onShow())}
           >
-            {t('Show')}
+            {t('View')}
           </a>
         </div>
       )}
@@ -102,7 +102,7 @@ function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
   const origin = useMasterUrl();
   if (filtered) {
     return (
-      <EmptyState icon={IconServer2} title={t('No worker is in these states')}>
+      <EmptyState icon={IconServer2} title={t('No workers in these states')}>
         <a href="/workers" onClick={(event) => (event.preventDefault(), onAll())}>
           {t('Show all workers')}
         </a>
@@ -110,10 +110,10 @@ function NoWorkers({ filtered, onAll }: { filtered: boolean; onAll(): void }) {
     );
   }
   return (
-    <EmptyState icon={IconServer2} title={t('No worker has registered')}>
+    <EmptyState icon={IconServer2} title={t('No workers registered')}>
       <p>
         {t(
-          'The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:',
+          'The master starts local workers with the option --workers. To add a worker on another machine, use a token with the role worker:',
         )}
       </p>
       <CommandLine

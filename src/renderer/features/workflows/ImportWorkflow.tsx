@@ -33,7 +33,7 @@ export function ImportWorkflow({ file, onClose, onImported }: Props): ReactNode 
     <Modal opened onClose={onClose} title={<strong>{t('Open {name}', { name: file.name })}</strong>} size="lg">
       {read instanceof Error ? (
         <Stack>
-          <Alert color="red" role="alert" title={t('This is no workflow')}>
+          <Alert color="red" role="alert" title={t('Not a workflow')}>
             {read.message}
           </Alert>
           <Group justify="flex-end">
@@ -67,20 +67,20 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
       at: Date.now(),
     });
     if (missing) await client.invalidateQueries({ queryKey: workflowKeys.all });
-    toastSuccess(t('Opened {id} as a draft', { id }), t('Save it as a version in the editor.'));
+    toastSuccess(t('{id} opened as draft', { id }), t('Save it as a version in the editor.'));
     onImported(id);
   };
 
   return (
     <SubmitForm
-      submitLabel={missing ? t('Make it') : t('Open as a draft')}
+      submitLabel={missing ? t('Create workflow') : t('Open as draft')}
       disabled={!valid || refused !== null || (missing ? name.trim() === '' : !there.data)}
       onCancel={onClose}
       onSubmit={submit}
     >
       <TextInput
-        label={t('Id')}
-        description={t('Of a workflow that is there, or of a new one')}
+        label={t('ID')}
+        description={t('ID of an existing or new workflow')}
         value={id}
         onChange={(event) => setId(event.currentTarget.value)}
         error={valid ? null : idFault(id)}
@@ -99,10 +99,10 @@ function Form({ read, onClose, onImported }: { read: ReadWorkflow } & Omit<Props
       )}
       <p className="dim" role="status">
         {missing
-          ? t('A new workflow is made, and the file becomes its draft.')
+          ? t('Creates a new workflow with the file as its draft.')
           : there.data
             ? t(
-                '“{name}” is there. The file becomes a draft over its newest version; an unsaved draft of it in this window is replaced.',
+                '“{name}” already exists. The file opens as a draft on its latest version and replaces any unsaved draft in this window.',
                 { name: there.data.name },
               )
             : ''}

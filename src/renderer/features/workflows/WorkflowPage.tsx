@@ -8,7 +8,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import type { Workflow } from '../../../contract/workflows.ts';
 import { t } from '../../../lib/language.ts';
 import { workflowQuery } from '../../api/workflows.ts';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { ArchiveWorkflow } from './actions/ArchiveWorkflow.tsx';
 import { EnvironmentPointers } from './actions/EnvironmentPointers.tsx';
 import { RenameWorkflow } from './actions/RenameWorkflow.tsx';
@@ -77,11 +77,11 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
     keyed.current = true;
     void go(next);
   };
-  useShortcut('w e', t('Editor of the workflow'), () => byKey('editor'));
-  useShortcut('w v', t('Versions of the workflow'), () => byKey('versions'));
-  useShortcut('w p', t('Publish the workflow'), () => byKey('publish'));
-  useShortcut('w t', t('Try the workflow'), () => byKey('try'));
-  useShortcut('w k', t('Keys of the workflow'), () => byKey('keys'));
+  useShortcut('w e', t('Workflow editor'), () => byKey('editor'));
+  useShortcut('w v', t('Workflow versions'), () => byKey('versions'));
+  useShortcut('w p', t('Publish workflow'), () => byKey('publish'));
+  useShortcut('w t', t('Try workflow'), () => byKey('try'));
+  useShortcut('w k', t('Workflow keys'), () => byKey('keys'));
 
   if (query.isError && !workflow) {
     const unknown = query.error instanceof ApiError && query.error.code === 'WORKFLOW_NOT_FOUND';
@@ -89,16 +89,13 @@ function WorkflowView({ workflowId }: { workflowId: string }): ReactNode {
       <Page>
         <PageHeader title={workflowId} back={{ to: '/workflows', label: t('Workflows') }} />
         {unknown ? (
-          <EmptyState
-            title={t('No such workflow')}
-            action={<Link to="/workflows">{t('To the list of workflows')}</Link>}
-          >
-            {t('Its id may be misspelt. The list has every one that exists.')}
+          <EmptyState title={t('Workflow not found')} action={<Link to="/workflows">{t('Go to workflows')}</Link>}>
+            {t('Check the ID, or find the workflow in the list.')}
           </EmptyState>
         ) : (
           <ErrorState
             error={query.error}
-            what={t('The workflow could not be read')}
+            what={t('Could not load the workflow')}
             onRetry={() => void query.refetch()}
           />
         )}

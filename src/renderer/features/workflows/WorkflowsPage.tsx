@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../lib/language.ts';
 import { workflowsQuery } from '../../api/workflows.ts';
-import { useShortcut } from '../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { ReasonButton } from '../../ui/ReasonButton.tsx';
 import { CreateWorkflow } from './create/CreateWorkflow.tsx';
 import { whyNoCreate } from '../../stores/permissions.ts';
@@ -60,14 +60,14 @@ export function WorkflowsPage(): ReactNode {
     <Page fill>
       <PageHeader
         title={t('Workflows')}
-        subtitle={t('Each one is an endpoint per environment once a version of it is published.')}
+        subtitle={t('A workflow has one endpoint per environment. Publish a version to call it.')}
         actions={create}
       />
       <Group gap="sm">
         <TextInput
           data-filter
-          aria-label={t('Find workflows by id or name')}
-          placeholder={t('Find by id or name')}
+          aria-label={t('Search workflows by ID or name')}
+          placeholder={t('Search by ID or name')}
           leftSection={<IconSearch size={16} aria-hidden="true" />}
           value={typed}
           onChange={(event) => {
@@ -77,7 +77,7 @@ export function WorkflowsPage(): ReactNode {
           w={320}
         />
         <Checkbox
-          label={t('Archived too')}
+          label={t('Include archived')}
           checked={search.archived === true}
           onChange={(event) => show({ archived: event.currentTarget.checked, page: 0 })}
         />
@@ -88,7 +88,7 @@ export function WorkflowsPage(): ReactNode {
         rows={query.data?.items}
         rowId={(workflow) => workflow.id}
         query={query}
-        what={t('Workflows could not be read')}
+        what={t('Could not load workflows')}
         page={tablePage(query.data, params, show)}
         sort={{ value: params.sort, onSort: (sort) => show({ sort, page: 0 }) }}
         onOpen={(workflow) => void navigate({ to: '/workflows/$workflowId', params: { workflowId: workflow.id } })}
@@ -99,20 +99,20 @@ export function WorkflowsPage(): ReactNode {
           search.q ? (
             <EmptyState
               icon={IconSearch}
-              title={t('No workflow matches “{q}”', { q: search.q })}
+              title={t('No workflows match “{q}”', { q: search.q })}
               action={
                 <ReasonButton variant="default" reason={null} onClick={clear}>
-                  {t('Clear the filter')}
+                  {t('Clear filter')}
                 </ReasonButton>
               }
             >
-              {t('The beginning or a part of an id or a name is looked for.')}
+              {t('Search matches any part of the ID or name.')}
             </EmptyState>
           ) : (
             <EmptyState icon={IconRoute} title={t('No workflows yet')} action={create}>
               <Text size="sm">
                 {t(
-                  'A workflow takes JSON events over HTTP, runs them through its nodes and answers with its output. Make one here, drop the file of one on this window, or bring it in from a terminal:',
+                  'A workflow receives JSON events over HTTP, runs them through its nodes and returns the output. Create one here, drop a workflow file on this window, or import one from a terminal:',
                 )}
               </Text>
               <CommandLine

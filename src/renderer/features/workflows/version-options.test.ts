@@ -14,11 +14,11 @@ const commit = {
 };
 
 it('names versions by hash, first line, environments and faults', () => {
-  expect(versionOptions([commit])).toEqual([{ value: commit.hash, label: 'aaaaaaaa First (dev) – has faults' }]);
+  expect(versionOptions([commit])).toEqual([{ value: commit.hash, label: 'aaaaaaaa First (dev) – has errors' }]);
 });
 
 it('adds those that were chosen though the list does not hold them, once', () => {
   expect(
     versionOptions([commit], [commit.hash, 'b'.repeat(40), 'b'.repeat(40), '']).map((option) => option.label),
-  ).toEqual(['aaaaaaaa First (dev) – has faults', 'bbbbbbbb']);
+  ).toEqual(['aaaaaaaa First (dev) – has errors', 'bbbbbbbb']);
 });

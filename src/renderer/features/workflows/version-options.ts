@@ -12,7 +12,7 @@ export function versionOptions(
       commit.hash.slice(0, 8),
       firstLine(commit.message),
       ...(commit.environments.length === 0 ? [] : [`(${commit.environments.join(', ')})`]),
-      ...(commit.valid ? [] : [t('– has faults')]),
+      ...(commit.valid ? [] : [t('– has errors')]),
     ].join(' '),
   }));
   const known = new Set(options.map((option) => option.value));

@@ -1,28 +1,28 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const fleet: Catalogue = {
-  Up: 'In Betrieb',
-  Refused: 'Zurückgewiesen',
-  'No answer': 'Keine Antwort',
-  'Answered in {ms} ms': 'Antwort in {ms} ms',
+  Online: 'Online',
+  'Access denied': 'Zugriff verweigert',
+  'Not responding': 'Keine Antwort',
+  'Responded in {ms} ms': 'Antwort in {ms} ms',
   Cluster: 'Cluster',
-  'shown here': 'hier gezeigt',
-  'Last heard': 'Zuletzt gehört',
-  Queue: 'Warteschlange',
+  current: 'aktuell',
+  'Last response': 'Letzte Antwort',
+  Queue: 'Queue',
   'Failed, 1 h': 'Fehlschläge, 1 h',
   '{up} of {all}': '{up} von {all}',
-  '{up} of {all} clusters answer': '{up} von {all} Clustern antworten',
+  '{up} of {all} clusters online': '{up} von {all} Clustern online',
   'Search all clusters': 'Alle Cluster durchsuchen',
-  'Id, external id, text': 'ID, externe ID, Text',
+  'ID, external ID, text': 'ID, externe ID, Text',
   Clusters: 'Cluster',
-  'The clusters could not be read': 'Die Cluster konnten nicht gelesen werden',
-  'No cluster is known': 'Kein Cluster ist bekannt',
-  'Its figures are those of the last answer.': 'Seine Zahlen sind die der letzten Antwort.',
-  'A browser sees the one cluster that served this page. The desktop app keeps several, asks them all and searches them together; their tokens stay in the app.':
-    'Ein Browser sieht den einen Cluster, der diese Seite ausliefert. Die Desktop-App hält mehrere, fragt sie alle und durchsucht sie gemeinsam; ihre Tokens bleiben in der App.',
-  '{count} things': '{count} Fund|{count} Funde',
-  'It has not answered yet; the others are not held up by it.':
-    'Er hat noch nicht geantwortet; die anderen hält er nicht auf.',
-  'It could not be searched: {problem}': 'Er konnte nicht durchsucht werden: {problem}',
-  'Nothing is known by it here.': 'Darunter ist hier nichts bekannt.',
+  'Could not load clusters': 'Cluster konnten nicht geladen werden',
+  'No clusters': 'Keine Cluster',
+  'Figures are from its last response.': 'Zahlen aus der letzten Antwort.',
+  'In a browser you see only the cluster that serves this page. The desktop app connects to several clusters, shows them all and searches them together. Tokens stay in the app.':
+    'Im Browser ist nur der Cluster zu sehen, der diese Seite ausliefert. Die Desktop-App verbindet sich mit mehreren, zeigt alle und durchsucht sie gemeinsam. Tokens bleiben in der App.',
+  '{count} results': '{count} Treffer|{count} Treffer',
+  'No response yet. Results from other clusters are not delayed.':
+    'Noch keine Antwort. Treffer anderer Cluster werden nicht verzögert.',
+  'Search failed: {problem}': 'Suche fehlgeschlagen: {problem}',
+  'No results here.': 'Hier keine Treffer.',
 };

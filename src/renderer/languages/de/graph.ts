@@ -4,5 +4,5 @@ export const graph: Catalogue = {
   '{label}, {count} nodes': '{label}, {count} Knoten',
   'Zoom out': 'Verkleinern',
   'Zoom in': 'Vergrößern',
-  'Show all': 'Alles zeigen',
+  'Fit to view': 'Einpassen',
 };

@@ -4,8 +4,8 @@ export const help: Catalogue = {
   'Search the docs': 'In der Dokumentation suchen',
   Back: 'Zurück',
   'All topics': 'Alle Themen',
-  'Nothing in the docs holds these words.': 'Nichts in der Dokumentation enthält diese Wörter.',
-  '{count} places': '{count} Fundstelle|{count} Fundstellen',
+  'No results in the docs.': 'Keine Treffer in der Dokumentation.',
+
   Help: 'Hilfe',
   Table: 'Tabelle',
 };

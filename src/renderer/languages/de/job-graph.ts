@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobGraph: Catalogue = {
-  'Graph of the job': 'Graph des Jobs',
-  retrying: 'wiederholt',
+  'Job graph': 'Job-Graph',
+  retrying: 'Retry läuft',
   'run timeout': 'Laufzeit überschritten',
   'schedule timeout': 'Wartezeit überschritten',
   running: 'läuft',

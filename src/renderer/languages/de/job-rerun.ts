@@ -1,35 +1,35 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobRerun: Catalogue = {
-  'Expected a list of inputs.': 'Erwartet wird eine Liste von Eingaben.',
-  'Nothing is published there now.': 'Dort ist jetzt nichts veröffentlicht.',
-  'Choose a version.': 'Eine Version wählen.',
-  'The inputs are being read.': 'Die Eingaben werden gelesen.',
-  'The inputs have faults.': 'Die Eingaben haben Fehler.',
-  'Run the job again': 'Job erneut ausführen',
-  Begin: 'Beginn',
-  'At the beginning': 'Am Anfang',
+  'Expected an array of inputs.': 'Erwartet wird ein Array von Eingaben.',
+  'Nothing is published there.': 'Dort ist nichts veröffentlicht.',
+  'Select a version.': 'Eine Version auswählen.',
+  'Loading inputs.': 'Eingaben werden geladen.',
+  'The inputs are invalid.': 'Die Eingaben sind ungültig.',
+  'Rerun job': 'Job erneut ausführen',
+  'Start from': 'Starten ab',
+  Beginning: 'Anfang',
   'Original ({value})': 'Ursprüngliche ({value})',
   'Published in {environment} (none)': 'Veröffentlicht in {environment} (keine)',
   'Published in {environment} ({hash})': 'Veröffentlicht in {environment} ({hash})',
-  'Another…': 'Eine andere…',
-  'Choose the version': 'Version wählen',
+  'Other…': 'Andere…',
+  'Select version': 'Version auswählen',
   'Every node runs again.': 'Jeder Knoten läuft erneut.',
-  'What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.':
-    'Was vor {fromNode} beendet wurde, wird übernommen; {fromNode} und alles danach läuft erneut.',
-  'The new job has links to this one; this one stays as it is.':
-    'Der neue Job ist mit diesem verknüpft; dieser bleibt, wie er ist.',
+  'Results of nodes before {fromNode} are reused; {fromNode} and everything after it runs again.':
+    'Ergebnisse vor {fromNode} werden übernommen; {fromNode} und alles danach läuft erneut.',
+  'The new job links to this one; this job is not changed.':
+    'Der neue Job verweist auf diesen; dieser Job bleibt unverändert.',
   'Inputs ({inputCount})': 'Eingaben ({inputCount})',
   'Inputs of {fromNode}': 'Eingaben von {fromNode}',
-  'The same': 'Dieselben',
+  Original: 'Ursprünglich',
   Edited: 'Bearbeitet',
-  'The inputs could not be read': 'Die Eingaben konnten nicht gelesen werden',
-  'And {count} more.': 'Und {count} weitere.',
-  'Run again': 'Erneut ausführen',
-  'the inputs': 'die Eingaben',
+  'Could not load the inputs': 'Die Eingaben konnten nicht geladen werden',
+  '{count} more.': '{count} weitere.',
+  Rerun: 'Erneut ausführen',
+  inputs: 'Eingaben',
   'The inputs cannot be edited here': 'Die Eingaben können hier nicht bearbeitet werden',
-  'The job has {count} inputs; up to {most} can be edited here. Send the others as a new job.':
-    'Der Job hat {count} Eingaben; hier lassen sich bis zu {most} bearbeiten. Andere als neuen Job senden.',
-  'They are {size} of text; up to {most} can be edited here. Send them as a new job.':
-    'Sie sind {size} Text; hier lassen sich bis zu {most} bearbeiten. Als neuen Job senden.',
+  'The job has {count} inputs; at most {most} can be edited here. Submit edited inputs as a new job instead.':
+    'Der Job hat {count} Eingaben; höchstens {most} lassen sich hier bearbeiten. Geänderte Eingaben stattdessen als neuen Job senden.',
+  'The inputs are {size}; at most {most} can be edited here. Submit edited inputs as a new job instead.':
+    'Die Eingaben sind {size} groß; höchstens {most} lassen sich hier bearbeiten. Geänderte Eingaben stattdessen als neuen Job senden.',
 };

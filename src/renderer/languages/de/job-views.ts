@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const jobViews: Catalogue = {
-  'Views of jobs': 'Ansichten der Jobs',
+  'Job views': 'Job-Ansichten',
   '{count} open': '{count} offen',
   'All jobs': 'Alle Jobs',
 };

@@ -1,15 +1,15 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const logQuery: Catalogue = {
-  'how bad it is': 'wie schlimm es ist',
-  'the message': 'die Meldung',
-  'the job it came from': 'der Job, aus dem sie kam',
-  'the task it came from': 'der Task, aus dem sie kam',
-  'the worker that ran it': 'der Worker, der ihn ausführte',
-  'the program that wrote it': 'das Programm, das sie schrieb',
-  'when it happened, such as _time:5m': 'wann es geschah, etwa _time:5m',
+  severity: 'Schweregrad',
+  'the message': 'Meldung',
+  'job that wrote the line': 'Job, der die Zeile schrieb',
+  'task that wrote the line': 'Task, der die Zeile schrieb',
+  'worker that ran the task': 'Worker, der den Task ausführte',
+  'program that wrote the line': 'Programm, das die Zeile schrieb',
+  'time of the line, for example _time:5m': 'Zeit der Zeile, zum Beispiel _time:5m',
   'a field of these records': 'ein Feld dieser Einträge',
   'LogsQL query': 'LogsQL-Abfrage',
-  'Clear the query': 'Abfrage löschen',
-  Completions: 'Vervollständigungen',
+  'Clear query': 'Abfrage löschen',
+  Suggestions: 'Vorschläge',
 };

@@ -1,49 +1,49 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const overview: Catalogue = {
-  'Slots taken': 'Belegte Slots',
+  'Slots in use': 'Belegte Slots',
   '{ready} ready, {scheduled} scheduled, {running} running': '{ready} bereit, {scheduled} zugeteilt, {running} laufen',
-  ', {retrying} to be retried': ', {retrying} werden wiederholt',
-  'No open failure in the last 24 hours. Failures gather here by cause.':
-    'Kein offener Fehlschlag in den letzten 24 Stunden. Hier sammeln sich Fehlschläge nach Ursache.',
+  ', {retrying} waiting for retry': ', {retrying} warten auf Retry',
+  'No open failures in the last 24 hours. Failures appear here grouped by cause.':
+    'Keine offenen Fehlschläge in den letzten 24 Stunden. Fehlschläge erscheinen hier nach Ursache gruppiert.',
   '{link}, node {name}': '{link}, Knoten {name}',
-  'its causes, and retry': 'Ursachen und Wiederholen',
-  '{count} alerts fire': '{count} Alarm ist aktiv|{count} Alarme sind aktiv',
+  'View and retry': 'Ansehen und wiederholen',
+  '{count} alerts firing': '{count} Alarm aktiv|{count} Alarme aktiv',
   'No jobs in the last hour': 'Keine Jobs in der letzten Stunde',
-  'A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.':
-    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {link}, eine Version in dev veröffentlichen und den Endpunkt aufrufen.',
-  'Make or open a workflow': 'Einen Workflow anlegen oder öffnen',
-  'A job is made by each call of a published workflow. Take an {link}, or use {link2}.':
-    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. Einen {link} nehmen oder {link2} nutzen.',
+  'Each call to a published workflow creates a job. {link}, publish a version to dev, then call its endpoint.':
+    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. {link}, eine Version in dev veröffentlichen, dann den Endpunkt aufrufen.',
+  'Create or open a workflow': 'Einen Workflow anlegen oder öffnen',
+  'Each call to a published workflow creates a job. Use an {link}, or {link2}.':
+    'Jeder Aufruf eines veröffentlichten Workflows erzeugt einen Job. Einen {link} verwenden, oder {link2}.',
   'API key': 'API-Schlüssel',
-  'its Try it tab': 'den Tab „Ausprobieren“',
+  "the workflow's “Try it” tab": 'den Tab „Ausprobieren“ des Workflows',
   'Call {workflowId} in {environment}': '{workflowId} in {environment} aufrufen',
-  'The overview could not be read': 'Die Übersicht konnte nicht gelesen werden',
-  'Latest failures by cause': 'Letzte Fehlschläge nach Ursache',
+  'Could not load the overview': 'Die Übersicht konnte nicht geladen werden',
+  'Recent failures by cause': 'Letzte Fehlschläge nach Ursache',
   'All failures': 'Alle Fehlschläge',
   Capacity: 'Kapazität',
-  'Latest publications': 'Letzte Veröffentlichungen',
-  'Nothing is published yet. {link} and publish a version.':
-    'Noch ist nichts veröffentlicht. {link} und eine Version veröffentlichen.',
-  'taken from': 'offline genommen in',
+  'Recently published': 'Zuletzt veröffentlicht',
+  'Nothing published yet. {link} and publish a version.':
+    'Noch nichts veröffentlicht. {link} und eine Version veröffentlichen.',
+  'unpublished from': 'zurückgezogen aus',
   to: 'in',
   'by {publishedBy}': 'von {publishedBy}',
-  Show: 'Zeigen',
-  never: 'nie',
-  'Events through tasks, a minute, in the last hour': 'Ereignisse durch Tasks pro Minute in der letzten Stunde',
-  'Events that tasks took in and errors of tasks, a minute, in the last hour':
-    'Von Tasks aufgenommene Ereignisse und Fehler von Tasks pro Minute in der letzten Stunde',
-  Events: 'Ereignisse',
+  View: 'Ansehen',
+
+  'Task events per minute (last hour)': 'Task-Events pro Minute (letzte Stunde)',
+  'Task input events and task errors per minute in the last hour':
+    'Eingehende Task-Events und Task-Fehler pro Minute in der letzten Stunde',
+  Events: 'Events',
   Errors: 'Fehler',
-  'Jobs running': 'Laufende Jobs',
+  'Running jobs': 'Laufende Jobs',
   '{createdLastHour} created in the last hour': '{createdLastHour} in der letzten Stunde erzeugt',
-  '{value} Jobs failing': '{value} Fehlgeschlagene Jobs',
-  '{value} % of the last hour': '{value} % der letzten Stunde',
+  '{value} Failed jobs': '{value} Fehlgeschlagene Jobs',
+  '{value} % in the last hour': '{value} % in der letzten Stunde',
   'none in the last hour': 'keine in der letzten Stunde',
   Throughput: 'Durchsatz',
   'jobs/min': 'Jobs/min',
-  'mean of five minutes': 'Mittel über fünf Minuten',
+  '5-minute average': '5-Minuten-Mittel',
   'Duration, p95': 'Dauer, p95',
-  'no job ended in the last hour': 'kein Job endete in der letzten Stunde',
-  'jobs ended in the last hour': 'Jobs endeten in der letzten Stunde',
+  'no jobs finished in the last hour': 'keine Jobs in der letzten Stunde beendet',
+  'jobs finished in the last hour': 'Jobs in der letzten Stunde beendet',
 };

@@ -1,18 +1,18 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const rateLimits: Catalogue = {
-  'Event calls a second': 'Ereignisaufrufe pro Sekunde',
-  "More are refused with 429. Bursts of a second's worth are let through.":
-    'Weitere werden mit 429 abgewiesen. Stöße im Umfang einer Sekunde werden durchgelassen.',
-  'No limit': 'Keine Grenze',
-  'Tasks at once': 'Tasks zugleich',
-  'More wait in the queue.': 'Weitere warten in der Warteschlange.',
-  'An empty field is no limit. A change holds at once.': 'Ein leeres Feld ist keine Grenze. Eine Änderung gilt sofort.',
+  'Event calls per second': 'Event-Aufrufe pro Sekunde',
+  "Calls above the limit are rejected with 429. Bursts of up to one second's worth are allowed.":
+    'Aufrufe darüber werden mit 429 abgewiesen. Bursts im Umfang einer Sekunde sind erlaubt.',
+  'No limit': 'Kein Limit',
+  'Concurrent tasks': 'Gleichzeitige Tasks',
+  'Tasks above the limit wait in the queue.': 'Tasks darüber warten in der Queue.',
+  'Leave empty for no limit. Takes effect immediately.': 'Leer: kein Limit. Gilt sofort.',
   '{count} calls/s': '{count} Aufruf/s|{count} Aufrufe/s',
-  '{count} tasks at once': '{count} Task zugleich|{count} Tasks zugleich',
-  'It is archived.': 'Er ist archiviert.',
-  'No limit holds': 'Keine Grenze gilt',
-  'Limits: {words}': 'Grenzen: {words}',
-  'Limits of {id}': 'Grenzen von {id}',
-  'Changed the limits of {id}': 'Grenzen von {id} geändert',
+  '{count} concurrent tasks': '{count} gleichzeitiger Task|{count} gleichzeitige Tasks',
+  'The workflow is archived.': 'Der Workflow ist archiviert.',
+  'No limits': 'Keine Limits',
+  'Limits: {words}': 'Limits: {words}',
+  'Limits for {id}': 'Limits von {id}',
+  'Updated the limits of {id}': 'Limits von {id} geändert',
 };

@@ -2,8 +2,8 @@ import type { Catalogue } from '../../../lib/language.ts';
 
 export const savedViews: Catalogue = {
   Views: 'Ansichten',
-  'No saved view yet. Set filters, order and columns, then give them a name.':
-    'Noch keine gespeicherte Ansicht. Filter, Reihenfolge und Spalten einstellen, dann einen Namen geben.',
-  'Remove the view {name}': 'Ansicht {name} entfernen',
-  'Save this view as': 'Diese Ansicht speichern als',
+  'No saved views yet. Set filters, sort order and columns, then enter a name.':
+    'Noch keine gespeicherten Ansichten. Filter, Sortierung und Spalten einstellen, dann einen Namen eingeben.',
+  'Delete view {name}': 'Ansicht {name} löschen',
+  'Save current view as': 'Aktuelle Ansicht speichern als',
 };

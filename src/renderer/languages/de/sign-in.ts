@@ -5,14 +5,15 @@ export const signIn: Catalogue = {
   'Sign in to Yardmaster': 'Bei Yardmaster anmelden',
   'You were signed out: the token was revoked or has expired.':
     'Abgemeldet: Das Token wurde widerrufen oder ist abgelaufen.',
-  'A token of role viewer, operator or admin of {host}': 'Ein Token der Rolle viewer, operator oder admin von {host}',
+  'A token for {host} with role viewer, operator or admin':
+    'Ein Token für {host} mit der Rolle viewer, operator oder admin',
   'Sign in': 'Anmelden',
-  'The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:':
-    'Der Link, den der Master beim Start ausgibt, meldet einmalig ohne Token an. Ist er verloren oder verbraucht, auf dem Rechner des Masters ein Token erzeugen und hier einfügen:',
-  'A new token': 'Ein neues Token',
-  'Which master runs there, with which address and data folder, is told by:':
-    'Welcher Master dort läuft, mit welcher Adresse und welchem Datenordner, zeigt:',
-  'What runs': 'Was läuft',
-  'This master refuses the token that is kept for the connection. It may be revoked or expired. Give the connection a new one in the settings of another connection.':
-    'Dieser Master weist das Token zurück, das für die Verbindung hinterlegt ist. Es ist vielleicht widerrufen oder abgelaufen. In den Einstellungen einer anderen Verbindung ein neues hinterlegen.',
+  "The master prints a sign-in link when it starts. It signs you in once, without a token. If the link is lost or used, create a token on the master's machine and paste it here:":
+    'Der Master gibt beim Start einen Anmeldelink aus. Er meldet einmalig ohne Token an. Ist er verloren oder verbraucht, auf dem Rechner des Masters ein Token erzeugen und hier einfügen:',
+
+  'To see which master runs there, with its URL and data folder:':
+    'Welcher Master dort läuft, mit URL und Datenordner:',
+  'Show the status': 'Status zeigen',
+  'This master rejects the saved token: it was revoked or has expired. Switch to another connection, open its settings and enter a new token for this one.':
+    'Dieser Master weist das gespeicherte Token ab: Es wurde widerrufen oder ist abgelaufen. Zu einer anderen Verbindung wechseln und in deren Einstellungen ein neues Token für diese eingeben.',
 };

@@ -1,44 +1,44 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workers: Catalogue = {
-  URL: 'URL',
   Heartbeat: 'Heartbeat',
   Handlers: 'Handler',
   'CPU, memory': 'CPU, Speicher',
   Registered: 'Registriert',
-  'The worker takes no new tasks': 'Der Worker nimmt keine neuen Tasks an',
-  'The worker takes tasks again': 'Der Worker nimmt wieder Tasks an',
-  '{count} running tasks end first.': '{count} laufender Task endet vorher.|{count} laufende Tasks enden vorher.',
-  'The worker could not be resumed': 'Der Worker konnte nicht wieder aufgenommen werden',
-  drained: 'stillgelegt',
+  'The worker is draining': 'Der Worker wird stillgelegt',
+  'The worker accepts tasks again': 'Der Worker nimmt wieder Tasks an',
+  'No new tasks; {count} running tasks finish first.':
+    'Keine neuen Tasks; {count} laufender Task wird noch beendet.|Keine neuen Tasks; {count} laufende Tasks werden noch beendet.',
+  'Could not resume the worker': 'Der Worker konnte nicht wieder aufgenommen werden',
+  draining: 'stillgelegt',
   'created {time}': 'angelegt {time}',
-  'The worker could not be drained': 'Der Worker konnte nicht stillgelegt werden',
-  'It does not answer and gets no tasks anyway': 'Er antwortet nicht und bekommt ohnehin keine Tasks',
-  'Give it tasks again': 'Ihm wieder Tasks geben',
-  'Give it no new tasks; running ones end': 'Ihm keine neuen Tasks geben; laufende enden',
-  Resume: 'Fortsetzen',
+  'Could not drain the worker': 'Der Worker konnte nicht stillgelegt werden',
+  'The worker is down and gets no tasks anyway': 'Der Worker ist ausgefallen und bekommt ohnehin keine Tasks',
+  'Accept new tasks again': 'Wieder neue Tasks annehmen',
+  'Stop accepting new tasks; running tasks finish': 'Keine neuen Tasks annehmen; laufende werden beendet',
+
   Drain: 'Stilllegen',
-  'The worker could not be read': 'Der Worker konnte nicht gelesen werden',
-  'Tasks that it holds': 'Tasks, die er hält',
+  'Could not load the worker': 'Der Worker konnte nicht geladen werden',
+  'Active tasks': 'Aktive Tasks',
   'Its log lines': 'Seine Logzeilen',
   'Log lines of worker {id}': 'Logzeilen des Workers {id}',
-  'What its tasks write shows here within a second.': 'Was seine Tasks schreiben, erscheint hier binnen einer Sekunde.',
+
   Slots: 'Slots',
-  'none of its own': 'keine eigenen',
+
   CPU: 'CPU',
   Memory: 'Speicher',
-  Run: 'Lauf',
-  'Tasks of the worker': 'Tasks des Workers',
-  'The tasks of the worker could not be read': 'Die Tasks des Workers konnten nicht gelesen werden',
-  'It holds no task now': 'Er hält derzeit keinen Task',
-  'States shown': 'Gezeigte Zustände',
-  'The workers could not be read': 'Die Worker konnten nicht gelesen werden',
-  '{words}. Tasks of a worker that is down are taken back and retried on others.':
-    '{words}. Tasks eines ausgefallenen Workers werden zurückgenommen und auf anderen wiederholt.',
-  'No worker is in these states': 'Kein Worker ist in diesen Zuständen',
+
+  'Worker tasks': 'Tasks des Workers',
+  "Could not load the worker's tasks": 'Die Tasks des Workers konnten nicht geladen werden',
+  'No active tasks': 'Keine aktiven Tasks',
+  'Worker states': 'Worker-Status',
+  'Could not load workers': 'Worker konnten nicht geladen werden',
+  '{words}. Tasks of a worker that is down are rescheduled on other workers.':
+    '{words}. Tasks eines ausgefallenen Workers werden auf andere Worker verteilt.',
+  'No workers in these states': 'Keine Worker in diesen Status',
   'Show all workers': 'Alle Worker zeigen',
-  'No worker has registered': 'Kein Worker ist registriert',
-  'The master starts local workers with its option --workers. A worker on another machine joins with a token of role worker:':
-    'Der Master startet lokale Worker mit seiner Option --workers. Ein Worker auf einem anderen Rechner tritt mit einem Token der Rolle worker bei:',
+  'No workers registered': 'Keine Worker registriert',
+  'The master starts local workers with the option --workers. To add a worker on another machine, use a token with the role worker:':
+    'Der Master startet lokale Worker mit der Option --workers. Ein Worker auf einem anderen Rechner braucht ein Token der Rolle worker:',
   'Start a worker': 'Worker starten',
 };

@@ -1,46 +1,45 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowDraftRun: Catalogue = {
-  'The output that is given for {id} is no JSON.': 'Die vorgegebene Ausgabe für {id} ist kein JSON.',
-  'The example input is no JSON.': 'Die Beispieleingabe ist kein JSON.',
-  'Mend the text first: it is no definition yet.': 'Zuerst den Text berichtigen: Er ist noch keine Definition.',
+  'The pinned output of {id} is not valid JSON.': 'Die vorgegebene Ausgabe von {id} ist kein gültiges JSON.',
+  'The example input is not valid JSON.': 'Die Beispieleingabe ist kein gültiges JSON.',
+  'Fix the errors in the text first.': 'Zuerst die Fehler im Text beheben.',
   'Run the draft': 'Entwurf ausführen',
-  'Runs what is open, saved or not, on the example input. Ctrl+Enter':
-    'Führt aus, was offen ist, gespeichert oder nicht, mit der Beispieleingabe. Strg+Eingabe',
+  'Runs the current draft, saved or not, on the example input. Ctrl+Enter':
+    'Führt den aktuellen Entwurf, gespeichert oder nicht, mit der Beispieleingabe aus. Strg+Eingabe',
   'Run draft': 'Entwurf ausführen',
   'Example input': 'Beispieleingabe',
-  'Call out for real': 'Wirklich nach außen rufen',
-  '{count} nodes reach outside: unless this is ticked stand-ins run in their place.':
-    '{count} Knoten reicht nach außen: Ohne diesen Haken läuft ein Stellvertreter.|{count} Knoten reichen nach außen: Ohne diesen Haken laufen Stellvertreter.',
-  'Forget this run': 'Diesen Lauf vergessen',
+  'Make real external calls': 'Echte externe Aufrufe',
+  '{count} nodes call external services: unless this is checked, mocks run instead.':
+    '{count} Knoten ruft externe Dienste auf: Ohne Haken läuft stattdessen ein Mock.|{count} Knoten rufen externe Dienste auf: Ohne Haken laufen stattdessen Mocks.',
+  'Clear this run': 'Diesen Lauf verwerfen',
   'up to {id}': 'bis {id}',
-  '{count} stand-ins': '{count} Stellvertreter|{count} Stellvertreter',
-  'stand-in': 'Stellvertreter',
+  '{count} mocks': '{count} Mock|{count} Mocks',
+  mock: 'Mock',
   'Run up to here': 'Bis hier ausführen',
-  'Pin an output': 'Ausgabe vorgeben',
-  'It reaches outside: drafts put a stand-in in its place that gives an empty answer. Pin an output to say what it gives, or tick “Call out for real”.':
-    'Er reicht nach außen: In Entwürfen steht an seiner Stelle ein Stellvertreter mit leerer Antwort. Eine Ausgabe vorgeben oder „Wirklich nach außen rufen“ ankreuzen.',
+  'Pin output': 'Ausgabe vorgeben',
+  'This node calls external services. In drafts a mock with an empty response runs instead. Pin an output to set its response, or check “Make real external calls”.':
+    'Dieser Knoten ruft externe Dienste auf. In Entwürfen läuft stattdessen ein Mock mit leerer Antwort. Eine Ausgabe vorgeben, oder „Echte externe Aufrufe“ ankreuzen.',
   'Pinned output': 'Vorgegebene Ausgabe',
   'Pinned output of {id}': 'Vorgegebene Ausgabe von {id}',
-  'Ends this run': 'Beendet diesen Lauf',
+  'Cancels this run': 'Bricht diesen Lauf ab',
   'Change the example input, or the schema in the settings of the input node.':
     'Die Beispieleingabe ändern oder das Schema in den Einstellungen des Eingabeknotens.',
-  'Draft runs give this instead of running the node. It is kept until this page is left.':
-    'Entwurfsläufe geben dies zurück, statt den Knoten auszuführen. Es bleibt, bis diese Seite verlassen wird.',
+  'Draft runs return this instead of running the node. Kept until you leave this page.':
+    'Entwurfsläufe geben dies zurück, statt den Knoten auszuführen. Bleibt bis zum Verlassen dieser Seite.',
   'Not reached yet.': 'Noch nicht erreicht.',
-  'The last run did not reach it.': 'Der letzte Lauf hat ihn nicht erreicht.',
-  'Run the draft to see what it is given and what it gives.':
-    'Den Entwurf ausführen, um zu sehen, was er bekommt und was er gibt.',
-  'takes port {port}': 'nimmt Ausgang {port}',
-  'by a stand-in': 'durch einen Stellvertreter',
+  'The last run did not reach this node.': 'Der letzte Lauf hat diesen Knoten nicht erreicht.',
+  "Run the draft to see the node's input and output.":
+    'Den Entwurf ausführen, um Eingabe und Ausgabe des Knotens zu sehen.',
+  'branch: {port}': 'Zweig: {port}',
+  mocked: 'Mock',
   '{done} of {total} items': '{done} von {total} Elementen',
-  'Show all of it': 'Alles zeigen',
-  'One input object. Drafts and previews of expressions use it; it stays {here}.':
-    'Ein Eingabeobjekt. Entwürfe und Vorschauen von Ausdrücken verwenden es; es bleibt {here}.',
-  'Not kept': 'Nicht behalten',
-  'The storage {here} is full or off: the example is lost with the page.':
-    'Der Speicher {here} ist voll oder aus: Das Beispiel geht mit der Seite verloren.',
-  'Fill from the schema': 'Aus dem Schema füllen',
-  'Runs this node and what it depends on, and nothing else':
-    'Führt diesen Knoten aus und wovon er abhängt, sonst nichts',
+  'Show full value': 'Ganzen Wert zeigen',
+  'One input object. Draft runs and expression previews use it; it stays {here}.':
+    'Ein Eingabeobjekt. Entwurfsläufe und Vorschauen von Ausdrücken verwenden es; es bleibt {here}.',
+  'Not stored': 'Nicht gespeichert',
+  'The storage {here} is full or disabled: the example is lost when you leave this page.':
+    'Der Speicher {here} ist voll oder deaktiviert: Das Beispiel geht beim Verlassen der Seite verloren.',
+  'Generate from schema': 'Aus dem Schema erzeugen',
+  'Runs only this node and the nodes it depends on': 'Führt nur diesen Knoten und die Knoten davor aus',
 };

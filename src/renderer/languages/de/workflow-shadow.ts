@@ -1,61 +1,59 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowShadow: Catalogue = {
-  'Show the inputs that': 'Eingaben zeigen, die',
-  'Shadow replay of one input': 'Schattenlauf einer Eingabe',
+  'Filter inputs': 'Eingaben filtern',
+  'Backtest of one input': 'Backtest einer Eingabe',
   'Input {number}': 'Eingabe {number}',
-  'Failed before with {code}: {message}': 'Schlug zuvor fehl mit {code}: {message}',
-  'Differs only where that is ignored': 'Weicht nur dort ab, wo das ignoriert wird',
-  absent: 'fehlt',
-  'An answer from outside may not fit: {node}': 'Eine Antwort von außen passt vielleicht nicht: {node}',
-  'The place could not be ignored': 'Die Stelle konnte nicht ignoriert werden',
-  'Where the outputs differ': 'Wo die Ausgaben abweichen',
+  'Originally failed with {code}: {message}': 'Schlug ursprünglich fehl mit {code}: {message}',
+  'Only ignored fields differ': 'Nur ignorierte Felder weichen ab',
+
+  'A recorded external response may not fit: {node}':
+    'Eine aufgezeichnete externe Antwort passt vielleicht nicht: {node}',
+  'Could not ignore the field': 'Das Feld konnte nicht ignoriert werden',
+  'Output differences': 'Unterschiede der Ausgaben',
   'in {count} inputs': 'in {count} Eingabe|in {count} Eingaben',
   'Always ignore {path}': '{path} immer ignorieren',
   'Always ignore': 'Immer ignorieren',
-  'and {count} more places': 'und {count} weitere Stelle|und {count} weitere Stellen',
+  'and {count} more fields': 'und {count} weiteres Feld|und {count} weitere Felder',
   'Always ignored:': 'Immer ignoriert:',
-  'The place could not be taken back': 'Die Stelle konnte nicht zurückgenommen werden',
+  'Could not restore the field': 'Das Feld konnte nicht wieder aufgenommen werden',
   'Compare {path} again': '{path} wieder vergleichen',
-  'The result could not be read': 'Das Ergebnis konnte nicht gelesen werden',
+  'Could not load the result': 'Das Ergebnis konnte nicht geladen werden',
   'Input {number} of job {job}': 'Eingabe {number} von Job {job}',
-  'The input before': 'Vorige Eingabe',
-  'The next input': 'Nächste Eingabe',
-  'It ran {old}; it was tried with {fresh}.': 'Sie lief mit {old}; versucht wurde sie mit {fresh}.',
-  'The outputs are too large to be kept; what differs is listed below.':
-    'Die Ausgaben sind zu groß zum Aufbewahren; was abweicht, steht unten.',
+  'Previous input': 'Vorige Eingabe',
+  'Next input': 'Nächste Eingabe',
+  'Originally ran on {old}; replayed on {fresh}.': 'Lief ursprünglich mit {old}; wiederholt mit {fresh}.',
+  'The outputs are too large to store; the differences are listed below.':
+    'Die Ausgaben sind zu groß zum Speichern; die Unterschiede stehen unten.',
   'Outputs side by side': 'Ausgaben nebeneinander',
-  Then: 'Damals',
-  Now: 'Jetzt',
-  Place: 'Stelle',
+
+  New: 'Neu',
+
   '(ignored)': '(ignoriert)',
-  'Try it on what really came': 'Mit dem versuchen, was wirklich kam',
-  'Recorded inputs are run against this version. Nothing is called outside: HTTP, handlers and other workflows answer as they did then.':
-    'Aufgezeichnete Eingaben laufen mit dieser Version. Nach außen wird nichts aufgerufen: HTTP, Handler und andere Workflows antworten wie damals.',
-  'Last inputs': 'Letzte Eingaben',
+  'Replay recent inputs (backtest)': 'Letzte Eingaben wiederholen (Backtest)',
+  'Runs recorded inputs on this version. No external calls are made: HTTP, handlers and other workflows return their recorded responses.':
+    'Führt aufgezeichnete Eingaben mit dieser Version aus. Es gibt keine externen Aufrufe: HTTP, Handler und andere Workflows liefern ihre aufgezeichneten Antworten.',
+  'Recent inputs': 'Letzte Eingaben',
   of: 'von',
-  'There is no version to try.': 'Es gibt keine Version zum Versuchen.',
-  'A shadow replay needs the role operator.': 'Ein Schattenlauf erfordert die Rolle operator.',
-  'Try it again': 'Erneut versuchen',
-  'Inputs that were run': 'Eingaben, die liefen',
+  'There is no version to test.': 'Es gibt keine Version zum Testen.',
+  'A backtest requires the role operator.': 'Ein Backtest erfordert die Rolle operator.',
+  'Replay again': 'Erneut wiederholen',
+  'Replayed inputs': 'Wiederholte Eingaben',
   '{done} of {total}': '{done} von {total}',
-  'Stopped after {done} of {total} inputs, {timeAgo}.': 'Angehalten nach {done} von {total} Eingaben, {timeAgo}.',
-  '{total} input of {environment}, tried {timeAgo}.': '{total} Eingabe von {environment}, versucht {timeAgo}.',
-  '{total} inputs of {environment}, tried {timeAgo}.': '{total} Eingaben von {environment}, versucht {timeAgo}.',
-  'Fails now': 'Schlägt jetzt fehl',
+  'Stopped after {done} of {total} inputs, {timeAgo}.': 'Gestoppt nach {done} von {total} Eingaben, {timeAgo}.',
+  '{total} input from {environment}, replayed {timeAgo}.': '{total} Eingabe aus {environment}, wiederholt {timeAgo}.',
+  '{total} inputs from {environment}, replayed {timeAgo}.': '{total} Eingaben aus {environment}, wiederholt {timeAgo}.',
+  'Now fails': 'Schlägt jetzt fehl',
   Different: 'Anders',
-  'Could not be run': 'Konnte nicht laufen',
-  Mended: 'Behoben',
-  'This environment has no finished calls to try it on, so nothing is known.':
-    'Diese Umgebung hat keine beendeten Aufrufe zum Versuchen, daher ist nichts bekannt.',
-  'No difference so far.': 'Bisher kein Unterschied.',
-  '{count} inputs came out otherwise so far.':
-    '{count} Eingabe ging bisher anders aus.|{count} Eingaben gingen bisher anders aus.',
-  '{count} of {ran} inputs come out otherwise. Look at them before you publish.':
-    '{count} von {ran} Eingaben geht anders aus. Vor dem Veröffentlichen ansehen.|{count} von {ran} Eingaben gehen anders aus. Vor dem Veröffentlichen ansehen.',
-  'None of the inputs could be run, so nothing is known.':
-    'Keine der Eingaben konnte laufen, daher ist nichts bekannt.',
-  'All {count} inputs that were run come out as before.':
-    'Die {count} Eingabe, die lief, geht aus wie zuvor.|Alle {count} Eingaben, die liefen, gehen aus wie zuvor.',
+  'Not run': 'Nicht ausgeführt',
+  Fixed: 'Behoben',
+  'This environment has no finished calls to replay.': 'Diese Umgebung hat keine beendeten Aufrufe zum Wiederholen.',
+  'No differences so far.': 'Bisher keine Unterschiede.',
+  '{count} inputs differ so far.': '{count} Eingabe weicht bisher ab.|{count} Eingaben weichen bisher ab.',
+  '{count} of {ran} inputs differ. Review them before you publish.':
+    '{count} von {ran} Eingaben weicht ab. Vor dem Veröffentlichen prüfen.|{count} von {ran} Eingaben weichen ab. Vor dem Veröffentlichen prüfen.',
+  'None of the inputs could be replayed.': 'Keine der Eingaben konnte wiederholt werden.',
+  'All {count} replayed inputs give the same result.':
+    'Die wiederholte Eingabe ergibt dasselbe.|Alle {count} wiederholten Eingaben ergeben dasselbe.',
   'the whole output': 'die ganze Ausgabe',
 };

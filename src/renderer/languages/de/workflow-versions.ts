@@ -1,54 +1,53 @@
 import type { Catalogue } from '../../../lib/language.ts';
 
 export const workflowVersions: Catalogue = {
-  Nowhere: 'Nirgends',
-  'Published to': 'Veröffentlicht in',
-  'Description at publication': 'Beschreibung dazu',
-  Author: 'Urheber',
+  'Published in': 'Veröffentlicht in',
+  'Publish note': 'Notiz zur Veröffentlichung',
+  Author: 'Autor',
   Saved: 'Gespeichert',
   'All versions': 'Alle Versionen',
-  'Swap the two': 'Beide tauschen',
-  '– has faults': '– hat Fehler',
-  'Actions of version {value}': 'Aktionen für Version {value}',
+  'Swap versions': 'Versionen tauschen',
+  '– has errors': '– hat Fehler',
+  'Actions for version {value}': 'Aktionen für Version {value}',
   'Open read-only': 'Nur lesend öffnen',
-  'Nothing came before it': 'Davor kam nichts',
-  'Compare with the one before': 'Mit der vorigen vergleichen',
-  'This is the newest': 'Dies ist die neueste',
-  'Compare with the newest': 'Mit der neuesten vergleichen',
-  'Load into the editor': 'In den Editor laden',
-  'Has faults, cannot be published': 'Hat Fehler, nicht veröffentlichbar',
-  'Select two versions to compare them; open one to read it.':
-    'Zwei Versionen auswählen, um sie zu vergleichen; eine öffnen, um sie zu lesen.',
+  'No previous version': 'Keine vorige Version',
+  'Compare with previous version': 'Mit der vorigen Version vergleichen',
+  'This is the latest version': 'Dies ist die neueste Version',
+  'Compare with latest version': 'Mit der neuesten Version vergleichen',
+  'Load into editor': 'In den Editor laden',
+  "Has validation errors, can't be published": 'Hat Validierungsfehler, nicht veröffentlichbar',
+  'Select two versions to compare them, or open one to view it.':
+    'Zwei Versionen auswählen, um sie zu vergleichen, oder eine öffnen.',
   'Versions of {id}': 'Versionen von {id}',
-  'No version yet': 'Noch keine Version',
-  'Open the editor': 'Editor öffnen',
-  'Each save in the editor makes one. It never changes afterwards and can be published to any environment.':
-    'Jedes Speichern im Editor erzeugt eine. Sie ändert sich danach nie und kann in jeder Umgebung veröffentlicht werden.',
-  'Replace the text in the editor?': 'Text im Editor ersetzen?',
+  'No versions yet': 'Noch keine Versionen',
+  'Open editor': 'Editor öffnen',
+  'Each save in the editor creates a version. Versions never change, and you can publish any of them to any environment.':
+    'Jedes Speichern im Editor erzeugt eine Version. Versionen ändern sich nie und lassen sich in jeder Umgebung veröffentlichen.',
+  'Replace the draft in the editor?': 'Entwurf im Editor ersetzen?',
   Replace: 'Ersetzen',
-  'The editor holds changes that were not saved. Loading version {value} puts its text in their place.':
-    'Der Editor enthält nicht gespeicherte Änderungen. Das Laden von Version {value} ersetzt sie durch deren Text.',
-  'The version could not be read': 'Die Version konnte nicht gelesen werden',
-  'Nothing came before it.': 'Davor kam nichts.',
-  'It is still being read.': 'Sie wird noch gelesen.',
-  'This version has faults.': 'Diese Version hat Fehler.',
-  'Before it': 'Davor',
-  '{count} faults keep it from being published':
+  'The editor has unsaved changes. Loading version {value} replaces them.':
+    'Der Editor hat nicht gespeicherte Änderungen. Das Laden von Version {value} ersetzt sie.',
+  'Could not load the version': 'Die Version konnte nicht geladen werden',
+  'No previous version.': 'Keine vorige Version.',
+
+  'This version has validation errors.': 'Diese Version hat Validierungsfehler.',
+  'Previous version': 'Vorige Version',
+  '{count} errors block publishing':
     '{count} Fehler verhindert die Veröffentlichung|{count} Fehler verhindern die Veröffentlichung',
   'Definition of version {value}': 'Definition von Version {value}',
   'as {hash}': 'als {hash}',
   '{count} versions.': '{count} Version.|{count} Versionen.',
-  'Select two versions first; {count} are selected.':
-    'Zuerst zwei Versionen auswählen; {count} ist ausgewählt.|Zuerst zwei Versionen auswählen; {count} sind ausgewählt.',
+  'Select two versions; {count} selected.':
+    'Zwei Versionen auswählen; {count} ausgewählt.|Zwei Versionen auswählen; {count} ausgewählt.',
   'Restore {short}: {message}': '{short} wiederherstellen: {message}',
-  'It holds what {short} held. Publish it when you are ready.':
-    'Sie enthält, was {short} enthielt. Bei Bedarf veröffentlichen.',
+  'It has the same content as {short}. Publish it when you are ready.':
+    'Sie hat denselben Inhalt wie {short}. Bei Bedarf veröffentlichen.',
   'Restore version {short}?': 'Version {short} wiederherstellen?',
-  'A new version is saved that is the same as {code}. The versions between stay in the history, and what is published does not change.':
-    'Eine neue Version wird gespeichert, die {code} gleicht. Die Versionen dazwischen bleiben im Verlauf, und was veröffentlicht ist, ändert sich nicht.',
-  'See what would change': 'Ansehen, was sich ändern würde',
+  'This saves a new version with the content of {code}. The history is kept, and published versions do not change.':
+    'Speichert eine neue Version mit dem Inhalt von {code}. Der Verlauf bleibt erhalten, und Veröffentlichtes ändert sich nicht.',
+  'View changes': 'Änderungen ansehen',
   Restore: 'Wiederherstellen',
-  'Compare with what {environment} runs': 'Mit dem vergleichen, was in {environment} läuft',
+  'Compare with the version in {environment}': 'Mit der Version in {environment} vergleichen',
   'Restore…': 'Wiederherstellen…',
-  'The same as': 'Gleich wie',
+  'Same as': 'Gleich wie',
 };

@@ -21,7 +21,7 @@ export function AsCommand({ command }: { command: Command }): ReactNode {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          {t('As a command')}
+          {t('As command')}
         </Button>
       </div>
       {open && (

@@ -13,7 +13,7 @@ export function CommandMenu({ opened, onChange }: { opened: boolean; onChange(op
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={600} opened={opened} onChange={onChange}>
       <Popover.Target>
-        <Tooltip label={t('This page as a command (c)')}>
+        <Tooltip label={t('Show this page as a command (c)')}>
           <ActionIcon aria-label={t('This page as a command')} aria-expanded={opened} onClick={() => onChange(!opened)}>
             <IconTerminal2 size={17} aria-hidden />
           </ActionIcon>
@@ -39,7 +39,7 @@ function Body() {
       {command && (
         <>
           <Select
-            label={t('What this page shows and does')}
+            label={t('Commands for this page')}
             data={commands.map(({ label }, i) => ({ value: String(i), label }))}
             value={at}
             onChange={(next) => next !== null && setAt(next)}
@@ -51,12 +51,10 @@ function Body() {
           <CommandLine label="curl" command={curlText(command, origin)} />
         </>
       )}
-      <CommandLine label={t('Link to this page')} command={link} copy={t('Copy the link')} />
+      <CommandLine label={t('Link to this page')} command={link} copy={t('Copy link')} />
       {command && (
         <p className={css['note']}>
-          {t(
-            'The token comes from the environment: YARDMASTER_URL and YARDMASTER_TOKEN. Where … stands, put your own.',
-          )}
+          {t('Commands read YARDMASTER_URL and YARDMASTER_TOKEN from the environment. Replace … with your own values.')}
         </p>
       )}
     </Stack>

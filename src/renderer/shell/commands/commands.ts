@@ -56,23 +56,23 @@ export function pageCommands(pathname: string, search: Search): Command[] {
       return alerts(search);
     case 'dashboards':
       return id === undefined || id === 'explore'
-        ? [get(t('List the dashboards'), '/dashboards', ['dashboards', 'list'])]
+        ? [get(t('List dashboards'), '/dashboards', ['dashboards', 'list'])]
         : dashboardOne(id);
     case 'settings':
       return settings(text(search['tab']) ?? 'connections');
     case 'logs':
       return [
-        get(t('Search the log lines'), '/logs/search', ['logs', 'search', text(search['query']) ?? '*'], {
+        get(t('Search log lines'), '/logs/search', ['logs', 'search', text(search['query']) ?? '*'], {
           query: text(search['query']),
         }),
-        get(t('Follow the log lines'), '/logs/tail', ['logs', 'tail', text(search['query']) ?? '*'], {
+        get(t('Follow log lines'), '/logs/tail', ['logs', 'tail', text(search['query']) ?? '*'], {
           query: text(search['query']),
         }),
       ];
     case '':
       return [
-        get(t('The state at a glance'), '/overview', null),
-        get(t('Find anything by its id or a text'), '/find', ['find', '…'], { q: '…' }),
+        get(t('Status at a glance'), '/overview', null),
+        get(t('Find anything by ID or text'), '/find', ['find', '…'], { q: '…' }),
       ];
     default:
       return [];
@@ -99,8 +99,8 @@ const act = (
 /** Kill or retry of one job. */
 export const jobCommand = (action: 'kill' | 'retry', id: string): Command =>
   action === 'kill'
-    ? act(t('Kill the job'), 'DELETE', `/jobs/kill/${part(id)}`, ['jobs', 'kill', id])
-    : act(t('Retry the job'), 'POST', `/jobs/${part(id)}/retry`, ['jobs', 'retry', id]);
+    ? act(t('Kill this job'), 'DELETE', `/jobs/kill/${part(id)}`, ['jobs', 'kill', id])
+    : act(t('Retry job'), 'POST', `/jobs/${part(id)}/retry`, ['jobs', 'retry', id]);
 
 /** The options of the command line that stand for filters of jobs, by the API's names. */
 const jobFlags = (filter: Readonly<Record<string, unknown>>): string[] =>
@@ -124,7 +124,7 @@ export function bulkCommand(kind: OperationKind, target: BulkTarget): Command {
     'ids' in target
       ? target.ids
       : [...jobFlags(target.filter as Record<string, unknown>), ...(target.all ? ['--all'] : [])];
-  const labels = { kill: t('Kill these jobs'), retry: t('Retry these jobs'), rerun: t('Run these jobs again') };
+  const labels = { kill: t('Kill these jobs'), retry: t('Retry these jobs'), rerun: t('Rerun these jobs') };
   const more = [
     ...flags({ commit: target.commit }),
     ...(target.includeNonRetryable ? ['--include-non-retryable'] : []),
@@ -168,21 +168,21 @@ function jobList(search: Search): Command[] {
     }),
     get(t('Export them'), '/jobs/export', ['jobs', 'export', ...own, '--format', 'csv'], { ...set, format: 'csv' }),
     act(
-      t('Retry them (first as a dry run)'),
+      t('Retry them (dry run first)'),
       'POST',
       '/jobs/bulk/retry',
       ['jobs', 'retry', ...own, ...all, '--dry-run'],
       target,
     ),
     act(
-      t('Run them again on the published version (first as a dry run)'),
+      t('Rerun them on the published version (dry run first)'),
       'POST',
       '/jobs/bulk/rerun',
       ['jobs', 'rerun', ...own, ...all, '--commit', 'published', '--dry-run'],
       { ...target, commit: 'published' },
     ),
     act(
-      t('Kill them (first as a dry run)'),
+      t('Kill them (dry run first)'),
       'POST',
       '/jobs/bulk/kill',
       ['jobs', 'kill', ...own, ...all, '--dry-run'],
@@ -205,14 +205,14 @@ function jobOne(id: string, search: Search): Command[] {
       : [
           get(t('This task'), `/tasks/${part(task)}`, null),
           get(t('Why this task is not running'), `/tasks/${part(task)}/why`, ['jobs', 'why', task]),
-          act(t('Retry this task'), 'POST', `/tasks/${part(task)}/retry`, ['jobs', 'retry-task', task]),
+          act(t('Retry task'), 'POST', `/tasks/${part(task)}/retry`, ['jobs', 'retry-task', task]),
         ]),
     jobCommand('retry', id),
     jobCommand('kill', id),
     act(t('Run it again as a new job'), 'POST', `/jobs/${part(id)}/rerun`, ['jobs', 'rerun', id], {}),
     get(t('Its tasks'), `/jobs/${part(id)}/tasks`, null),
-    get(t('Its input'), `/jobs/${part(id)}/input`, ['jobs', 'input', id]),
-    get(t('Its output'), `/jobs/${part(id)}/output`, null),
+    get(t('Input'), `/jobs/${part(id)}/input`, ['jobs', 'input', id]),
+    get(t('Output'), `/jobs/${part(id)}/output`, null),
     get(t('Its log lines'), '/logs/search', ['logs', 'search', '--job', id], { job_id: id }),
   ];
 }
@@ -220,8 +220,8 @@ function jobOne(id: string, search: Search): Command[] {
 function workflowList(search: Search): Command[] {
   const q = text(search['q']);
   return [
-    get(t('List the workflows'), '/workflows', ['workflow', 'list', ...flags({ q })], { q }),
-    act(t('Create a workflow'), 'POST', '/workflows', ['workflow', 'import', 'my.workflow.json'], {
+    get(t('List workflows'), '/workflows', ['workflow', 'list', ...flags({ q })], { q }),
+    act(t('Create workflow'), 'POST', '/workflows', ['workflow', 'import', 'my.workflow.json'], {
       id: 'my-workflow',
       name: '…',
     }),
@@ -237,24 +237,24 @@ function workflowOne(id: string, search: Search): Command[] {
     ...(search['from'] && search['to']
       ? [
           get(
-            t('What differs between the two'),
+            t('Diff of the two'),
             `/workflows/${part(id)}/commits/${String(search['from'])}/diff/${String(search['to'])}`,
             ['workflow', 'diff', id, String(search['from']), String(search['to'])],
           ),
         ]
       : []),
-    get(t('The definition as a file'), `/workflows/${part(id)}/commits/${part(version)}`, ['workflow', 'export', id]),
+    get(t('Definition as a file'), `/workflows/${part(id)}/commits/${part(version)}`, ['workflow', 'export', id]),
     act(
-      t('Save a version'),
+      t('Save version'),
       'POST',
       `/workflows/${part(id)}/commits`,
       ['workflow', 'save', id, 'definition.json', '--message', '…'],
       { definition: {}, message: '…', parent: null },
     ),
     publishCommand(id, environment, version, '…'),
-    act(t('Take it offline'), 'DELETE', `/workflows/${part(id)}/environments/${environment}`, null),
-    get(t('The log of publications'), `/workflows/${part(id)}/publications`, null),
-    get(t('What each publication did'), `/workflows/${part(id)}/publications/impact`, ['workflow', 'impact', id]),
+    act(t('Unpublish it'), 'DELETE', `/workflows/${part(id)}/environments/${environment}`, null),
+    get(t('Publish history'), `/workflows/${part(id)}/publications`, null),
+    get(t('Impact of each publication'), `/workflows/${part(id)}/publications/impact`, ['workflow', 'impact', id]),
   ];
 }
 
@@ -278,7 +278,7 @@ function failures(search: Search): Command[] {
     act(t('Retry all its jobs'), 'POST', `/failures/${part(group)}/retry`, ['failures', 'retry', group]),
     act(t('Resolve it'), 'POST', `/failures/${part(group)}/resolve`, ['failures', 'resolve', group]),
     act(t('Ignore it'), 'POST', `/failures/${part(group)}/ignore`, ['failures', 'ignore', group]),
-    act(t('Open it again'), 'POST', `/failures/${part(group)}/reopen`, ['failures', 'reopen', group]),
+    act(t('Reopen it'), 'POST', `/failures/${part(group)}/reopen`, ['failures', 'reopen', group]),
     list,
   ];
 }
@@ -289,7 +289,7 @@ function operations(search: Search): Command[] {
   if (id === undefined) return [list];
   return [
     get(t('This operation'), `/operations/${part(id)}`, ['operations', 'show', id]),
-    get(t('What became of each job'), `/operations/${part(id)}/results`, ['operations', 'results', id]),
+    get(t('Result for each job'), `/operations/${part(id)}/results`, ['operations', 'results', id]),
     act(t('Stop it'), 'POST', `/operations/${part(id)}/abort`, ['operations', 'abort', id]),
     list,
   ];
@@ -298,13 +298,13 @@ function operations(search: Search): Command[] {
 function workers(search: Search): Command[] {
   const id = text(search['worker']);
   const state = texts(search['state']);
-  const list = get(t('List the workers'), '/workers', ['workers', 'list', ...flags({ state: state.join(',') })], {
+  const list = get(t('List workers'), '/workers', ['workers', 'list', ...flags({ state: state.join(',') })], {
     state,
   });
   if (id === undefined) return [list];
   return [
     get(t('This worker'), `/workers/${part(id)}`, null),
-    get(t('The tasks that it holds'), `/workers/${part(id)}/tasks`, null),
+    get(t('Its active tasks'), `/workers/${part(id)}/tasks`, null),
     act(t('Drain it'), 'POST', `/workers/${part(id)}/drain`, ['workers', 'drain', id]),
     act(t('Resume it'), 'POST', `/workers/${part(id)}/resume`, ['workers', 'resume', id]),
     list,
@@ -315,25 +315,25 @@ function alerts(search: Search): Command[] {
   switch (text(search['tab'])) {
     case 'rules':
       return [
-        get(t('List the rules'), '/alerts/rules', ['alerts', 'rules', 'list']),
+        get(t('List rules'), '/alerts/rules', ['alerts', 'rules', 'list']),
         act(t('Create a rule'), 'POST', '/alerts/rules', ['alerts', 'rules', 'create', 'rule.json'], {}),
       ];
     case 'silences':
-      return [get(t('List the silences'), '/alerts/silences', ['alerts', 'silences', 'list'])];
+      return [get(t('List silences'), '/alerts/silences', ['alerts', 'silences', 'list'])];
     case 'channels':
       return [
-        get(t('List the channels'), '/alerts/channels', ['alerts', 'channels', 'list']),
-        act(t('Send a test'), 'POST', '/alerts/channels/…/test', ['alerts', 'channels', 'test', '…']),
+        get(t('List channels'), '/alerts/channels', ['alerts', 'channels', 'list']),
+        act(t('Send a test message'), 'POST', '/alerts/channels/…/test', ['alerts', 'channels', 'test', '…']),
       ];
     case 'history':
-      return [get(t('What fired, and what was sent'), '/alerts/history', ['alerts', 'history'])];
+      return [get(t('Alerts fired and messages sent'), '/alerts/history', ['alerts', 'history'])];
     case 'routing':
       return [
-        get(t('Which alerts go where'), '/alerts/policy', ['alerts', 'policy', 'show']),
-        act(t('Change which alerts go where'), 'PUT', '/alerts/policy', ['alerts', 'policy', 'set', 'policy.json'], {}),
+        get(t('Show the routing'), '/alerts/policy', ['alerts', 'policy', 'show']),
+        act(t('Change the routing'), 'PUT', '/alerts/policy', ['alerts', 'policy', 'set', 'policy.json'], {}),
       ];
     default:
-      return [get(t('List what fires'), '/alerts', ['alerts', 'list'])];
+      return [get(t('List firing alerts'), '/alerts', ['alerts', 'list'])];
   }
 }
 
@@ -351,7 +351,7 @@ function settings(tab: string): Command[] {
       return [
         get(t('List API keys'), '/keys', ['keys', 'list']),
         act(
-          t('Create an API key'),
+          t('Create API key'),
           'POST',
           '/keys',
           ['keys', 'create', '--name', '…', '--workflow', '…', '--environment', 'dev'],
@@ -370,32 +370,32 @@ function settings(tab: string): Command[] {
       ];
     case 'secrets':
       return [
-        get(t('List the names of secrets'), '/secrets', ['secrets', 'list']),
+        get(t('List secret names'), '/secrets', ['secrets', 'list']),
         act(t('Set a secret'), 'PUT', '/secrets/NAME', ['secrets', 'set', 'NAME'], { value: '…' }),
         act(t('Delete a secret'), 'DELETE', '/secrets/NAME', ['secrets', 'delete', 'NAME']),
       ];
     case 'limits':
       return [
-        get(t('Limits and settings in force'), '/settings', ['settings', 'list']),
-        act(t('Override one'), 'PATCH', '/settings', ['settings', 'set', 'jobRetentionDays', '30'], {
+        get(t('Current limits and settings'), '/settings', ['settings', 'list']),
+        act(t('Override a setting'), 'PATCH', '/settings', ['settings', 'set', 'jobRetentionDays', '30'], {
           jobRetentionDays: 30,
         }),
       ];
     case 'audit':
-      return [get(t('Every change, newest first'), '/audit', null)];
+      return [get(t('All changes, newest first'), '/audit', null)];
     case 'pipeline':
-      return [get(t('What the log pipeline holds'), '/logs/pipeline', ['logs', 'pipeline'])];
+      return [get(t('Log pipeline status'), '/logs/pipeline', ['logs', 'pipeline'])];
     case 'about':
       return [
-        get(t('Limits and settings in force'), '/settings', ['settings', 'list']),
+        get(t('Current limits and settings'), '/settings', ['settings', 'list']),
         act(t('Take a backup'), 'POST', '/backup', ['backup', 'yardmaster.backup']),
       ];
     case 'connections':
       return [
-        { label: t('The process answers'), method: 'GET', path: '/healthz', cli: ['doctor'] },
+        { label: t('Health check'), method: 'GET', path: '/healthz', cli: ['doctor'] },
         act(t('Take a backup'), 'POST', '/backup', ['backup', 'yardmaster.backup']),
       ];
     default:
-      return [{ label: t('The process answers'), method: 'GET', path: '/healthz', cli: ['doctor'] }];
+      return [{ label: t('Health check'), method: 'GET', path: '/healthz', cli: ['doctor'] }];
   }
 }

@@ -19,7 +19,7 @@ export function CautionBar({ connection }: { connection: Connection | undefined 
         </span>
       )}
       {connection.readOnly && (
-        <span className={css['pill']} data-hint={t('Nothing that changes anything there leaves this app.')}>
+        <span className={css['pill']} data-hint={t('Read-only: this app sends no changes to this cluster.')}>
           <IconEye size={14} aria-hidden /> {t('Read-only')}
         </span>
       )}

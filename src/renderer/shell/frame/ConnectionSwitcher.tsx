@@ -63,7 +63,7 @@ export function ConnectionSwitcher() {
   }
   const go = (id: string) =>
     callShell('connections:select', { id }).catch((error: unknown) =>
-      toastError(t('The connection could not be opened'), error),
+      toastError(t('Could not switch the connection'), error),
     );
   return (
     <Menu position="bottom-start" width={340}>
@@ -71,7 +71,7 @@ export function ConnectionSwitcher() {
         <button
           type="button"
           className={css['connection']}
-          aria-label={t('Connection {name}: {mode}. Switch', { name, mode: fresh })}
+          aria-label={t('Connection {name}: {mode}. Switch connection', { name, mode: fresh })}
           data-tour="connection"
         >
           {face}
@@ -119,17 +119,17 @@ function Freshness({ connection }: { connection: Connection }) {
   const { data } = useQuery(fleetQuery(connection.id));
   const now = useNow();
   const skew = skewText(connection.skew);
-  if (!data) return <div className={switcher['url']}>{t('asking…')}</div>;
+  if (!data) return <div className={switcher['url']}>{t('connecting…')}</div>;
   const up = data.look.state === 'up';
-  const heard = data.good ? t('last heard {ago}', { ago: formatAgo(data.good.at, now) }) : t('not heard of yet');
+  const heard = data.good ? t('last response {ago}', { ago: formatAgo(data.good.at, now) }) : t('no response yet');
   return (
     <>
       <div className={`${switcher['state']} ${up ? css['live'] : css['offline']}`}>
         {up
-          ? t('answers, version {version}', { version: data.look.version ?? '–' })
+          ? t('online, version {version}', { version: data.look.version ?? '–' })
           : data.look.state === 'refused'
-            ? t('refuses the token')
-            : t('does not answer, {heard}', { heard })}
+            ? t('token rejected')
+            : t('not responding, {heard}', { heard })}
       </div>
       {skew !== null && <div className={`${switcher['state']} ${css['polling']}`}>{skew}</div>}
     </>

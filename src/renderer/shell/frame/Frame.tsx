@@ -18,7 +18,7 @@ import { OfflineLine } from './OfflineLine.tsx';
 import type { PaletteActions } from '../palette/palette-entries.ts';
 import { Palette } from '../palette/Palette.tsx';
 import { ShortcutSheet } from '../../keyboard/ShortcutSheet.tsx';
-import { ShortcutsContext, useShortcut } from '../../keyboard/shortcuts.ts';
+import { ShortcutsContext, useShortcut } from '../../keyboard/use-shortcut.ts';
 import { StatusBar } from './StatusBar.tsx';
 import { TokenLine } from './TokenLine.tsx';
 import { TopBar } from './TopBar.tsx';
@@ -85,19 +85,19 @@ export function Frame({ operations }: { operations: ReactNode }) {
   );
   useShortcut(
     'mod+k',
-    t('Go to a page, id, workflow or action'),
+    t('Go to a page, ID, workflow or action'),
     () => setOpen((now) => (now === 'palette' ? null : 'palette')),
-    true,
+    'frame',
   );
-  useShortcut('?', t('This list'), () => setOpen('shortcuts'), true);
+  useShortcut('?', t('Keyboard shortcuts'), () => setOpen('shortcuts'), 'frame');
   // GTK takes it for “select all” before the menu of the desktop app would hear of it.
-  useShortcut('mod+/', t('This list'), () => setOpen('shortcuts'), true);
-  useShortcut('/', t('Filter the page'), focusFilter, true);
-  useShortcut('t', t('To the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), true);
-  useShortcut('c', t('This page as a command'), () => setOpen('commands'), true);
-  useShortcut('b', t('Notifications'), () => setOpen('notices'), true);
-  useShortcut('h', t('Help on this page'), () => setHelp(topicForPage(router.state.location.pathname)), true);
-  useShortcut(MESSAGE_KEY, t('To the newest message'), goToMessage, true);
+  useShortcut('mod+/', t('Keyboard shortcuts'), () => setOpen('shortcuts'), 'frame');
+  useShortcut('/', t('Filter this list'), focusFilter, 'frame');
+  useShortcut('t', t('Focus the table'), () => document.querySelector<HTMLElement>('[data-table]')?.focus(), 'frame');
+  useShortcut('c', t('This page as a command'), () => setOpen('commands'), 'frame');
+  useShortcut('b', t('Notifications'), () => setOpen('notices'), 'frame');
+  useShortcut('h', t('Help for this page'), () => setHelp(topicForPage(router.state.location.pathname)), 'frame');
+  useShortcut(MESSAGE_KEY, t('Focus the latest notification'), goToMessage, 'frame');
   useGoTo();
   const shortcuts = useContext(ShortcutsContext);
   useEffect(() => shortcuts?.beforeEach(() => setOpen((now) => (now === 'shortcuts' ? null : now))), [shortcuts]);
@@ -109,7 +109,7 @@ export function Frame({ operations }: { operations: ReactNode }) {
         className={css['skip']}
         onClick={(event: MouseEvent) => (event.preventDefault(), main.current?.focus())}
       >
-        {t('Skip to the page')}
+        {t('Skip to content')}
       </a>
       <CautionBar connection={selected} />
       <NavBar onTour={() => setOpen('tour')} />
@@ -142,7 +142,13 @@ function useGoTo() {
   const add = useContext(ShortcutsContext)?.add;
   useEffect(() => {
     const remove = [...navEntries().filter(({ to }) => to !== '/fleet'), fleetEntry(), operationsEntry()].map((entry) =>
-      add?.({ keys: `g ${entry.key}`, label: entry.label, frame: true, run: () => void navigate({ to: entry.to }) }),
+      add?.({
+        id: `g ${entry.key}`,
+        keys: `g ${entry.key}`,
+        label: entry.label,
+        scope: 'frame',
+        run: () => void navigate({ to: entry.to }),
+      }),
     );
     return () => remove.forEach((undo) => undo?.());
   }, [add, navigate]);

@@ -16,17 +16,17 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
   const moving = status.state === 'starting' || status.state === 'restarting' || status.state === 'stopping';
   const words = {
     off: t(
-      'The local master is off. The page shows what was known before; jobs that were under way go on at its next start.',
+      'The local master is stopped. You are seeing its last known state. Unfinished jobs continue at the next start.',
     ),
     starting: t('The local master is starting.'),
-    restarting: t('The local master is being restarted.'),
-    stopping: t('The local master is stopping. Running tasks may end first.'),
-    failed: t('The local master could not run.'),
+    restarting: t('The local master is restarting.'),
+    stopping: t('The local master is stopping. Waiting for running tasks to finish.'),
+    failed: t('The local master failed to start.'),
     running: '',
   };
   const start = () =>
     callShell('local:start', null).then(onRetry, (error: unknown) =>
-      toastError(t('The local master could not be started'), error),
+      toastError(t('Could not start the local master'), error),
     );
   const Icon = moving ? IconRefresh : IconAlertTriangle;
   return (
@@ -39,7 +39,7 @@ export function LocalMasterLine({ onRetry }: { onRetry(): void }) {
         </span>
         {!moving && (
           <Button size="compact-xs" variant="default" onClick={() => void start()}>
-            {t('Start it')}
+            {t('Start')}
           </Button>
         )}
       </div>

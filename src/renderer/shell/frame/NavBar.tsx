@@ -17,7 +17,7 @@ export function NavBar({ onTour }: { onTour(): void }) {
   const Fold = folded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
   return (
     <nav className={`${css['nav']} ${folded ? css['folded'] : ''}`} aria-label={t('Pages')}>
-      <Link to="/" className={css['brand'] ?? ''} aria-label={t('Yardmaster, to the overview')}>
+      <Link to="/" className={css['brand'] ?? ''} aria-label={t('Yardmaster, go to overview')}>
         <img src={`${import.meta.env.BASE_URL}icon.svg`} alt="" />
         <span className={css['word']}>{t('Yardmaster')}</span>
       </Link>
@@ -46,7 +46,7 @@ export function NavBar({ onTour }: { onTour(): void }) {
       {!folded && <TourInvite onStart={onTour} />}
       <button type="button" className={css['fold']} onClick={() => set({ navFolded: !folded })} aria-expanded={!folded}>
         <Fold size={18} stroke={1.8} aria-hidden />
-        <span className={css['word']}>{folded ? t('Unfold the menu') : t('Fold the menu')}</span>
+        <span className={css['word']}>{folded ? t('Expand sidebar') : t('Collapse sidebar')}</span>
       </button>
     </nav>
   );

@@ -25,11 +25,11 @@ function Line({ since }: { since: number }) {
         <span>
           <strong>{t('Offline since {clock} ({ago}).', { clock: formatClock(since, zone), ago })}</strong>{' '}
           {t(
-            'The page shows what was known then. Nothing can be changed, and nothing is kept to be sent later. It goes on by itself once the master answers.',
+            'You are seeing the last known state. Changes are disabled and nothing is queued. The page reconnects automatically.',
           )}
         </span>
         <Button size="compact-xs" variant="default" onClick={() => live.retryNow()}>
-          {t('Try now')}
+          {t('Retry now')}
         </Button>
       </div>
     </div>

@@ -13,20 +13,20 @@ export function PageFailure({ error, reset }: { error: unknown; reset?: () => vo
   };
   return (
     <Page>
-      <PageHeader title={t('This page failed')} />
+      <PageHeader title={t('This page crashed')} />
       {isPartMissing(error) ? (
         // A browser remembers a module that it could not have: only a page that is loaded anew asks for it again.
         <ErrorState
           error={{
             detail: t(
-              'The master was updated since this page was opened, or it cannot be reached. “Try again” loads the whole page anew; drafts of workflows are kept.',
+              'The master was updated since you opened this page, or it is not reachable. “Try again” reloads the page; workflow drafts are kept.',
             ),
           }}
-          what={t('A part of the console could not be loaded')}
+          what={t('Could not load part of the console')}
           onRetry={() => window.location.reload()}
         />
       ) : (
-        <ErrorState error={error} what={t('The page could not be drawn')} onRetry={retry} />
+        <ErrorState error={error} what={t('Could not render the page')} onRetry={retry} />
       )}
     </Page>
   );

@@ -32,7 +32,7 @@ export function StatusBar({ operations }: { operations: ReactNode }) {
       <StreamState />
       {data && (
         <>
-          <Tooltip label={t('Tasks that wait for a worker')}>
+          <Tooltip label={t('Tasks waiting for a worker')}>
             <span className="numbers">
               <IconStack2 size={14} aria-hidden /> {t('Queue {ready}', { ready: formatCount(data.tasks.ready) })}
             </span>
@@ -59,17 +59,17 @@ function StreamState() {
   const since = useLive((s) => s.since);
   const { live } = useStores();
   const look = {
-    connecting: { icon: IconRefresh, word: t('Connecting'), hint: t('The live stream is being opened') },
-    live: { icon: IconBolt, word: t('Live'), hint: t('Changes arrive as they happen') },
+    connecting: { icon: IconRefresh, word: t('Connecting'), hint: t('Opening the live stream') },
+    live: { icon: IconBolt, word: t('Live'), hint: t('Updates arrive in real time') },
     polling: {
       icon: IconRefresh,
       word: t('Polling'),
-      hint: t('The live stream is down; everything is read every 5 s. Press to try the stream now'),
+      hint: t('Live stream disconnected; refreshing every 5 s. Click to reconnect'),
     },
     offline: {
       icon: IconPlugConnectedX,
       word: t('Offline'),
-      hint: t('The master does not answer. Press to try again'),
+      hint: t('The master is not responding. Click to retry'),
     },
   }[mode];
   return (
@@ -104,13 +104,13 @@ function Clock() {
   return (
     <Menu position="top-end">
       <Menu.Target>
-        <button type="button" className={`${css['push']} numbers`} data-hint={t('Time zone, everywhere alike')}>
+        <button type="button" className={`${css['push']} numbers`} data-hint={t('Time zone for all times')}>
           <IconClock size={14} aria-hidden />
           {formatClock(now, zone)} {zoneName(zone)}
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('Show times in')}</Menu.Label>
+        <Menu.Label>{t('Time zone')}</Menu.Label>
         <Menu.Item leftSection={<Chosen on={zone === 'local'} />} onClick={() => set({ zone: 'local' })}>
           {t('Local ({timeZone})', { timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
         </Menu.Item>
@@ -136,7 +136,7 @@ function Clock() {
 }
 
 const Chosen = ({ on }: { on: boolean }) =>
-  on ? <IconCheck size={14} aria-label={t('chosen')} /> : <span className={css['unchosen']} />;
+  on ? <IconCheck size={14} aria-label={t('selected')} /> : <span className={css['unchosen']} />;
 
 /** Of the master; in the desktop app also what it means for this app. */
 function Version() {
@@ -144,10 +144,7 @@ function Version() {
   const skew = skewText(useQuery(connectionsQuery()).data?.find(({ selected }) => selected)?.skew);
   if (!data) return null;
   return (
-    <span
-      className={`mono ${skew === null ? '' : (css['polling'] ?? '')}`}
-      data-hint={skew ?? t('Version of the master')}
-    >
+    <span className={`mono ${skew === null ? '' : (css['polling'] ?? '')}`} data-hint={skew ?? t('Master version')}>
       {skew !== null && <IconAlertTriangle size={13} aria-label={skew} />} {data.version}
     </span>
   );

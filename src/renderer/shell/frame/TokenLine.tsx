@@ -13,7 +13,7 @@ export function TokenLine({ name }: { name: string }) {
       <div role="status" className={states['line']} data-shade="warn">
         <IconKey size={16} aria-hidden />
         <span>
-          {t('The token of {name} was kept until the app ended. Enter it again: without it, nothing is asked there.', {
+          {t('The token for {name} was only kept until the app was closed. Enter it again to connect.', {
             name,
           })}
         </span>
@@ -22,7 +22,7 @@ export function TokenLine({ name }: { name: string }) {
           variant="default"
           onClick={() => void navigate({ to: '/settings', search: { tab: 'connections' } })}
         >
-          {t('To the connections')}
+          {t('Manage connections')}
         </Button>
       </div>
     </div>

@@ -56,15 +56,15 @@ export function TopBar({ onSearch, onShortcuts, onHelp, onNotifications, command
         <CommandMenu opened={commands} onChange={onCommands} />
       </span>
       <Bell onOpen={onNotifications} />
-      <Tooltip label={t('Help on this page (h)')}>
-        <ActionIcon aria-label={t('Help on this page')} onClick={onHelp}>
+      <Tooltip label={t('Help for this page (h)')}>
+        <ActionIcon aria-label={t('Help for this page')} onClick={onHelp}>
           <IconHelpCircle size={17} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={t('Theme: {theme}. Change to {next}', { theme, next })}>
+      <Tooltip label={t('Theme: {theme}. Switch to {next}', { theme, next })}>
         <ActionIcon
           className={css['wide'] ?? ''}
-          aria-label={t('Theme: {theme}. Change to {next}', { theme, next })}
+          aria-label={t('Theme: {theme}. Switch to {next}', { theme, next })}
           onClick={() => set({ theme: next })}
         >
           <ThemeIcon size={17} aria-hidden />
@@ -91,7 +91,7 @@ function Account() {
       client.clear();
       session.getState().signedOut();
     } catch (error) {
-      toastError(t('You could not be signed out'), error);
+      toastError(t('Could not sign out'), error);
     }
   };
   return (

@@ -13,12 +13,11 @@ import css from './UnsafePair.module.css';
 export function UnsafePair({ connection }: { connection: Connection }): ReactNode {
   const { data: app } = useQuery(appInfoQuery());
   const { data: connections = [] } = useQuery(connectionsQuery());
-  const run = (what: Promise<unknown>) =>
-    void what.catch((error: unknown) => toastError(t('That did not work'), error));
+  const run = (what: Promise<unknown>) => void what.catch((error: unknown) => toastError(t('Action failed'), error));
   const others = connections.filter(({ id, skew }) => id !== connection.id && skew !== 'unsafe');
   return (
     <main id="main" tabIndex={-1} className={css['page']}>
-      <h1 className={css['hidden']}>{t('App and master do not fit')}</h1>
+      <h1 className={css['hidden']}>{t('Incompatible versions')}</h1>
       <EmptyState
         icon={IconVersionsOff}
         title={t('{name} is version {version}, this app is {app}', {
@@ -30,7 +29,7 @@ export function UnsafePair({ connection }: { connection: Connection }): ReactNod
           <Group gap="xs" justify="center">
             {connection.url?.startsWith('https:') && (
               <Button onClick={() => run(callShell('app:open-external', connection.url ?? ''))}>
-                {t("Open the master's own console in a browser")}
+                {t("Open this master's console in a browser")}
               </Button>
             )}
             {others.map(({ id, name }) => (
@@ -45,7 +44,7 @@ export function UnsafePair({ connection }: { connection: Connection }): ReactNod
         }
       >
         {t(
-          'They speak different APIs, so nothing is sent to it: half of what you would see could be wrong. Take an app of the version line of the master, or bring the master to that of the app.',
+          'The app and the master use different APIs, so the app sends it nothing: what you see could be wrong. Use an app version that matches the master, or update the master.',
         )}
       </EmptyState>
     </main>

@@ -14,11 +14,11 @@ const workers = (operational: number, drained: number, total = 3) => ({
 
 it('says how many are up, and how many of these take no tasks', () => {
   expect([workers(2, 0), workers(2, 1), workers(2, 2), workers(1, 1, 1), workers(0, 0)].map(workersUp)).toEqual([
-    '2 of 3 workers up',
-    '2 of 3 workers up, 1 drained',
-    '2 of 3 workers up, all drained',
-    '1 of 1 worker up, drained',
-    '0 of 3 workers up',
+    '2 of 3 workers online',
+    '2 of 3 workers online, 1 draining',
+    '2 of 3 workers online, all draining',
+    '1 of 1 worker online, draining',
+    '0 of 3 workers online',
   ]);
   expect([workers(2, 1), workers(2, 2), workers(0, 0)].map(noneTakesTasks)).toEqual([false, true, true]);
 });

@@ -9,11 +9,11 @@ export function workersUp({ total, operational, maxed, drained }: Overview['work
     drained === 0
       ? ''
       : drained < up
-        ? t(', {count} drained', { count: formatCount(drained) })
+        ? t(', {count} draining', { count: formatCount(drained) })
         : up === 1
-          ? t(', drained')
-          : t(', all drained');
-  return tn('{up} of {count} worker up', '{up} of {count} workers up', total, { up: formatCount(up) }) + rest;
+          ? t(', draining')
+          : t(', all draining');
+  return tn('{up} of {count} worker online', '{up} of {count} workers online', total, { up: formatCount(up) }) + rest;
 }
 
 /** True where none takes tasks: those that wait only grow more. */

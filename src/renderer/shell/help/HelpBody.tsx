@@ -78,9 +78,7 @@ export function HelpBody({ start }: { start: string }): ReactNode {
         {query !== '' ? (
           <>
             <p role="status" className="dim">
-              {hits.length === 0
-                ? t('Nothing in the docs holds these words.')
-                : tn('{count} place', '{count} places', hits.length)}
+              {hits.length === 0 ? t('No results in the docs.') : tn('{count} result', '{count} results', hits.length)}
             </p>
             <ul className={`hits ${css['found']}`}>
               {hits.map(({ topic: found, section, excerpt }) => (

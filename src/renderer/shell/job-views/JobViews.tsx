@@ -11,7 +11,7 @@ export function JobViews(): ReactNode {
   const { data } = useQuery(failuresQuery({ page: 0, size: 1, sort: 'lastSeenAt,desc', status: 'OPEN' }));
   const open = data?.totalItems ?? 0;
   return (
-    <nav className={css['views']} aria-label={t('Views of jobs')}>
+    <nav className={css['views']} aria-label={t('Job views')}>
       <Link to="/failures" className={css['view'] ?? ''} activeOptions={{ includeSearch: false }}>
         {t('Failures')}
         {open > 0 && (

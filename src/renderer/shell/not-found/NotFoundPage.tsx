@@ -11,17 +11,17 @@ export function NotFoundPage(): ReactNode {
   const { pathname } = useLocation();
   return (
     <Page>
-      <PageHeader title={t('No such page')} />
+      <PageHeader title={t('Page not found')} />
       <EmptyState
         icon={IconMapOff}
-        title={t('Nothing is at this address')}
+        title={t('There is no page at this address')}
         action={
           <Button component={Link} to="/">
-            {t('To the overview')}
+            {t('Go to overview')}
           </Button>
         }
       >
-        {rich('{code} is no page of the console. Press Ctrl K to find a job, workflow or worker by name or id.', {
+        {rich('{code} is not a page of the console. Press Ctrl K to find a job, workflow or worker by name or ID.', {
           code: <code>{pathname}</code>,
         })}
       </EmptyState>

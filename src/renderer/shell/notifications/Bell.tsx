@@ -9,9 +9,7 @@ import css from './Notifications.module.css';
 export function Bell({ onOpen }: { onOpen(): void }) {
   const unread = useNotifications((s) => unreadIn(s.items));
   const label =
-    unread === 0
-      ? t('Notifications')
-      : tn('Notifications, {count} not read', 'Notifications, {count} not read', unread);
+    unread === 0 ? t('Notifications') : tn('Notifications, {count} unread', 'Notifications, {count} unread', unread);
   return (
     <Tooltip label={`${label} (b)`}>
       <ActionIcon aria-label={label} onClick={onOpen} className={css['bell'] ?? ''} data-tour="bell">

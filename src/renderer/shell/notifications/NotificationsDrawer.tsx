@@ -24,11 +24,15 @@ import { TimeAgo } from '../../ui/Time.tsx';
 import css from './Notifications.module.css';
 
 const faces = (): Readonly<Record<NotificationKind, { icon: TablerIcon; word: string; help: string }>> => ({
-  action: { icon: IconCheck, word: t('What was done here'), help: t('The messages that show for a few seconds') },
-  alert: { icon: IconBell, word: t('Alerts that fire'), help: t('As they begin to') },
-  operation: { icon: IconListCheck, word: t('Bulk operations that ended'), help: t('With what became of them') },
-  publication: { icon: IconRocket, word: t('Publications by others'), help: t('What went to which environment') },
-  worker: { icon: IconServer2, word: t('Workers that are lost'), help: t('That no longer answer') },
+  action: { icon: IconCheck, word: t('Your actions'), help: t('Messages that appear for a few seconds') },
+  alert: { icon: IconBell, word: t('Firing alerts'), help: t('When an alert starts firing') },
+  operation: { icon: IconListCheck, word: t('Finished bulk operations'), help: t('With their result') },
+  publication: {
+    icon: IconRocket,
+    word: t('Publications by others'),
+    help: t('Which version went to which environment'),
+  },
+  worker: { icon: IconServer2, word: t('Lost workers'), help: t('Workers that stopped responding') },
 });
 
 /** The bell: what was said, and what happened while one looked elsewhere. */
@@ -61,7 +65,7 @@ function Body({ onClose }: { onClose(): void }) {
     <Tabs value={tab} onChange={(next) => setTab(next as 'all' | 'kinds')}>
       <Tabs.List>
         <Tabs.Tab value="all">{t('All')}</Tabs.Tab>
-        <Tabs.Tab value="kinds">{t('What to tell')}</Tabs.Tab>
+        <Tabs.Tab value="kinds">{t('Preferences')}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="all" pt="xs">
         <Group gap="xs" mb="xs">
@@ -73,10 +77,13 @@ function Body({ onClose }: { onClose(): void }) {
           </Button>
         </Group>
         {items.length === 0 ? (
-          <EmptyState icon={IconBell} title={t('Nothing happened yet')}>
-            {t('Alerts, ended operations, publications by others and lost workers are told here, and kept {here}.', {
-              here: here(),
-            })}
+          <EmptyState icon={IconBell} title={t('No history yet')}>
+            {t(
+              'Alerts, finished operations, publications by others and lost workers appear here and are kept {here}.',
+              {
+                here: here(),
+              },
+            )}
           </EmptyState>
         ) : (
           <ul className={css['list']} aria-label={t('Notifications, newest first')}>

@@ -57,12 +57,12 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
       <input
         className={css['input']}
         role="combobox"
-        aria-label={t('Page, id, workflow or action')}
+        aria-label={t('Page, ID, workflow or action')}
         aria-expanded
         aria-controls={`${base}list`}
         aria-activedescendant={at >= 0 ? `${base}${at}` : undefined}
         aria-autocomplete="list"
-        placeholder={t('Page, id, workflow or action')}
+        placeholder={t('Page, ID, workflow or action')}
         value={text}
         data-autofocus
         autoComplete="off"
@@ -75,7 +75,7 @@ function Body({ onClose, actions }: { onClose(): void; actions: PaletteActions }
       />
       {entries.length === 0 && (
         <div className={css['none']} role="status">
-          {looking ? t('Looking…') : t('Nothing is known by it.')}
+          {looking ? t('Searching…') : t('No results.')}
         </div>
       )}
       <div ref={list} className={css['list']} role="listbox" id={`${base}list`} aria-label={t('Results')} tabIndex={-1}>

@@ -33,7 +33,7 @@ import { fuzzy } from './fuzzy.ts';
 import { linkedPath } from './linked-path.ts';
 import { fleetEntry, navEntries } from '../frame/nav.ts';
 import { settingsEntries } from './settings-entries.ts';
-import { hasKeys, ShortcutsContext } from '../../keyboard/shortcuts.ts';
+import { ShortcutsContext } from '../../keyboard/use-shortcut.ts';
 
 export interface PaletteEntry {
   id: string;
@@ -123,13 +123,13 @@ export function useEntries(
   );
 
   // What the page itself registers; keys of the frame open what is listed below by its own name.
-  const own = (shortcuts?.list() ?? []).filter(({ keys, frame }) => !frame && !keys.startsWith('g '));
+  const own = (shortcuts?.list() ?? []).filter(({ scope }) => scope === 'page');
   group(
     t('This page'),
-    own.map(({ keys, label, run }) => ({
-      id: `own-${keys}`,
+    own.map(({ id, keys, label, run }) => ({
+      id: `own-${id}`,
       label,
-      ...(hasKeys({ keys }) ? { hint: keys } : {}),
+      ...(keys === null ? {} : { hint: keys }),
       icon: IconKeyboard,
       run,
     })),
@@ -137,7 +137,7 @@ export function useEntries(
 
   const zone = preferences.zone === 'utc' ? 'local' : 'utc';
   const times = preferences.times === 'relative' ? 'absolute' : 'relative';
-  const themes = { light: t('Theme: light'), dark: t('Theme: dark'), system: t('Theme: as the system') };
+  const themes = { light: t('Theme: light'), dark: t('Theme: dark'), system: t('Theme: system') };
   const densities = {
     compact: t('Density: compact'),
     regular: t('Density: regular'),
@@ -156,7 +156,7 @@ export function useEntries(
       : []),
     place(
       'failed',
-      t('Show jobs that failed'),
+      t('Show failed jobs'),
       '/jobs?status=%5B%22FAILED%22%2C%22PARTIAL_FAILURE%22%2C%22TIMEOUT%22%2C%22MIXED%22%5D',
       IconListDetails,
     ),
@@ -164,7 +164,7 @@ export function useEntries(
     place('operations', t('Bulk operations'), '/operations', IconListDetails, 'g p'),
     action('command', t('This page as a command'), IconTerminal2, actions.onCommands, 'c'),
     action('notices', t('Notifications'), IconBell, actions.onNotifications, 'b'),
-    action('refresh', t('Read everything again'), IconRefresh, () => live.retryNow()),
+    action('refresh', t('Reload all data'), IconRefresh, () => live.retryNow()),
     ...(['light', 'dark', 'system'] as const)
       .filter((theme) => theme !== preferences.theme)
       .map((theme) => action(`theme-${theme}`, themes[theme], IconContrast, () => preferences.set({ theme }))),
@@ -180,7 +180,7 @@ export function useEntries(
       preferences.set({ times }),
     ),
     action('shortcuts', t('Keyboard shortcuts'), IconKeyboard, actions.onShortcuts, '?'),
-    action('help', t('Help on this page'), IconBook, () => actions.onHelp('page'), 'h'),
+    action('help', t('Help for this page'), IconBook, () => actions.onHelp('page'), 'h'),
     action('tour', t('Take the tour'), IconMap, actions.onTour),
     ...connections
       .filter(({ selected }) => !selected)
@@ -191,7 +191,7 @@ export function useEntries(
           IconServerBolt,
           () =>
             void callShell('connections:select', { id }).catch((error: unknown) =>
-              toastError(t('The connection could not be opened'), error),
+              toastError(t('Could not switch the connection'), error),
             ),
           url ?? '',
         ),
@@ -209,7 +209,7 @@ export function useEntries(
         IconTerminal2,
         () =>
           void copyText(cliText(command) ?? curlText(command, origin || '$YARDMASTER_URL')).then(() =>
-            toastSuccess(t('The command is copied')),
+            toastSuccess(t('Command copied')),
           ),
         cliText(command) === null ? 'curl' : 'yardmaster',
       ),
@@ -224,18 +224,18 @@ export function useEntries(
     for (const { kind, id, label, detail, path } of found?.items ?? [])
       entries.push({
         ...place(`found-${kind}-${id}`, label, path, FOUND_KINDS[kind].icon, `${FOUND_KINDS[kind].word()} · ${detail}`),
-        group: t('Found'),
+        group: t('Search results'),
       });
   // A whole id or a secret is what it is: no list begins with it.
   if (!WHOLE.test(text))
     entries.push({
       ...place(
         'find-jobs',
-        t('Jobs whose id or external id begins with “{text}”', { text }),
+        t('Jobs with an ID or external ID starting with “{text}”', { text }),
         `/jobs?q=${encodeURIComponent(text)}`,
         IconRoute,
       ),
-      group: t('Found'),
+      group: t('Search results'),
     });
   const sections = (topics ?? []).flatMap((topic) => topic.sections.map((section) => ({ topic, section })));
   group(

@@ -15,7 +15,7 @@ export const settingsEntries = (): readonly SettingsEntry[] => [
     id: 'connections',
     label: t('Connections'),
     path: '/settings?tab=connections',
-    hint: t('clusters, address, token, read-only'),
+    hint: t('clusters, URL, token, read-only'),
   },
   {
     id: 'appearance',
@@ -29,13 +29,13 @@ export const settingsEntries = (): readonly SettingsEntry[] => [
           id: 'desktop',
           label: t('Desktop'),
           path: '/settings?tab=desktop',
-          hint: t('tray, notes, start at login, updates'),
+          hint: t('tray, notifications, start at login, updates'),
         },
       ]
     : []),
-  { id: 'keys', label: t('API keys'), path: '/settings?tab=keys', hint: t('callers of workflows') },
-  { id: 'tokens', label: t('Tokens'), path: '/settings?tab=tokens', hint: t('people, workers, roles') },
-  { id: 'secrets', label: t('Secrets'), path: '/settings?tab=secrets', hint: t('values for nodes') },
+  { id: 'keys', label: t('API keys'), path: '/settings?tab=keys', hint: t('keys for calling workflows') },
+  { id: 'tokens', label: t('Tokens'), path: '/settings?tab=tokens', hint: t('users, workers, roles') },
+  { id: 'secrets', label: t('Secrets'), path: '/settings?tab=secrets', hint: t('credentials for nodes') },
   {
     id: 'limits',
     label: t('Limits and retention'),
@@ -46,6 +46,6 @@ export const settingsEntries = (): readonly SettingsEntry[] => [
   { id: 'audit', label: t('Audit log'), path: '/settings?tab=audit', hint: t('who changed what') },
   { id: 'about', label: t('About'), path: '/settings?tab=about', hint: t('version, ports, data folder') },
   { id: 'rules', label: t('Alert rules'), path: '/alerts?tab=rules', hint: t('thresholds') },
-  { id: 'silences', label: t('Silences of alerts'), path: '/alerts?tab=silences', hint: t('keep messages back') },
-  { id: 'channels', label: t('Alert channels'), path: '/alerts?tab=channels', hint: t('mail, chat, paging') },
+  { id: 'silences', label: t('Alert silences'), path: '/alerts?tab=silences', hint: t('mute notifications') },
+  { id: 'channels', label: t('Alert channels'), path: '/alerts?tab=channels', hint: t('email, chat, paging') },
 ];

@@ -40,7 +40,7 @@ export function ViewMenu({
         <Stack gap={6}>
           {views.length === 0 && (
             <Text size="sm" c="dimmed">
-              {t('No saved view yet. Set filters, order and columns, then give them a name.')}
+              {t('No saved views yet. Set filters, sort order and columns, then enter a name.')}
             </Text>
           )}
           {views.map((view) => (
@@ -60,7 +60,7 @@ export function ViewMenu({
               </Button>
               <ActionIcon
                 size="sm"
-                aria-label={t('Remove the view {name}', { name: view.name })}
+                aria-label={t('Delete view {name}', { name: view.name })}
                 onClick={() => setViews(store.remove(view.name))}
               >
                 <IconTrash size={14} aria-hidden />
@@ -70,7 +70,7 @@ export function ViewMenu({
           <form onSubmit={save}>
             <Group gap={6} wrap="nowrap" align="end">
               <TextInput
-                label={t('Save this view as')}
+                label={t('Save current view as')}
                 value={name}
                 onChange={(event) => setName(event.currentTarget.value)}
                 maxLength={60}

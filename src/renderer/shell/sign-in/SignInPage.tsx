@@ -56,7 +56,7 @@ function TokenForm() {
     <form onSubmit={(event) => void submit(event)}>
       <PasswordInput
         label={t('Token')}
-        description={t('A token of role viewer, operator or admin of {host}', { host: window.location.host })}
+        description={t('A token for {host} with role viewer, operator or admin', { host: window.location.host })}
         value={token}
         onChange={(event) => setToken(event.currentTarget.value)}
         size="sm"
@@ -71,15 +71,15 @@ function TokenForm() {
       <div className={css['help']}>
         <p>
           {t(
-            'The link that the master prints at its start signs you in without a token, once. Where it is lost or used, make a token on the machine of the master and paste it here:',
+            "The master prints a sign-in link when it starts. It signs you in once, without a token. If the link is lost or used, create a token on the master's machine and paste it here:",
           )}
         </p>
         <CommandLine
-          label={t('A new token')}
+          label={t('Create a token')}
           command="npm run -s yardmaster -- tokens create --name console --role admin"
         />
-        <p>{t('Which master runs there, with which address and data folder, is told by:')}</p>
-        <CommandLine label={t('What runs')} command="npm run -s yardmaster -- doctor" />
+        <p>{t('To see which master runs there, with its URL and data folder:')}</p>
+        <CommandLine label={t('Show the status')} command="npm run -s yardmaster -- doctor" />
       </div>
     </form>
   );
@@ -89,14 +89,14 @@ function WrongConnection() {
   const { data: connections = [] } = useQuery(connectionsQuery());
   const go = (id: string) =>
     callShell('connections:select', { id, path: '/settings?tab=connections' }).catch((error: unknown) =>
-      toastError(t('The connection could not be opened'), error),
+      toastError(t('Could not switch the connection'), error),
     );
   return (
     <>
       <ErrorLine
         error={{
           detail: t(
-            'This master refuses the token that is kept for the connection. It may be revoked or expired. Give the connection a new one in the settings of another connection.',
+            'This master rejects the saved token: it was revoked or has expired. Switch to another connection, open its settings and enter a new token for this one.',
           ),
         }}
       />

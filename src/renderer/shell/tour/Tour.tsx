@@ -61,7 +61,7 @@ export function Tour({ onEnd }: { onEnd(): void }) {
             <span className="dim numbers">{t('{at} of {all}', { at: at + 1, all: all.length })}</span>
             <Group gap={6}>
               <Button variant="subtle" onClick={onEnd}>
-                {last ? t('Close') : t('Skip the tour')}
+                {last ? t('Close') : t('Skip tour')}
               </Button>
               {at > 0 && (
                 <Button variant="default" onClick={() => setAt(at - 1)}>

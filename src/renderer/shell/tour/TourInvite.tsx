@@ -13,7 +13,7 @@ export function TourInvite({ onStart }: { onStart(): void }) {
       <button type="button" onClick={onStart}>
         {t('Take the tour')}
       </button>
-      <CloseButton size="sm" aria-label={t('No tour, thanks')} onClick={() => set({ toured: true })} />
+      <CloseButton size="sm" aria-label={t('No, thanks')} onClick={() => set({ toured: true })} />
     </div>
   );
 }

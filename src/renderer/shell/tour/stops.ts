@@ -13,33 +13,33 @@ export const stops = (): readonly Stop[] => [
     target: 'nav',
     title: t('The pages'),
     words: t(
-      'Workflows are built and published here; jobs are their runs. Failures groups what went wrong by its cause: begin there when you are called at night. “g” and a letter goes to each.',
+      "Build and publish workflows; each run is a job. Failures groups errors by cause: start here when you're on call. Press “g” and a letter to open a page.",
     ),
   },
   {
     target: 'search',
     title: t('Go anywhere'),
     words: t(
-      'Ctrl+K (or ⌘K) finds pages, actions, settings and help; paste any id (of a job, a task, a version, a worker, a key) and it opens.',
+      'Ctrl+K (or ⌘K) finds pages, actions, settings and help. Paste any ID (job, task, version, worker or key) to open it.',
     ),
   },
   {
     target: 'connection',
-    title: t('Which cluster, and how fresh'),
+    title: t('Cluster and connection'),
     words: t(
-      'Shows where you are and whether changes arrive live. While the master does not answer, the page keeps what it knew, says how old it is, and changes nothing.',
+      'Shows which cluster you are on and whether updates are live. If the master stops responding, the page shows its last known state and blocks changes.',
     ),
   },
   {
     target: 'command',
-    title: t('From a terminal'),
-    words: t('What a page shows and does, as a command line, as curl, and as a link. The key is “c”.'),
+    title: t('In a terminal'),
+    words: t('Shows what this page does as a CLI command, as curl and as a link. Press “c”.'),
   },
   {
     target: 'bell',
-    title: t('What happened meanwhile'),
+    title: t('While you were away'),
     words: t(
-      'Alerts, ended operations, publications by others, lost workers. “?” lists every key, “h” opens the docs of the page you are on.',
+      'Alerts, finished operations, publications by others and lost workers. “?” lists all shortcuts, “h” opens the docs for the current page.',
     ),
   },
 ];

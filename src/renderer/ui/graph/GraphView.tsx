@@ -207,7 +207,7 @@ export function GraphView<N extends LayoutNode>({
           [
             [t('Zoom out'), IconMinus, () => step(1 / KEY_ZOOM)],
             [t('Zoom in'), IconPlus, () => step(KEY_ZOOM)],
-            [t('Show all'), IconArrowsMaximize, fitAll],
+            [t('Fit to view'), IconArrowsMaximize, fitAll],
           ] as const
         ).map(([name, Icon, run]) => (
           <Tooltip key={name} label={name}>

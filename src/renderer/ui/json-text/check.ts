@@ -37,7 +37,7 @@ export function inputFaults(root: JsonNode, schema: unknown): JsonFault[] {
   const tell: Report = (path, message) => {
     if (faults.length < MAX_FAULTS) faults.push({ pointer: pointerFromPath(path), code: 'INPUT', message });
   };
-  if (root.kind !== 'array') tell([], t('Expected a list of inputs.'));
+  if (root.kind !== 'array') tell([], t('Expected an array of inputs.'));
   else if (schema !== null && typeof schema === 'object')
     for (const [index, item] of root.items.entries()) checkSchema(item, plainSchema(schema), [index], tell);
   return faults;
@@ -94,7 +94,7 @@ export function doubledKeys(root: JsonNode): { from: number; to: number; message
         found.push({
           from: member.keyFrom,
           to: member.keyTo,
-          message: t('“{key}” stands here twice; only the last one counts.', { key: member.key }),
+          message: t('Duplicate key “{key}”; only the last one is used.', { key: member.key }),
         });
       seen.add(member.key);
       walk(member.value);
@@ -132,7 +132,7 @@ export function checkSchema(node: JsonNode, schema: Schema, path: Path, tell: Re
     if (own.maxItems !== undefined && node.items.length > own.maxItems)
       tell(
         path,
-        t('At most {maxItems} entries are allowed, found {count}.', {
+        t('Expected at most {maxItems} items, found {count}.', {
           maxItems: own.maxItems,
           count: node.items.length,
         }),
@@ -170,8 +170,8 @@ function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema
       tell(
         inner,
         names.length === 0
-          ? t('“{key}” is not known here; nothing is expected.', { key: member.key })
-          : t('“{key}” is not known here; expected {names}.', { key: member.key, names: names.join(', ') }),
+          ? t('Unknown key “{key}”; no keys are expected here.', { key: member.key })
+          : t('Unknown key “{key}”; expected {names}.', { key: member.key, names: names.join(', ') }),
       );
     }
   }
@@ -179,7 +179,7 @@ function checkObject(node: Extract<JsonNode, { kind: 'object' }>, schema: Schema
 
 const PATTERN_WORDS: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_][A-Za-z0-9_.:-]*$': t(
-    'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.',
+    'Use letters, digits, underscore, dot, colon and hyphen; start with a letter, digit or underscore.',
   ),
 };
 
@@ -188,8 +188,8 @@ function checkText(value: string, schema: Schema, path: Path, tell: Report): voi
     tell(
       path,
       schema.minLength === 1
-        ? t('This may not be empty.')
-        : t('At least {minLength} characters are needed, found {count}.', {
+        ? t('Must not be empty.')
+        : t('Expected at least {minLength} characters, found {count}.', {
             minLength: schema.minLength,
             count: value.length,
           }),
@@ -197,21 +197,18 @@ function checkText(value: string, schema: Schema, path: Path, tell: Report): voi
   else if (schema.maxLength !== undefined && value.length > schema.maxLength)
     tell(
       path,
-      t('At most {maxLength} characters are allowed, found {count}.', {
+      t('Expected at most {maxLength} characters, found {count}.', {
         maxLength: schema.maxLength,
         count: value.length,
       }),
     );
   else if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(value))
-    tell(
-      path,
-      PATTERN_WORDS[schema.pattern] ?? t('Expected a text of the form {pattern}', { pattern: schema.pattern }),
-    );
+    tell(path, PATTERN_WORDS[schema.pattern] ?? t('Expected a string matching {pattern}', { pattern: schema.pattern }));
 }
 
 function checkNumber(value: number, schema: Schema, path: Path, tell: Report): void {
   const { minimum, maximum, exclusiveMinimum } = schema;
-  if (schema.type === 'integer' && !Number.isInteger(value)) tell(path, t('Expected a whole number.'));
+  if (schema.type === 'integer' && !Number.isInteger(value)) tell(path, t('Expected an integer.'));
   else if ((minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum))
     tell(
       path,
@@ -223,10 +220,10 @@ function checkNumber(value: number, schema: Schema, path: Path, tell: Report): v
 
 const WORDS: Readonly<Record<string, string>> = {
   object: t('an object'),
-  array: t('a list'),
-  string: t('a text'),
+  array: t('an array'),
+  string: t('a string'),
   number: t('a number'),
-  integer: t('a whole number'),
+  integer: t('an integer'),
   boolean: t('true or false'),
   null: 'null',
 };

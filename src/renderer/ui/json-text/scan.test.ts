@@ -85,9 +85,9 @@ describe('scanJson', () => {
   });
 
   it('says what is missing, and where', () => {
-    expect(scanJson('{"a": 1 "b": 2}').errors).toEqual([{ from: 7, to: 8, message: 'A comma is missing here.' }]);
+    expect(scanJson('{"a": 1 "b": 2}').errors).toEqual([{ from: 7, to: 8, message: 'Missing comma.' }]);
     expect(scanJson('{"a": }').errors[0]?.message).toBe('This property has no value.');
-    expect(scanJson('[1, 2').errors[0]?.message).toBe('The list that starts here is not closed.');
+    expect(scanJson('[1, 2').errors[0]?.message).toBe('The array that starts here is not closed.');
     expect(scanJson('').errors[0]?.message).toBe('The document is empty.');
     expect(scanJson(`${'['.repeat(5000)}`).errors.length).toBeGreaterThan(0);
   });

@@ -70,7 +70,7 @@ function scan(text: string): Parsed {
   function stringNode(at: Token): Extract<JsonNode, { kind: 'string' }> {
     const closed = at.to - at.from >= 2 && text[at.to - 1] === '"' && endsUnescaped(at);
     const inner = text.slice(at.from + 1, closed ? at.to - 1 : at.to);
-    if (!closed) fault(at.from, at.to, t('This text is not closed: a quote is missing.'));
+    if (!closed) fault(at.from, at.to, t('Unterminated string: a quote is missing.'));
     else checkEscapes(at.from + 1, at.to - 1);
     return { kind: 'string', from: at.from, to: at.to, value: decode(inner), closed };
   }
@@ -88,11 +88,11 @@ function scan(text: string): Parsed {
         fault(
           at,
           at + 1,
-          code === 9 ? t('A tab in a text is written \\t.') : t('A control character in a text has to be escaped.'),
+          code === 9 ? t('Write a tab in a string as \\t.') : t('Control characters in a string must be escaped.'),
         );
       else if (code === 0x5c) {
         const end = endOf(ESCAPE, text, at);
-        if (end < 0) fault(at, at + 2, t('This is no escape of JSON; a backslash is written \\\\.'));
+        if (end < 0) fault(at, at + 2, t('Invalid escape sequence; write a backslash as \\\\.'));
         at = end < 0 ? at + 1 : end - 1;
       }
     }
@@ -111,7 +111,7 @@ function scan(text: string): Parsed {
       case 'number': {
         next();
         if (token.from === at.to && (token.kind === 'number' || token.kind === 'word' || token.kind === 'bad')) {
-          fault(at.from, token.to, t('This is no number of JSON.'));
+          fault(at.from, token.to, t('Not a valid JSON number.'));
           next();
         }
         return { kind: 'number', from: at.from, to: at.to, value: Number(text.slice(at.from, at.to)) };
@@ -120,9 +120,9 @@ function scan(text: string): Parsed {
         next();
         const word = text.slice(at.from, at.to);
         if (word !== 'true' && word !== 'false' && word !== 'null')
-          fault(at.from, at.to, t('“{word}” is no value of JSON; a text needs quotes.', { word }));
+          fault(at.from, at.to, t('“{word}” is not a valid JSON value; strings need quotes.', { word }));
         else if (token.from === at.to && (token.kind === 'number' || token.kind === 'word' || token.kind === 'bad')) {
-          fault(at.from, token.to, t('This is no value of JSON.'));
+          fault(at.from, token.to, t('Not a valid JSON value.'));
           next();
         }
         return { kind: 'word', from: at.from, to: at.to, value: word };
@@ -151,7 +151,7 @@ function scan(text: string): Parsed {
     for (;;) {
       const at = token;
       if (at.kind === '}') {
-        if (due === 'key') fault(at.from, at.to, t('A comma stands before this brace; remove it or add a property.'));
+        if (due === 'key') fault(at.from, at.to, t('Trailing comma before this brace; remove it or add a property.'));
         node.closed = true;
         node.to = at.to;
         next();
@@ -170,7 +170,7 @@ function scan(text: string): Parsed {
       }
       if (due === 'comma') {
         const before = node.members.at(-1);
-        fault(before?.value?.to ?? before?.keyTo ?? at.from, at.from, t('A comma is missing here.'));
+        fault(before?.value?.to ?? before?.keyTo ?? at.from, at.from, t('Missing comma.'));
       }
       due = 'comma';
       if (at.kind !== 'string') {
@@ -182,7 +182,7 @@ function scan(text: string): Parsed {
       const key = stringNode(at);
       const colon = (token.kind as TokenKind) === ':';
       if (colon) next();
-      else fault(at.from, at.to, t('A colon and a value are missing after this name.'));
+      else fault(at.from, at.to, t('Missing colon and value after this name.'));
       const inner = colon ? value(depth + 1) : null;
       if (colon && inner === null) fault(at.from, at.to, t('This property has no value.'));
       node.members.push({ key: key.value, keyFrom: at.from, keyTo: at.to, colon, value: inner });
@@ -202,14 +202,14 @@ function scan(text: string): Parsed {
     for (;;) {
       const at = token;
       if (at.kind === ']') {
-        if (due === 'value') fault(at.from, at.to, t('A comma stands before this bracket; remove it or add a value.'));
+        if (due === 'value') fault(at.from, at.to, t('Trailing comma before this bracket; remove it or add a value.'));
         node.closed = true;
         node.to = at.to;
         next();
         return node;
       }
       if (at.kind === 'end' || at.kind === '}') {
-        fault(node.from, node.from + 1, t('The list that starts here is not closed.'));
+        fault(node.from, node.from + 1, t('The array that starts here is not closed.'));
         node.to = at.from;
         return node;
       }
@@ -219,7 +219,7 @@ function scan(text: string): Parsed {
         next();
         continue;
       }
-      if (due === 'comma') fault(node.items.at(-1)?.to ?? at.from, at.from, t('A comma is missing here.'));
+      if (due === 'comma') fault(node.items.at(-1)?.to ?? at.from, at.from, t('Missing comma.'));
       due = 'comma';
       const item = value(depth + 1);
       if (item) node.items.push(item);
@@ -234,7 +234,7 @@ function scan(text: string): Parsed {
   if (root === null && errors.length === 0)
     fault(token.from, token.to, token.kind === 'end' ? t('The document is empty.') : t('Expected a value.'));
   else if (root !== null && token.kind !== 'end')
-    fault(token.from, text.length, t('Nothing may stand after the end of the document.'));
+    fault(token.from, text.length, t('Unexpected text after the end of the document.'));
   return { root, errors };
 }
 

@@ -86,7 +86,7 @@ export function JsonBar({
     found === null
       ? ''
       : places.length === 0
-        ? t('nothing found')
+        ? t('no matches')
         : `${formatCount(at + 1)} / ${formatCount(places.length)}${found.more ? '+' : ''}`;
   const button = (name: string, Icon: typeof IconCopy, run: () => void, disabled = false) => (
     <Tooltip label={name}>
@@ -96,7 +96,7 @@ export function JsonBar({
     </Tooltip>
   );
   return (
-    <div className={css['bar']} role="toolbar" aria-label={t('Tools of {label}', { label })}>
+    <div className={css['bar']} role="toolbar" aria-label={t('Toolbar of {label}', { label })}>
       <span className={css['what']}>
         {top && top.size >= 0
           ? top.kind === 'array'
@@ -124,15 +124,15 @@ export function JsonBar({
         <span
           className="numbers"
           role="status"
-          aria-label={places.length === 0 ? hits : tn('{count} place found', '{count} places found', places.length)}
+          aria-label={places.length === 0 ? hits : tn('{count} match', '{count} matches', places.length)}
         >
           {hits}
         </span>
       )}
       {text !== '' && (
         <>
-          {button(t('Previous place'), IconChevronUp, () => step(-1), places.length === 0)}
-          {button(t('Next place'), IconChevronDown, () => step(1), places.length === 0)}
+          {button(t('Previous match'), IconChevronUp, () => step(-1), places.length === 0)}
+          {button(t('Next match'), IconChevronDown, () => step(1), places.length === 0)}
         </>
       )}
       <Menu position="bottom-end">
@@ -141,24 +141,24 @@ export function JsonBar({
             variant="subtle"
             color="gray"
             size="sm"
-            aria-label={t('Fold and unfold')}
-            data-hint={t('Fold and unfold')}
+            aria-label={t('Collapse and expand')}
+            data-hint={t('Collapse and expand')}
           >
             <IconFold size={14} aria-hidden />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => onUnfold(0)}>{t('Fold all')}</Menu.Item>
+          <Menu.Item onClick={() => onUnfold(0)}>{t('Collapse all')}</Menu.Item>
           {[1, 2, 3, 4].map((levels) => (
             <Menu.Item key={levels} onClick={() => onUnfold(levels)}>
-              {tn('Unfold {count} level', 'Unfold {count} levels', levels)}
+              {tn('Expand {count} level', 'Expand {count} levels', levels)}
             </Menu.Item>
           ))}
-          <Menu.Item onClick={() => onUnfold(deepest)}>{t('Unfold all')}</Menu.Item>
+          <Menu.Item onClick={() => onUnfold(deepest)}>{t('Expand all')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {button(t('Copy the path of the chosen line'), IconRoute, onPath)}
-      {button(whole ? t('Copy {label}', { label }) : t('Copy the value of the chosen line'), IconCopy, onCopy)}
+      {button(t('Copy path of selected line'), IconRoute, onPath)}
+      {button(whole ? t('Copy {label}', { label }) : t('Copy value of selected line'), IconCopy, onCopy)}
     </div>
   );
 }

@@ -87,7 +87,7 @@ function HeadOf<T>({
         role="separator"
         tabIndex={-1}
         aria-orientation="vertical"
-        aria-label={column.header === '' ? t('Width of the column') : t('Width of {header}', { header: column.header })}
+        aria-label={column.header === '' ? t('Column width') : t('Width of {header}', { header: column.header })}
         aria-valuenow={Math.round(width)}
         className={css['resize']}
         data-active={resizing || undefined}

@@ -43,7 +43,7 @@ export function Pager({
       </span>
       <div className={css['pages']}>
         <Select
-          aria-label={t('Rows a page')}
+          aria-label={t('Rows per page')}
           data={sizes}
           value={String(size)}
           onChange={(value) => value && onSize(Number(value))}

@@ -11,7 +11,7 @@ export function headCheckbox(
   const { selected, everything, onChange } = selection;
   if (everything)
     return {
-      label: t('Select all rows that match'),
+      label: t('Select all matching rows'),
       any: total > 0,
       all: everything.on,
       some: selected.size > 0,
@@ -20,7 +20,7 @@ export function headCheckbox(
   const chosen = ids.filter((id) => selected.has(id)).length;
   const all = ids.length > 0 && chosen === ids.length;
   return {
-    label: t('Select all rows of this page'),
+    label: t('Select all rows on this page'),
     any: ids.length > 0,
     all,
     some: chosen > 0,

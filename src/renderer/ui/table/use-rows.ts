@@ -51,7 +51,7 @@ export function useRows<T>(
     const between = await rows.range(first, last);
     if (between === null)
       return setSaid(
-        t('These are too many rows to select one by one. Narrow the list by filters and select all that match.'),
+        t('Too many rows to select individually. Narrow the list with filters, then select all matching rows.'),
       );
     const next = new Set([...selection.selected, ...between.map(rowId)]);
     selection.onChange(next);

@@ -8,18 +8,18 @@ const byWorker = { groupBy: ['worker_id'], filters, legend: '{{worker_id}}' };
 export const CLUSTER: DashboardDefinition = {
   formatVersion: 1,
   title: 'Cluster Overview',
-  description: 'The workers: whether they are well, how much room they have, and who does how much.',
+  description: 'Worker health, capacity and load.',
   time: { last: '1h', refreshSeconds: 5 },
   variables: [WORKER],
   panels: [
     panel(
       'slots-used',
-      'Tasks held',
+      'In-flight tasks',
       'stat',
       [0, 0, 6, 3],
       'count',
       [metric('worker_metrics', 'gauge_current_tasks', 'last', byWorker)],
-      { reducer: 'sum', description: 'By all workers together, at their last beat' },
+      { reducer: 'sum', description: 'Across all workers, at their last heartbeat' },
     ),
     panel(
       'slots',
@@ -28,15 +28,15 @@ export const CLUSTER: DashboardDefinition = {
       [6, 0, 6, 3],
       'count',
       [metric('worker_metrics', 'gauge_max_tasks', 'last', byWorker)],
-      { reducer: 'sum', description: 'Tasks that all workers together may hold' },
+      { reducer: 'sum', description: 'Total task slots of all workers' },
     ),
     panel('queue', 'Queue', 'stat', [12, 0, 6, 3], 'count', [metric('system_metrics', 'gauge_queue_depth', 'last')], {
-      description: 'READY tasks that wait for a worker',
+      description: 'READY tasks waiting for a worker',
       thresholds: upwards(1000, 10_000),
     }),
     panel(
       'lost',
-      'Attempts that failed',
+      'Failed attempts',
       'stat',
       [18, 0, 6, 3],
       'count',
@@ -45,7 +45,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'cpu',
-      'Processor of workers',
+      'Worker CPU',
       'timeseries',
       [0, 3, 12, 8],
       'share',
@@ -54,7 +54,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'memory',
-      'Memory of workers',
+      'Worker memory',
       'timeseries',
       [12, 3, 12, 8],
       'bytes',
@@ -63,7 +63,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'held',
-      'Tasks held by each worker',
+      'In-flight tasks by worker',
       'timeseries',
       [0, 11, 12, 8],
       'count',
@@ -72,7 +72,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'distribution',
-      'Attempts ended by each worker',
+      'Finished attempts by worker',
       'bar',
       [12, 11, 12, 8],
       'count',
@@ -81,7 +81,7 @@ export const CLUSTER: DashboardDefinition = {
     ),
     panel(
       'rate',
-      'Events into tasks, a second',
+      'Task input events per second',
       'timeseries',
       [0, 19, 12, 8],
       'perSecond',

@@ -10,27 +10,22 @@ const job = (field: string, aggregate: Extract<PanelQuery, { source: 'metrics' }
 export const JOBS: DashboardDefinition = {
   formatVersion: 1,
   title: 'Job Monitoring',
-  description: 'The jobs: how many end and how, how long they take, and what fails.',
+  description: 'Job throughput, results, durations and failures.',
   time: { last: '1h', refreshSeconds: 5 },
   variables: [WORKFLOW, ENVIRONMENT],
   panels: [
-    panel('finished', 'Jobs finished', 'stat', [0, 0, 6, 3], 'count', [job('timer_total_ms', 'count')], {
+    panel('finished', 'Finished jobs', 'stat', [0, 0, 6, 3], 'count', [job('timer_total_ms', 'count')], {
       reducer: 'sum',
     }),
-    panel(
-      'failed',
-      'Failed tasks in finished jobs',
-      'stat',
-      [6, 0, 6, 3],
-      'count',
-      [job('gauge_tasks_failed', 'sum')],
-      { reducer: 'sum', thresholds: upwards(1, 100) },
-    ),
-    panel('p50', 'Median time of a job', 'stat', [12, 0, 6, 3], 'ms', [job('timer_total_ms', 'p50')]),
-    panel('p95', '95 of 100 jobs within', 'stat', [18, 0, 6, 3], 'ms', [job('timer_total_ms', 'p95')]),
+    panel('failed', 'Failed tasks', 'stat', [6, 0, 6, 3], 'count', [job('gauge_tasks_failed', 'sum')], {
+      reducer: 'sum',
+      thresholds: upwards(1, 100),
+    }),
+    panel('p50', 'Job duration p50', 'stat', [12, 0, 6, 3], 'ms', [job('timer_total_ms', 'p50')]),
+    panel('p95', 'Job duration p95', 'stat', [18, 0, 6, 3], 'ms', [job('timer_total_ms', 'p95')]),
     panel(
       'throughput',
-      'Jobs finished by workflow',
+      'Finished jobs by workflow',
       'timeseries',
       [0, 3, 12, 8],
       'count',
@@ -39,14 +34,14 @@ export const JOBS: DashboardDefinition = {
     ),
     panel(
       'duration',
-      'Time from submission to end',
+      'End-to-end latency',
       'timeseries',
       [12, 3, 12, 8],
       'ms',
       [
-        job('timer_total_ms', 'p50', { legend: 'median' }),
-        job('timer_total_ms', 'p95', { legend: '95 %' }),
-        job('timer_total_ms', 'max', { legend: 'longest' }),
+        job('timer_total_ms', 'p50', { legend: 'p50' }),
+        job('timer_total_ms', 'p95', { legend: 'p95' }),
+        job('timer_total_ms', 'max', { legend: 'max' }),
       ],
       { min: 0, marks: ['publications'] },
     ),
@@ -76,7 +71,7 @@ export const JOBS: DashboardDefinition = {
       ],
       { min: 0, marks: ['publications', 'kills'] },
     ),
-    panel('spread', 'Spread of job times', 'heatmap', [0, 19, 12, 8], 'ms', [
+    panel('spread', 'Job duration histogram', 'heatmap', [0, 19, 12, 8], 'ms', [
       job('timer_total_ms', 'max', { groupBy: ['job_id'] }),
     ]),
     panel('log', 'Warnings and errors', 'logs', [12, 19, 12, 8], 'none', [

@@ -8,47 +8,41 @@ const system = (field: string, aggregate: 'last' | 'max' | 'mean' = 'mean', lege
 export const SYSTEM: DashboardDefinition = {
   formatVersion: 1,
   title: 'System Health',
-  description: 'The master itself: how quickly it reacts, what it keeps, and what waits.',
+  description: 'The master itself: latency, storage and backlogs.',
   time: { last: '1h', refreshSeconds: 5 },
   variables: [],
   panels: [
-    panel('loop', 'Event loop delay (99 %)', 'stat', [0, 0, 6, 3], 'ms', [system('gauge_loop_delay_p99_ms', 'last')], {
+    panel('loop', 'Event loop lag (p99)', 'stat', [0, 0, 6, 3], 'ms', [system('gauge_loop_delay_p99_ms', 'last')], {
       thresholds: upwards(10, 50),
     }),
     panel('queue', 'Queue', 'stat', [6, 0, 6, 3], 'count', [system('gauge_queue_depth', 'last')], {
       thresholds: upwards(1000, 10_000),
     }),
-    panel('memory', 'Memory of the master', 'stat', [12, 0, 6, 3], 'bytes', [system('gauge_memory_bytes', 'last')]),
-    panel(
-      'pipeline',
-      'Log lines not yet stored',
-      'stat',
-      [18, 0, 6, 3],
-      'count',
-      [system('gauge_pipeline_queue', 'last')],
-      { thresholds: upwards(10_000, 100_000) },
-    ),
+    panel('memory', 'Master memory', 'stat', [12, 0, 6, 3], 'bytes', [system('gauge_memory_bytes', 'last')]),
+    panel('pipeline', 'Log ingest backlog', 'stat', [18, 0, 6, 3], 'count', [system('gauge_pipeline_queue', 'last')], {
+      thresholds: upwards(10_000, 100_000),
+    }),
     panel(
       'loop-time',
-      'Delay of the event loop',
+      'Event loop lag',
       'timeseries',
       [0, 3, 12, 8],
       'ms',
-      [system('gauge_loop_delay_p99_ms', 'max', '99 %')],
+      [system('gauge_loop_delay_p99_ms', 'max', 'p99')],
       { min: 0, thresholds: upwards(10, 50), marks: ['publications', 'kills'] },
     ),
     panel(
       'memory-time',
-      'Memory of the master',
+      'Master memory',
       'timeseries',
       [12, 3, 12, 8],
       'bytes',
-      [system('gauge_memory_bytes', 'mean', 'resident')],
+      [system('gauge_memory_bytes', 'mean', 'RSS')],
       { min: 0 },
     ),
     panel(
       'queue-time',
-      'Tasks that wait for a worker',
+      'Tasks waiting for a worker',
       'timeseries',
       [0, 11, 12, 8],
       'count',
@@ -57,7 +51,7 @@ export const SYSTEM: DashboardDefinition = {
     ),
     panel(
       'stores',
-      'Size of the stores',
+      'Store size',
       'timeseries',
       [12, 11, 12, 8],
       'bytes',
@@ -70,7 +64,7 @@ export const SYSTEM: DashboardDefinition = {
     ),
     panel(
       'pipeline-time',
-      'Log lines not yet stored',
+      'Log ingest backlog',
       'timeseries',
       [0, 19, 12, 8],
       'count',

@@ -13,17 +13,17 @@ const task = (
 export const TASKS: DashboardDefinition = {
   formatVersion: 1,
   title: 'Task Details',
-  description: 'The tasks by node: what goes in and out, how long they wait and run, and how often they fail.',
+  description: 'Tasks by node: throughput, queue time, run time and failures.',
   time: { last: '1h', refreshSeconds: 5 },
   variables: [WORKFLOW, ENVIRONMENT, WORKER, JOB],
   panels: [
-    panel('run', 'Run time by node (95 %)', 'timeseries', [0, 0, 12, 8], 'ms', [task('timer_run_ms', 'p95')], {
+    panel('run', 'Run time by node (p95)', 'timeseries', [0, 0, 12, 8], 'ms', [task('timer_run_ms', 'p95')], {
       min: 0,
       marks: ['publications'],
     }),
     panel(
       'schedule',
-      'Time in the queue by node (95 %)',
+      'Queue time by node (p95)',
       'timeseries',
       [12, 0, 12, 8],
       'ms',
@@ -32,7 +32,7 @@ export const TASKS: DashboardDefinition = {
     ),
     panel(
       'in',
-      'Events into nodes, a second',
+      'Node input events per second',
       'timeseries',
       [0, 8, 12, 8],
       'perSecond',
@@ -41,7 +41,7 @@ export const TASKS: DashboardDefinition = {
     ),
     panel(
       'out',
-      'Events out of nodes, a second',
+      'Node output events per second',
       'timeseries',
       [12, 8, 12, 8],
       'perSecond',
@@ -50,7 +50,7 @@ export const TASKS: DashboardDefinition = {
     ),
     panel(
       'bytes-in',
-      'Bytes into nodes, a second',
+      'Node input bytes per second',
       'timeseries',
       [0, 16, 12, 8],
       'bytesPerSecond',
@@ -59,7 +59,7 @@ export const TASKS: DashboardDefinition = {
     ),
     panel(
       'bytes-out',
-      'Bytes out of nodes, a second',
+      'Node output bytes per second',
       'timeseries',
       [12, 16, 12, 8],
       'bytesPerSecond',
@@ -73,8 +73,8 @@ export const TASKS: DashboardDefinition = {
     panel('table', 'Nodes', 'table', [12, 24, 12, 8], 'none', [
       task('timer_run_ms', 'count', { ...byNode, legend: 'attempts' }),
       task('counter_error_count', 'sum', { ...byNode, legend: 'failed' }),
-      task('timer_run_ms', 'p50', { ...byNode, legend: 'median run, ms' }),
-      task('timer_run_ms', 'p95', { ...byNode, legend: '95 % run, ms' }),
+      task('timer_run_ms', 'p50', { ...byNode, legend: 'run p50, ms' }),
+      task('timer_run_ms', 'p95', { ...byNode, legend: 'run p95, ms' }),
     ]),
   ],
 };

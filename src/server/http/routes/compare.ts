@@ -2,7 +2,7 @@ import type { LogComparison } from '../../../contract/comparisons.ts';
 import type { Job } from '../../../contract/jobs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { valueText } from '../../../lib/logsql/quote.ts';
-import type { PayloadOf } from '../../jobs/port.ts';
+import type { PayloadOf } from '../../jobs/queries/port.ts';
 import { goneSignal } from '../core/gone.ts';
 import { JsonText, textRoute, type App } from '../core/route.ts';
 

@@ -1,4 +1,4 @@
-import { DECISIONS, type Decision } from '../../jobs/failures/decide.ts';
+import { DECISIONS, type Decision } from '../../jobs/failures/port.ts';
 import { goneSignal } from '../core/gone.ts';
 import { list, paged, route, type App } from '../core/route.ts';
 

@@ -1,7 +1,6 @@
 import type { Job } from '../../../contract/jobs.ts';
 import { csvField } from '../../../lib/csv.ts';
-
-export type ExportFormat = 'csv' | 'json' | 'ndjson';
+import type { ExportFormat } from './port.ts';
 
 /** Text before the first job, of some jobs, and after the last. */
 export interface Format {

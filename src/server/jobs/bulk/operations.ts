@@ -7,7 +7,6 @@ import { uuidv7 } from '../../../lib/uuid.ts';
 import type { AuditNote } from '../../access/port.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Store } from '../../store/port.ts';
-import type { Engine } from '../engine/engine.ts';
 import { keepOperations } from './keep.ts';
 import type { BulkRequest, Operations } from './port.ts';
 import { dryRunReruns } from './rerun-dry-run.ts';
@@ -17,6 +16,7 @@ import { chunkAt, createRunner } from './run.ts';
 import type { Scan } from './scan.ts';
 import { abortOperation } from './slice.ts';
 import * as sql from './sql.ts';
+import type { Engine } from '../engine/port.ts';
 
 export interface OperationsDeps {
   readonly engine: Engine;

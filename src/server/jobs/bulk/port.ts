@@ -3,7 +3,6 @@ import type { BulkDryRun, Operation, OperationResult } from '../../../contract/o
 import type { Page } from '../../../contract/shapes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
-import type { RerunChoice } from './rerun-rule.ts';
 
 /** What a bulk operation is to do: to jobs by their ids, or to all that match a filter now. */
 export type BulkRequest = { readonly target: { readonly ids: readonly string[] } | { readonly filter: JobFilter } } & (
@@ -28,3 +27,17 @@ export interface Operations {
   /** Stops it; what it did stays done. One that has ended stays as it is. */
   abort(id: string, audit?: AuditNote): Promise<Operation>;
 }
+
+export type ExportFormat = 'csv' | 'json' | 'ndjson';
+
+/** What a bulk rerun was asked for besides its jobs; kept with the operation as JSON. */
+export interface RerunChoice {
+  /** A hash or the beginning of one, 'published', or null: each job on its own version. */
+  readonly commit: string | null;
+  /** Jobs of which nothing failed, too. */
+  readonly completed: boolean;
+  /** Jobs that were run again before, too. */
+  readonly again: boolean;
+}
+
+export type Target = { readonly ids: readonly string[] } | { readonly filter: JobFilter };

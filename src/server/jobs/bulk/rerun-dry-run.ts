@@ -1,13 +1,13 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { BulkDryRun, RerunVersion } from '../../../contract/operations.ts';
-import { versionOf, type Origin } from '../rerun/version.ts';
+import { versionOf } from '../rerun/version.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';
 import { checkedInputs, needsCheck, originOf, type RerunDeps } from './rerun-prepare.ts';
 import type { RerunCount } from './rerun-queries.ts';
-import type { RerunChoice } from './rerun-rule.ts';
 import type { Scan } from './scan.ts';
-import type { Target } from './scan-queries.ts';
+import type { RerunChoice, Target } from './port.ts';
+import type { Origin } from '../rerun/port.ts';
 
 /** Versions that are told of. */
 const MOST_VERSIONS = 20;

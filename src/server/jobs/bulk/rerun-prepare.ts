@@ -3,14 +3,16 @@ import { Fault } from '../../../lib/fault.ts';
 import type { PackedInputs } from '../../../lib/packed-inputs.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import type { Runnable } from '../../workflows/port.ts';
-import { jobFactsFromRow } from '../engine/memory.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Submission } from '../port.ts';
 import { inputsOf } from '../rerun/inputs.ts';
-import { versionOf, type Origin, type Versions } from '../rerun/version.ts';
+import { versionOf } from '../rerun/version.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
-import { HAS_RERUN, rerunRefusal, rerunRefusalText, type RerunChoice } from './rerun-rule.ts';
+import { HAS_RERUN, rerunRefusal, rerunRefusalText } from './rerun-rule.ts';
+import { jobFactsFromRow } from '../engine/load-records.ts';
+import type { RerunChoice } from './port.ts';
+import type { Origin, Versions } from '../rerun/port.ts';
 
 /** Jobs that one turn prepares, and how much of inputs together, about. */
 const MOST_JOBS = 24;

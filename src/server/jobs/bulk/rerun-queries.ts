@@ -1,8 +1,9 @@
 import type { Environment, JobKind } from '../../../contract/vocabulary.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Search } from '../search/search.ts';
-import { rerunRefusalSql, type RerunChoice } from './rerun-rule.ts';
-import { whereOf, type Target } from './scan-queries.ts';
+import { rerunRefusalSql } from './rerun-rule.ts';
+import { whereOf } from './scan-queries.ts';
+import type { Search } from '../search/port.ts';
+import type { RerunChoice, Target } from './port.ts';
 
 /** Jobs that are alike for a rerun. Of those that are left alone only the reason is told. */
 export interface RerunCount {

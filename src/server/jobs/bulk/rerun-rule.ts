@@ -1,15 +1,6 @@
 import type { JobKind } from '../../../contract/vocabulary.ts';
 import type { JobFacts } from '../../machine/job.ts';
-
-/** What a bulk rerun was asked for besides its jobs; kept with the operation as JSON. */
-export interface RerunChoice {
-  /** A hash or the beginning of one, 'published', or null: each job on its own version. */
-  readonly commit: string | null;
-  /** Jobs of which nothing failed, too. */
-  readonly completed: boolean;
-  /** Jobs that were run again before, too. */
-  readonly again: boolean;
-}
+import type { RerunChoice } from './port.ts';
 
 /**
  * Which jobs a bulk rerun leaves alone whatever the version is:

@@ -1,10 +1,11 @@
 import { submit } from '../lifecycle/submit.ts';
-import type { Transaction } from '../engine/transaction.ts';
 import type { PreparedRerun } from './rerun-prepare.ts';
-import { HAS_RERUN, rerunRefusal, rerunRefusalText, type RerunChoice } from './rerun-rule.ts';
+import { HAS_RERUN, rerunRefusal, rerunRefusalText } from './rerun-rule.ts';
 import type { OperationRow } from './rows.ts';
 import { endWhereDone, LEFT_ALONE, putResult, saveProgress, SLICE_MS, standing, type Result } from './slice.ts';
 import * as sql from './sql.ts';
+import type { Transaction } from '../engine/port.ts';
+import type { RerunChoice } from './port.ts';
 
 /**
  * One turn of a bulk rerun: begins the jobs that were prepared. The new job, the result of the old one and the progress

@@ -10,8 +10,7 @@ import { unpackChunk } from '../../../lib/packed-inputs.ts';
 import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, unpublish, workflow, type Rig } from '../../testing/rig.ts';
 import type { Runnable } from '../../workflows/port.ts';
-import type { BulkRequest } from './port.ts';
-import type { RerunChoice } from './rerun-rule.ts';
+import type { BulkRequest, RerunChoice } from './port.ts';
 
 const limits = { bulkReadyTasks: 0 };
 /** A schema that asks for one field, checked as the thread does. */

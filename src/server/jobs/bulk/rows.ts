@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/operations.ts';
 import type { OperationKind, OperationStatus } from '../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../lib/clock.ts';
-import type { RerunChoice } from './rerun-rule.ts';
+import type { RerunChoice } from './port.ts';
 
 export interface OperationRow {
   seq: number;

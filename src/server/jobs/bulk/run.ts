@@ -1,11 +1,11 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Engine } from '../engine/engine.ts';
 import { prepareReruns, type PreparedRerun, type RerunDeps } from './rerun-prepare.ts';
 import { rerunSlice } from './rerun-slice.ts';
 import { choiceOf, type OperationRow } from './rows.ts';
 import { chunkOf, operationSlice, skipJob, type Chunk } from './slice.ts';
 import * as sql from './sql.ts';
+import type { Engine } from '../engine/port.ts';
 
 export interface RunnerDeps {
   readonly engine: Engine;

@@ -7,15 +7,14 @@ import { conditionsOf, foundBy, readCounts, type Condition } from '../queries/jo
 import type { JobRow } from '../engine/rows.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 import { jobView } from '../queries/views.ts';
-import type { Search } from '../search/search.ts';
 import { refusalSql, type Rule } from './eligible.ts';
-import { FORMATS, type ExportFormat } from './formats.ts';
+import { FORMATS } from './formats.ts';
+import type { Search } from '../search/port.ts';
+import type { ExportFormat, Target } from './port.ts';
 
 /** Jobs of one chunk of a frozen set, and of one piece of an export. */
 const CHUNK_JOBS = 2000;
 const PIECE_JOBS = 500;
-
-export type Target = { readonly ids: readonly string[] } | { readonly filter: JobFilter };
 
 /** Counts what an operation would act on, and why not on the others. One statement, so one moment. */
 export function survey(read: ReadHandle, search: Search, target: Target, rule: Rule): BulkDryRun {

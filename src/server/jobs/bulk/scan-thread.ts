@@ -6,10 +6,9 @@ import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import type { Rule } from './eligible.ts';
 import { countReruns, rerunCandidates } from './rerun-queries.ts';
-import type { RerunChoice } from './rerun-rule.ts';
-import type { ExportFormat } from './formats.ts';
 import { createSearch, type SearchLimits } from '../search/search.ts';
-import { exportPieces, freeze, survey, type Target } from './scan-queries.ts';
+import { exportPieces, freeze, survey } from './scan-queries.ts';
+import type { ExportFormat, RerunChoice, Target } from './port.ts';
 
 /** A thread that reads whole sets of jobs: for exports, and for bulk operations. The master's own loop would be held. */
 export type ScanRequest =

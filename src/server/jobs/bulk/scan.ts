@@ -9,10 +9,9 @@ import { threadFile } from '../../../lib/thread-file.ts';
 import { limitsOfSearch } from '../search/search.ts';
 import type { Rule } from './eligible.ts';
 import type { RerunCount } from './rerun-queries.ts';
-import type { RerunChoice } from './rerun-rule.ts';
-import type { ExportFormat } from './formats.ts';
-import type { Frozen, Target } from './scan-queries.ts';
+import type { Frozen } from './scan-queries.ts';
 import type { ScanCall, ScanReply, ScanRequest, ScanThreadData } from './scan-thread.ts';
+import type { ExportFormat, RerunChoice, Target } from './port.ts';
 
 /** An idle thread is ended after this long: it costs memory, and few exports are made. */
 const IDLE_MS = 30_000;

@@ -1,12 +1,12 @@
 import { flushTasks } from '../engine/flush.ts';
 import { killSlice, retrySlice, type SliceResult } from '../lifecycle/kill.ts';
-import { jobFactsFromRow } from '../engine/memory.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
-import type { Transaction } from '../engine/transaction.ts';
 import { refusal, refusalText } from './eligible.ts';
 import type { OperationRow } from './rows.ts';
 import * as sql from './sql.ts';
+import { jobFactsFromRow } from '../engine/load-records.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /** What one turn may take of the event loop; its steps are those of the engine's pace. */
 const SLICE_JOBS = 200;

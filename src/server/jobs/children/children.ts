@@ -1,6 +1,5 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Engine } from '../engine/engine.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { killJob } from '../lifecycle/kill.ts';
 import { jobResult } from '../lifecycle/job-result.ts';
@@ -9,29 +8,19 @@ import type { TaskRecord } from '../engine/records.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
 import { completeTask, failTask } from '../lifecycle/complete-task.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';
-import { loadJob, loadTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
-import type { CheckInThread, ChildCheck } from './check.ts';
 import { endInputCheck } from './start-child.ts';
 import * as sql from './sql.ts';
 import type { ChildRow } from './sql.ts';
+import { loadJob, loadTask } from '../engine/load-records.ts';
+import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { CheckInThread, Children } from './port.ts';
+import type { Transaction, Engine, ChildCheck } from '../engine/port.ts';
 
 const SLICE = 100;
 /** The end of a child costs as much as that of some tasks: it reads its outputs, and makes its parent's successors. */
 const WEIGHT = 6;
 /** Rounds of waiting for what follows from an end; more than children can be deep. */
 const LEVELS = 20;
-
-/** Child jobs and the tasks that wait for them: the end of the one is the end of the other. */
-export interface Children {
-  /** After a commit: settles the parents of children that ended in it, and kills the children of parents that did. */
-  after(tx: Transaction): void;
-  /** Tasks whose run time is over, and what the store refused. */
-  sweep(now: number): Promise<void>;
-  /** After a restart of the master: what ended while nobody looked. */
-  recover(): Promise<void>;
-  /** Waits for what is under way. */
-  idle(): Promise<void>;
-}
 
 export function createChildren({
   engine,

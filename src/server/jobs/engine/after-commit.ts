@@ -3,16 +3,16 @@ import { jobStatus } from '../../machine/job.ts';
 import type { Feed } from '../../feed/port.ts';
 import type { Secrets } from '../../secrets/port.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { WorkerPool } from '../queue/worker-pool.ts';
 import { currentJobResult } from '../lifecycle/job-result.ts';
 import { leaseFrame } from '../queue/dispatch.ts';
 import type { Plan } from './plan.ts';
 import type { JobResult } from '../port.ts';
 import { attemptPoint, jobPoint, type ShapedPoint } from './metric-points.ts';
-import type { OverviewCounts } from '../queries/overview.ts';
 import type { JobRecord } from './records.ts';
-import type { Transaction } from './transaction.ts';
 import type { Waiters } from './waiters.ts';
+import type { WorkerPool } from '../queue/port.ts';
+import type { Transaction } from './port.ts';
+import type { OverviewCounts } from '../queries/port.ts';
 
 export interface AfterCommitDeps {
   readonly read: ReadHandle;

@@ -2,7 +2,8 @@ import type { WriteHandle } from '../../store/port.ts';
 import { steady } from '../../store/steady.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { TASK_CHANGING, WITHHELD } from './sql.ts';
-import { touchJob, touchTask, type Transaction } from './transaction.ts';
+import { touchJob, touchTask } from './transaction.ts';
+import type { Transaction } from './port.ts';
 
 /**
  * What is written late: with the next change, or by a turn soon after (between one and two times `LATE_MS`). Whoever

@@ -1,6 +1,6 @@
 import { startChildren } from '../children/start-child.ts';
 import { continueForeachs } from '../foreach/run-foreach.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from './port.ts';
 
 /**
  * What is left to do once the operations of a turn are done: child jobs are started, foreach-outs go on. In slices, so that

@@ -6,7 +6,8 @@ import { dispatchQueued } from '../queue/dispatch.ts';
 import { DEFER_MS } from './deferred-writes.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { flush, flushTasks, commitToMemory, undoTransaction } from './flush.ts';
-import { beginTransaction, type Transaction, type TransactionDeps } from './transaction.ts';
+import { beginTransaction } from './transaction.ts';
+import type { Transaction, TransactionDeps, Engine } from './port.ts';
 
 /**
  * Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. A quarter
@@ -30,17 +31,6 @@ interface Operation {
   run(tx: Transaction): unknown;
   resolve(value: never): void;
   reject(error: unknown): void;
-}
-
-export interface Engine {
-  /** Runs `op` in the next turn; the promise settles once that is written (`Store.write`). `weight` is about the number of tasks it touches. */
-  enqueue<T>(weight: number, op: (tx: Transaction) => T): Promise<T>;
-  /** A turn without an operation of its own: hands out what is queued. */
-  nudge(): void;
-  /** Resolves once the rows say what memory does. */
-  written(): Promise<void>;
-  /** Waits for the turns under way. */
-  idle(): Promise<void>;
 }
 
 /**

@@ -5,8 +5,8 @@ import { countKey } from './memory.ts';
 import { includeDeferred, forgetWritten, deferWrites, undoDeferred } from './deferred-writes.ts';
 import { forgetProgress } from './replica-progress.ts';
 import type { JobRecord } from './records.ts';
-import type { Transaction } from './transaction.ts';
 import { writeCounts, writeJob, writeTask } from './write-rows.ts';
+import type { Transaction } from './port.ts';
 
 /** Writes the tasks changed so far, also in turns before, so that queries see them; with `job`, at least those of that job. */
 export function flushTasks(tx: Transaction, job: JobRecord | null = null): void {

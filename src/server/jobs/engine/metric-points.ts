@@ -1,7 +1,7 @@
 import { COUNTER_OF, TASK_STATES } from '../../../contract/vocabulary.ts';
 import type { Shape } from '../../metrics/port.ts';
 import type { JobRecord } from './records.ts';
-import type { EndedAttempt } from './transaction.ts';
+import type { EndedAttempt } from './port.ts';
 
 /** Metric points of contract §9. Byte counts are lengths of the JSON text. A point is its shape, the texts of its tags and its numbers. */
 export interface ShapedPoint {

@@ -3,9 +3,8 @@ import type { Environment, JobKind, JobStatus, TaskState } from '../../../contra
 import type { JobFacts } from '../../machine/job.ts';
 import type { TaskFacts } from '../../machine/task.ts';
 import type { Value } from '../../store/port.ts';
-import type { ForeachRecord } from '../foreach/records.ts';
-import type { Plan, PlanNode } from './plan.ts';
-import type { ReplicaProgress } from './replica-progress.ts';
+import type { Plan, PlanNode, ForeachRule } from './plan.ts';
+import type { NodeProgress } from '../../../contract/graph.ts';
 
 /** Where a JSON text is kept: in the row, in a payload of its own, or as the output of a task. All null: there is none. */
 export interface TextRef {
@@ -92,4 +91,85 @@ export interface TaskRecord {
   retryEntries: string;
   /** What the database says; null: it is not there yet. */
   stored: { readonly state: TaskState; readonly attempt: number; readonly values: readonly Value[] } | null;
+}
+
+/**
+ * `list`: its list comes in. `expand`: its tasks are being made. `run`: they run. `stop`: those that are open are being
+ * stopped, because one failed. `stopped`: they are. `revive`: those that were stopped are being made READY again. `done`:
+ * the outputs are joined and handed on.
+ */
+export type ForeachPhase = 'list' | 'expand' | 'run' | 'stop' | 'stopped' | 'revive' | 'done';
+
+/**
+ * One forEach of one replica, once its list came in: counts of its items, so that the end of an item costs no look at
+ * the others. In memory while its job is; the row says the same after each turn.
+ */
+export interface ForeachRecord {
+  readonly job: JobRecord;
+  readonly replica: number;
+  readonly node: string;
+  readonly rule: ForeachRule;
+  /** What the node was given. */
+  readonly input: TextRef;
+  phase: ForeachPhase;
+  /** The attempt of the task that evaluates the list, how many items of it came, and their characters. */
+  attempt: number;
+  received: number;
+  listCharacters: number;
+  /** Null until the whole list is there. */
+  total: number | null;
+  created: number;
+  /** Items queued or with workers: at most the rule's concurrency. */
+  active: number;
+  withheld: number;
+  completed: number;
+  /** Finally failed, for whatever reason. */
+  failed: number;
+  /** Of the joined outputs. */
+  outputCharacters: number;
+  output: TextRef;
+  stored: boolean;
+  /** Items that ended (or, negative, were opened again) in this turn, by part. */
+  ended: Map<number, number>;
+  /** A withheld item changed in this turn, so that rows must be written before they are read. */
+  hasUnwrittenItems: boolean;
+}
+
+/** A foreach-out with more to do than one turn takes. */
+export interface ForeachWork {
+  readonly job: number;
+  readonly replica: number;
+  readonly node: string;
+  /** What it is at, and the items before `cursor` have been looked at for that. */
+  readonly phase: ForeachPhase | null;
+  cursor: number;
+}
+
+/**
+ * What a replica of a large graph has made so far, kept in memory while its job is, so that the end of a task does not
+ * read all the others again. Rows hold the same: what is not kept is read.
+ */
+export interface ReplicaProgress {
+  readonly job: JobRecord;
+  readonly replica: number;
+  readonly made: Map<string, NodeTask>;
+}
+
+/** The task of a node, other than those of a list. */
+export interface NodeTask extends NodeProgress {
+  readonly seq: number;
+}
+
+/**
+ * Looks for what still fails a job of which something was retried. It may stand behind hundreds of thousands of tasks that
+ * do not count (collected items, items that were stopped with their list), so one turn looks at some of them, and another
+ * goes on. A task that fails meanwhile takes the search back to it.
+ */
+export interface FailureSearch {
+  readonly job: number;
+  /** That of the retry of the whole job. */
+  readonly ofWholeJob: boolean;
+  /** Index of the state that is looked through, and the last task of it that was looked at. */
+  state: number;
+  cursor: number;
 }

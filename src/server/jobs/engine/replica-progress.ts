@@ -1,22 +1,7 @@
-import type { NodeProgress } from '../../../contract/graph.ts';
-import type { JobRecord, TaskRecord } from './records.ts';
+import type { JobRecord, TaskRecord, ReplicaProgress, NodeTask } from './records.ts';
 import { REPLICA_PROGRESS } from './sql.ts';
-import { touchJob, type Transaction } from './transaction.ts';
-
-/**
- * What a replica of a large graph has made so far, kept in memory while its job is, so that the end of a task does not
- * read all the others again. Rows hold the same: what is not kept is read.
- */
-export interface ReplicaProgress {
-  readonly job: JobRecord;
-  readonly replica: number;
-  readonly made: Map<string, NodeTask>;
-}
-
-/** The task of a node, other than those of a list. */
-export interface NodeTask extends NodeProgress {
-  readonly seq: number;
-}
+import { touchJob } from './transaction.ts';
+import type { Transaction } from './port.ts';
 
 /** Nodes of a graph from which on it is kept: a smaller one is read as quickly. */
 const LARGE = 32;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import { createRetryUntilStored } from './retry-until-stored.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from './port.ts';
 
 /** An engine of which the test says what becomes of each step; `took` is what it took, in order. */
 function engine() {

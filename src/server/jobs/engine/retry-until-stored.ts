@@ -1,5 +1,5 @@
 import { Fault } from '../../../lib/fault.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from './port.ts';
 
 /** How long a store that refused a write is left alone. */
 const WAIT_MS = 500;

@@ -1,14 +1,4 @@
-/**
- * How many steps (tasks and jobs that change) one slice of long work takes, so that its turn holds the event loop for
- * about `SLICE_MS` with its writes, its commit and what is told of it. What a step costs depends on the machine, on the
- * load and above all on the size of the database, so it is measured.
- */
-export interface TurnBudget {
-  /** Steps of the next slice. */
-  readonly steps: number;
-  /** A turn with so many steps took so long. */
-  record(ms: number, steps: number): void;
-}
+import type { TurnBudget } from './port.ts';
 
 /** Slices of one size, whatever they cost. */
 export const fixedTurnBudget = (steps: number): TurnBudget => ({ steps, record: () => undefined });

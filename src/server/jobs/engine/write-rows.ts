@@ -5,7 +5,7 @@ import { countKey } from './memory.ts';
 import type { JobRecord, TaskRecord, TextRef } from './records.ts';
 import { sparseInsert, sparseUpdate } from './sparse-statements.ts';
 import * as sql from './sql.ts';
-import type { Transaction } from './transaction.ts';
+import type { Transaction } from './port.ts';
 
 /** Texts longer than this go to a payload of their own. */
 const INLINE_CHARACTERS = 16 * 1024;

@@ -1,15 +1,9 @@
 import type { FailureGroup } from '../../../contract/failures.ts';
-import type { FailureStatus } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { AuditNote } from '../../access/port.ts';
 import type { Store } from '../../store/port.ts';
 import { findGroup } from './groups.ts';
-
-export const DECISIONS = { resolve: 'RESOLVED', ignore: 'IGNORED', reopen: 'OPEN' } as const satisfies Record<
-  string,
-  FailureStatus
->;
-export type Decision = keyof typeof DECISIONS;
+import { type Decision, DECISIONS } from './port.ts';
 
 const DECIDE = 'UPDATE failure_group SET status = ?, decided_at = ?, decided_by = ? WHERE id = ?';
 

@@ -5,6 +5,7 @@ import type { Environment, FailureStatus } from '../../../contract/vocabulary.ts
 import { iso, isoOrNull } from '../../../lib/clock.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import { haveSucceeded } from './standing.ts';
+import type { FailureQuery } from './port.ts';
 
 interface GroupRow {
   id: string;
@@ -23,16 +24,6 @@ interface GroupRow {
   decided_by: string | null;
   reopened_at: number | null;
   same_message: number;
-}
-
-export interface FailureQuery {
-  page: number;
-  size: number;
-  sort?: string;
-  status?: FailureStatus[];
-  workflowId?: string;
-  environment?: Environment;
-  q?: string;
 }
 
 const COLUMNS: Readonly<Record<string, string>> = {

@@ -2,22 +2,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import type { FailureStatus } from '../../../contract/vocabulary.ts';
 import type { WriteHandle } from '../../store/port.ts';
 import { fingerprint, normalise, normaliseAll } from './fingerprint.ts';
-
-/** A task that has finally failed. */
-export interface FinalFailure {
-  readonly taskId: string;
-  readonly node: string;
-  readonly code: string;
-  readonly message: string;
-  readonly workerId: string | null;
-  readonly at: number;
-  readonly job: {
-    readonly seq: number;
-    readonly id: string;
-    readonly environment: string | null;
-    readonly plan: { readonly workflowId: string; readonly commit: string };
-  };
-}
+import type { FinalFailure } from './port.ts';
 
 type FailureLimits = Pick<Limits, 'failureGroups' | 'failureParts' | 'failureMessageCharacters'>;
 

@@ -1,8 +1,8 @@
 import { flushTasks } from '../engine/flush.ts';
-import type { Transaction } from '../engine/transaction.ts';
 import { failedItemText, CHUNK_ITEMS } from './chunks.ts';
-import type { ForeachRecord } from './records.ts';
 import * as sql from './sql.ts';
+import type { ForeachRecord } from '../engine/records.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /** A list no longer than this is joined when its last item has ended; of longer ones, parts are joined as they end. */
 const JOINED_AT_ONCE = 1000;

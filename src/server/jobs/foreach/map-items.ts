@@ -3,12 +3,13 @@ import { jsonTextsOf } from '../../../lib/packed-inputs.ts';
 import type { TaskReport } from '../../machine/report.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
-import type { TaskRecord } from '../engine/records.ts';
-import { detachFromWorker, deleteTask, applyTaskEvent, withholdTask, type Transaction } from '../engine/transaction.ts';
+import type { TaskRecord, ForeachRecord } from '../engine/records.ts';
 import { storeText } from '../engine/write-rows.ts';
 import { CREATED_AT_ONCE, ROW_ITEMS } from './chunks.ts';
-import { beginForeach, findForeach, touchForeach, type ForeachRecord } from './records.ts';
+import { beginForeach, findForeach, touchForeach } from './records.ts';
 import * as sql from './sql.ts';
+import { detachFromWorker, deleteTask, applyTaskEvent, withholdTask } from '../engine/apply-task-event.ts';
+import type { Transaction } from '../engine/port.ts';
 
 type Items = Extract<TaskReport, { e: 'items' }>;
 

@@ -1,59 +1,7 @@
 import type { ForeachRule } from '../engine/plan.ts';
-import type { JobRecord, TextRef } from '../engine/records.ts';
-import type { Transaction } from '../engine/transaction.ts';
+import type { JobRecord, TextRef, ForeachPhase, ForeachRecord } from '../engine/records.ts';
 import * as sql from './sql.ts';
-
-/**
- * `list`: its list comes in. `expand`: its tasks are being made. `run`: they run. `stop`: those that are open are being
- * stopped, because one failed. `stopped`: they are. `revive`: those that were stopped are being made READY again. `done`:
- * the outputs are joined and handed on.
- */
-export type ForeachPhase = 'list' | 'expand' | 'run' | 'stop' | 'stopped' | 'revive' | 'done';
-
-/**
- * One forEach of one replica, once its list came in: counts of its items, so that the end of an item costs no look at
- * the others. In memory while its job is; the row says the same after each turn.
- */
-export interface ForeachRecord {
-  readonly job: JobRecord;
-  readonly replica: number;
-  readonly node: string;
-  readonly rule: ForeachRule;
-  /** What the node was given. */
-  readonly input: TextRef;
-  phase: ForeachPhase;
-  /** The attempt of the task that evaluates the list, how many items of it came, and their characters. */
-  attempt: number;
-  received: number;
-  listCharacters: number;
-  /** Null until the whole list is there. */
-  total: number | null;
-  created: number;
-  /** Items queued or with workers: at most the rule's concurrency. */
-  active: number;
-  withheld: number;
-  completed: number;
-  /** Finally failed, for whatever reason. */
-  failed: number;
-  /** Of the joined outputs. */
-  outputCharacters: number;
-  output: TextRef;
-  stored: boolean;
-  /** Items that ended (or, negative, were opened again) in this turn, by part. */
-  ended: Map<number, number>;
-  /** A withheld item changed in this turn, so that rows must be written before they are read. */
-  hasUnwrittenItems: boolean;
-}
-
-/** A foreach-out with more to do than one turn takes. */
-export interface ForeachWork {
-  readonly job: number;
-  readonly replica: number;
-  readonly node: string;
-  /** What it is at, and the items before `cursor` have been looked at for that. */
-  readonly phase: ForeachPhase | null;
-  cursor: number;
-}
+import type { Transaction } from '../engine/port.ts';
 
 export interface ForeachRow {
   job: number;

@@ -5,13 +5,16 @@ import { flushTasks } from '../engine/flush.ts';
 import { dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { retryTask } from '../lifecycle/complete-task.ts';
-import { loadJob, loadTask, releaseTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
 import { storeText } from '../engine/write-rows.ts';
 import { joinedOutput, joinChunks } from './join-outputs.ts';
 import { createItemTasks, endMapTask } from './map-items.ts';
 import { ROW_ITEMS } from './chunks.ts';
-import { foreachKey, findForeach, touchForeach, type ForeachRecord, type ForeachWork } from './records.ts';
+import { foreachKey, findForeach, touchForeach } from './records.ts';
 import * as sql from './sql.ts';
+import type { ForeachRecord, ForeachWork } from '../engine/records.ts';
+import { loadJob, loadTask } from '../engine/load-records.ts';
+import { releaseTask, applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /** Items that one turn looks at, at most, to stop them or to make them ready again. */
 const LOOKED_AT = 2000;

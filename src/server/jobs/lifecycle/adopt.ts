@@ -3,7 +3,9 @@ import { chainAfter } from '../queue/dispatch.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { TASK_BY_ID } from '../rerun/sql.ts';
-import { loadJob, loadTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
+import { loadJob, loadTask } from '../engine/load-records.ts';
+import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /**
  * A worker came (back) with leases of which the rows say that nobody has them: they are written late (`deferred-writes.ts`), and the

@@ -6,11 +6,12 @@ import type { TaskFault } from '../../machine/task.ts';
 import { scheduleSuccessors } from './schedule-successors.ts';
 import { resumeMapItems, takeMapItems } from '../foreach/map-items.ts';
 import { reserveOutput } from '../foreach/count-items.ts';
-import type { Memory } from '../engine/memory.ts';
 import { noteProgress } from '../engine/replica-progress.ts';
 import type { TaskRecord } from '../engine/records.ts';
-import { applyTaskEvent, touchTask, type Transaction } from '../engine/transaction.ts';
+import { touchTask } from '../engine/transaction.ts';
 import { storeText } from '../engine/write-rows.ts';
+import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { Memory, Transaction } from '../engine/port.ts';
 
 /** Takes a frame of reports in: each under its lease (task id, attempt); stale ones change nothing and are answered `lost`. */
 export function takeReports(tx: Transaction, workerId: string, reports: readonly TaskReport[]): void {

@@ -4,10 +4,10 @@ import { LIMITS } from '../../../contract/limits.ts';
 import { isoOrNull } from '../../../lib/clock.ts';
 import { jobStatus } from '../../machine/job.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { jobFailure } from '../engine/memory.ts';
 import type { JobResult } from '../port.ts';
 import type { JobRecord } from '../engine/records.ts';
 import type { JobRow } from '../engine/rows.ts';
+import { jobFailure } from '../engine/load-records.ts';
 
 const OUTPUT_OF_ONE = `
   SELECT coalesce(j.output, p.text, t.output, tp.text) AS text FROM job j

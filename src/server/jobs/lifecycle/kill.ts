@@ -3,14 +3,16 @@ import type { AuditNote } from '../../access/port.ts';
 import { jobStatus } from '../../machine/job.ts';
 import type { TaskEvent } from '../../machine/task.ts';
 import { expandJob } from './task-expansion.ts';
-import type { Engine } from '../engine/engine.ts';
-import { beginFailureSearch, findRemainingFailure, type FailureSearch } from './remaining-failure.ts';
-import type { JobRecord, TaskRecord } from '../engine/records.ts';
+import { beginFailureSearch, findRemainingFailure } from './remaining-failure.ts';
+import type { JobRecord, TaskRecord, FailureSearch } from '../engine/records.ts';
 import { retryTask } from './complete-task.ts';
 import { flushTasks } from '../engine/flush.ts';
-import { loadJob, loadTask, applyTaskEvent, touchJob, type Transaction } from '../engine/transaction.ts';
+import { touchJob } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { TASKS_IN_STATE, TASKS_WAITING } from '../engine/sql.ts';
+import { loadJob, loadTask } from '../engine/load-records.ts';
+import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { Transaction, Engine } from '../engine/port.ts';
 
 /** Weight of a slice: it has a turn of its own. */
 const WEIGHT = 200;

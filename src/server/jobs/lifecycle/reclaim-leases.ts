@@ -1,12 +1,12 @@
 import type { WriteHandle } from '../../store/port.ts';
-import type { WorkerPool } from '../queue/worker-pool.ts';
-import type { Memory } from '../engine/memory.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { chainAfter } from '../queue/dispatch.ts';
 import { failTask } from './complete-task.ts';
-import { loadTask, type Transaction } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { LEASED, OPEN_BY_JOB, RECOUNT_JOB } from '../engine/sql.ts';
+import { loadTask } from '../engine/load-records.ts';
+import type { WorkerPool } from '../queue/port.ts';
+import type { Memory, Transaction } from '../engine/port.ts';
 
 /**
  * After a restart of the master: leases of the database are taken back into memory. Their workers may come back with

@@ -1,22 +1,8 @@
 import { steady } from '../../store/steady.ts';
 import { flushTasks } from '../engine/flush.ts';
-import type { Memory } from '../engine/memory.ts';
-import type { JobRecord } from '../engine/records.ts';
-import { touchJob, type Transaction } from '../engine/transaction.ts';
-
-/**
- * Looks for what still fails a job of which something was retried. It may stand behind hundreds of thousands of tasks that
- * do not count (collected items, items that were stopped with their list), so one turn looks at some of them, and another
- * goes on. A task that fails meanwhile takes the search back to it.
- */
-export interface FailureSearch {
-  readonly job: number;
-  /** That of the retry of the whole job. */
-  readonly ofWholeJob: boolean;
-  /** Index of the state that is looked through, and the last task of it that was looked at. */
-  state: number;
-  cursor: number;
-}
+import type { JobRecord, FailureSearch } from '../engine/records.ts';
+import { touchJob } from '../engine/transaction.ts';
+import type { Memory, Transaction } from '../engine/port.ts';
 
 /** A list whose stopped items are about to be READY again. */
 export interface RevivedForeach {

@@ -1,6 +1,6 @@
 import type { TaskReport } from '../../machine/report.ts';
 import { CREATED_AT_ONCE } from '../foreach/chunks.ts';
-import type { Memory } from '../engine/memory.ts';
+import type { Memory } from '../engine/port.ts';
 
 /** Nodes of a graph whose being looked at costs as much as a task. */
 const NODES_PER_TASK = 16;

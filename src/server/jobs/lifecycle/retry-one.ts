@@ -1,15 +1,17 @@
 import type { TaskState } from '../../../contract/vocabulary.ts';
 import type { AuditNote } from '../../access/port.ts';
 import { jobStatus } from '../../machine/job.ts';
-import { findRemainingFailure, type FailureSearch } from './remaining-failure.ts';
+import { findRemainingFailure } from './remaining-failure.ts';
 import { findForeach, touchForeach } from '../foreach/records.ts';
 import { dropForeachWork } from '../foreach/run-foreach.ts';
 import { flushTasks } from '../engine/flush.ts';
-import type { JobRecord } from '../engine/records.ts';
+import type { JobRecord, FailureSearch } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { retryTask } from './complete-task.ts';
-import { loadJob, loadTask, touchJob, type Transaction } from '../engine/transaction.ts';
+import { touchJob } from '../engine/transaction.ts';
 import * as sql from '../rerun/sql.ts';
+import { loadJob, loadTask } from '../engine/load-records.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /**
  * Makes one FAILED or timed-out task READY with a fresh allowance. One of a list that was stopped brings those back that

@@ -1,14 +1,13 @@
 import { backOffIsOver } from '../../machine/task.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { WorkerPool } from '../queue/worker-pool.ts';
-import type { Engine } from '../engine/engine.ts';
 import { acceptsHandler } from '../queue/assigner.ts';
-import type { Memory } from '../engine/memory.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { retryTask } from './complete-task.ts';
 import { DUE_RETRIES } from '../engine/sql.ts';
-import { loadTask, type Transaction } from '../engine/transaction.ts';
+import { loadTask } from '../engine/load-records.ts';
+import type { WorkerPool } from '../queue/port.ts';
+import type { Memory, Transaction, Engine } from '../engine/port.ts';
 
 /** Weight of a slice: it has a turn of its own. Turns of one check in which none could be retried. */
 const WEIGHT = 200;

@@ -3,12 +3,14 @@ import { createTask, measureInput, dispatchOrEnqueue } from '../queue/dispatch.t
 import { outputOfTask, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { forgetReplica, readProgress } from '../engine/replica-progress.ts';
-import { applyTaskEvent, touchJob, type Transaction } from '../engine/transaction.ts';
+import { touchJob } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { flushForeachs, type ForeachRow } from '../foreach/records.ts';
 import { FOREACHS_OF_REPLICA } from '../foreach/sql.ts';
 import * as sql from '../engine/sql.ts';
 import { storeText, loadText } from '../engine/write-rows.ts';
+import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /**
  * Makes what a completed task has made possible, in the same transaction: the successors that are due now, or the

@@ -7,7 +7,8 @@ import type { Plan } from '../engine/plan.ts';
 import type { EarlierCall, Submission, Submitted } from '../port.ts';
 import { NO_TEXT, type JobRecord } from '../engine/records.ts';
 import { FIND_IDEMPOTENT, PUT_IDEMPOTENT } from '../engine/sql.ts';
-import { touchJob, type Transaction } from '../engine/transaction.ts';
+import { touchJob } from '../engine/transaction.ts';
+import type { Transaction } from '../engine/port.ts';
 
 const HOUR_MS = 3_600_000;
 

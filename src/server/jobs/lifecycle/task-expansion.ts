@@ -2,13 +2,14 @@ import { unpackChunk, type PackedInputs } from '../../../lib/packed-inputs.ts';
 import { openTasks } from '../../machine/job.ts';
 import { storeReplicaOutput } from './schedule-successors.ts';
 import { flushTasks } from '../engine/flush.ts';
-import type { Memory } from '../engine/memory.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { JobRecord, TextRef } from '../engine/records.ts';
 import { startReplicaFrom } from '../rerun/begin.ts';
-import { loadJob, touchJob, type Transaction } from '../engine/transaction.ts';
+import { touchJob } from '../engine/transaction.ts';
 import { storeText } from '../engine/write-rows.ts';
+import { loadJob } from '../engine/load-records.ts';
+import type { Memory, Transaction } from '../engine/port.ts';
 
 /**
  * Births of large jobs. A job is accepted whole in one transaction: its row, the texts of all its inputs, its first

@@ -1,17 +1,17 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle, Store } from '../../store/port.ts';
-import type { WorkerPool } from '../queue/worker-pool.ts';
-import type { Engine } from '../engine/engine.ts';
 import { timeOutReplicas } from './kill.ts';
 import { loseOrphans, orphanedLeases } from './reclaim-leases.ts';
-import type { Memory } from '../engine/memory.ts';
 import { retryAhead, retryDue } from './retry.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
-import { loadTask, applyTaskEvent, type Transaction } from '../engine/transaction.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { failTask } from './complete-task.ts';
 import { FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from '../engine/sql.ts';
+import { loadTask } from '../engine/load-records.ts';
+import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { WorkerPool } from '../queue/port.ts';
+import type { Memory, Transaction, Engine } from '../engine/port.ts';
 
 /** Weight of a slice: it has a turn of its own. While there is more, another follows at once. */
 const WEIGHT = 200;

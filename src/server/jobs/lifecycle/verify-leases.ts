@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
-import type { WorkerPool } from '../queue/worker-pool.ts';
-import type { Memory } from '../engine/memory.ts';
 import type { TaskRecord } from '../engine/records.ts';
+import type { WorkerPool } from '../queue/port.ts';
+import type { Memory } from '../engine/port.ts';
 
 /** Leases that one check asks about, at most: the oldest first, the others come with the next. */
 const ASKED_AT_ONCE = 1000;

@@ -1,24 +1,7 @@
 import { TASK_VIEW } from './list-tasks.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { taskView, type TaskViewRow } from './views.ts';
-
-/** Where the tasks of a job go on: after this one, in the order of replicas and items. */
-export interface TaskCursor {
-  readonly replica: number;
-  readonly item: number | null;
-  readonly seq: number;
-}
-
-export interface TaskChunk {
-  /** JSON lines. */
-  readonly lines: string;
-  readonly count: number;
-  /** Null: these were the last. */
-  readonly next: TaskCursor | null;
-  /** Payloads that are cut in the lines. */
-  readonly apart: readonly { readonly taskId: string; readonly of: 'input' | 'output'; readonly characters: number }[];
-  readonly workers: readonly string[];
-}
+import type { TaskCursor, TaskChunk } from './port.ts';
 
 const COLUMNS = 'SELECT seq, replica, item FROM task WHERE job = ?';
 const REST_OF_REPLICA = `${COLUMNS} AND replica = ? AND item IS NULL AND seq > ? ORDER BY seq LIMIT ?`;

@@ -6,6 +6,7 @@ import { conditionsOf, foundBy, known, matching, type Condition, type Count } fr
 import type { JobRow } from '../engine/rows.ts';
 import { jobView } from './views.ts';
 import { walk } from './walk-jobs.ts';
+import type { JobListQuery } from './port.ts';
 
 /** Sort field → column. `createdAt` follows `seq`, the order of creation, which every index carries. */
 const COLUMNS: Readonly<Record<string, string>> = {
@@ -30,8 +31,6 @@ const GROUPED: ReadonlySet<string> = new Set(['status', 'workflow_id', 'environm
 const CHEAP_ROWS = 2000;
 /** Rows that a plain walk may pass over before the counts of blocks are worth reading. */
 const WALK_ROWS = 8192;
-
-export type JobListQuery = { page: number; size: number; sort: string } & JobFilter;
 
 /** What lists read from. */
 export interface Lists {

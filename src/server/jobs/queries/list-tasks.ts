@@ -5,6 +5,7 @@ import { COUNTER_OF, type TaskState } from '../../../contract/vocabulary.ts';
 import type { ReadHandle, Value } from '../../store/port.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { jobView, taskView, type TaskViewRow } from './views.ts';
+import type { TaskListQuery, RunningTask } from './port.ts';
 
 const COLUMNS: Readonly<Record<string, string>> = {
   readyAt: 'ready_at',
@@ -26,16 +27,6 @@ export const TASK_VIEW = `
   LEFT JOIN child c ON c.task = t.seq`;
 
 const CHEAP_TASKS = 50;
-
-export interface TaskListQuery {
-  page: number;
-  size: number;
-  sort?: string;
-  state?: TaskState[];
-  node?: string;
-  /** Bytes of payloads on the page, where that is to be less than the limit: for an answer that the event loop reads itself. */
-  payloadBytes?: number;
-}
 
 /** Numbers of the tasks of one page, in its order, and of how many it is one. Totals come from the job's counters where they can. */
 function pageOf(
@@ -96,9 +87,6 @@ export function listTasks(
     totalPages: Math.ceil(totalItems / size),
   };
 }
-
-/** What tells how far the running tasks of a page are. */
-export type RunningTask = Pick<Task, 'id' | 'attempt' | 'state' | 'workerId'>;
 
 /** The running ones among the tasks of a page. */
 export function runningTasks(read: ReadHandle, job: JobRow, query: TaskListQuery): RunningTask[] {

@@ -1,12 +1,12 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { isCheapTaskList, listTasks } from './list-tasks.ts';
-import { isShort, payloadText, type PayloadRead } from './payload.ts';
+import { isShort, payloadText } from './payload.ts';
 import type { Plan } from '../engine/plan.ts';
-import type { Jobs, PayloadOf } from '../port.ts';
-import type { Reads } from './thread/port.ts';
+import type { Jobs } from '../port.ts';
 import { checkAsked } from '../rerun/inputs.ts';
 import type { JobRow } from '../engine/rows.ts';
+import type { PayloadOf, PayloadRead, Reads } from './port.ts';
 
 export interface OffloadedReadsDeps {
   readonly read: ReadHandle;

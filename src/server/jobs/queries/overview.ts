@@ -1,25 +1,5 @@
-import type { ReadHandle, WriteHandle } from '../../store/port.ts';
-
-/**
- * How many jobs were created, failed and finished in each of the last minutes, and how long they took: what the
- * overview shows, kept as it happens so that nobody counts jobs. Durations are kept in steps of 10 %.
- * Written by the periodic check; a crash loses the last second of it and nothing else depends on it.
- */
-export interface OverviewCounts {
-  created(at: number): void;
-  /** `failed`: it ended otherwise than COMPLETED or EMPTY. */
-  finished(job: { createdAt: number; at: number; durationMs: number; failed: boolean }): void;
-  /** A retry by hand opened a job again that had ended failed. */
-  reopened(createdAt: number): void;
-  read(now: number): {
-    failedLastHour: number;
-    createdLastHour: number;
-    throughputPerMinute: number;
-    p95Ms: number | null;
-  };
-  /** The statements that keep what changed since the last call; null: nothing did. */
-  save(now: number): ((db: WriteHandle) => void) | null;
-}
+import type { ReadHandle } from '../../store/port.ts';
+import type { OverviewCounts } from './port.ts';
 
 interface Minute {
   created: number;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { done, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, workflow, type Rig } from '../../testing/rig.ts';
-import type { PayloadOf } from '../port.ts';
+import type { PayloadOf } from './port.ts';
 
 let rig: Rig;
 let worker: FakeWorker;

@@ -1,15 +1,10 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
-import type { PayloadOf } from '../port.ts';
 import { checkedInputText } from '../rerun/inputs.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
-
-/** A payload as whoever has no plans asks for it: the inputs of a job are those of the nodes that begin it. */
-export type PayloadRead =
-  | Extract<PayloadOf, { task: string } | { of: 'output' }>
-  | (Extract<PayloadOf, { node: string | null }> & { readonly first: readonly string[] });
+import type { PayloadRead } from './port.ts';
 
 const JOINS = {
   input:

@@ -5,15 +5,7 @@ import { Fault } from '../../../lib/fault.ts';
 import { iso } from '../../../lib/clock.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { judgePublish } from './publish-verdict.ts';
-
-export interface ImpactQuery {
-  readonly page: number;
-  readonly size: number;
-  readonly environment?: Environment;
-  /** Longest time to look at on either side. */
-  readonly windowMs: number;
-  readonly now: number;
-}
+import type { ImpactQuery } from './port.ts';
 
 interface PublicationRow {
   id: string;

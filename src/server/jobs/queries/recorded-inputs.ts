@@ -1,4 +1,3 @@
-import type { ShadowWhere } from '../../../contract/shadow-replays.ts';
 import type { RecordedEnd, RecordedNode, Recording } from '../../../contract/trial.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
@@ -6,20 +5,7 @@ import { jobOutputText } from '../lifecycle/job-result.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
 import * as sql from './recorded-sql.ts';
-
-/** One input of a job that has ended, to be run again elsewhere. */
-export interface RecordedInput {
-  readonly jobId: string;
-  readonly replica: number;
-  readonly commit: string;
-}
-
-export interface RecordedQuery {
-  readonly workflowId: string;
-  readonly environment: string;
-  readonly count: number;
-  readonly where: ShadowWhere;
-}
+import type { RecordedInput, RecordedQuery } from './port.ts';
 
 /** The inputs that an environment was given last, those of the newest job first. Jobs that were killed or begun at a node are left out. */
 export function recordedInputs(

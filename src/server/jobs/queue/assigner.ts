@@ -1,13 +1,4 @@
-import type { WorkerPool, PoolWorker } from './worker-pool.ts';
-
-/** The workers as one turn sees them: who takes the next task that asks for this handler (null: any worker will do). */
-export interface Assigner {
-  hasRoom(handler: string | null): boolean;
-  /** Somebody has room for something. */
-  hasAnyRoom(): boolean;
-  /** Null: nobody has room. */
-  assign(handler: string | null): PoolWorker | null;
-}
+import type { WorkerPool, PoolWorker, Assigner } from './port.ts';
 
 interface Choice {
   worker: PoolWorker | null;

@@ -1,31 +1,4 @@
-import type { JobRecord } from '../engine/records.ts';
-
-/** A limit on the tasks that run at once of one workflow or one API key. */
-export interface ConcurrencyLimit {
-  readonly scope: 'workflow' | 'key';
-  /** The workflow's id, or the number of the key. */
-  readonly id: string | number;
-  /** For people. */
-  name: string;
-  most: number;
-  /** Tasks of it that are with workers now. */
-  used: number;
-}
-
-type LimitedJob = Pick<JobRecord, 'plan' | 'keySeq'>;
-
-/** The limits in force. Most masters have none, and then nothing is looked up. */
-export interface ConcurrencyLimits {
-  readonly any: boolean;
-  /** Those that a job's tasks have to pass. */
-  forJob(job: LimitedJob): readonly ConcurrencyLimit[];
-  forIds(workflowId: string, keySeq: number | null): readonly ConcurrencyLimit[];
-  find(scope: ConcurrencyLimit['scope'], id: string | number): ConcurrencyLimit | undefined;
-  /** `most` null: no limit any more. `used`: what is with workers now. */
-  set(scope: ConcurrencyLimit['scope'], id: string | number, name: string, most: number | null, used: number): void;
-  acquire(job: LimitedJob): void;
-  release(job: LimitedJob): void;
-}
+import type { ConcurrencyLimit, LimitedJob, ConcurrencyLimits } from './port.ts';
 
 const NONE: readonly ConcurrencyLimit[] = [];
 

@@ -1,26 +1,20 @@
 import type { Lease } from '../../../contract/worker-protocol.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { newTask } from '../../machine/task.ts';
-import type { PoolWorker } from './worker-pool.ts';
-import { createAssigner, type Assigner } from './assigner.ts';
+import { createAssigner } from './assigner.ts';
 import { allHaveRoom } from './concurrency-limits.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { historyLine } from '../engine/history.ts';
-import type { QueueLane } from './lanes.ts';
 import type { PlanNode } from '../engine/plan.ts';
 import { countEvents } from '../engine/metric-points.ts';
 import { noteProgress } from '../engine/replica-progress.ts';
 import { loadQueueHead } from './load-queue-head.ts';
 import { NO_TEXT, type JobRecord, type TaskRecord, type TextRef } from '../engine/records.ts';
-import {
-  countInJob,
-  enqueueTask,
-  applyTaskEvent,
-  touchTask,
-  withholdTask,
-  type Transaction,
-} from '../engine/transaction.ts';
+import { touchTask } from '../engine/transaction.ts';
 import { INPUT_OF_TASK } from '../engine/sql.ts';
+import { countInJob, enqueueTask, applyTaskEvent, withholdTask } from '../engine/apply-task-event.ts';
+import type { PoolWorker, Assigner, QueueLane } from './port.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /** Most queued tasks that one turn hands out or reads in, so that it stays short. */
 const CLAIMED_PER_TURN = 256;

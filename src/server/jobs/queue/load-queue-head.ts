@@ -1,17 +1,13 @@
-import {
-  lanesForJob,
-  mayHoldMore,
-  type QueuedJob,
-  type PriorityLevel,
-  type QueueLane,
-  type ReadCursor,
-} from './lanes.ts';
+import { lanesForJob, mayHoldMore } from './lanes.ts';
 import { KEPT_TASKS, LEAST_OF_LANE, LOW_OF_JOB } from './queue.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { JobRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
 import { FIRST_OF_REPLICA, READY_OF_JOB, WAITING_JOBS } from '../engine/sql.ts';
-import { keepInQueue, loadJob, loadTask, type Transaction } from '../engine/transaction.ts';
+import { loadJob, loadTask } from '../engine/load-records.ts';
+import { keepInQueue } from '../engine/apply-task-event.ts';
+import type { QueuedJob, PriorityLevel, QueueLane, ReadCursor } from './port.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /** What one turn reads at most, so that it stays short. */
 const ROWS_PER_TURN = 256;

@@ -1,18 +1,7 @@
 import { createLinkedList } from '../../../lib/linked-list.ts';
-import type { ConcurrencyLimits } from './concurrency-limits.ts';
-import {
-  createPriorityLevel,
-  findLane,
-  lanesForJob,
-  mayHoldMore,
-  type JobInLane,
-  type QueuedJob,
-  type PriorityLevel,
-  type QueueLane,
-  type QueueEntry,
-  type QueuedTask,
-} from './lanes.ts';
+import { createPriorityLevel, findLane, lanesForJob, mayHoldMore } from './lanes.ts';
 import type { JobRecord, TaskRecord } from '../engine/records.ts';
+import type { ConcurrencyLimits, JobInLane, QueuedJob, PriorityLevel, QueueLane, QueueEntry, Queue } from './port.ts';
 
 /** READY tasks kept in memory at most, of one lane, and what a lane may have however many there are. */
 export const KEPT_TASKS = 4096;
@@ -35,39 +24,6 @@ export const TURN_MS = 5;
 export const SHARE = 8;
 /** Levels without tasks are kept while they have no more lanes than this. */
 const KEPT_LANES = 32;
-
-/**
- * The queue: priorities, in each lanes of tasks that ask for the same, in each lane jobs by turns, in each job the
- * replicas under way first. Here is its queuedJob; every task in it is in the database too, so it may be incomplete, but
- * never wrong. `load-queue-queuedJob.ts` reads the rest in. See docs/queue.md.
- */
-export interface Queue {
-  readonly size: number;
-  /** Highest priority first. */
-  readonly levels: readonly PriorityLevel[];
-  readonly jobs: ReadonlyMap<number, QueuedJob>;
-  /** Jobs that run low here and may have more in the database. */
-  readonly runningLow: Set<QueuedJob>;
-  /** Counts turns of the engine. */
-  turn: number;
-  level(priority: number): PriorityLevel;
-  /** False where there is no place for it. `must`: it was here a moment ago. */
-  add(task: TaskRecord, inputText: string | null, begun: boolean, must?: boolean): boolean;
-  /** A READY task has no place here: it waits in the database alone. */
-  leaveInDatabase(task: TaskRecord): void;
-  /** What was taken out; null: it was not here. */
-  remove(task: TaskRecord): QueuedTask | null;
-  get(id: string): TaskRecord | undefined;
-  /** Whose turn it is among the lanes that are open. */
-  pickNext(isOpen: (lane: QueueLane) => boolean, now: number): QueueEntry | null;
-  /** It is handed out: call before it is removed. */
-  markDispatched(place: QueueEntry, now: number): void;
-  /** All places, for who empties the queue; `forget` afterwards, so that everything is read anew. */
-  entries(): QueueEntry[];
-  forgetLanes(): void;
-  /** After a roll-back: what is here stays, and all that was learned of what is not is learned anew. `priorities`: those of the jobs that were touched. */
-  invalidate(priorities: Iterable<number>): void;
-}
 
 export function createQueue(concurrencyLimits: ConcurrencyLimits): Queue {
   const places = new Map<string, QueueEntry>();

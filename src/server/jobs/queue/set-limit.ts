@@ -1,15 +1,8 @@
-import type { ConcurrencyLimit } from './concurrency-limits.ts';
 import type { JobRecord } from '../engine/records.ts';
-import { dequeueTask, touchJob, type Transaction } from '../engine/transaction.ts';
-
-/** A limit on the tasks that run at once; `most` null: there is none any more. */
-export interface LimitChange {
-  readonly scope: ConcurrencyLimit['scope'];
-  /** The workflow's id, or the number of the API key. */
-  readonly id: string | number;
-  readonly name: string;
-  readonly most: number | null;
-}
+import { touchJob } from '../engine/transaction.ts';
+import { dequeueTask } from '../engine/apply-task-event.ts';
+import type { LimitChange } from './port.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /** Puts a limit in force, or ends it. Tasks that run stay; those that wait are sorted anew. */
 export function setConcurrencyLimit(tx: Transaction, { scope, id, name, most }: LimitChange): void {

@@ -5,10 +5,12 @@ import { historyLine } from '../engine/history.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { PlanNode } from '../engine/plan.ts';
 import type { JobRecord, TaskRecord, TextRef } from '../engine/records.ts';
-import { countInJob, touchTask, type Transaction } from '../engine/transaction.ts';
+import { touchTask } from '../engine/transaction.ts';
 import { storeText } from '../engine/write-rows.ts';
 import { finishedNodes, reuseOf, type Finished } from './reuse.ts';
 import * as sql from './sql.ts';
+import { countInJob } from '../engine/apply-task-event.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /**
  * Begins a replica of a rerun at one of its nodes. What finished before and does not depend on it becomes a COMPLETED

@@ -2,9 +2,7 @@ import type { Task } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASKS_PER_TURN, needsExpansion } from '../lifecycle/task-expansion.ts';
-import type { Engine } from '../engine/engine.ts';
-import { beginFailureSearch, type FailureSearch } from '../lifecycle/remaining-failure.ts';
-import type { Memory } from '../engine/memory.ts';
+import { beginFailureSearch } from '../lifecycle/remaining-failure.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Jobs } from '../port.ts';
 import type { JobRow } from '../engine/rows.ts';
@@ -12,6 +10,8 @@ import { submit } from '../lifecycle/submit.ts';
 import { checkBefore, inputText, inputsOf } from './inputs.ts';
 import { retryOneTask } from '../lifecycle/retry-one.ts';
 import { JOB_SEQ } from './sql.ts';
+import type { FailureSearch } from '../engine/records.ts';
+import type { Memory, Engine } from '../engine/port.ts';
 
 export interface RerunDeps {
   readonly engine: Engine;

@@ -1,21 +1,6 @@
-import type { Environment, JobKind } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
-import type { Endpoint, Runnable } from '../../workflows/port.ts';
-
-/** What there is to run: commits, and what environments point to. */
-export interface Versions {
-  runnable(workflowId: string, hashOrPrefix: string): Runnable;
-  endpoint(workflowId: string, environment: Environment): Endpoint;
-}
-
-/** What of a job decides on which version it may be run again. */
-export interface Origin {
-  readonly id: string;
-  readonly workflowId: string;
-  readonly environment: Environment | null;
-  readonly commit: string;
-  readonly kind: JobKind;
-}
+import type { Runnable } from '../../workflows/port.ts';
+import type { Versions, Origin } from './port.ts';
 
 /**
  * The version that a job is run again on: `wanted` is a hash (or the beginning of one), 'published' for what the job's

@@ -1,10 +1,9 @@
 import { isDraftId } from '../../../contract/drafts.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Memory } from '../engine/memory.ts';
 import { removeJobs, type Candidate } from './remove.ts';
 import * as sql from './sql.ts';
+import type { Memory, Engine } from '../engine/port.ts';
 
 /** A turn takes so many away. */
 const AT_ONCE = 8;

@@ -1,8 +1,8 @@
 import type { JobStatus } from '../../../contract/vocabulary.ts';
 import { countKey } from '../engine/memory.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
-import type { Transaction } from '../engine/transaction.ts';
 import * as sql from './sql.ts';
+import type { Transaction } from '../engine/port.ts';
 
 /** A finished job whose time is over. */
 export interface Candidate {

@@ -1,13 +1,13 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { OtherSettings } from '../../../contract/settings.ts';
 import type { Store } from '../../store/port.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Memory } from '../engine/memory.ts';
 import { BLOCK_JOBS } from '../engine/sql.ts';
 import { archiveName } from './archive-file.ts';
 import { createArchive } from './archive.ts';
 import { AT_ONCE, removeJobs, sweepRemoved, type Candidate } from './remove.ts';
 import * as sql from './sql.ts';
+import type { Memory, Engine } from '../engine/port.ts';
+import type { Retention } from './port.ts';
 
 export interface RetentionDeps {
   readonly engine: Engine;
@@ -18,12 +18,6 @@ export interface RetentionDeps {
   /** Where archive files are kept. */
   readonly folder: string;
   now(): number;
-}
-
-export interface Retention {
-  /** Removes all that is to go now, in short turns, until it is told to stop. Says how many jobs went. */
-  pass(stop?: AbortSignal): Promise<number>;
-  close(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;

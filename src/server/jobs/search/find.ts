@@ -2,20 +2,15 @@ import type { Limits } from '../../../contract/limits.ts';
 import { iso } from '../../../lib/clock.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle, WriteHandle } from '../../store/port.ts';
-import { meetsTerms, type SearchTerms } from './search-terms.ts';
+import { meetsTerms } from './search-terms.ts';
 import { indexedOf, tokenOf } from './file.ts';
 import { labelsOf } from './indexer.ts';
 import { inputsOf } from './inputs.ts';
 import { termsOf, type TermLimits } from './terms.ts';
+import type { Found, SearchTerms } from './port.ts';
 
 /** Jobs found by the index up to this many are read and decided by their texts; of more, the hash alone decides: 60 bits of it, salted. */
 const VERIFIED = 5000;
-
-export interface Found {
-  readonly total: number;
-  /** Jobs created after this may be missing; null: the search is complete. */
-  readonly searchedTo: string | null;
-}
 
 interface Candidate {
   seq: number;

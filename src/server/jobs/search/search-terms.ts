@@ -3,14 +3,7 @@ import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { parseField, pathKey } from './path.ts';
 import { fieldKey, plainText, wordsOf, type Terms } from './terms.ts';
-
-/** What jobs are searched by; all of it must hold. */
-export interface SearchTerms {
-  readonly labels: readonly { readonly key: string; readonly value: string | null }[];
-  /** For each field the keys that would do: its value as a text and, where it reads as one, as a number. */
-  readonly fields: readonly (readonly string[])[];
-  readonly words: readonly string[];
-}
+import type { SearchTerms } from './port.ts';
 
 /** Null where the filter searches nothing. Throws VALIDATION_FAILED. */
 export function searchTermsOf({ label = [], input = [], text }: JobFilter): SearchTerms | null {

@@ -5,12 +5,12 @@ import type { Limits } from '../../../contract/limits.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ThreadHandle } from '../../store/sqlite/handle.ts';
 import { searchTermsOf } from './search-terms.ts';
-import { findJobs, type Found } from './find.ts';
+import { findJobs } from './find.ts';
+import type { Search } from './port.ts';
 
 export const searchFileOf = (file: string): string => join(dirname(file), 'search.db');
 
 export type SearchLimits = Parameters<typeof findJobs>[3];
-export type Search = (filter: JobFilter) => Found | null;
 
 export const limitsOfSearch = ({
   searchInputs,

@@ -2,7 +2,7 @@ import type { Limits } from '../../../contract/limits.ts';
 import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import type { IndexThreadData } from './index-thread.ts';
-import type { SearchStats } from '../queries/thread/port.ts';
+import type { SearchStats } from './port.ts';
 
 export interface IndexOptions {
   file: string;

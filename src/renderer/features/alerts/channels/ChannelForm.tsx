@@ -23,8 +23,8 @@ import {
 
 const SECURITIES = [
   { value: 'starttls', label: t('STARTTLS') },
-  { value: 'tls', label: t('TLS from the start') },
-  { value: 'none', label: t('None: readable on the way') },
+  { value: 'tls', label: t('Implicit TLS') },
+  { value: 'none', label: t('None (sent in plain text)') },
 ];
 
 /** Fields beside each other stand in one line, whichever of them says more. */
@@ -54,14 +54,14 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
     await client.invalidateQueries({ queryKey: alertKeys.all });
     if (channel === null)
       toastSuccess(
-        t('Made {name}', { name: draft.name }),
-        t('Alerts go there once Routing says so. Try it with the test button.'),
+        t('Created {name}', { name: draft.name }),
+        t('Add the channel to a route to receive alerts. Use Test to check that it works.'),
         {
           label: t('Send alerts here'),
           run: () => void navigate({ to: '/alerts', search: { tab: 'routing', channel: id } }),
         },
       );
-    else toastSuccess(t('Changed {name}', { name: draft.name ?? '' }));
+    else toastSuccess(t('Updated {name}', { name: draft.name ?? '' }));
     onClose();
   }
   const submit = () => {
@@ -73,7 +73,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
     <FormDialog
       title={channel === null ? t('New channel') : t('Channel {name}', { name: channel.name })}
       size="lg"
-      submitLabel={channel === null ? t('Create the channel') : t('Save')}
+      submitLabel={channel === null ? t('Create channel') : t('Save')}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -83,12 +83,12 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
           withAsterisk
           value={fields.name}
           onChange={(event) => set('name', event.currentTarget.value)}
-          error={tried && missing.includes('name') && t('Needed.')}
+          error={tried && missing.includes('name') && t('Required.')}
           maxLength={200}
           data-autofocus
         />
         <Select
-          label={t('Kind')}
+          label={t('Type')}
           data={CHANNEL_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind] }))}
           value={fields.kind}
           onChange={(kind) => kind !== null && set('kind', kind as ChannelFields['kind'])}
@@ -101,10 +101,13 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
           const shared = {
             label,
             inputWrapperOrder: BELOW,
-            description: secret && channel?.secretsSet.includes(name) ? t('Set; leave empty to keep it') : description,
+            description:
+              secret && channel?.secretsSet.includes(name)
+                ? t('Set. Leave empty to keep the current value')
+                : description,
             value: fields.values[name] ?? '',
             onChange: (event: { currentTarget: { value: string } }) => put(name, event.currentTarget.value),
-            error: tried && (missing.includes(name) ? t('Needed.') : faultIn(name, fields)),
+            error: tried && (missing.includes(name) ? t('Required.') : faultIn(name, fields)),
             required: needed ?? false,
           };
           return secret ? (
@@ -125,13 +128,13 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
       </div>
       {fields.kind === 'email' && fields.security !== 'none' && (
         <Checkbox
-          label={t('Only a server with a valid certificate')}
+          label={t('Require a valid server certificate')}
           checked={fields.verifyTls}
           onChange={(event) => set('verifyTls', event.currentTarget.checked)}
         />
       )}
       <Checkbox
-        label={t('Also tell when it is over')}
+        label={t('Send resolved notifications')}
         checked={fields.sendResolved}
         onChange={(event) => set('sendResolved', event.currentTarget.checked)}
       />
@@ -145,7 +148,7 @@ export function ChannelForm({ channel, onClose }: { channel: Channel | null; onC
       <Textarea
         label={t('Message')}
         description={t(
-          'Also {{ $commonLabels.NAME }}, {{ $commonAnnotations.summary }}, {{ $firing }}, {{ $resolved }}, {{ $url }}',
+          'Also available: {{ $commonLabels.NAME }}, {{ $commonAnnotations.summary }}, {{ $firing }}, {{ $resolved }}, {{ $url }}',
         )}
         placeholder={DEFAULT_MESSAGE}
         value={fields.message}
@@ -175,6 +178,6 @@ function Shown({ title, message }: { title: string; message: string }): ReactNod
   });
   if (error) return <ErrorLine error={error} />;
   return data ? (
-    <pre className={css['answer']} aria-label={t('Example')} tabIndex={0}>{`${data.title}\n\n${data.message}`}</pre>
+    <pre className={css['answer']} aria-label={t('Preview')} tabIndex={0}>{`${data.title}\n\n${data.message}`}</pre>
   ) : null;
 }

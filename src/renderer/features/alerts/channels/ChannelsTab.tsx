@@ -13,7 +13,7 @@ import {
   testChannel,
   updateChannel,
 } from '../../../api/alerts.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -51,17 +51,20 @@ export function ChannelsTab(): ReactNode {
       const { ok, status, answer, durationMs } = await testChannel(channel.id);
       const words = `${status === null ? '' : `${status} `}${answer}`.slice(0, 300);
       if (ok)
-        toastSuccess(t('{name} took the test message in {durationMs} ms', { name: channel.name, durationMs }), words);
-      else toastError(t('{name} did not take the test message', { name: channel.name }), new Error(words));
+        toastSuccess(
+          t('{name} accepted the test message in {durationMs} ms', { name: channel.name, durationMs }),
+          words,
+        );
+      else toastError(t('{name} rejected the test message', { name: channel.name }), new Error(words));
       await changed();
     } catch (error) {
-      toastError(t('{name} could not be tested', { name: channel.name }), error);
+      toastError(t('Could not test {name}', { name: channel.name }), error);
     }
     setTesting(null);
   };
   const toggle = (channel: Channel) =>
     void updateChannel(channel.id, { enabled: !channel.enabled }).then(changed, (error: unknown) =>
-      toastError(t('The channel could not be switched'), error),
+      toastError(t('Could not update the channel'), error),
     );
   const columns = useMemo(
     () => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }),
@@ -84,7 +87,7 @@ export function ChannelsTab(): ReactNode {
       <div className={css['bar']}>
         <span className="dim">
           {t(
-            'Routing says which alerts go to which channel. Passwords, keys and addresses of hooks are encrypted and cannot be read back.',
+            'Routing decides which alerts each channel receives. Passwords, keys and webhook URLs are encrypted and never shown again.',
           )}
         </span>
         {add}
@@ -92,7 +95,7 @@ export function ChannelsTab(): ReactNode {
       <DataTable
         fill
         label={t('Channels')}
-        what={t('The channels could not be read')}
+        what={t('Could not load channels')}
         storageKey="channels"
         columns={columns}
         rows={query.data?.items}
@@ -110,7 +113,7 @@ export function ChannelsTab(): ReactNode {
           opened
           danger
           onClose={close}
-          title={t('Delete the channel {name}?', { name: dialog.channel.name })}
+          title={t('Delete channel {name}?', { name: dialog.channel.name })}
           confirmLabel={t('Delete 1 channel')}
           onConfirm={async () => {
             await deleteChannel(dialog.channel.id);
@@ -118,7 +121,7 @@ export function ChannelsTab(): ReactNode {
             await changed();
           }}
         >
-          {t('Messages that wait for it are not sent. This cannot be undone.')}
+          {t('Pending messages for this channel are not sent. This cannot be undone.')}
         </ConfirmAction>
       )}
     </>
@@ -144,7 +147,7 @@ const columnsFor = (
     cell: (channel) => (
       <Switch
         size="xs"
-        aria-label={t('{name} is on', { name: channel.name })}
+        aria-label={t('{name} enabled', { name: channel.name })}
         checked={channel.enabled}
         disabled={whyNot !== undefined}
         onChange={() => toggle(channel)}
@@ -159,11 +162,11 @@ const columnsFor = (
     pin: 'start',
     cell: (channel) => (
       <span className="clip">
-        {channel.name} {channel.builtIn && <span className="dim">{t('built in')}</span>}
+        {channel.name} {channel.builtIn && <span className="dim">{t('built-in')}</span>}
       </span>
     ),
   },
-  { id: 'kind', header: t('Kind'), width: 120, cell: (channel) => KIND_WORDS[channel.kind] },
+  { id: 'kind', header: t('Type'), width: 120, cell: (channel) => KIND_WORDS[channel.kind] },
   {
     id: 'to',
     header: t('To'),
@@ -181,21 +184,21 @@ const columnsFor = (
     id: 'sent',
     header: t('Last sent'),
     width: 100,
-    cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('not yet')} />,
+    cell: (channel) => <TimeAgo at={channel.lastSentAt} absent={t('never')} />,
   },
   {
     id: 'standing',
-    header: t('Standing'),
+    header: t('Status'),
     width: 164,
     cell: (channel) =>
       !channel.readable ? (
-        <span data-hint={t('The key that its secrets were encrypted with is missing')}>
+        <span data-hint={t('The encryption key for its secrets is missing')}>
           <ToneBadge tone="fail">{t('Unreadable')}</ToneBadge>
         </span>
       ) : channel.lastError !== null ? (
         <span data-hint={channel.lastError}>
           <ToneBadge tone="fail">
-            {channel.waiting > 0 ? t('{waiting} waiting', { waiting: channel.waiting }) : t('Failed')}
+            {channel.waiting > 0 ? t('{waiting} pending', { waiting: channel.waiting }) : t('Failed')}
           </ToneBadge>
         </span>
       ) : used?.has(channel.id) === false && whyNot === undefined ? (
@@ -204,13 +207,13 @@ const columnsFor = (
           search={{ tab: 'routing', channel: channel.id }}
           className={css['link'] ?? ''}
           aria-label={t('Send alerts to {name}', { name: channel.name })}
-          data-hint={t('No route names it yet: nobody is told by it')}
+          data-hint={t('Not used in any route yet: it receives no alerts')}
         >
           {t('Send alerts here')}
         </Link>
       ) : (
         <ToneBadge tone={channel.lastSentAt === null ? 'empty' : 'done'}>
-          {channel.lastSentAt === null ? t('Unused') : t('Works')}
+          {channel.lastSentAt === null ? t('Unused') : t('OK')}
         </ToneBadge>
       ),
   },
@@ -228,7 +231,7 @@ const columnsFor = (
           disabled={whyNot !== undefined}
           loading={testing === channel.id}
           onClick={() => void test(channel)}
-          aria-label={t('Send a test to {name}', { name: channel.name })}
+          aria-label={t('Send a test message to {name}', { name: channel.name })}
         >
           {t('Test')}
         </Button>

@@ -32,11 +32,11 @@ it('says what an address, a port and a receiver have to look like', () => {
   const fields = fieldsFromChannel(null);
   const fault = (kind: 'webhook' | 'email', name: string, text: string) =>
     faultIn(name, { ...fields, kind, values: { [name]: text } });
-  expect(fault('webhook', 'url', 'example.com/hook')).toBe('An address such as https://host/path.');
+  expect(fault('webhook', 'url', 'example.com/hook')).toBe('Expected a URL such as https://host/path.');
   expect(fault('webhook', 'url', 'https://example.com/hook')).toBeNull();
-  expect(fault('email', 'port', '70000')).toBe('A number from 1 to 65535.');
+  expect(fault('email', 'port', '70000')).toBe('Expected a number from 1 to 65535.');
   expect(fault('email', 'to', 'a@b.c; Night shift <night@example.com>')).toBeNull();
-  expect(fault('email', 'to', 'a@b.c; nobody')).toBe('“nobody” is no e-mail address.');
+  expect(fault('email', 'to', 'a@b.c; nobody')).toBe('“nobody” is not an email address.');
 });
 
 it('knows the channels that a policy sends to, however deep', () => {

@@ -18,7 +18,7 @@ export interface ChannelField {
 }
 
 export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = {
-  email: t('E-mail'),
+  email: t('Email'),
   slack: t('Chat (Slack)'),
   teams: t('Chat (Teams)'),
   pagerduty: t('Paging (PagerDuty)'),
@@ -28,31 +28,31 @@ export const KIND_WORDS: Readonly<Record<ChannelKind, string>> = {
 
 const FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[]>> = {
   email: [
-    { name: 'to', label: t('To'), needed: true, description: t('Addresses, a semicolon between') },
+    { name: 'to', label: t('To'), needed: true, description: t('Email addresses, separated by semicolons') },
     { name: 'from', label: t('From') },
     { name: 'host', label: t('SMTP server'), needed: true },
-    { name: 'port', label: t('Port'), description: t('587; 465 with TLS') },
+    { name: 'port', label: t('Port'), description: t('587, or 465 for TLS') },
     { name: 'user', label: t('User') },
     { name: 'password', label: t('Password'), secret: true },
   ],
   slack: [
     {
       name: 'url',
-      label: t('Address of the hook'),
+      label: t('Webhook URL'),
       secret: true,
       needed: true,
-      description: t('Whoever knows it can write there: it is kept as a secret'),
+      description: t('Stored encrypted: anyone who has this URL can post there'),
     },
-    { name: 'channel', label: t('Channel'), description: t('Empty: the one of the hook') },
-    { name: 'username', label: t('Name shown') },
+    { name: 'channel', label: t('Channel'), description: t("Leave empty to use the webhook's channel") },
+    { name: 'username', label: t('Sender name') },
   ],
   teams: [
     {
       name: 'url',
-      label: t('Address of the workflow'),
+      label: t('Workflow URL'),
       secret: true,
       needed: true,
-      description: t('Whoever knows it can write there: it is kept as a secret'),
+      description: t('Stored encrypted: anyone who has this URL can post there'),
     },
   ],
   pagerduty: [
@@ -61,20 +61,20 @@ const FIELDS: Readonly<Record<ChannelKind, readonly ChannelField[]>> = {
       label: t('Integration key'),
       secret: true,
       needed: true,
-      description: t('Of an Events API v2 integration'),
+      description: t('From an Events API v2 integration'),
     },
-    { name: 'url', label: t('Address'), description: t('Empty: PagerDuty itself') },
+    { name: 'url', label: t('URL'), description: t("Leave empty for PagerDuty's own endpoint") },
   ],
   webhook: [
-    { name: 'url', label: t('Address'), needed: true },
+    { name: 'url', label: t('URL'), needed: true },
     { name: 'bearer', label: t('Bearer token'), secret: true },
-    { name: 'user', label: t('User'), description: t('With a password, where no token is used') },
+    { name: 'user', label: t('User'), description: t('Used with the password if no token is set') },
     { name: 'password', label: t('Password'), secret: true },
     {
       name: 'hmac',
-      label: t('Key of the signature'),
+      label: t('Signing secret'),
       secret: true,
-      description: t('X-Yardmaster-Signature: sha256=<HMAC of the body>'),
+      description: t('Sends X-Yardmaster-Signature: sha256=<HMAC of the body>'),
     },
   ],
   desktop: [],
@@ -129,16 +129,20 @@ export function faultIn(name: string, { kind, values }: Pick<ChannelFields, 'kin
   const text = (values[name] ?? '').trim();
   if (text === '') return null;
   if (name === 'url')
-    return /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text) ? null : t('An address such as https://host/path.');
+    return /^https?:\/\/[^\s/]+/.test(text) && URL.canParse(text)
+      ? null
+      : t('Expected a URL such as https://host/path.');
   if (name === 'port')
-    return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536 ? null : t('A number from 1 to 65535.');
+    return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536
+      ? null
+      : t('Expected a number from 1 to 65535.');
   if (kind === 'email' && (name === 'to' || name === 'from')) {
     const addresses = text
       .split(/[;,]/)
       .map((one) => one.trim())
       .filter((one) => one !== '');
     const bad = addresses.find((one) => !/^(?:[^<>]*<)?[^\s@<>]+@[^\s@<>]+>?$/.test(one));
-    return bad === undefined ? null : t('“{bad}” is no e-mail address.', { bad });
+    return bad === undefined ? null : t('“{bad}” is not an email address.', { bad });
   }
   return null;
 }

@@ -17,9 +17,9 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
     await changed();
     const undo = () =>
       void withdrawAcknowledgement(alert.id).then(changed, (failure: unknown) =>
-        toastError(t('It could not be undone'), failure),
+        toastError(t('Could not undo'), failure),
       );
-    toastSuccess(t('Acknowledged'), t('Its messages are not repeated until it ends or gets worse.'), {
+    toastSuccess(t('Acknowledged'), t('No repeat messages until it resolves or gets worse.'), {
       label: t('Undo'),
       run: undo,
     });
@@ -34,12 +34,12 @@ export function AcknowledgeDialog({ alert, onClose }: { alert: Alert; onClose():
     >
       <Text size="sm">
         {t(
-          'Others see that you look after it. Its messages are not repeated until it ends, or is twice as far beyond its threshold as now.',
+          'Tells others that you are on it. No repeat messages until the alert resolves, or is twice as far beyond its threshold as now.',
         )}
       </Text>
       <TextInput
-        label={t('Callout (optional)')}
-        placeholder={t('What you do about it')}
+        label={t('Note (optional)')}
+        placeholder={t('What you are doing about it')}
         value={note}
         onChange={(event) => setNote(event.currentTarget.value)}
         maxLength={2000}

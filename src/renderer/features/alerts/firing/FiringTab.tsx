@@ -48,9 +48,9 @@ export function FiringTab(): ReactNode {
     void withdrawAcknowledgement(id).then(
       async () => {
         await client.invalidateQueries({ queryKey: alertKeys.all });
-        toastSuccess(t('No longer acknowledged'), t('Its messages are repeated again.'));
+        toastSuccess(t('Acknowledgement removed'), t('Its messages are repeated again.'));
       },
-      (error: unknown) => toastError(t('The acknowledgement could not be taken back'), error),
+      (error: unknown) => toastError(t('Could not remove the acknowledgement'), error),
     );
   const columns = useMemo(() => columnsFor(whyOperate, choose, withdraw), [whyOperate]);
   const chosen = (id: string | undefined) => query.data?.items.find((alert) => alert.id === id);
@@ -60,7 +60,7 @@ export function FiringTab(): ReactNode {
       <div className={css['bar']}>
         <Finder
           value={q ?? ''}
-          label={t('Find in the labels')}
+          label={t('Search labels')}
           placeholder={t('Workflow, worker, label…')}
           onChange={(next) => void navigate({ search: next === '' ? {} : { q: next }, replace: true })}
         />
@@ -68,7 +68,7 @@ export function FiringTab(): ReactNode {
       <DataTable
         fill
         label={t('Alerts')}
-        what={t('The alerts could not be read')}
+        what={t('Could not load alerts')}
         storageKey="alerts"
         columns={columns}
         lines={2}
@@ -78,18 +78,18 @@ export function FiringTab(): ReactNode {
         query={query}
         page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
-          <EmptyState icon={IconCircleCheck} title={q === undefined ? t('Nothing fires') : t('No alert matches')}>
+          <EmptyState icon={IconCircleCheck} title={q === undefined ? t('No alerts firing') : t('No matching alerts')}>
             {q === undefined ? (
               <>
-                {rich('Rules watch workers, failures, the queue and the disk already. {link}, or {link2}.', {
+                {rich('Built-in rules already watch workers, failures, the queue and the disk. {link} or {link2}.', {
                   link: (
                     <Link to="/alerts" search={{ tab: 'rules' }} className={css['link'] ?? ''}>
-                      {t('Look at the rules')}
+                      {t('View the rules')}
                     </Link>
                   ),
                   link2: (
                     <Link to="/alerts" search={{ tab: 'channels' }} className={css['link'] ?? ''}>
-                      {t('say who is told')}
+                      {t('set up notifications')}
                     </Link>
                   ),
                 })}
@@ -115,8 +115,8 @@ function AlertLinks({ alert }: { alert: Alert }): ReactNode {
         <ActionIcon
           size="sm"
           color="gray"
-          aria-label={t('Where {value} leads', { value: alert.annotations['summary'] ?? alert.ruleName })}
-          title={t('Look at what it is about')}
+          aria-label={t('Links for {value}', { value: alert.annotations['summary'] ?? alert.ruleName })}
+          title={t('Open related page')}
         >
           <IconArrowUpRight size={15} aria-hidden />
         </ActionIcon>
@@ -138,7 +138,7 @@ function AlertLinks({ alert }: { alert: Alert }): ReactNode {
         ))}
         <Menu.Divider />
         <Menu.Item onClick={() => void navigate({ to: '/alerts', search: { tab: 'rules', rule: alert.ruleId } })}>
-          {t('Its rule')}
+          {t('Alert rule')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -217,7 +217,7 @@ const columnsFor = (
   },
   {
     id: 'held',
-    header: t('Held back'),
+    header: t('Suppressed'),
     width: 136,
     blank: (alert) => !isHeldBack(alert) && !alert.acknowledged,
     cell: (alert) =>
@@ -237,7 +237,7 @@ const columnsFor = (
         <AlertLinks alert={alert} />
         {alert.acknowledged ? (
           <RowAction
-            label={t('Acknowledge {value} no longer', { value: alertName(alert) })}
+            label={t('Remove acknowledgement of {value}', { value: alertName(alert) })}
             why={whyNot}
             icon={IconUserOff}
             onClick={() => withdraw(alert.id)}
@@ -245,7 +245,7 @@ const columnsFor = (
         ) : (
           <RowAction
             label={t('Acknowledge {value}', { value: alertName(alert) })}
-            why={OPEN_STATES.includes(alert.state) ? whyNot : t('it does not fire yet')}
+            why={OPEN_STATES.includes(alert.state) ? whyNot : t('not firing yet')}
             icon={IconUserCheck}
             onClick={() => choose('acknowledge', alert.id)}
           />

@@ -20,8 +20,8 @@ const route = getRouteApi('/alerts');
 const entryId = (entry: AlertHistory) => String(entry.id);
 const KINDS = [
   { value: 'all' as const, label: t('All') },
-  { value: 'state' as const, label: t('What fired') },
-  { value: 'notification' as const, label: t('What was sent') },
+  { value: 'state' as const, label: t('Alerts fired') },
+  { value: 'notification' as const, label: t('Messages sent') },
 ];
 
 /** What fired and when, what was sent to whom, and what became of it. */
@@ -47,8 +47,8 @@ export function HistoryTab(): ReactNode {
       </div>
       <DataTable
         fill
-        label={t('History of alerts')}
-        what={t('The history could not be read')}
+        label={t('Alert history')}
+        what={t('Could not load the history')}
         storageKey="alert-history"
         columns={columns}
         rows={query.data?.items}
@@ -56,8 +56,8 @@ export function HistoryTab(): ReactNode {
         query={query}
         page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
-          <EmptyState icon={IconHistory} title={t('Nothing happened yet')}>
-            {t('Each alert that fires or ends, and each message with what its receiver answered, is kept here.')}
+          <EmptyState icon={IconHistory} title={t('No history yet')}>
+            {t('Every alert that fires or resolves, and every message with its delivery result, is recorded here.')}
           </EmptyState>
         }
       />
@@ -72,8 +72,8 @@ function Outcome({ entry }: { entry: AlertHistory }): ReactNode {
 }
 
 const columns: readonly DataColumn<AlertHistory>[] = [
-  { id: 'at', header: t('When'), width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
-  { id: 'outcome', header: t('What'), width: 138, cell: (entry) => <Outcome entry={entry} /> },
+  { id: 'at', header: t('Time'), width: 104, cell: (entry) => <TimeAgo at={entry.at} /> },
+  { id: 'outcome', header: t('Event'), width: 138, cell: (entry) => <Outcome entry={entry} /> },
   {
     id: 'alert',
     header: t('Alert'),
@@ -108,11 +108,11 @@ const columns: readonly DataColumn<AlertHistory>[] = [
         );
       const counts = [
         ...(entry.firing ? [t('{count} firing', { count: entry.firing })] : []),
-        ...(entry.resolved ? [t('{count} ended', { count: entry.resolved })] : []),
+        ...(entry.resolved ? [t('{count} resolved', { count: entry.resolved })] : []),
       ].join(', ');
       const parts = {
-        what: entry.reason === 'Test' ? t('a test') : counts,
-        channel: entry.channelName ?? t('a channel'),
+        what: entry.reason === 'Test' ? t('test message') : counts,
+        channel: entry.channelName ?? t('unknown channel'),
         answer: entry.answer ?? '',
       };
       const attempt = entry.attempt ?? 1;

@@ -32,22 +32,18 @@ export function RouteForms({
         <fieldset key={route.key} className={css['route']} disabled={disabled}>
           <legend>{t('Route {number}', { number: i + 1 })}</legend>
           <div className={css['pair']}>
-            <MatcherField
-              label={t('Alerts with these labels')}
-              value={route.matchers}
-              onChange={(matchers) => put(i, { matchers })}
-            />
+            <MatcherField label={t('Matchers')} value={route.matchers} onChange={(matchers) => put(i, { matchers })} />
             <div className={css['form']}>
               <MultiSelect
                 label={t('Channels')}
                 data={channels.map(({ id, name }) => ({ value: id, label: name }))}
                 value={route.channels}
                 onChange={(to) => put(i, { channels: to })}
-                placeholder={route.channels.length === 0 ? t('The channels of all alerts') : ''}
+                placeholder={route.channels.length === 0 ? t('Default channels') : ''}
                 disabled={disabled}
               />
               <Checkbox
-                label={t('Then try the routes below too')}
+                label={t('Continue matching subsequent routes')}
                 checked={route.goOn}
                 onChange={(event) => put(i, { goOn: event.currentTarget.checked })}
               />
@@ -55,8 +51,7 @@ export function RouteForms({
           </div>
           <Group justify="space-between" gap={4}>
             <span className="dim">
-              {route.inner > 0 &&
-                tn('{count} route within it: see JSON', '{count} routes within it: see JSON', route.inner)}
+              {route.inner > 0 && tn('{count} nested route: see JSON', '{count} nested routes: see JSON', route.inner)}
             </span>
             <Group gap={2}>
               <ActionIcon
@@ -91,7 +86,7 @@ export function RouteForms({
         onClick={() => onChange([...routes, newRoute()])}
         className={css['add'] ?? ''}
       >
-        {t('Add a route')}
+        {t('Add route')}
       </Button>
     </div>
   );
@@ -116,19 +111,19 @@ export function InhibitionForms({
           <legend>{t('Inhibition {number}', { number: i + 1 })}</legend>
           <div className={css['pair']}>
             <MatcherField
-              label={t('While an alert fires with')}
+              label={t('While an alert matching this is firing')}
               value={one.source}
               onChange={(source) => put(i, { source })}
             />
             <MatcherField
-              label={t('Hold back alerts with')}
+              label={t('Suppress alerts matching this')}
               value={one.target}
               onChange={(target) => put(i, { target })}
             />
             <TagsInput
-              label={t('And the same')}
+              label={t('Equal labels')}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
-              description={t('Labels; none: whatever they are')}
+              description={t('Labels that must be the same on both. Empty: any')}
               value={one.equal}
               onChange={(equal) => put(i, { equal })}
               disabled={disabled}
@@ -152,7 +147,7 @@ export function InhibitionForms({
         onClick={() => onChange([...inhibitions, newInhibition()])}
         className={css['add'] ?? ''}
       >
-        {t('Add an inhibition')}
+        {t('Add inhibition')}
       </Button>
     </div>
   );
@@ -171,7 +166,7 @@ function MatcherField({
     <Textarea
       label={label}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
-      description={t('One a line: name="value", also with != =~ !~')}
+      description={t('One per line: name="value", also != =~ !~')}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       autosize
@@ -179,7 +174,7 @@ function MatcherField({
       maxRows={6}
       spellCheck={false}
       classNames={{ input: 'mono' }}
-      error={matchersIn(value) === null && t('Each line needs a name, = != =~ or !~, and a value.')}
+      error={matchersIn(value) === null && t('Each line needs a name, an operator (= != =~ !~) and a value.')}
     />
   );
 }

@@ -32,7 +32,7 @@ export function RoutingTab(): ReactNode {
   const { data: channels } = useQuery(channelsQuery({ size: 500 }));
   if (query.error && !query.data)
     return (
-      <ErrorState what={t('The routing could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+      <ErrorState what={t('Could not load the routing')} error={query.error} onRetry={() => void query.refetch()} />
     );
   if (!query.data || !channels) return <SkeletonLines lines={8} />;
   return <Kept policy={query.data} channels={channels.items} />;
@@ -92,7 +92,7 @@ function Editor({
       description={description}
       value={spans[name]}
       onChange={(event) => setSpans({ ...spans, [name]: event.currentTarget.value })}
-      error={secondsIn(spans[name]) === null && t('Such as 30s, 5m, 1h.')}
+      error={secondsIn(spans[name]) === null && t('For example 30s, 5m or 1h.')}
       disabled={!canAdmin}
     />
   );
@@ -133,7 +133,7 @@ function Editor({
         }),
       );
       await client.invalidateQueries({ queryKey: alertKeys.all });
-      toastSuccess(t('The routing is in force'));
+      toastSuccess(t('Routing saved'));
       void navigate({ search: { tab: 'routing' }, replace: true });
     } catch (failure) {
       setError(failure);
@@ -148,7 +148,7 @@ function Editor({
           {added !== null && search.channel === added.id && (
             <Callout tone="info">
               {t(
-                'All alerts go to {name} too once this is saved. For some of them alone, take it out here and add a route below.',
+                'Once saved, {name} receives all alerts too. To send it only some of them, remove it here and add a route below.',
                 { name: added.name },
               )}
             </Callout>
@@ -158,25 +158,25 @@ function Editor({
             data={channels.map(({ id, name }) => ({ value: id, label: name }))}
             value={to}
             onChange={setTo}
-            placeholder={to.length === 0 ? t('Nobody is told') : ''}
+            placeholder={to.length === 0 ? t('Nobody is notified') : ''}
             disabled={!canAdmin}
           />
           <TagsInput
-            label={t('One message for those with the same')}
-            description={t('Labels; "..." makes each alert a message of its own')}
+            label={t('Group by')}
+            description={t('Labels. "..." sends each alert on its own')}
             value={groupBy}
             onChange={setGroupBy}
             disabled={!canAdmin}
           />
           <div className={css['pair']}>
-            {span('wait', t('First message after'), t('so that what comes together is told together'))}
-            {span('interval', t('Changes at most every'), t('what joins or leaves a group'))}
-            {span('repeat', t('The same again every'), t('while it still fires'))}
+            {span('wait', t('Group wait'), t('before the first message of a group'))}
+            {span('interval', t('Group interval'), t('between messages when a group changes'))}
+            {span('repeat', t('Repeat interval'), t('while alerts are still firing'))}
           </div>
         </div>
       </Section>
       <Section
-        title={t('Some alerts elsewhere')}
+        title={t('Routes')}
         actions={
           <SegmentedControl
             aria-label={t('Edit as')}
@@ -194,7 +194,7 @@ function Editor({
             <>
               <span className="dim">
                 {t(
-                  'Routes are tried from the top; the first that matches takes the alert. Of routes within a route the deepest wins.',
+                  'Routes are checked from top to bottom; the first match wins. In nested routes, the deepest match wins.',
                 )}
               </span>
               <RouteForms
@@ -212,7 +212,7 @@ function Editor({
           ) : (
             <>
               <span className="dim">
-                {t('Channels are named by id: {names}', {
+                {t('Channel IDs: {names}', {
                   names: channels.map(({ id, name }) => `${name} = ${id}`).join(', '),
                 })}
               </span>
@@ -228,10 +228,10 @@ function Editor({
             </>
           )}
           <span className="dim">
-            {rich('Always in force: while {value}', {
+            {rich('Always active: while {value}', {
               value: policy.builtInInhibitions.map(({ source, target }) => (
                 <span key={JSON.stringify(source)}>
-                  {rich('{code} fires, {code2} is held back.', {
+                  {rich('{code} is firing, {code2} is suppressed.', {
                     code: <code>{source.map(matcherText).join(' ')}</code>,
                     code2: <code>{target.map(matcherText).join(' ')}</code>,
                   })}
@@ -244,7 +244,7 @@ function Editor({
       <ErrorLine error={error} />
       <Group justify="flex-end">
         <Button onClick={() => void save()} loading={busy} disabled={!canAdmin || bad} title={whyAdmin}>
-          {t('Save the routing')}
+          {t('Save routing')}
         </Button>
       </Group>
     </div>

@@ -42,7 +42,9 @@ it('gives nothing while a line is no matcher or a side is empty', () => {
 });
 
 it('says what is wrong with the text', () => {
-  expect(() => parsePolicyText('{')).toThrow('Routes and inhibitions are no JSON');
-  expect(() => parsePolicyText('{"routes": 1}')).toThrow('Expected an object with the lists routes and inhibitions.');
+  expect(() => parsePolicyText('{')).toThrow('Routes and inhibitions are not valid JSON');
+  expect(() => parsePolicyText('{"routes": 1}')).toThrow(
+    'Expected an object with the lists "routes" and "inhibitions".',
+  );
   expect(parsePolicyText('{}')).toEqual({ routes: [], inhibitions: [] });
 });

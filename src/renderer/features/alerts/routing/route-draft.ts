@@ -78,12 +78,15 @@ export function parsePolicyText(text: string): { routes: PolicyRoute[]; inhibiti
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(t('Routes and inhibitions are no JSON: {fault}', { fault: String((error as Error).message) }), {
-      cause: error,
-    });
+    throw new Error(
+      t('Routes and inhibitions are not valid JSON: {fault}', { fault: String((error as Error).message) }),
+      {
+        cause: error,
+      },
+    );
   }
   const { routes = [], inhibitions = [] } = (value ?? {}) as { routes?: unknown; inhibitions?: unknown };
   if (!Array.isArray(routes) || !Array.isArray(inhibitions))
-    throw new Error(t('Expected an object with the lists routes and inhibitions.'));
+    throw new Error(t('Expected an object with the lists "routes" and "inhibitions".'));
   return { routes: routes as PolicyRoute[], inhibitions: inhibitions as Inhibition[] };
 }

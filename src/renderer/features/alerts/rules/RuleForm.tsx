@@ -78,8 +78,8 @@ export function RuleForm({
       else await updateRule(rule.id, rule.builtIn ? rest : { query, ...rest });
       await client.invalidateQueries({ queryKey: alertKeys.all });
       toastSuccess(
-        rule === null ? t('Made {name}', { name: draft.name }) : t('Changed {name}', { name: draft.name }),
-        t('It is evaluated within its interval.'),
+        rule === null ? t('Created {name}', { name: draft.name }) : t('Updated {name}', { name: draft.name }),
+        t('It takes effect at the next evaluation.'),
       );
       onClose();
     } catch (failure) {
@@ -93,14 +93,16 @@ export function RuleForm({
   return (
     <form onSubmit={(event) => void submit(event)} noValidate className={css['form']}>
       <TextInput
-        {...text('name', t('Name'), t('What people are told: short, and what is wrong'))}
+        {...text('name', t('Name'), t('Short: say what is wrong'))}
         withAsterisk
         maxLength={200}
         data-autofocus
       />
-      <h3>{t('What it looks at')}</h3>
+      <h3>{t('Query')}</h3>
       {fields.source === 'engine' && rule ? (
-        <p className="dim">{t('{query}: the query of a built-in rule is fixed.', { query: queryText(rule.query) })}</p>
+        <p className="dim">
+          {t("{query}: the query of a built-in rule can't be changed.", { query: queryText(rule.query) })}
+        </p>
       ) : (
         <>
           <SegmentedControl
@@ -116,19 +118,16 @@ export function RuleForm({
           {fields.source === 'logs' ? (
             <div className={css['pair']}>
               <TextInput
-                {...text('logs', t('Records that match'), 'LogsQL')}
+                {...text('logs', t('Matching records'), 'LogsQL')}
                 classNames={{ input: 'mono' }}
                 spellCheck={false}
               />
-              <TextInput
-                {...text('groupBy', t('Each value of'), t('A field; empty: all together'))}
-                spellCheck={false}
-              />
+              <TextInput {...text('groupBy', t('Group by'), t('A field. Empty: no grouping'))} spellCheck={false} />
             </div>
           ) : (
             <>
               <div className={css['pair']}>
-                <Select {...choice('aggregate', t('Aggregate'), AGGREGATES)} />
+                <Select {...choice('aggregate', t('Aggregation'), AGGREGATES)} />
                 <Autocomplete
                   label={t('Measurement')}
                   value={fields.measurement}
@@ -148,11 +147,11 @@ export function RuleForm({
               </div>
               <div className={css['pair']}>
                 <TextInput
-                  {...text('groupBy', t('Each set of'), t('Tags with commas between; empty: all together'))}
+                  {...text('groupBy', t('Group by'), t('Tags, separated by commas. Empty: no grouping'))}
                   spellCheck={false}
                 />
                 <TextInput
-                  {...text('filters', t('Only where'), t('tag=value, several values with | between'))}
+                  {...text('filters', t('Filter'), t('tag=value; separate several values with |'))}
                   spellCheck={false}
                 />
               </div>
@@ -160,24 +159,24 @@ export function RuleForm({
           )}
         </>
       )}
-      <h3>{t('When it fires')}</h3>
+      <h3>{t('Condition')}</h3>
       <div className={css['pair']}>
         <Select
           {...choice(
             'op',
-            t('The value is'),
+            t('Value is'),
             COMPARISONS.map((op) => ({ value: op, label: COMPARISON_WORDS[op] })),
           )}
         />
         <TextInput {...text('value', two ? t('Lower bound') : t('Threshold'))} inputMode="decimal" />
         {two && <TextInput {...text('upper', t('Upper bound'))} inputMode="decimal" />}
-        <TextInput {...text('range', t('Over the last'))} />
-        <TextInput {...text('wait', t('For at least'))} />
+        <TextInput {...text('range', t('Time window'))} />
+        <TextInput {...text('wait', t('Pending period'))} />
       </div>
       <RulePreview fields={fields} rule={rule} />
-      <h3>{t('What people are told')}</h3>
+      <h3>{t('Notification')}</h3>
       <TextInput
-        {...text('summary', t('Summary'), t('May hold {{ $value }}, {{ $value | percent }} and {{ $labels.NAME }}'))}
+        {...text('summary', t('Summary'), t('Supports {{ $value }}, {{ $value | percent }} and {{ $labels.NAME }}'))}
       />
       <Textarea
         {...text('description', t('Description'), t('What it means and what to do'))}
@@ -187,15 +186,15 @@ export function RuleForm({
       />
       <div className={css['pair']}>
         <Select {...choice('severity', t('Severity'), SEVERITIES)} />
-        <TextInput {...text('labels', t('Labels'), t('For routing: name=value'))} spellCheck={false} />
+        <TextInput {...text('labels', t('Labels'), t('Used for routing: name=value'))} spellCheck={false} />
       </div>
-      <h3>{t('Fine print')}</h3>
+      <h3>{t('Advanced')}</h3>
       <div className={css['pair']}>
-        <TextInput {...text('interval', t('Evaluated every'))} />
-        <TextInput {...text('keep', t('Keeps firing for'))} />
-        {fields.source !== 'logs' && <Select {...choice('reducer', t('Windows reduced by'), REDUCERS)} />}
-        <Select {...choice('noData', t('Without data'), NO_DATA_STATES)} />
-        <Select {...choice('onError', t('On errors'), ERROR_STATES)} />
+        <TextInput {...text('interval', t('Evaluation interval'))} />
+        <TextInput {...text('keep', t('Keep firing for'))} />
+        {fields.source !== 'logs' && <Select {...choice('reducer', t('Reducer'), REDUCERS)} />}
+        <Select {...choice('noData', t('If no data'), NO_DATA_STATES)} />
+        <Select {...choice('onError', t('If query fails'), ERROR_STATES)} />
       </div>
       <ErrorLine error={error} />
       <Group justify="flex-end" gap="xs" className={css['foot'] ?? ''}>
@@ -203,7 +202,7 @@ export function RuleForm({
           {t('Cancel')}
         </Button>
         <Button type="submit" loading={busy} disabled={!canAdmin} title={whyAdmin}>
-          {rule === null ? t('Create the rule') : t('Save')}
+          {rule === null ? t('Create rule') : t('Save')}
         </Button>
       </Group>
     </form>

@@ -23,7 +23,7 @@ export function RulePreview({ fields, rule }: { fields: RuleFields; rule: AlertR
   if (fields.source === 'engine' && body === null)
     return (
       <Text size="sm" c="dimmed">
-        {t('What the master knows by itself is known of now alone: there is no past to draw.')}
+        {t('The master keeps no history of this value, so there is nothing to chart.')}
       </Text>
     );
   if (error) return <ErrorLine error={error} />;
@@ -61,20 +61,20 @@ function Drawn({ preview, low, high }: { preview: Preview; low: number; high: nu
     ],
     [preview, low, high],
   );
-  return <Chart label={t('What the rule saw in the last hour')} times={times} series={series} height={HEIGHT} />;
+  return <Chart label={t('Rule preview, last hour')} times={times} series={series} height={HEIGHT} />;
 }
 
 function summary({ totalSeries, series, firing, times }: Preview, { noData }: RuleFields): string {
   if (totalSeries === 0)
     return noData === 'OK' || noData === 'KeepLast'
-      ? t('The query finds nothing in the last hour.')
+      ? t('The query returned no data for the last hour.')
       : t(
-          'The query finds nothing in the last hour: while that is so the rule raises an alert. If its series is yet to come, choose OK under “Without data”.',
+          'The query returned no data for the last hour, so the rule would fire now. If data will only arrive later, set “If no data” to OK.',
         );
   const firings = series.reduce((sum, one) => sum + one.firings, 0);
   const many =
     totalSeries > MOST
-      ? `${t('{totalSeries} series, {MOST} of them drawn.', { totalSeries, MOST })} `
+      ? `${t('{totalSeries} series, {MOST} shown.', { totalSeries, MOST })} `
       : totalSeries === 1
         ? ''
         : `${t('{totalSeries} series.', { totalSeries })} `;
@@ -82,10 +82,10 @@ function summary({ totalSeries, series, firing, times }: Preview, { noData }: Ru
   return (
     many +
     (firings === 0
-      ? t('It would not have fired in the last hour.')
+      ? t('Would not have fired in the last hour.')
       : tn(
-          'It would have fired once in the last hour, {share} % of the time.',
-          'It would have fired {count} times in the last hour, {share} % of the time.',
+          'Would have fired once in the last hour, {share} % of the time.',
+          'Would have fired {count} times in the last hour, {share} % of the time.',
           firings,
           { share },
         ))

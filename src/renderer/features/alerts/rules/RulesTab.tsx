@@ -7,7 +7,7 @@ import type { AlertRule } from '../../../../contract/alert-rules.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, deleteRule, rulesQuery, updateRule } from '../../../api/alerts.ts';
 import { ruleInWords } from '../../../api/rule-words.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { ToneBadge } from '../../../ui/Badges.tsx';
@@ -44,7 +44,7 @@ export function RulesTab(): ReactNode {
     });
   const toggle = (rule: AlertRule) =>
     void updateRule(rule.id, { enabled: !rule.enabled }).then(changed, (error: unknown) =>
-      toastError(t('The rule could not be switched'), error),
+      toastError(t('Could not update the rule'), error),
     );
   const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
   useCommands(canAdmin ? [{ label: t('New rule'), run: () => edit(NEW) }] : []);
@@ -64,7 +64,7 @@ export function RulesTab(): ReactNode {
       <div className={css['bar']}>
         <span className="dim">
           {t(
-            'A rule asks for metrics or logs again and again, and fires for each series whose value is beyond its threshold.',
+            'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.',
           )}
         </span>
         {add}
@@ -72,7 +72,7 @@ export function RulesTab(): ReactNode {
       <DataTable
         fill
         label={t('Alert rules')}
-        what={t('The rules could not be read')}
+        what={t('Could not load the rules')}
         storageKey="alert-rules"
         columns={columns}
         lines={2}
@@ -107,7 +107,7 @@ export function RulesTab(): ReactNode {
           opened
           danger
           onClose={() => setDeleting(null)}
-          title={t('Delete the rule {name}?', { name: deleting.name })}
+          title={t('Delete rule {name}?', { name: deleting.name })}
           confirmLabel={t('Delete 1 rule')}
           onConfirm={async () => {
             await deleteRule(deleting.id);
@@ -115,7 +115,7 @@ export function RulesTab(): ReactNode {
             await changed();
           }}
         >
-          {t('What it fires is resolved, and whoever was told hears of that. Its history stays.')}
+          {t('Its firing alerts are resolved and resolved notifications are sent. The history is kept.')}
         </ConfirmAction>
       )}
     </>
@@ -135,7 +135,7 @@ const columnsFor = (
     cell: (rule) => (
       <Switch
         size="xs"
-        aria-label={t('{name} is on', { name: ruleInWords(rule.id, rule.name) })}
+        aria-label={t('{name} enabled', { name: ruleInWords(rule.id, rule.name) })}
         checked={rule.enabled}
         disabled={whyNot !== undefined}
         onChange={() => toggle(rule)}
@@ -151,7 +151,7 @@ const columnsFor = (
     pin: 'start',
     cell: (rule) => (
       <span className="two-lines" title={ruleInWords(rule.id, rule.name)}>
-        {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built in')}</span>}
+        {ruleInWords(rule.id, rule.name)} {rule.builtIn && <span className="dim">{t('built-in')}</span>}
       </span>
     ),
   },
@@ -189,15 +189,15 @@ const columnsFor = (
   },
   {
     id: 'evaluated',
-    header: t('Evaluated'),
+    header: t('Last evaluated'),
     width: 110,
     cell: (rule) =>
       rule.lastError === null ? (
-        <TimeAgo at={rule.lastEvaluatedAt} absent={t('not yet')} />
+        <TimeAgo at={rule.lastEvaluatedAt} absent={t('never')} />
       ) : (
         <Tooltip label={rule.lastError} multiline maw={420}>
           <span>
-            <ToneBadge tone="fail">{t('fails')}</ToneBadge>
+            <ToneBadge tone="fail">{t('query failed')}</ToneBadge>
           </span>
         </Tooltip>
       ),

@@ -47,7 +47,7 @@ it('says what is wrong by field', () => {
   ).toEqual({
     value: 'A number.',
     upper: 'A number.',
-    range: 'Such as 30s, 5m, 1h.',
-    labels: 'name=value, with commas between.',
+    range: 'For example 30s, 5m or 1h.',
+    labels: 'Use name=value, separated by commas.',
   });
 });

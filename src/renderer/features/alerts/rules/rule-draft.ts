@@ -88,7 +88,7 @@ export type FieldErrors = Partial<Record<keyof RuleFields, string>>;
 /** What is wrong with what was typed, by field. */
 export function ruleFaults(fields: RuleFields): FieldErrors {
   const faults: FieldErrors = {};
-  if (fields.name.trim() === '') faults.name = t('A rule needs a name.');
+  if (fields.name.trim() === '') faults.name = t('Name is required.');
   if (fields.value.trim() === '' || !Number.isFinite(Number(fields.value))) faults.value = 'A number.';
   if (
     (fields.op === 'within' || fields.op === 'outside') &&
@@ -96,14 +96,15 @@ export function ruleFaults(fields: RuleFields): FieldErrors {
   )
     faults.upper = 'A number.';
   for (const name of ['range', 'interval', 'wait', 'keep'] as const)
-    if (secondsIn(fields[name]) === null) faults[name] = t('Such as 30s, 5m, 1h.');
-  if (pairs(fields.labels) === null) faults.labels = t('name=value, with commas between.');
+    if (secondsIn(fields[name]) === null) faults[name] = t('For example 30s, 5m or 1h.');
+  if (pairs(fields.labels) === null) faults.labels = t('Use name=value, separated by commas.');
   if (fields.source === 'metrics') {
-    if (fields.measurement.trim() === '') faults.measurement = t('Needed.');
-    if (fields.field.trim() === '') faults.field = t('Needed.');
-    if (pairs(fields.filters) === null) faults.filters = t('tag=value, with commas between.');
+    if (fields.measurement.trim() === '') faults.measurement = t('Required.');
+    if (fields.field.trim() === '') faults.field = t('Required.');
+    if (pairs(fields.filters) === null) faults.filters = t('Use tag=value, separated by commas.');
   }
-  if (fields.source === 'logs' && fields.logs.trim() === '') faults.logs = t('A query in LogsQL, or * for all.');
+  if (fields.source === 'logs' && fields.logs.trim() === '')
+    faults.logs = t('Enter a LogsQL query, or * for all lines.');
   return faults;
 }
 

@@ -11,12 +11,12 @@ export const COMPARISON_WORDS: Readonly<Record<ThresholdOperator, string>> = {
   outside: t('outside'),
 };
 const SIGNAL_WORDS: Readonly<Record<Signal, string>> = {
-  workersUp: t('workers that answer'),
+  workersUp: t('workers online'),
   workersLost: t('seconds since a worker was lost'),
-  failureRate: t('share of runs that fail, by workflow'),
-  tasksStuck: t('tasks that wait while none runs'),
-  diskUsed: t('share of the disk that is used'),
-  pipelineBacklog: t('log lines that wait'),
+  failureRate: t('share of failed task runs, by workflow'),
+  tasksStuck: t('tasks queued while none is running'),
+  diskUsed: t('disk usage'),
+  pipelineBacklog: t('log lines queued'),
 };
 
 /** A value as people read it: short, without noise behind the point. */
@@ -38,8 +38,8 @@ export function queryText(query: AlertQuery): string {
   if (query.source === 'engine') return SIGNAL_WORDS[query.signal];
   if (query.source === 'logs')
     return query.groupBy === undefined
-      ? t('log records with {query}', { query: query.query })
-      : t('log records with {query} by {groupBy}', { query: query.query, groupBy: query.groupBy });
+      ? t('log records matching {query}', { query: query.query })
+      : t('log records matching {query} by {groupBy}', { query: query.query, groupBy: query.groupBy });
   const series = `${query.measurement}.${query.field}`;
   return query.groupBy && query.groupBy.length > 0
     ? t('{aggregate} of {series} by {groupBy}', {
@@ -96,11 +96,11 @@ export function failureReason(reason: string): string {
     case 'NoData':
       return t('No data');
     case 'Error':
-      return t('The query failed');
+      return t('Query failed');
     case 'MissingSeries':
-      return t('Gone from the answer');
+      return t('No longer in the query result');
     case 'Paused':
-      return t('Rule switched off');
+      return t('Rule disabled');
     case 'RuleDeleted':
       return t('Rule deleted');
     default:

@@ -14,21 +14,26 @@ import { ToneBadge } from '../../../ui/Badges.tsx';
 import type { Tone, ToneOf } from '../../../ui/status.ts';
 
 const STATES: Readonly<Record<AlertState, ToneOf>> = {
-  Normal: { word: t('Normal'), icon: IconCircleCheck, tone: 'done', hint: t('Nothing is wrong') },
+  Normal: { word: t('Normal'), icon: IconCircleCheck, tone: 'done', hint: t('All good') },
   Pending: {
     word: t('Pending'),
     icon: IconHourglass,
     tone: 'sched',
-    hint: t('The condition holds, but not for long enough yet'),
+    hint: t('The condition is met, but not for long enough yet'),
   },
-  Alerting: { word: t('Firing'), icon: IconBellRinging, tone: 'fail', hint: t('The condition holds: people are told') },
+  Alerting: {
+    word: t('Firing'),
+    icon: IconBellRinging,
+    tone: 'fail',
+    hint: t('The condition is met: notifications are sent'),
+  },
   Recovering: {
     word: t('Recovering'),
     icon: IconPlayerPause,
     tone: 'partial',
-    hint: t('The condition holds no longer; it keeps firing for a while'),
+    hint: t('The condition is no longer met; the alert keeps firing for a while'),
   },
-  NoData: { word: t('No data'), icon: IconDatabaseOff, tone: 'late', hint: t('The query finds nothing') },
+  NoData: { word: t('No data'), icon: IconDatabaseOff, tone: 'late', hint: t('The query returns no data') },
   Error: { word: t('Error'), icon: IconPlugConnectedX, tone: 'mixed', hint: t('The query fails') },
 };
 
@@ -59,11 +64,7 @@ export const SeverityBadge = ({ severity }: { severity: Severity }) => (
 export function HeldBack({ silenced, inhibited }: { silenced: boolean; inhibited: boolean }) {
   if (!silenced && !inhibited) return null;
   return (
-    <span
-      data-hint={
-        silenced ? t('A silence keeps its messages back') : t('Another alert is the cause; it is told instead')
-      }
-    >
+    <span data-hint={silenced ? t('Muted by a silence') : t('Muted because a related alert is firing')}>
       <ToneBadge tone="empty" icon={IconBellOff}>
         {silenced ? t('Silenced') : t('Inhibited')}
       </ToneBadge>
@@ -73,7 +74,7 @@ export function HeldBack({ silenced, inhibited }: { silenced: boolean; inhibited
 
 /** Why it is not told again. */
 export const Acknowledged = ({ by }: { by: string }) => (
-  <span data-hint={t('{name} looks after it: its messages are not repeated until it ends or gets worse', { name: by })}>
+  <span data-hint={t('{name} is on it: no repeat messages until the alert resolves or gets worse', { name: by })}>
     <ToneBadge tone="run">{t('Acknowledged')}</ToneBadge>
   </span>
 );

@@ -32,12 +32,12 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
     if (matchers === null) return;
     const { id } = await createSilence({ matchers, comment: comment.trim(), durationSeconds: Number(seconds) });
     await client.invalidateQueries({ queryKey: alertKeys.all });
-    toastSuccess(t('Silenced'), t('What still fires at its end is told then.'), {
+    toastSuccess(t('Silenced'), t('Alerts still firing when it ends are sent then.'), {
       label: t('Undo'),
       run: () =>
         void expireSilence(id).then(
           () => client.invalidateQueries({ queryKey: alertKeys.all }),
-          (failure: unknown) => toastError(t('It could not be undone'), failure),
+          (failure: unknown) => toastError(t('Could not undo'), failure),
         ),
     });
     onClose();
@@ -51,8 +51,8 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
       onSubmit={submit}
     >
       <Textarea
-        label={t('Alerts with these labels')}
-        description={t('One a line: name="value", also with != =~ !~. Take lines out to silence more.')}
+        label={t('Matchers')}
+        description={t('One per line: name="value", also != =~ !~. Remove lines to silence more alerts.')}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         autosize
@@ -60,18 +60,18 @@ export function SilenceDialog({ alert, onClose }: { alert: Alert | null; onClose
         maxRows={8}
         spellCheck={false}
         classNames={{ input: 'mono' }}
-        error={matchers === null ? t('Each line needs a name, = != =~ or !~, and a value.') : null}
+        error={matchers === null ? t('Each line needs a name, an operator (= != =~ !~) and a value.') : null}
         {...(alert === null ? { 'data-autofocus': true } : {})}
       />
       <Select
-        label={t('For')}
+        label={t('Duration')}
         data={SPANS}
         value={seconds}
         onChange={(value) => setSeconds(value ?? '3600')}
         allowDeselect={false}
       />
       <TextInput
-        label={t('Why')}
+        label={t('Reason')}
         required
         value={comment}
         onChange={(event) => setComment(event.currentTarget.value)}

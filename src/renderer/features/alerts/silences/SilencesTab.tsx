@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Silence } from '../../../../contract/alerts.ts';
 import { t } from '../../../../lib/language.ts';
 import { alertKeys, expireSilence, silencesQuery } from '../../../api/alerts.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
@@ -23,7 +23,7 @@ const route = getRouteApi('/alerts');
 const silenceId = (silence: Silence) => silence.id;
 const silenceTone = (silence: Silence) => (silence.state === 'expired' ? ('muted' as const) : undefined);
 const TONES = { active: 'partial', pending: 'sched', expired: 'empty' } as const;
-const STATE_WORDS = { active: t('Active'), pending: t('To come'), expired: t('Expired') };
+const STATE_WORDS = { active: t('Active'), pending: t('Upcoming'), expired: t('Expired') };
 
 export function SilencesTab(): ReactNode {
   const search = route.useSearch();
@@ -36,10 +36,10 @@ export function SilencesTab(): ReactNode {
   const end = (silence: Silence) =>
     void expireSilence(silence.id).then(
       () => {
-        toastSuccess(t('The silence has ended'), t('What still fires is told now.'));
+        toastSuccess(t('Silence ended'), t('Alerts that are still firing are sent now.'));
         return client.invalidateQueries({ queryKey: alertKeys.all });
       },
-      (error: unknown) => toastError(t('The silence could not be ended'), error),
+      (error: unknown) => toastError(t('Could not end the silence'), error),
     );
   const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
   useCommands(canOperate ? [{ label: t('New silence'), run: () => setAsking(true) }] : []);
@@ -56,13 +56,17 @@ export function SilencesTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">{t('Silences keep messages back, for planned work say. Alerts still show here.')}</span>
+        <span className="dim">
+          {t(
+            'Silences mute notifications, for example during planned maintenance. Alerts stay visible in the console.',
+          )}
+        </span>
         {add}
       </div>
       <DataTable
         fill
         label={t('Silences')}
-        what={t('The silences could not be read')}
+        what={t('Could not load silences')}
         storageKey="silences"
         columns={columns}
         rows={query.data?.items}
@@ -73,7 +77,7 @@ export function SilencesTab(): ReactNode {
         empty={
           <EmptyState icon={IconBellOff} title={t('No silences')} action={add}>
             {t(
-              'A silence keeps the messages of some alerts back until its time is over. The bell beside a firing alert makes one for it.',
+              'A silence mutes notifications for matching alerts until it expires. Use the bell next to a firing alert to create one.',
             )}
           </EmptyState>
         }
@@ -92,7 +96,7 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
   },
   {
     id: 'matchers',
-    header: t('Alerts with'),
+    header: t('Matchers'),
     width: 260,
     grow: true,
     pin: 'start',
@@ -104,7 +108,7 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
   },
   {
     id: 'comment',
-    header: t('Why'),
+    header: t('Reason'),
     width: 200,
     grow: true,
     cell: (silence) => (
@@ -115,13 +119,18 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
   },
   {
     id: 'alerts',
-    header: t('Holds back'),
+    header: t('Silencing'),
     width: 96,
     align: 'right',
     cell: (silence) => <span className="numbers">{formatCount(silence.alerts)}</span>,
   },
   { id: 'ends', header: t('Ends'), width: 104, cell: (silence) => <TimeAgo at={silence.endsAt} /> },
-  { id: 'by', header: t('By'), width: 120, cell: (silence) => <span className="clip">{silence.createdBy}</span> },
+  {
+    id: 'by',
+    header: t('Created by'),
+    width: 120,
+    cell: (silence) => <span className="clip">{silence.createdBy}</span>,
+  },
   {
     id: 'actions',
     header: t('Actions'),
@@ -135,7 +144,7 @@ const columnsFor = (canOperate: boolean, end: (silence: Silence) => void): reado
           leftSection={<IconX size={13} aria-hidden />}
           disabled={!canOperate}
           onClick={() => end(silence)}
-          aria-label={t('End now: {comment}', { comment: silence.comment })}
+          aria-label={t('End silence now: {comment}', { comment: silence.comment })}
         >
           {t('End now')}
         </Button>

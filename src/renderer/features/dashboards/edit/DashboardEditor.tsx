@@ -103,9 +103,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
         title={t('Edit {title}', { title: draft.title })}
         back={{ to: '/dashboards', label: t('Dashboards') }}
         meta={
-          <span className="dim">
-            {dirty ? t('Not saved') : t('Version {version}', { version: base.version ?? '–' })}
-          </span>
+          <span className="dim">{dirty ? t('Unsaved') : t('Version {version}', { version: base.version ?? '–' })}</span>
         }
         actions={
           <div className={css['tools']}>
@@ -145,14 +143,14 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
         <div className={edit['editor']}>
           {draft.panels.length === 0 ? (
             <EmptyState
-              title={t('No panel yet')}
+              title={t('No panels yet')}
               action={
                 <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => add(newPanel(draft.panels))}>
                   {t('Panel')}
                 </Button>
               }
             >
-              {t('A panel shows metrics or log lines over time, as one number or as a table.')}
+              {t('A panel shows metrics or log lines as a time series, a single value or a table.')}
             </EmptyState>
           ) : (
             <EditGrid
@@ -167,7 +165,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
               onZoom={onZoom}
             />
           )}
-          <aside ref={side} className={edit['side']} aria-label={panel ? t('The panel') : t('The dashboard')}>
+          <aside ref={side} className={edit['side']} aria-label={panel ? t('Panel settings') : t('Dashboard settings')}>
             <div className={edit['head']}>
               <h2>{panel ? t('Panel') : t('Dashboard')}</h2>
               {panel && (
@@ -208,7 +206,7 @@ export function Editing({ dashboard, view, mode, tools, onMode, onZoom }: Props)
       )}
       {copying && (
         <NewDashboard
-          heading={t('Save as a copy')}
+          heading={t('Save as copy')}
           definition={draft}
           title={t('{title} (copy)', { title: draft.title })}
           onClose={() => setCopying(false)}

@@ -67,7 +67,7 @@ function Cell({
     if (next === null) return;
     event.preventDefault();
     onPlace(panel.id, next);
-    onSay(t('Column {x}, row {y}, {w} wide, {h} high', { ...next }));
+    onSay(t('Column {x}, row {y}, width {w}, height {h}', { ...next }));
   };
   const take = (event: PointerEvent<HTMLButtonElement>) => {
     const grid = event.currentTarget.closest('[data-grid]');
@@ -114,8 +114,8 @@ function Cell({
           size="sm"
           variant="subtle"
           color="gray"
-          aria-label={t('Move {title}: arrow keys, with Shift its size', { title: panel.title })}
-          data-hint={t('Drag, or arrow keys; Shift with arrow keys sizes it')}
+          aria-label={t('Move {title}: arrow keys move, Shift + arrow keys resize', { title: panel.title })}
+          data-hint={t('Drag or use arrow keys to move; Shift + arrow keys to resize')}
           {...handle(false)}
         >
           <IconArrowsMove size={15} aria-hidden />
@@ -156,7 +156,7 @@ function Cell({
         type="button"
         className={css['corner']}
         tabIndex={-1}
-        aria-label={t('Size of {title}', { title: panel.title })}
+        aria-label={t('Resize {title}', { title: panel.title })}
         {...handle(true)}
       />
     </div>

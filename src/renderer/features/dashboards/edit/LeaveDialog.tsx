@@ -17,10 +17,10 @@ export function LeaveDialog({ isDirty, title }: { isDirty(): boolean; title: str
   return (
     <Modal opened onClose={blocker.reset} title={<strong>{t('Leave without saving?')}</strong>}>
       <Stack>
-        <Text size="sm">{t('{title} has changes that are not saved. They would be lost.', { title })}</Text>
+        <Text size="sm">{t('{title} has unsaved changes. They will be lost.', { title })}</Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={blocker.proceed}>
-            {t('Throw them away')}
+            {t('Discard changes')}
           </Button>
           <Button onClick={blocker.reset} data-autofocus>
             {t('Stay')}

@@ -18,11 +18,11 @@ interface Props {
 export function MovedDialog({ theirs, onClose, onCopy, onOverwrite }: Props): ReactNode {
   useFocusBack(true);
   return (
-    <Modal opened onClose={onClose} size="lg" title={<strong>{t('Somebody else changed it')}</strong>}>
+    <Modal opened onClose={onClose} size="lg" title={<strong>{t('Someone else changed this dashboard')}</strong>}>
       <Stack>
         <Text size="sm">
           {rich(
-            '{updatedBy} saved version {version} of {title} {timeAgo}, after you began. Nothing of yours is lost: it is still here, and not saved.',
+            '{updatedBy} saved version {version} of {title} {timeAgo}, after you started editing. Your changes are still here, but not saved.',
             {
               updatedBy: theirs.updatedBy,
               version: theirs.version,
@@ -33,16 +33,16 @@ export function MovedDialog({ theirs, onClose, onCopy, onOverwrite }: Props): Re
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="subtle" component="a" href={`/dashboards/${theirs.id}`} target="_blank">
-            {t('Look at theirs')}
+            {t('View theirs')}
           </Button>
           <Button variant="default" onClick={onOverwrite}>
-            {t('Replace theirs')}
+            {t('Overwrite theirs')}
           </Button>
           <Button variant="default" onClick={onCopy}>
             {t('Save mine as a copy…')}
           </Button>
           <Button onClick={onClose} data-autofocus>
-            {t('Go on editing')}
+            {t('Keep editing')}
           </Button>
         </Group>
       </Stack>

@@ -31,12 +31,12 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
   const id = typedId ?? idFromName(title);
   const fault = new RegExp(DASHBOARD_ID).test(id)
     ? null
-    : t('Small letters, digits and hyphens, at most 64; a letter or digit first.');
+    : t('Lowercase letters, digits and hyphens, max. 64. Must start with a letter or digit.');
   const send = async () => {
     const made = await createDashboard(id, { ...definition, title: title.trim() });
     client.setQueryData(dashboardKeys.one(id), made);
     void client.invalidateQueries({ queryKey: dashboardKeys.all, exact: true });
-    toastSuccess(t('Made {title}', { title: made.definition.title }));
+    toastSuccess(t('Created {title}', { title: made.definition.title }));
     onMade?.();
     await navigate({ to: '/dashboards/$dashboardId', params: { dashboardId: id }, search: { edit: 'form' } });
     onClose();
@@ -53,11 +53,11 @@ export function NewDashboard({ heading, definition, title: first, onClose, onMad
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
         data-autofocus
-        error={tried && title.trim() === '' ? t('Give it a title') : null}
+        error={tried && title.trim() === '' ? t('Title is required') : null}
       />
       <TextInput
-        label={t('Id')}
-        description={t('Part of its address; it cannot be changed later.')}
+        label={t('ID')}
+        description={t("Part of the URL. Can't be changed later.")}
         spellCheck={false}
         value={id}
         onChange={(event) => setTypedId(event.currentTarget.value)}

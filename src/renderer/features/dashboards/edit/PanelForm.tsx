@@ -67,7 +67,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
         label={t('Title')}
         maxLength={200}
         value={panel.title}
-        error={panel.title.trim() === '' && t('Give it a title')}
+        error={panel.title.trim() === '' && t('Title is required')}
         onChange={(event) => set('title', event.currentTarget.value)}
       />
       <Textarea
@@ -81,7 +81,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
       />
       <div className={css['pair']}>
         <Select
-          label={t('Kind')}
+          label={t('Type')}
           allowDeselect={false}
           data={choices(KIND_WORDS, PANEL_KINDS)}
           value={panel.kind}
@@ -132,29 +132,25 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
           </Button>
           <div className={css['pair']}>
             <Select
-              label={t('One number of a line')}
+              label={t('Reduce')}
               data={PANEL_REDUCERS}
               placeholder="last"
               clearable
               value={panel.reducer ?? null}
               onChange={(reducer) => set('reducer', reducer ?? undefined)}
             />
-            <NumberInput label={t('Least')} value={panel.min ?? ''} onChange={(value) => set('min', numberOf(value))} />
-            <NumberInput
-              label={t('Greatest')}
-              value={panel.max ?? ''}
-              onChange={(value) => set('max', numberOf(value))}
-            />
+            <NumberInput label={t('Y min')} value={panel.min ?? ''} onChange={(value) => set('min', numberOf(value))} />
+            <NumberInput label={t('Y max')} value={panel.max ?? ''} onChange={(value) => set('max', numberOf(value))} />
           </div>
           {panel.kind === 'timeseries' && (
             <>
               <Checkbox
-                label={t('Lines on top of each other')}
+                label={t('Stack series')}
                 checked={panel.stacked ?? false}
                 onChange={(event) => set('stacked', event.currentTarget.checked || undefined)}
               />
               <MultiSelect
-                label={t('Marks on the time axis')}
+                label={t('Annotations')}
                 data={choices(MARK_WORDS, MARK_KINDS)}
                 value={panel.marks ?? []}
                 onChange={(marks) => set('marks', marks.length === 0 ? undefined : marks)}
@@ -172,7 +168,7 @@ export function PanelForm({ panel, variables, onChange, onPlace }: Props): React
                 }
               />
               <Select
-                aria-label={t('Threshold {count} is', { count: i + 1 })}
+                aria-label={t('Threshold {count} severity', { count: i + 1 })}
                 allowDeselect={false}
                 data={choices(TONE_WORDS, TONES)}
                 value={threshold.tone}

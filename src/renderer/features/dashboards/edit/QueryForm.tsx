@@ -69,8 +69,8 @@ function LogsFields({
   return (
     <>
       <Textarea
-        label={t('Lines that match')}
-        description={t('LogsQL; $name stands for what is chosen for a variable')}
+        label={t('Matching lines')}
+        description={t('LogsQL; $name is replaced by the value of that variable')}
         classNames={{ input: 'mono' }}
         autosize
         minRows={1}
@@ -81,8 +81,8 @@ function LogsFields({
       />
       {!logsOnly && (
         <TextInput
-          label={t('Counted by')}
-          description={t('A field, such as level')}
+          label={t('Count by')}
+          description={t('A field, for example level')}
           spellCheck={false}
           value={query.field ?? ''}
           onChange={(event) => onChange(put(query, 'field', event.currentTarget.value || undefined))}
@@ -129,7 +129,7 @@ export function MetricFields({
       />
       <div className={css['pair']}>
         <Select
-          label={t('Aggregate')}
+          label={t('Aggregation')}
           allowDeselect={false}
           data={METRIC_AGGREGATES}
           value={query.aggregate}
@@ -146,8 +146,8 @@ export function MetricFields({
         )}
       </div>
       <TagsInput
-        label={t('A line for each')}
-        placeholder={query.groupBy?.length ? '' : t('A tag; none: all together')}
+        label={t('Group by')}
+        placeholder={query.groupBy?.length ? '' : t('A tag. Empty: no grouping')}
         data={tags?.items ?? []}
         value={query.groupBy ?? []}
         onChange={(groupBy) => onChange(put(query, 'groupBy', groupBy.length === 0 ? undefined : groupBy))}
@@ -212,7 +212,7 @@ function Filter({ tag, values, tags, variables, onChange }: FilterProps): ReactN
       <ActionIcon
         variant="subtle"
         color="gray"
-        aria-label={t('Remove the filter by {tag}', { tag })}
+        aria-label={t('Remove filter {tag}', { tag })}
         onClick={() => onChange(null)}
       >
         <IconTrash size={15} aria-hidden />

@@ -45,7 +45,7 @@ export function SettingsForm({
         label={t('Title')}
         maxLength={200}
         value={title}
-        error={title.trim() === '' && t('Give it a title')}
+        error={title.trim() === '' && t('Title is required')}
         onChange={(event) => onChange({ ...definition, title: event.currentTarget.value })}
       />
       <Textarea
@@ -59,7 +59,7 @@ export function SettingsForm({
       />
       <div className={css['pair']}>
         <Select
-          label={t('Time at first')}
+          label={t('Default time range')}
           allowDeselect={false}
           data={[...new Set([...SPANS, time.last])]
             .sort((a, b) => (parseDuration(a) ?? 0) - (parseDuration(b) ?? 0))
@@ -68,8 +68,8 @@ export function SettingsForm({
           onChange={(last) => last && onChange({ ...definition, time: { ...time, last } })}
         />
         <NumberInput
-          label={t('Refresh, seconds')}
-          description={t('0: not by itself')}
+          label={t('Refresh interval, seconds')}
+          description={t('0 = off')}
           min={0}
           max={86_400}
           allowDecimal={false}
@@ -115,9 +115,9 @@ function VariableForm({
 }): ReactNode {
   const { data } = useQuery(tagValuesQuery(variable.tag));
   const fault = !new RegExp(VARIABLE_NAME).test(variable.name)
-    ? t('Letters, digits and _; a small letter first')
+    ? t('Letters, digits and _; must start with a lowercase letter')
     : taken
-      ? t('Another one has this name')
+      ? t('This name is already used')
       : null;
   return (
     <fieldset className={css['box']} aria-label={t('Variable {name}', { name: variable.name })}>
@@ -126,7 +126,7 @@ function VariableForm({
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t('Remove the variable {name}', { name: variable.name })}
+          aria-label={t('Remove variable {name}', { name: variable.name })}
           onClick={() => onChange(null)}
         >
           <IconTrash size={15} aria-hidden />
@@ -148,7 +148,7 @@ function VariableForm({
         />
       </div>
       <Select
-        label={t('Values of the tag')}
+        label={t('Tag')}
         searchable
         allowDeselect={false}
         data={[...new Set([variable.tag, ...tags])]}
@@ -156,14 +156,14 @@ function VariableForm({
         onChange={(tag) => tag && onChange({ ...variable, tag, value: [] })}
       />
       <TagsInput
-        label={t('Chosen at first')}
+        label={t('Default value')}
         placeholder={variable.value.length === 0 ? t('All') : ''}
         data={(data?.items ?? []).filter((value) => value !== '')}
         value={variable.value}
         onChange={(value) => onChange({ ...variable, value })}
       />
       <Checkbox
-        label={t('Several can be chosen')}
+        label={t('Multi-value')}
         checked={variable.multi}
         onChange={(event) => onChange({ ...variable, multi: event.currentTarget.checked })}
       />

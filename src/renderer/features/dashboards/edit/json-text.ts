@@ -17,7 +17,7 @@ export function readDefinition(text: string): { definition: DashboardDefinition 
       marks:
         errors.length > 0
           ? errors.map((error) => ({ ...error, severity: 'error' as const }))
-          : [{ from: 0, to: 0, severity: 'error', message: t('A dashboard is an object.') }],
+          : [{ from: 0, to: 0, severity: 'error', message: t('A dashboard must be a JSON object.') }],
     };
   const faults = shapeFaults(root, DashboardDefinitionSchema);
   const marks: CodeDiagnostic[] = [

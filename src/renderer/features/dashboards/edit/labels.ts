@@ -4,24 +4,24 @@ import { t } from '../../../../lib/language.ts';
 /** The closed sets of dashboards as people read them. */
 export const KIND_WORDS: Readonly<Record<PanelKind, string>> = {
   timeseries: t('Time series'),
-  stat: t('One number'),
+  stat: t('Stat'),
   gauge: t('Gauge'),
-  bar: t('Bars'),
+  bar: t('Bar chart'),
   table: 'Table',
-  heatmap: t('Heat map'),
+  heatmap: t('Heatmap'),
   logs: t('Log lines'),
 };
 export const UNIT_WORDS: Readonly<Record<PanelUnit, string>> = {
   none: t('No unit'),
   count: t('Count'),
-  perSecond: t('A second'),
+  perSecond: t('Per second'),
   ms: t('Milliseconds'),
   seconds: t('Seconds'),
   bytes: t('Bytes'),
-  bytesPerSecond: t('Bytes a second'),
-  share: t('Percent (of 0 to 1)'),
+  bytesPerSecond: t('Bytes per second'),
+  share: t('Percent (0–1)'),
 };
-export const TONE_WORDS: Readonly<Record<Tone, string>> = { ok: t('Good'), warning: t('Warning'), danger: t('Danger') };
+export const TONE_WORDS: Readonly<Record<Tone, string>> = { ok: t('OK'), warning: t('Warning'), danger: t('Critical') };
 export const MARK_WORDS: Readonly<Record<MarkKind, string>> = {
   publications: t('Publications'),
   kills: t('Kills'),

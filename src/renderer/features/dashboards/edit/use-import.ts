@@ -10,15 +10,14 @@ const MOST_BYTES = 5_000_000;
 export function useImport(): { imported: DashboardDefinition | null; choose(): void; forget(): void } {
   const [imported, setImported] = useState<DashboardDefinition | null>(null);
   const read = async (file: File) => {
-    if (file.size > MOST_BYTES)
-      return toastInfo(t('This is no dashboard'), t('{name} is too large.', { name: file.name }));
+    if (file.size > MOST_BYTES) return toastInfo(t('Not a dashboard'), t('{name} is too large.', { name: file.name }));
     const text = await file.text();
     const { definition, marks } = readDefinition(text);
     const [first] = marks;
     if (definition) setImported(definition);
     else
       toastInfo(
-        t('This is no dashboard'),
+        t('Not a dashboard'),
         `${file.name}, line ${text.slice(0, first?.from ?? 0).split('\n').length}: ${first?.message ?? 'it is empty'}`,
       );
   };

@@ -38,15 +38,13 @@ export function AddToDashboard({ panel, onClose }: { panel: Panel; onClose(): vo
   };
   return (
     <FormDialog
-      title={t('Add to a dashboard')}
+      title={t('Add to dashboard')}
       onClose={onClose}
       disabled={id === null || title.trim() === ''}
       onSubmit={() => (id === null ? null : send(id))}
     >
       {data && own.length === 0 && (
-        <Text size="sm">
-          {t('There is no dashboard of your own yet. Make one, or a copy of one that is built in.')}
-        </Text>
+        <Text size="sm">{t('You have no dashboards of your own yet. Create one, or copy a built-in one.')}</Text>
       )}
       <Select
         label={t('Dashboard')}
@@ -57,7 +55,7 @@ export function AddToDashboard({ panel, onClose }: { panel: Panel; onClose(): vo
         data-autofocus
       />
       <TextInput
-        label={t('Title of the panel')}
+        label={t('Panel title')}
         maxLength={200}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}

@@ -30,7 +30,7 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
   // What holds an entry back is said in it: a disabled one has no tooltip.
   const held = (label: string, own: boolean) =>
     own && builtIn
-      ? t('{label}: it is built in, change a copy', { label })
+      ? t('{label}: built-in dashboards are read-only; change a copy', { label })
       : whyOperate === undefined
         ? label
         : t('{label}: {why}', { label, why: whyOperate });
@@ -41,9 +41,9 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
       const file = files.find(({ path }) => path === `dashboards/${id}.json`);
       if (!file) return;
       saveFile(`${id}.grafana.json`, 'application/json', file.content);
-      toastSuccess(t('Saved for Grafana'), t('Its data sources: yardmaster grafana export DIR'));
+      toastSuccess(t('Exported for Grafana'), t('Export its data sources with: yardmaster grafana export DIR'));
     } catch (error) {
-      toastError(t('The dashboard could not be exported'), error);
+      toastError(t('Could not export the dashboard'), error);
     }
   }
 
@@ -51,7 +51,7 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label={t('Actions for this dashboard')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Dashboard actions')}>
             <IconDotsVertical size={15} aria-hidden />
           </ActionIcon>
         </Menu.Target>
@@ -81,12 +81,12 @@ export function DashboardMenu({ dashboard: { id, definition, builtIn } }: { dash
             onClick={() =>
               void copyText(location.href).then((done) =>
                 done
-                  ? toastSuccess(t('Copied the link'), t('It opens this view: time, variables and all.'))
-                  : toastInfo(t('The link could not be copied'), location.href),
+                  ? toastSuccess(t('Link copied'), t('It opens this view, with its time range and variables.'))
+                  : toastInfo(t('Could not copy the link'), location.href),
               )
             }
           >
-            {t('Copy the link')}
+            {t('Copy link')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconDownload size={15} aria-hidden />}

@@ -15,15 +15,15 @@ export function useDelete(): (id: string) => Promise<boolean> {
       const undo = async () => {
         await createDashboard(id, definition);
         await refresh();
-        toastSuccess(t('{title} is back', { title: definition.title }));
+        toastSuccess(t('{title} restored', { title: definition.title }));
       };
       toastSuccess(t('Deleted {title}', { title: definition.title }), '', {
         label: t('Undo'),
-        run: () => void undo().catch((error) => toastError(t('The dashboard could not be brought back'), error)),
+        run: () => void undo().catch((error) => toastError(t('Could not restore the dashboard'), error)),
       });
       return true;
     } catch (error) {
-      toastError(t('The dashboard could not be deleted'), error);
+      toastError(t('Could not delete the dashboard'), error);
       return false;
     }
   };

@@ -102,7 +102,7 @@ export function HeatMap({
       <canvas
         ref={canvas}
         role="img"
-        aria-label={t('{label}: spread over time, at most {most} in a field', { label, most: heat.most })}
+        aria-label={t('{label}: distribution over time, at most {most} per cell', { label, most: heat.most })}
         style={{ height: plotted }}
         onMouseMove={(event) =>
           say(event.nativeEvent.offsetX, event.nativeEvent.offsetY, event.currentTarget.clientWidth)

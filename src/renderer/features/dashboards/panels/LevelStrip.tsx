@@ -92,7 +92,7 @@ export function LevelStrip({
       <div className={css['cardBody']}>
         {series.length === 0 ? (
           <p className={css['none']} style={{ height: HEIGHT }}>
-            {t('No line in this time.')}
+            {t('No lines in this time range.')}
           </p>
         ) : (
           <Chart

@@ -40,15 +40,11 @@ export function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: 
   });
   if (query.error !== null && !query.data)
     return (
-      <ErrorState
-        compact
-        what={t('The logs could not be read')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
+      <ErrorState compact what={t('Could not load logs')} error={query.error} onRetry={() => void query.refetch()} />
     );
   if (!query.data) return <SkeletonLines lines={5} />;
-  if (query.data.records.length === 0) return <p className={css['none']}>{t('No line matches in this time.')}</p>;
+  if (query.data.records.length === 0)
+    return <p className={css['none']}>{t('No matching lines in this time range.')}</p>;
   return (
     <div className={css['lines']} tabIndex={0} role="region" aria-label={panel.title}>
       {query.data.records.map((record, i) => (
@@ -58,7 +54,7 @@ export function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: 
         </div>
       ))}
       <Link to="/logs" search={{ query: text }}>
-        {t('All that match')}
+        {t('View all in Logs')}
       </Link>
     </div>
   );

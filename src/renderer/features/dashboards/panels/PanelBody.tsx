@@ -37,7 +37,7 @@ interface Props {
 
 export function PanelBody(props: Props): ReactNode {
   const { panel, data } = props;
-  if (data.lines.length === 0) return <p className={css['none']}>{t('No data in this time.')}</p>;
+  if (data.lines.length === 0) return <p className={css['none']}>{t('No data in this time range.')}</p>;
   if (panel.kind === 'timeseries') return <Lines {...props} />;
   if (panel.kind === 'stat') return <Stat {...props} />;
   if (panel.kind === 'table') return <Rows {...props} />;

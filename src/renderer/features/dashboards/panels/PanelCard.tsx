@@ -43,7 +43,7 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={t('Leave full screen')}
+            aria-label={t('Exit full screen')}
             data-autofocus
             onClick={() => onFull?.(false)}
           >
@@ -95,7 +95,7 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
         ) : query.error !== null ? (
           <ErrorState
             compact
-            what={t('The panel could not be read')}
+            what={t('Could not load the panel')}
             error={query.error}
             onRetry={() => void query.refetch()}
           />

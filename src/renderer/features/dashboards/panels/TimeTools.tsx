@@ -89,7 +89,7 @@ export function TimeTools({
         disabled={fixed}
         data={REFRESHES.map((value) => ({
           value,
-          label: value === 'off' ? t('No refresh') : t('Every {value}', { value }),
+          label: value === 'off' ? t('Auto-refresh off') : t('Every {value}', { value }),
         }))}
         value={fixed ? 'off' : refresh}
         onChange={(value) => onChange({ refresh: value ?? undefined })}
@@ -97,7 +97,7 @@ export function TimeTools({
       <ActionIcon
         variant="default"
         size={30}
-        aria-label={t('Read all panels again')}
+        aria-label={t('Reload all panels')}
         onClick={() =>
           void client.invalidateQueries({
             queryKey: ['dashboards'],

@@ -13,9 +13,9 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
     return (
       <Text size="sm" c="dimmed">
         {t(
-          'Nothing stands out: no worker, commit, environment or input value is more frequent here than among the runs of the same time that succeeded, or too few of either to compare.',
+          'No likely cause: no worker, commit, environment or input value is more common here than in successful runs of the same period, or there are too few runs to compare.',
         )}{' '}
-        {workers > 1 && t('It happened on {workers} workers.', { workers })}
+        {workers > 1 && t('Seen on {workers} workers.', { workers })}
       </Text>
     );
   return (
@@ -23,7 +23,7 @@ export function Causes({ causes, workers }: { causes: readonly FailureCause[]; w
       {causes.map((cause) => (
         <li key={`${cause.kind} ${cause.path ?? ''} ${cause.value}`}>
           <p title={cause.value}>
-            {rich('{strong} of the failures {cause}, {strong2} of the successes. {toneBadge}', {
+            {rich('{strong} of failures {cause}, but {strong2} of successes. {toneBadge}', {
               strong: <strong>{percentText(cause.failures)}</strong>,
               cause: causeText(cause),
               strong2: <strong>{percentText(cause.successes)}</strong>,

@@ -19,7 +19,7 @@ export function TopCause({ group }: { group: FailureGroup }): ReactNode {
   return (
     <span
       className={css['cause']}
-      title={t('{words}; of the successes {share}', { words, share: percentText(cause.successes) })}
+      title={t('{words}; {share} of successes', { words, share: percentText(cause.successes) })}
     >
       {words}
     </span>

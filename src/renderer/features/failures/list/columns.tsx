@@ -24,7 +24,7 @@ export function FailureBadge({ group }: { group: Pick<FailureGroup, 'status' | '
   const { word, tone, icon } = FAILURE_TONES[group.status];
   return (
     <ToneBadge tone={tone} icon={icon}>
-      {group.status === 'OPEN' && group.reopenedAt !== null ? t('Came back') : word}
+      {group.status === 'OPEN' && group.reopenedAt !== null ? t('Regressed') : word}
     </ToneBadge>
   );
 }
@@ -43,9 +43,9 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
         <span className={css['where']}>
           {(group.status !== 'OPEN' || group.reopenedAt !== null) && <FailureBadge group={group} />}
           {group.status === 'OPEN' && group.haveSucceeded === true && (
-            <span data-hint={t('Each of its jobs has succeeded since. Open it to resolve it.')}>
+            <span data-hint={t('All its jobs have since succeeded. Open it to resolve it.')}>
               <ToneBadge tone="done" icon={IconCircleCheck}>
-                {t('Succeeded since')}
+                {t('Recovered')}
               </ToneBadge>
             </span>
           )}
@@ -82,7 +82,7 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
     sortKey: 'firstSeenAt',
     cell: (group) => <TimeAgo at={group.reopenedAt ?? group.firstSeenAt} />,
   },
-  { id: 'cause', header: t('Stands out'), width: 160, cell: (group) => <TopCause group={group} /> },
+  { id: 'cause', header: t('Likely cause'), width: 160, cell: (group) => <TopCause group={group} /> },
   {
     id: 'environments',
     header: t('Environments'),

@@ -14,15 +14,15 @@ export function DecisionBadge({ group }: { group: FailureDetail }): ReactNode {
   if (succeeded + running === 0) return null;
   const share = (n: number): number => (n / jobs) * 100;
   const words = isFixed(group)
-    ? tn('Its {count} job has succeeded by now.', 'All {count} jobs of it have succeeded by now.', jobs)
-    : t('By now {succeeded} of {jobs} succeeded, {running} run, {failed} stand failed.', {
+    ? tn('Its job has since succeeded.', 'All {count} jobs have since succeeded.', jobs)
+    : t('Of {jobs} jobs, {succeeded} have since succeeded, {running} are running and {failed} are still failed.', {
         succeeded: formatCount(succeeded),
         jobs: tn('{count} job', '{count} jobs', jobs),
         running: formatCount(running),
         failed: formatCount(failed),
       });
   return (
-    <section aria-label={t('By now')}>
+    <section aria-label={t('Current status')}>
       <Text size="sm" mb={4} role="status">
         {words}
       </Text>

@@ -54,7 +54,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
   });
   if (query.error && !query.data)
     return (
-      <ErrorState what={t('The failure could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+      <ErrorState what={t('Could not load the failure')} error={query.error} onRetry={() => void query.refetch()} />
     );
   if (!query.data) return <SkeletonLines lines={10} />;
   const group = query.data;
@@ -67,7 +67,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
         <Group gap="xs" mb={4}>
           <FailureBadge group={group} />
           <span className="mono">{group.code}</span>
-          <CopyButton value={`${group.code}: ${group.sample}`} label={t('Copy the error')} size="xs" />
+          <CopyButton value={`${group.code}: ${group.sample}`} label={t('Copy error')} size="xs" />
         </Group>
         <h2 className={css['title']}>{headOf(group)}</h2>
         {group.sample !== headOf(group) && <pre className={css['sample']}>{group.sample}</pre>}
@@ -123,11 +123,11 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
                   ),
                 },
               ]),
-          ...(group.reopenedAt === null ? [] : [{ label: t('Came back'), value: <Instant at={group.reopenedAt} /> }]),
+          ...(group.reopenedAt === null ? [] : [{ label: t('Regressed'), value: <Instant at={group.reopenedAt} /> }]),
         ]}
       />
       <section aria-labelledby="causes">
-        <h3 id="causes">{t('What they have in common')}</h3>
+        <h3 id="causes">{t('Likely causes')}</h3>
         <Causes causes={group.causes} workers={group.workers.length} />
       </section>
       <section aria-labelledby="where">
@@ -169,7 +169,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
                 <Counts
                   of={group.workers.map(({ workerId, count }) => ({
                     key: workerId,
-                    name: <IdLabel id={workerId} kind={t('worker id')} tail={8} />,
+                    name: <IdLabel id={workerId} kind={t('worker ID')} tail={8} />,
                     count,
                   }))}
                 />
@@ -179,11 +179,11 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
         />
       </section>
       <section aria-labelledby="jobs">
-        <h3 id="jobs">{group.jobs.length < group.count ? t('Newest jobs') : t('Jobs')}</h3>
+        <h3 id="jobs">{group.jobs.length < group.count ? t('Latest jobs') : t('Jobs')}</h3>
         <ul className={css['jobs']}>
           {group.jobs.map((job) => (
             <li key={job.id}>
-              <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} />
+              <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job ID')} tail={12} />
               <StatusBadge status={job.status} />
               <TimeAgo at={job.createdAt} />
               <span className="clip" title={job.message}>
@@ -191,8 +191,8 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
               </span>
               {job.lastRerun && (
                 <span className={css['rerun']}>
-                  {job.lastRerun.status === 'COMPLETED' ? t('Rerun succeeded:') : t('Run again:')}{' '}
-                  <IdLabel id={job.lastRerun.id} to={`/jobs/${job.lastRerun.id}`} kind={t('job id')} tail={12} />{' '}
+                  {job.lastRerun.status === 'COMPLETED' ? t('Rerun succeeded:') : t('Rerun:')}{' '}
+                  <IdLabel id={job.lastRerun.id} to={`/jobs/${job.lastRerun.id}`} kind={t('job ID')} tail={12} />{' '}
                   <StatusBadge status={job.lastRerun.status} />
                 </span>
               )}
@@ -201,7 +201,7 @@ function Body({ groupId, onAsk }: { groupId: string; onAsk(question: BulkQuestio
         </ul>
         <p>
           <Link to="/jobs" search={{ failureGroup: group.id }}>
-            {t('All jobs of this failure')}
+            {t('All jobs with this failure')}
           </Link>
         </p>
       </section>
@@ -233,7 +233,7 @@ function Counts({
 const DONE: Readonly<Record<Verdict, string>> = {
   resolve: t('Resolved'),
   ignore: t('Ignored'),
-  reopen: t('Open again'),
+  reopen: t('Reopened'),
 };
 const BACK: Readonly<Record<Verdict, Verdict>> = { resolve: 'reopen', ignore: 'reopen', reopen: 'resolve' };
 
@@ -246,21 +246,21 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
     onSuccess: (_, verdict) => {
       const undo = () =>
         void decideFailure(group.id, BACK[verdict]).then(changed, (error: unknown) =>
-          toastError(t('It could not be undone'), error),
+          toastError(t('Could not undo'), error),
         );
       toastSuccess(
         DONE[verdict],
         verdict === 'resolve'
-          ? t('It opens again by itself when it happens again.')
+          ? t('It reopens automatically if it happens again.')
           : verdict === 'ignore'
-            ? t('It stays out of the list whatever happens.')
+            ? t('It stays hidden, even if it happens again.')
             : '',
         { label: t('Undo'), run: undo },
       );
       decided.current = true;
       void changed();
     },
-    onError: (error) => toastError(t('The decision could not be kept'), error),
+    onError: (error) => toastError(t('Could not save the status'), error),
   });
   const why = whyOperate;
   const fixed = isFixed(group);
@@ -295,7 +295,7 @@ function Decisions({ group, onAsk }: { group: FailureDetail; onAsk(question: Bul
           onAsk({
             kind: 'mend',
             target: { filter: { failureGroup: group.id }, includeNonRetryable: true },
-            which: t('of this failure'),
+            which: t('with this failure'),
           })
         }
       >

@@ -53,7 +53,7 @@ function Found({
           <span className={css['swatch']} style={{ '--swatch': cluster.colour ?? 'transparent' }} aria-hidden />
           {cluster.name}
           {data && problem === null && hits.length > 0 && (
-            <span className="dim">{tn('{count} thing', '{count} things', hits.length)}</span>
+            <span className="dim">{tn('{count} result', '{count} results', hits.length)}</span>
           )}
         </span>
       }
@@ -61,19 +61,19 @@ function Found({
       <div aria-live="polite">
         {isPending &&
           (slow ? (
-            <p className="dim">{t('It has not answered yet; the others are not held up by it.')}</p>
+            <p className="dim">{t('No response yet. Results from other clusters are not delayed.')}</p>
           ) : (
             <SkeletonLines lines={1} />
           ))}
         {problem !== null && (
           <div className={states['line']} data-shade="warn">
             <IconAlertTriangle size={16} aria-hidden />
-            <span>{t('It could not be searched: {problem}', { problem })}</span>
+            <span>{t('Search failed: {problem}', { problem })}</span>
           </div>
         )}
         {data && problem === null && hits.length === 0 && (
           <p className="dim">
-            <IconSearchOff size={14} aria-hidden /> {t('Nothing is known by it here.')}
+            <IconSearchOff size={14} aria-hidden /> {t('No results here.')}
           </p>
         )}
       </div>

@@ -27,15 +27,15 @@ export interface Row {
 const faces = (): Readonly<
   Record<FleetLook['state'], { tone: 'done' | 'warn' | 'fail'; icon: TablerIcon; word: string }>
 > => ({
-  up: { tone: 'done', icon: IconCircleCheck, word: t('Up') },
-  refused: { tone: 'warn', icon: IconShieldX, word: t('Refused') },
-  down: { tone: 'fail', icon: IconPlugConnectedX, word: t('No answer') },
+  up: { tone: 'done', icon: IconCircleCheck, word: t('Online') },
+  refused: { tone: 'warn', icon: IconShieldX, word: t('Access denied') },
+  down: { tone: 'fail', icon: IconPlugConnectedX, word: t('Not responding') },
 });
 
 export function ClusterState({ look }: { look: FleetLook }): ReactNode {
   const { tone, icon, word } = faces()[look.state];
   return (
-    <span data-hint={look.message ?? t('Answered in {ms} ms', { ms: look.tookMs ?? 0 })}>
+    <span data-hint={look.message ?? t('Responded in {ms} ms', { ms: look.tookMs ?? 0 })}>
       <ToneBadge tone={tone} icon={icon}>
         {word}
       </ToneBadge>
@@ -72,7 +72,7 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
         {cluster.production && <ToneBadge tone="fail">{t('production')}</ToneBadge>}
         {cluster.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>}
         {cluster.selected && (
-          <IconEyeCheck size={15} aria-label={t('shown here')} data-hint={t('shown here')} className={css['shown']} />
+          <IconEyeCheck size={15} aria-label={t('current')} data-hint={t('current')} className={css['shown']} />
         )}
       </span>
     ),
@@ -82,11 +82,11 @@ export const columnsFor = (): readonly DataColumn<Row>[] => [
     header: t('State'),
     width: 142,
     cell: ({ seen }) =>
-      seen === null ? <span className="dim">{t('asking…')}</span> : <ClusterState look={seen.look} />,
+      seen === null ? <span className="dim">{t('connecting…')}</span> : <ClusterState look={seen.look} />,
   },
   {
     id: 'fresh',
-    header: t('Last heard'),
+    header: t('Last response'),
     width: 100,
     cell: ({ seen }) => <TimeAgo at={seen?.good ? new Date(seen.good.at).toISOString() : null} absent={t('never')} />,
   },

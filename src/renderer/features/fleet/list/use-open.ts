@@ -10,7 +10,7 @@ export function useOpenCluster(): (cluster: Cluster, path: string) => void {
   return (cluster, path) => {
     if (cluster.selected) return void router.navigate({ href: path });
     callShell('connections:select', { id: cluster.id, path }).catch((error: unknown) =>
-      toastError(t('The connection could not be opened'), error),
+      toastError(t('Could not switch the connection'), error),
     );
   };
 }

@@ -20,11 +20,11 @@ const MOST = 500;
 export function BundleJobs(): ReactNode {
   const jobs = useQuery(jobsQuery({ page: 0, size: MOST }));
   const { data: failures } = useQuery(failuresQuery({ page: 0, size: MOST }));
-  if (jobs.error) return <ErrorState what={t('The jobs could not be read')} error={jobs.error} />;
+  if (jobs.error) return <ErrorState what={t('Could not load jobs')} error={jobs.error} />;
   if (!jobs.data) return <SkeletonLines lines={4} />;
   return (
     <Page>
-      <PageHeader title={t('Jobs of the bundle')} />
+      <PageHeader title={t('Jobs in this bundle')} />
       <Section title={t('Jobs')}>
         <ul className={css['list']}>
           {jobs.data.items.map((job) => (

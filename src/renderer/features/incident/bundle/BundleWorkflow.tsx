@@ -34,7 +34,7 @@ export function BundleWorkflow(): ReactNode {
     <Page>
       <PageHeader
         title={workflow.data?.name ?? workflowId}
-        back={{ to: '/jobs', label: t('Jobs of the bundle') }}
+        back={{ to: '/jobs', label: t('Jobs in this bundle') }}
         documentTitle={workflowId}
       />
       <Section title={t('Version')}>
@@ -57,14 +57,14 @@ export function BundleWorkflow(): ReactNode {
         )}
       </Section>
       {publications.data && (
-        <Section title={t('Publication log')}>
+        <Section title={t('Publish history')}>
           <table className={css['publications']}>
             <thead>
               <tr>
-                <th scope="col">{t('When')}</th>
+                <th scope="col">{t('Time')}</th>
                 <th scope="col">{t('Environment')}</th>
                 <th scope="col">{t('Version')}</th>
-                <th scope="col">{t('By')}</th>
+                <th scope="col">{t('Created by')}</th>
                 <th scope="col">{t('Description')}</th>
               </tr>
             </thead>
@@ -77,7 +77,7 @@ export function BundleWorkflow(): ReactNode {
                   <td>
                     <EnvironmentBadge environment={one.environment} />
                   </td>
-                  <td className="mono">{one.hash?.slice(0, 8) ?? t('taken offline')}</td>
+                  <td className="mono">{one.hash?.slice(0, 8) ?? t('unpublished')}</td>
                   <td>{one.publishedBy}</td>
                   <td>{one.description ?? ''}</td>
                 </tr>

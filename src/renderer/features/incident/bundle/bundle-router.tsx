@@ -30,15 +30,15 @@ function NotInBundle(): ReactNode {
       <PageHeader title={t('Not in this bundle')} />
       <EmptyState
         icon={IconPackageOff}
-        title={t('The bundle holds no such page')}
+        title={t('This page is not part of the bundle')}
         action={
           <Button component={Link} to="/jobs">
-            {t('To the jobs of the bundle')}
+            {t('Go to the jobs in this bundle')}
           </Button>
         }
       >
         {t(
-          'A bundle has jobs, their tasks, log lines, metrics and versions. All else is in the console of its cluster.',
+          'A bundle contains jobs, their tasks, log lines, metrics and versions. For anything else, use the console of its cluster.',
         )}
       </EmptyState>
     </Page>

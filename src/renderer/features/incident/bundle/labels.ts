@@ -5,33 +5,32 @@ import { formatBytes, formatCount } from '../../../ui/Duration.tsx';
 
 /** What is wrong with a file, and what to do. */
 export function faultText(fault: unknown): { title: string; detail: string } {
-  if (!(fault instanceof BundleFault)) return { title: t('The file could not be opened'), detail: String(fault) };
+  if (!(fault instanceof BundleFault)) return { title: t('Could not open the file'), detail: String(fault) };
   switch (fault.trouble) {
     case 'not-a-bundle':
       return {
-        title: t('This is no incident bundle'),
+        title: t('Not an incident bundle'),
         detail: t(
-          'A bundle is made on the page of a job (“Bundle…”) or with yardmaster jobs bundle, and its name ends in .yardmaster-incident.',
+          "Create a bundle on a job's page (“Bundle…”) or with yardmaster jobs bundle. Its file name ends in .yardmaster-incident.",
         ),
       };
     case 'cut':
       return {
-        title: t('The file is cut short'),
-        detail: t('Its end is missing: the download or the copy was interrupted. Get it again from where it came.'),
+        title: t('The file is truncated'),
+        detail: t('The download or copy was interrupted. Get the file again.'),
       };
     case 'damaged':
       return {
-        title: t('The file is damaged'),
-        detail: t(
-          'It began well, and something in it is not as it was written. Get it again from where it came. ({detail})',
-          { detail: fault.detail.slice(0, 200) },
-        ),
+        title: t('The file is corrupt'),
+        detail: t('Part of its content is damaged. Get the file again. ({detail})', {
+          detail: fault.detail.slice(0, 200),
+        }),
       };
     case 'newer':
       return {
-        title: t('The bundle is of a newer kind'),
+        title: t('Unsupported bundle version'),
         detail: t(
-          'It was made by Yardmaster {version}, whose bundles this version cannot read. Open it in that version or a later one.',
+          "It was created by Yardmaster {version} in a format that this version can't read. Open it in that version or newer.",
           { version: fault.detail },
         ),
       };
@@ -39,14 +38,14 @@ export function faultText(fault: unknown): { title: string; detail: string } {
       return {
         title: t('The bundle is too large to open here'),
         detail: t(
-          'Unpacked it has more than {bytes}. Look inside with tar xzf, or take a bundle without inputs and outputs.',
+          'Unpacked, it exceeds {bytes}. Extract it with tar xzf, or create a bundle without inputs and outputs.',
           { bytes: formatBytes(LIMITS.incidentBytes) },
         ),
       };
     case 'too-many-parts':
       return {
-        title: t('The bundle has too many parts to open here'),
-        detail: t('More than {count}: no bundle of Yardmaster has so many. Look inside with tar xzf.', {
+        title: t('The bundle has too many files to open here'),
+        detail: t('It has more than {count}, which Yardmaster never creates. Extract it with tar xzf.', {
           count: formatCount(LIMITS.incidentParts),
         }),
       };

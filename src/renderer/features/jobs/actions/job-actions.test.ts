@@ -20,10 +20,13 @@ const ended = {
 describe('what may be done to a job', () => {
   it('kills what is open, and says why not otherwise', () => {
     expect(jobActions('kill', open, true)).toEqual({ ok: true });
-    expect(jobActions('kill', ended, true)).toMatchObject({ ok: false, reason: expect.stringContaining('has ended') });
+    expect(jobActions('kill', ended, true)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('has finished'),
+    });
     expect(jobActions('kill', { ...ended, killedAt: ended.finishedAt }, true)).toMatchObject({
       ok: false,
-      reason: expect.stringContaining('killed already'),
+      reason: expect.stringContaining('already killed'),
     });
   });
   it('retries what failed or timed out', () => {

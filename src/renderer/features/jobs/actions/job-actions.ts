@@ -15,10 +15,14 @@ export const retryableTasks = ({ taskCounters: c }: Pick<Job, 'taskCounters'>): 
 
 /** `why`: words for why one may not, where they are other than the role. */
 export function jobActions(action: JobAction, job: Facts, canOperate: boolean, why?: string): Legal {
-  if (!canOperate) return no(why ?? t('Your role is viewer: this needs an operator.'));
+  if (!canOperate) return no(why ?? t('Your role is viewer. This requires the role operator.'));
   if (action === 'kill') {
     if (job.finishedAt === null) return YES;
-    return no(job.killedAt === null ? t('It has ended: no task is left to kill.') : t('It was killed already.'));
+    return no(
+      job.killedAt === null
+        ? t('The job has finished: there are no tasks left to kill.')
+        : t('The job was already killed.'),
+    );
   }
   return retryableTasks(job) > 0 ? YES : no(t('None of its tasks failed or timed out.'));
 }

@@ -89,22 +89,21 @@ function Question({
           <Text size="sm">
             {open === 0
               ? t(
-                  'Tasks that wait for a retry will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.',
+                  'Tasks waiting for a retry will fail with the code KILLED, and their workers are told to stop. Completed tasks are kept. Killed tasks can be retried.',
                 )
               : t(
-                  '{tasks} will become failed with the code KILLED and their workers are told to stop. Tasks that are done stay done. Killed tasks can be retried.',
+                  '{tasks} will fail with the code KILLED, and the workers are told to stop. Completed tasks are kept. Killed tasks can be retried.',
                   { tasks: tasks(open) },
                 )}
           </Text>
         ) : (
           <Text size="sm">
-            {t('{job} that failed or timed out will be queued again, with a fresh allowance of retries.', {
+            {t('{job} that failed or timed out will be queued again, with retries reset.', {
               job: tasks(retryableTasks(job)),
             })}{' '}
-            {t(
-              'The job stays on its version, {hash}: where a newer one mends it, run it again on that with “Rerun…”.',
-              { hash: job.commit.slice(0, 8) },
-            )}
+            {t('The job stays on its version, {hash}. To run it on a newer version with the fix, use “Rerun…”.', {
+              hash: job.commit.slice(0, 8),
+            })}
           </Text>
         )}
         <AsCommand command={jobCommand(action, job.id)} />

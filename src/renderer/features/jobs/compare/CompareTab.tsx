@@ -55,15 +55,11 @@ export function CompareTab({ job, other, onOther, onSwap, onTask }: CompareTabPr
           <SkeletonLines lines={4} />
         ) : (
           <EmptyState title={t('No run to compare with yet')}>
-            {t('There is no earlier run of this workflow that ended well. Paste the id of any other job above.')}
+            {t('This workflow has no earlier successful run. Paste the ID of another job above.')}
           </EmptyState>
         )
       ) : query.error && !query.data ? (
-        <ErrorState
-          what={t('The runs could not be compared')}
-          error={query.error}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorState what={t('Could not compare the runs')} error={query.error} onRetry={() => void query.refetch()} />
       ) : query.data ? (
         <Found key={chosen} job={job} otherId={chosen} found={query.data} onTask={onTask} />
       ) : (
@@ -92,7 +88,7 @@ function Found({
   return (
     <>
       <Headline found={found} onTask={onTask} />
-      <Section title={t('Where the time went')}>
+      <Section title={t('Time by node')}>
         <NodeBars nodes={found.nodes} workflowId={job.workflowId} />
       </Section>
       <Section title={t('Tasks that differ')}>
@@ -112,7 +108,7 @@ function Found({
             <>
               {pair.here && (
                 <button type="button" className="linkish" onClick={() => pair.here && onTask(pair.here.taskId)}>
-                  {t('Open the task')}
+                  {t('Open task')}
                 </button>
               )}
               <NodeLink workflowId={job.workflowId} node={pair.node} />
@@ -120,17 +116,17 @@ function Found({
           }
         >
           {both === null ? (
-            <p className="dim">{t('One run alone has this task, so there is nothing to compare it with.')}</p>
+            <p className="dim">{t('Only one of the runs has this task, so there is nothing to compare.')}</p>
           ) : (
             <div className={css['columns']}>
               {(['input', 'output'] as const).map((of) => (
                 <div key={of}>
-                  <h3>{of === 'input' ? t('Its input') : t('Its output')}</h3>
+                  <h3>{of === 'input' ? t('Input') : t('Output')}</h3>
                   <ValueDifference
                     jobId={job.id}
                     otherId={otherId}
                     params={{ of, ...both }}
-                    label={of === 'input' ? t('Difference of the task’s input') : t('Difference of the task’s output')}
+                    label={of === 'input' ? t('Task input diff') : t('Task output diff')}
                   />
                 </div>
               ))}
@@ -157,18 +153,18 @@ function Found({
           }
         >
           {replicas === 0 ? (
-            <p className="dim">{t('One of them was sent no input.')}</p>
+            <p className="dim">{t('One of the runs received no input.')}</p>
           ) : (
             <ValueDifference
               jobId={job.id}
               otherId={otherId}
               params={{ of: 'input', replica }}
-              label={t('Difference of the inputs')}
+              label={t('Input diff')}
             />
           )}
           {found.inputs.differing > 1 && (
             <p className={css['legend']}>
-              {t('{count} inputs differ, among them #{list}.', {
+              {t('{count} inputs differ, including #{list}.', {
                 count: found.inputs.differing,
                 list: found.inputs.replicas.slice(0, 8).join(', #'),
               })}
@@ -176,12 +172,7 @@ function Found({
           )}
         </Section>
         <Section title={t('Output')}>
-          <ValueDifference
-            jobId={job.id}
-            otherId={otherId}
-            params={{ of: 'output' }}
-            label={t('Difference of the outputs')}
-          />
+          <ValueDifference jobId={job.id} otherId={otherId} params={{ of: 'output' }} label={t('Output diff')} />
         </Section>
       </div>
       <Section title={t('Log lines')}>

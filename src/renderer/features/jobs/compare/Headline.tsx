@@ -24,30 +24,28 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
       className={css['headline']}
       data-tone={ended ? 'fail' : first ? 'late' : 'done'}
       role="note"
-      aria-label={t('What sets the runs apart')}
+      aria-label={t('Main differences')}
     >
       <p className={css['sentence']}>
         {comparisonWords(found, nameOf)}{' '}
         {open !== undefined && (
           <button type="button" className="linkish" onClick={() => onTask(open)}>
-            {t('Open the task')}
+            {t('Open task')}
           </button>
         )}{' '}
         {told !== null && <NodeLink workflowId={here.workflowId} node={told.node} />}
       </p>
       {earlier && (
         <p>
-          {t('The first difference of all comes before it:')} {differenceWords(earlier, nameOf)}
+          {t('An earlier difference:')} {differenceWords(earlier, nameOf)}
         </p>
       )}
       <p className="dim">
-        {tn('{count} task is not alike', '{count} tasks are not alike', tasks.differing)}.{' '}
+        {tn('{count} task differs', '{count} tasks differ', tasks.differing)}.{' '}
         {here.commit !== there.commit && here.workflowId === there.workflowId && (
           <VersionLink here={here} there={there} />
         )}
-        {!complete && (
-          <strong> {t('Not all was compared: the runs are larger than the limits of a comparison.')}</strong>
-        )}
+        {!complete && <strong> {t('Partial comparison: the runs exceed the comparison limits.')}</strong>}
       </p>
       <div className={css['wide']}>
         <table className={css['runs']}>
@@ -65,7 +63,7 @@ export function Headline({ found, onTask }: { found: Comparison; onTask(taskId: 
           </thead>
           <tbody>
             <Run side={t('This run')} job={here} />
-            <Run side={t('The other')} job={there} link />
+            <Run side={t('Other run')} job={there} link />
           </tbody>
         </table>
       </div>
@@ -82,7 +80,7 @@ const VersionLink = ({ here, there }: { here: Job; there: Job }): ReactNode => (
     params={{ workflowId: here.workflowId }}
     search={{ tab: 'versions', from: there.commit, to: here.commit }}
   >
-    {t('They ran different versions: see what changed')}
+    {t('They ran different versions: see the diff')}
   </Link>
 );
 
@@ -91,7 +89,7 @@ function Run({ side, job, link = false }: { side: string; job: Job; link?: boole
     <tr>
       <th scope="row">{side}</th>
       <td>
-        <IdLabel id={job.id} tail={12} kind={t('job id')} {...(link ? { to: `/jobs/${job.id}` } : {})} />
+        <IdLabel id={job.id} tail={12} kind={t('job ID')} {...(link ? { to: `/jobs/${job.id}` } : {})} />
       </td>
       <td>
         <StatusBadge status={job.status} />

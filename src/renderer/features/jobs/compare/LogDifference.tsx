@@ -19,34 +19,34 @@ export function LogDifference({ jobId, otherId }: { jobId: string; otherId: stri
     return (
       <ErrorState
         compact
-        what={t('The log lines could not be compared')}
+        what={t('Could not compare log lines')}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
     );
   if (!query.data) return <SkeletonLines lines={4} />;
   const { items, alike, lines, complete } = query.data;
-  const counts = t('{here} lines here, {there} there', {
+  const counts = t('{here} lines in this run, {there} in the other', {
     here: formatCount(lines.here),
     there: formatCount(lines.there),
   });
-  if (lines.here + lines.there === 0) return <p className={css['same']}>{t('Neither run has written a line.')}</p>;
+  if (lines.here + lines.there === 0) return <p className={css['same']}>{t('Neither run has written log lines.')}</p>;
   return (
     <>
       {items.length === 0 && (
         <p className={css['same']}>
-          {t('Both wrote the same lines as often, but for numbers, ids and times')}{' '}
+          {t('Both runs wrote the same lines, apart from numbers, IDs and times')}{' '}
           <span className="dim">({counts})</span>
         </p>
       )}
-      <Lines title={t('Only here')} rows={items.filter((row) => groupOf(row) === 'here')} />
-      <Lines title={t('Only there')} rows={items.filter((row) => groupOf(row) === 'there')} />
-      <Lines title={t('More or less often')} rows={items.filter((row) => groupOf(row) === 'both')} />
+      <Lines title={t('Only in this run')} rows={items.filter((row) => groupOf(row) === 'here')} />
+      <Lines title={t('Only in the other run')} rows={items.filter((row) => groupOf(row) === 'there')} />
+      <Lines title={t('Different count')} rows={items.filter((row) => groupOf(row) === 'both')} />
       {items.length > 0 && (
         <p className={css['legend']}>
-          {counts}. {tn('{count} kind of line is alike', '{count} kinds of lines are alike', alike)}:{' '}
-          {t('numbers, ids, times and quoted texts are not compared.')}{' '}
-          {!complete && <strong>{t('Not all lines were read: there are more than a comparison takes.')}</strong>}
+          {counts}. {tn('{count} line pattern is the same', '{count} line patterns are the same', alike)}:{' '}
+          {t('numbers, IDs, times and quoted text are ignored.')}{' '}
+          {!complete && <strong>{t('Some lines were not read: there are more than the comparison limit.')}</strong>}
         </p>
       )}
     </>
@@ -62,7 +62,7 @@ function Lines({ title, rows }: { title: string; rows: readonly ComparedLines[] 
       <ul>
         {rows.slice(0, all ? rows.length : SHOWN).map((row) => (
           <li key={`${row.level} ${row.pattern}`}>
-            <span className={css['count']} title={t('here / there')}>
+            <span className={css['count']} title={t('this / other')}>
               {row.there === 0 || row.here === 0
                 ? `${formatCount(row.here + row.there)}×`
                 : `${formatCount(row.here)} / ${formatCount(row.there)}`}

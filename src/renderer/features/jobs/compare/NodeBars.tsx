@@ -24,14 +24,14 @@ export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; wo
   const sorted = useMemo(() => [...nodes].sort((a, b) => costOf(b) - costOf(a)), [nodes]);
   const shown = all ? sorted : sorted.slice(0, SHOWN);
   const most = Math.max(1, ...nodes.flatMap(({ here, there }) => [meanOf(here) ?? 0, meanOf(there) ?? 0]));
-  if (nodes.length === 0) return <p className="dim">{t('Neither run has made a task.')}</p>;
+  if (nodes.length === 0) return <p className="dim">{t('Neither run has created tasks.')}</p>;
   return (
     <>
       <table className={css['bars']}>
         <thead>
           <tr>
             <th scope="col">{t('Node')}</th>
-            <th scope="col">{t('Mean run of a task')}</th>
+            <th scope="col">{t('Average run time per task')}</th>
             <th scope="col" className={css['right']}>
               {t('Difference')}
             </th>
@@ -73,7 +73,7 @@ export function NodeBars({ nodes, workflowId }: { nodes: Comparison['nodes']; wo
       </table>
       <p className={css['legend']}>
         <span className={css['swatch']} data-side="here" /> {t('this run')}{' '}
-        <span className={css['swatch']} data-side="there" /> {t('the other')}
+        <span className={css['swatch']} data-side="there" /> {t('other run')}
         {sorted.length > shown.length && (
           <button type="button" className="linkish" onClick={() => setAll(true)}>
             {t('Show all {count} nodes', { count: formatCount(sorted.length) })}

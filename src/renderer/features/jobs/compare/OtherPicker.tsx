@@ -22,7 +22,7 @@ export interface OtherPickerProps {
 export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, onAgain }: OtherPickerProps): ReactNode {
   const [typed, setTyped] = useState('');
   const id = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.exec(typed)?.[0].toLowerCase();
-  const fault = typed.trim() === '' || id !== undefined ? null : t('That holds no job id');
+  const fault = typed.trim() === '' || id !== undefined ? null : t('Enter a job ID');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (id !== undefined && id !== job.id) onOther(id);
@@ -52,10 +52,10 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
       )}
       <form className={css['pasted']} onSubmit={submit}>
         <TextInput
-          aria-label={t('Id of any other job')}
-          placeholder={t('Any job id or its address')}
+          aria-label={t('ID of another job')}
+          placeholder={t('Job ID or URL')}
           value={typed}
-          error={fault ?? (id === job.id ? t('That is this very run') : null)}
+          error={fault ?? (id === job.id ? t('This is the same run') : null)}
           onChange={(event) => setTyped(event.currentTarget.value)}
           w={300}
           maw="100%"
@@ -80,7 +80,7 @@ export function OtherPicker({ job, other, suggestions, busy, onOther, onSwap, on
               loading={busy}
               onClick={onAgain}
             >
-              {t('Compare again')}
+              {t('Refresh comparison')}
             </Button>
           </>
         )}

@@ -11,12 +11,12 @@ import css from './Compare.module.css';
 
 const words = (kind: TaskDifferenceKind): string =>
   ({
-    'only-here': t('here alone'),
-    'only-there': t('there alone'),
-    state: t('its end'),
-    error: t('its error'),
-    port: t('the branch'),
-    output: t('its output'),
+    'only-here': t('only in this run'),
+    'only-there': t('only in the other run'),
+    state: t('status'),
+    error: t('error'),
+    port: t('branch'),
+    output: t('output'),
   })[kind];
 
 const columns = (): readonly DataColumn<TaskPair>[] => [
@@ -37,12 +37,18 @@ const columns = (): readonly DataColumn<TaskPair>[] => [
     header: t('Differs in'),
     width: 120,
     cell: (row) => (
-      <span className="clip">{row.differs.length === 0 ? t('its duration') : row.differs.map(words).join(', ')}</span>
+      <span className="clip">{row.differs.length === 0 ? t('duration') : row.differs.map(words).join(', ')}</span>
     ),
   },
   { id: 'here', header: t('This run'), width: 172, cell: (row) => <Side side={row.here} /> },
-  { id: 'there', header: t('The other'), width: 172, cell: (row) => <Side side={row.there} /> },
-  { id: 'run', header: t('Run'), width: 85, align: 'right', cell: (row) => <Duration ms={row.here?.runMs ?? null} /> },
+  { id: 'there', header: t('Other run'), width: 172, cell: (row) => <Side side={row.there} /> },
+  {
+    id: 'run',
+    header: t('Run time'),
+    width: 85,
+    align: 'right',
+    cell: (row) => <Duration ms={row.here?.runMs ?? null} />,
+  },
   { id: 'delta', header: t('Difference'), width: 100, align: 'right', cell: (row) => <Delta row={row} /> },
   {
     id: 'error',
@@ -61,7 +67,7 @@ const errorText = ({ here, there }: TaskPair): string =>
   here?.error
     ? `${here.error.code}: ${here.error.message}`
     : there?.error
-      ? t('there: {error}', { error: `${there.error.code}: ${there.error.message}` })
+      ? t('other run: {error}', { error: `${there.error.code}: ${there.error.message}` })
       : '';
 
 /** Tasks that are not alike, then those whose durations differ most. A row opens the task, and the difference of its payloads. */
@@ -78,7 +84,7 @@ export function TaskDifferences({
     <>
       <DataTable
         label={t('Tasks that differ')}
-        what={t('The tasks could not be compared')}
+        what={t('Could not compare tasks')}
         columns={columns()}
         rows={found.items}
         rowId={keyOf}
@@ -87,11 +93,7 @@ export function TaskDifferences({
         onOpen={onChoose}
         rowTone={(row) => (row.differs.includes('state') || row.differs.includes('error') ? 'danger' : undefined)}
         maxHeight={360}
-        empty={
-          <EmptyState title={t('Every task is alike')}>
-            {t('They ended the same, made the same output and took the same time.')}
-          </EmptyState>
-        }
+        empty={<EmptyState title={t('No task differs')}>{t('Same status, same output and same duration.')}</EmptyState>}
       />
       {found.items.length > 0 && <Legend found={found} />}
     </>
@@ -104,7 +106,7 @@ function Legend({ found: { items, differing, here, there } }: { found: Compariso
   return (
     <p className={css['legend']}>
       {t(
-        'Shown: {shown} of {differing} that are not alike, and {timed} whose duration alone differs. Tasks: {here} here, {there} there.',
+        'Showing {shown} of {differing} tasks that differ, and {timed} that differ only in duration. Tasks: {here} in this run, {there} in the other.',
         {
           shown: formatCount(shown),
           differing: formatCount(differing),
@@ -118,7 +120,7 @@ function Legend({ found: { items, differing, here, there } }: { found: Compariso
 }
 
 const Side = ({ side }: { side: TaskSide | null }): ReactNode =>
-  side === null ? <span className="dim">{t('no such task')}</span> : <TaskStateBadge state={side.state} />;
+  side === null ? <span className="dim">{t('missing')}</span> : <TaskStateBadge state={side.state} />;
 
 function Delta({ row: { here, there } }: { row: TaskPair }): ReactNode {
   const [a, b] = [here?.runMs ?? null, there?.runMs ?? null];

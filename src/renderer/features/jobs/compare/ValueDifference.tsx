@@ -13,7 +13,7 @@ import css from './Compare.module.css';
 const SHOWN = 200;
 const signOf = (op: ValueChange['op']): string => ({ added: '+', removed: '−', changed: '≠' })[op];
 const wordOf = (op: ValueChange['op']): string =>
-  ({ added: t('here alone'), removed: t('there alone'), changed: t('changed') })[op];
+  ({ added: t('only in this run'), removed: t('only in the other run'), changed: t('changed') })[op];
 
 /** Two values place by place; the master compares them, however large they are. */
 export function ValueDifference({
@@ -30,21 +30,18 @@ export function ValueDifference({
   const query = useQuery(compareValuesQuery(jobId, otherId, params));
   if (query.error)
     return (
-      <ErrorState
-        compact
-        what={t('They could not be compared')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
+      <ErrorState compact what={t('Could not compare')} error={query.error} onRetry={() => void query.refetch()} />
     );
   if (!query.data) return <SkeletonLines lines={3} />;
   const { changes, complete, bytes } = query.data;
-  const sizes = t('{here} here, {there} there', { here: formatBytes(bytes.here), there: formatBytes(bytes.there) });
+  const sizes = t('{here} in this run, {there} in the other', {
+    here: formatBytes(bytes.here),
+    there: formatBytes(bytes.there),
+  });
   if (changes.length === 0)
     return (
       <p className={css['same']}>
-        {complete ? t('The same, to the digit') : t('No difference in what was looked at')}{' '}
-        <span className="dim">({sizes})</span>
+        {complete ? t('Identical') : t('No difference in the compared part')} <span className="dim">({sizes})</span>
       </p>
     );
   return (
@@ -54,10 +51,10 @@ export function ValueDifference({
           <thead>
             <tr>
               <th scope="col">
-                <VisuallyHidden>{t('How')}</VisuallyHidden>
+                <VisuallyHidden>{t('Type of change')}</VisuallyHidden>
               </th>
               <th scope="col">{t('Path')}</th>
-              <th scope="col">{t('The other')}</th>
+              <th scope="col">{t('Other run')}</th>
               <th scope="col">{t('This run')}</th>
             </tr>
           </thead>
@@ -68,7 +65,7 @@ export function ValueDifference({
                   {signOf(change.op)}
                 </td>
                 <th scope="row" className="mono">
-                  {change.path} <CopyButton value={change.path} label={t('Copy the path')} size="xs" />
+                  {change.path} <CopyButton value={change.path} label={t('Copy path')} size="xs" />
                 </th>
                 <td className="mono">{change.before ?? ''}</td>
                 <td className="mono">{change.after ?? ''}</td>
@@ -78,9 +75,9 @@ export function ValueDifference({
         </table>
       </div>
       <p className={css['legend']}>
-        {tn('{count} place differs', '{count} places differ', changes.length)}
-        {complete ? '' : t(' at least')}
-        {changes.length > SHOWN ? t(', the first {shown} are shown', { shown: SHOWN }) : ''}. {sizes}.
+        {tn('{count} difference', '{count} differences', changes.length)}
+        {complete ? '' : t(' or more')}
+        {changes.length > SHOWN ? t(', first {shown} shown', { shown: SHOWN }) : ''}. {sizes}.
       </p>
     </>
   );

@@ -9,7 +9,7 @@ const SHOWN = 20;
 
 /** Who did the tasks of each run. */
 export function WorkerShares({ workers }: { workers: Comparison['workers'] }): ReactNode {
-  if (workers.length === 0) return <p className="dim">{t('No worker has had a task of either.')}</p>;
+  if (workers.length === 0) return <p className="dim">{t('No worker ran a task of either run.')}</p>;
   return (
     <>
       <table className={css['plain']}>
@@ -17,10 +17,10 @@ export function WorkerShares({ workers }: { workers: Comparison['workers'] }): R
           <tr>
             <th scope="col">{t('Worker')}</th>
             <th scope="col" className={css['right']}>
-              {t('Tasks here')}
+              {t('Tasks, this run')}
             </th>
             <th scope="col" className={css['right']}>
-              {t('Tasks there')}
+              {t('Tasks, other run')}
             </th>
             <td />
           </tr>
@@ -35,14 +35,17 @@ export function WorkerShares({ workers }: { workers: Comparison['workers'] }): R
               </th>
               <td className={`${css['right']} numbers`}>{formatCount(here)}</td>
               <td className={`${css['right']} numbers`}>{formatCount(there)}</td>
-              <td>{there === 0 ? t('here alone') : here === 0 ? t('there alone') : ''}</td>
+              <td>{there === 0 ? t('only in this run') : here === 0 ? t('only in the other run') : ''}</td>
             </tr>
           ))}
         </tbody>
       </table>
       {workers.length > SHOWN && (
         <p className={css['legend']}>
-          {t('The {shown} with the most tasks of {count}.', { shown: SHOWN, count: formatCount(workers.length) })}
+          {t('Showing the {shown} with the most tasks, of {count}.', {
+            shown: SHOWN,
+            count: formatCount(workers.length),
+          })}
         </p>
       )}
     </>

@@ -37,14 +37,14 @@ export function useSuggestions(job: Job): { suggestions: readonly Suggestion[]; 
   const reruns = useQuery(lineageQuery({ rerunOf: job.id }));
 
   const found: (Suggestion | null)[] = [
-    source.data && job.rerunOf !== null ? { job: source.data, why: t('The run that this one repeats') } : null,
-    reason(others(success.data?.items, job), t('Last success before it')),
+    source.data && job.rerunOf !== null ? { job: source.data, why: t('Original run') } : null,
+    reason(others(success.data?.items, job), t('Previous successful run')),
     reason(
       others(published === undefined ? undefined : before.data?.items, job),
-      t('Last run before its version was published'),
+      t('Last run on the previous version'),
     ),
-    reason(others(reruns.data?.items, job), t('Its newest rerun')),
-    reason(others(later.data?.items, job), t('Newest success')),
+    reason(others(reruns.data?.items, job), t('Latest rerun')),
+    reason(others(later.data?.items, job), t('Latest successful run')),
   ];
   const byId = new Map<string, Suggestion>();
   // One job may be worth it for two reasons.

@@ -41,25 +41,21 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
   if (commit.error && !commit.data)
     return (
       <ErrorState
-        what={t('The definition of the job could not be read')}
+        what={t("Could not load the job's definition")}
         error={commit.error}
         onRetry={() => void commit.refetch()}
       />
     );
   if (graph.error && !graph.data)
     return (
-      <ErrorState
-        what={t('The tasks of the job could not be counted')}
-        error={graph.error}
-        onRetry={() => void graph.refetch()}
-      />
+      <ErrorState what={t('Could not load task counts')} error={graph.error} onRetry={() => void graph.refetch()} />
     );
   if (!commit.data || !tally || !graph.data) return <SkeletonBlock height={360} />;
 
   const openOnly = (of: string) =>
     client.fetchQuery(tasksQuery(job.id, { node: of, size: 1 })).then(
       ({ items: [only] }) => only && onTask(only.id),
-      (error: unknown) => toastError(t('The task could not be opened'), error),
+      (error: unknown) => toastError(t('Could not open the task'), error),
     );
   return (
     <div className={css['graphTab']}>
@@ -81,8 +77,8 @@ export function GraphTab({ job, task, node, stale, onTask, onNode }: GraphTabPro
         />
       </div>
       <p className={css['note']}>
-        {job.inputCount > 1 && <>{t('Each input is one replica; a node shows what they came to.')} </>}
-        {t('Choose a node to see its tasks. Dashed: not taken or not reached. Ctrl + wheel zooms.')}
+        {job.inputCount > 1 && <>{t('Each input is one replica. Nodes show the totals of all replicas.')} </>}
+        {t('Select a node to see its tasks. Dashed: skipped or not reached. Ctrl + scroll to zoom.')}
       </p>
     </div>
   );

@@ -54,7 +54,7 @@ export function JobGraph({ definition, tally, replicas, ended, selected, onOpen 
   );
   return (
     <GraphView
-      label={t('Graph of the job')}
+      label={t('Job graph')}
       nodes={places}
       edges={definition.edges}
       selected={selected}

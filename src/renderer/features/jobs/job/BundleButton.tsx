@@ -28,7 +28,7 @@ export function BundleButton({ job, reason }: { job: Job; reason: string | null 
             variant="default"
             leftSection={<IconPackageExport size={15} aria-hidden />}
             reason={reason}
-            hint={t('One file with all that is known of this job')}
+            hint={t('One file with everything about this job')}
             onClick={() => setOpened((now) => !now)}
           >
             {t('Bundle…')}
@@ -39,14 +39,14 @@ export function BundleButton({ job, reason }: { job: Job; reason: string | null 
         <Stack gap="sm">
           <Text size="sm">
             {t(
-              'One file with the job, its tasks and attempts, log lines, metrics, version and workers. It opens read-only in any console, with no master at hand.',
+              'One file with the job, its tasks and attempts, log lines, metrics, version and workers. Opens read-only in any console, without access to the master.',
             )}
           </Text>
           <Text size="sm" c="dimmed">
-            {t('Values of secrets, keys and tokens are taken out. What workflows read or computed is not.')}
+            {t('Secrets, keys and tokens are redacted. Data that workflows read or computed is not.')}
           </Text>
           <Checkbox
-            label={t('Leave inputs and outputs out')}
+            label={t('Exclude inputs and outputs')}
             checked={bare}
             onChange={(event) => setBare(event.currentTarget.checked)}
           />
@@ -56,7 +56,7 @@ export function BundleButton({ job, reason }: { job: Job; reason: string | null 
             download={`job-${job.id}${INCIDENT_ENDING}`}
             onClick={() => setOpened(false)}
           >
-            {t('Download the bundle')}
+            {t('Download bundle')}
           </Button>
         </Stack>
       </Popover.Dropdown>

@@ -40,7 +40,7 @@ function Input({ job }: { job: Job }): ReactNode {
   const [replica, setReplica] = useState(0);
   const query = useQuery({ ...jobInputQuery(job.id, replica), enabled: job.inputCount > 0 });
   if (job.inputCount === 0)
-    return <EmptyState title={t('No input to show')}>{t('The job was sent an empty list.')}</EmptyState>;
+    return <EmptyState title={t('No input')}>{t('The job received an empty array.')}</EmptyState>;
   return (
     <>
       {job.inputCount > 1 && (
@@ -61,7 +61,7 @@ function Input({ job }: { job: Job }): ReactNode {
       ) : query.error ? (
         <ErrorState
           compact
-          what={t('The input could not be read')}
+          what={t('Could not load the input')}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
@@ -78,7 +78,7 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
     return (
       <ErrorState
         compact
-        what={t('The output could not be read')}
+        what={t('Could not load the output')}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -91,8 +91,8 @@ function Output({ job, onTask }: { job: Job; onTask(taskId: string): void }): Re
         <StaleLine error={query.error} updatedAt={query.dataUpdatedAt} onRetry={() => void query.refetch()} />
       )}
       {error === null && job.finishedAt === null ? (
-        <EmptyState title={t('Not done yet')}>
-          {t('The output shows here as soon as the last replica has ended.')}
+        <EmptyState title={t('Not finished yet')}>
+          {t('The output appears here when the last replica has finished.')}
         </EmptyState>
       ) : error !== null && !has ? (
         <EmptyState title={t('No output')}>
@@ -148,7 +148,7 @@ export function Failure({
             {t('A rerun succeeded')}
           </Link>
         )}
-        <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy the error')} size="xs" />
+        <CopyButton value={`${failure.taskCode}: ${failure.taskMessage}`} label={t('Copy error')} size="xs" />
       </div>
       <div className={css['failureText']}>{failure.taskMessage}</div>
     </div>

@@ -16,7 +16,7 @@ const columns: readonly DataColumn<HistoryRow>[] = [
   { id: 'at', header: t('Time'), width: 215, cell: (row) => <Instant at={row.at} /> },
   {
     id: 'to',
-    header: t('What'),
+    header: t('Event'),
     width: 180,
     cell: (row) => (row.to === null ? <strong>{row.what}</strong> : <TaskStateBadge state={row.to} />),
   },
@@ -45,7 +45,7 @@ const columns: readonly DataColumn<HistoryRow>[] = [
     id: 'worker',
     header: t('Worker'),
     width: 130,
-    cell: (row) => (row.workerId === null ? '' : <IdLabel id={row.workerId} kind={t('worker id')} tail={8} />),
+    cell: (row) => (row.workerId === null ? '' : <IdLabel id={row.workerId} kind={t('worker ID')} tail={8} />),
   },
   {
     id: 'why',
@@ -71,7 +71,7 @@ export function HistoryTab({ job, onTask }: { job: Job; onTask(taskId: string): 
     <div className={css['tab']}>
       {all.tasks !== undefined && all.tasks.length < all.totalItems && (
         <p className={css['note']} role="note">
-          {t('Of the first {count} of {totalItems} tasks.', {
+          {t('Showing the first {count} of {totalItems} tasks.', {
             count: formatCount(all.tasks.length),
             totalItems: formatCount(all.totalItems),
           })}
@@ -80,7 +80,7 @@ export function HistoryTab({ job, onTask }: { job: Job; onTask(taskId: string): 
       <DataTable
         fill
         label={t('History')}
-        what={t('The history could not be read')}
+        what={t('Could not load the history')}
         columns={columns}
         rows={rows}
         rowId={keyOf}
@@ -92,7 +92,7 @@ export function HistoryTab({ job, onTask }: { job: Job; onTask(taskId: string): 
           refetch: all.refetch,
         }}
         onOpen={(row) => row.taskId !== null && onTask(row.taskId)}
-        empty={<EmptyState title={t('Nothing has happened yet')} />}
+        empty={<EmptyState title={t('No events yet')} />}
       />
     </div>
   );

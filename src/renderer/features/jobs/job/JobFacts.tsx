@@ -27,7 +27,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
         items={[
           ...(job.externalId === null
             ? []
-            : [{ label: t('External id'), value: <IdLabel id={job.externalId} kind={t('external id')} /> }]),
+            : [{ label: t('External ID'), value: <IdLabel id={job.externalId} kind={t('external ID')} /> }]),
           {
             label: t('Workflow'),
             wide: job.externalId === null,
@@ -96,7 +96,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
             : [
                 {
                   label: t('Rerun of'),
-                  value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={12} />,
+                  value: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job ID')} tail={12} />,
                 },
               ]),
           ...(job.parentTaskId === null
@@ -106,12 +106,12 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
             ? []
             : [
                 {
-                  label: tn('Run again as', 'Run again {count} times, last as', reruns.totalItems),
+                  label: tn('Rerun as', 'Rerun {count} times, last as', reruns.totalItems),
                   value: (
                     <IdLabel
                       id={reruns.items[0]?.id ?? ''}
                       to={`/jobs/${reruns.items[0]?.id ?? ''}`}
-                      kind={t('job id')}
+                      kind={t('job ID')}
                       tail={12}
                     />
                   ),
@@ -134,7 +134,7 @@ export function JobFacts({ job }: { job: Job }): ReactNode {
               ]),
           ...(job.replicaRunTimeoutSeconds === null
             ? []
-            : [{ label: t('Replica limit'), value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
+            : [{ label: t('Replica time limit'), value: <Duration ms={job.replicaRunTimeoutSeconds * 1000} /> }]),
         ]}
       />
     </div>
@@ -146,7 +146,7 @@ function Parent({ taskId }: { taskId: string }): ReactNode {
   const { data: task } = useQuery(taskQuery(taskId));
   const { data: job } = useQuery({ ...jobQuery(task?.jobId ?? ''), enabled: task !== undefined });
   const nameOf = useNodeNames(job?.workflowId ?? '', job?.commit);
-  if (task === undefined) return <IdLabel id={taskId} kind={t('task id')} tail={12} />;
+  if (task === undefined) return <IdLabel id={taskId} kind={t('task ID')} tail={12} />;
   return (
     <Link to="/jobs/$jobId" params={{ jobId: task.jobId }} search={{ task: taskId }}>
       {t('{node} of job …{value}', { node: nameOf(task.node), value: task.jobId.slice(-12) })}

@@ -26,10 +26,10 @@ export function LogsTab({
       live={chosen === null && isFresh(job.finishedAt, now)}
       empty={
         chosen !== null
-          ? t('No line in the stretch of time that is chosen on the timeline.')
+          ? t('No lines in the time range selected on the timeline.')
           : job.finishedAt === null
-            ? t('Lines that its tasks write show here within a second.')
-            : t('Its tasks have written no line. Code nodes write with ctx.log(level, message, fields).')
+            ? t('Log lines of its tasks appear here within a second.')
+            : t('Its tasks have written no log lines. Code nodes write them with ctx.log(level, message, fields).')
       }
       actions={
         !recorded && (

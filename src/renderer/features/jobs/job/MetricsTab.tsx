@@ -58,16 +58,14 @@ export function MetricsTab({
   );
   const drawn = useMemo(() => (query.data ? spanOf(query.data) : undefined), [query.data]);
   if (query.error && !query.data)
-    return (
-      <ErrorState what={t('The metrics could not be read')} error={query.error} onRetry={() => void query.refetch()} />
-    );
+    return <ErrorState what={t('Could not load metrics')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!query.data) return <SkeletonBlock height={320} />;
   if (names.length === 0)
     return (
       <EmptyState title={t('No metrics yet')}>
         {open
-          ? t('They arrive a few seconds after the first task has run.')
-          : t('No worker has sent metrics for this job, or the store has let them go.')}
+          ? t('Metrics arrive a few seconds after the first task has run.')
+          : t('No worker sent metrics for this job, or they were deleted by retention.')}
       </EmptyState>
     );
   return (
@@ -77,7 +75,7 @@ export function MetricsTab({
       )}
       {query.data.truncated === true && (
         <p className="dim">
-          {t('The newest {count} of {totalDataPoints} points.', {
+          {t('Showing the latest {count} of {totalDataPoints} points.', {
             count: formatCount(query.data.dataPoints.length),
             totalDataPoints: formatCount(query.data.totalDataPoints),
           })}
@@ -92,8 +90,8 @@ export function MetricsTab({
       </div>
       <p className={css['step']}>
         {query.data.interval === null
-          ? t('each point')
-          : t('a point for each {interval}', { interval: query.data.interval })}{' '}
+          ? t('every point')
+          : t('one point per {interval}', { interval: query.data.interval })}{' '}
         {names.length > shown && (
           <button type="button" className="linkish" onClick={() => setShown(names.length)}>
             {tn('{count} more metric', '{count} more metrics', names.length - shown)}
@@ -145,9 +143,7 @@ function chartOf(
       tone: name.includes('error') ? 'fail' : 'run',
       fill: !counter,
     },
-    ...(data.metricNames.includes(p95)
-      ? [{ label: t('95th percentile'), values: values(p95), tone: 'late' as const }]
-      : []),
+    ...(data.metricNames.includes(p95) ? [{ label: t('p95'), values: values(p95), tone: 'late' as const }] : []),
   ];
   return {
     label: wordsOf(name),
@@ -162,21 +158,21 @@ function chartOf(
 function wordsOf(name: string): string {
   switch (name) {
     case 'counter_input_event_count':
-      return t('Events in');
+      return t('Input events');
     case 'counter_output_event_count':
-      return t('Events out');
+      return t('Output events');
     case 'counter_error_count':
       return t('Errors');
     case 'counter_input_byte_count':
-      return t('Bytes in');
+      return t('Input bytes');
     case 'counter_output_byte_count':
-      return t('Bytes out');
+      return t('Output bytes');
     case 'gauge_input_rate':
-      return t('Events in, a second');
+      return t('Input events per second');
     case 'gauge_output_rate':
-      return t('Events out, a second');
+      return t('Output events per second');
     case 'timer_schedule_ms':
-      return t('Time in the queue');
+      return t('Queue time');
     case 'timer_run_ms':
       return t('Run time');
   }

@@ -51,7 +51,7 @@ export function jobHistory(job: Job, tasks: readonly Task[]): HistoryRow[] {
         what: step.reason,
       });
   ofJob(job.killedAt, t('Job killed'));
-  ofJob(job.retriedAt, t('Job retried by hand'));
+  ofJob(job.retriedAt, t('Job retried manually'));
   ofJob(job.finishedAt, t('Job finished'));
   return rows
     .map((row, index) => ({ row, index, at: Date.parse(row.at) }))

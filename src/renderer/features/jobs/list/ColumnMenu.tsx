@@ -26,7 +26,7 @@ export function ColumnMenu({
     next.splice(index + by, 0, column);
     onChange({ order: next });
     setSaid(
-      t('{column} is now at place {place} of {count}', {
+      t('{column} moved to position {place} of {count}', {
         column: COLUMN_NAMES[column],
         place: index + by + 1,
         count: order.length,
@@ -62,7 +62,7 @@ export function ColumnMenu({
                 size="xs"
                 checked={!hide.includes(column)}
                 onChange={() => toggle(column)}
-                label={column === 'externalId' ? t('External id, where there is one') : COLUMN_NAMES[column]}
+                label={column === 'externalId' ? t('External ID, if any') : COLUMN_NAMES[column]}
               />
               <Group gap={0} wrap="nowrap">
                 {(
@@ -88,7 +88,7 @@ export function ColumnMenu({
             </Group>
           ))}
           <Button variant="subtle" color="gray" size="compact-sm" mt={4} onClick={() => onChange(undefined)}>
-            {t('The usual columns')}
+            {t('Reset columns')}
           </Button>
           <span role="status" className="visually-hidden">
             {said}

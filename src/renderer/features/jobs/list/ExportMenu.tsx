@@ -7,17 +7,13 @@ import { DownloadMenu } from '../../../ui/DownloadMenu.tsx';
 export function ExportMenu({ filters, count }: { filters: JobFilters; count: number | undefined }): ReactNode {
   return (
     <DownloadMenu
-      what={
-        count === undefined
-          ? t('The jobs that match')
-          : tn('{count} job that matches', '{count} jobs that match', count)
-      }
+      what={count === undefined ? t('Matching jobs') : tn('{count} matching job', '{count} matching jobs', count)}
       forms={[
-        { name: 'CSV', hint: t('a table for spreadsheets'), href: exportUrl('csv', filters), file: 'jobs.csv' },
-        { name: 'JSON', hint: t('one document'), href: exportUrl('json', filters), file: 'jobs.json' },
+        { name: 'CSV', hint: t('for spreadsheets'), href: exportUrl('csv', filters), file: 'jobs.csv' },
+        { name: 'JSON', hint: t('a single document'), href: exportUrl('json', filters), file: 'jobs.json' },
         {
           name: 'NDJSON',
-          hint: t('one job a line, for programs'),
+          hint: t('one job per line'),
           href: exportUrl('ndjson', filters),
           file: 'jobs.ndjson',
         },

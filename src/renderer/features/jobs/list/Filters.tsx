@@ -30,8 +30,8 @@ export function Filters({ search, onChange }: { search: JobsSearch; onChange: Ch
     <div className={css['filters']} role="search" aria-label={t('Filter jobs')}>
       <Finder
         value={search.q ?? ''}
-        label={t('Find by the start of a job id or external id')}
-        placeholder={t('Job id or external id…')}
+        label={t('Search by job ID or external ID prefix')}
+        placeholder={t('Job ID or external ID…')}
         onChange={(q) => onChange({ q: q === '' ? undefined : q })}
       />
       <WorkflowSelect
@@ -101,16 +101,16 @@ function WorkflowSelect({
   return (
     <Select
       aria-label={t('Workflow')}
-      placeholder={t('Any workflow')}
+      placeholder={t('All workflows')}
       data={value !== null && !ids.includes(value) ? [value, ...ids] : ids}
       value={value}
       onChange={onChange}
       searchable
       searchValue={find}
       onSearchChange={setFind}
-      nothingFoundMessage={t('No such workflow')}
+      nothingFoundMessage={t('Workflow not found')}
       clearable
-      clearButtonProps={{ 'aria-label': t('Any workflow') }}
+      clearButtonProps={{ 'aria-label': t('All workflows') }}
       w={180}
     />
   );
@@ -122,7 +122,7 @@ function CreatedRange({ search, onChange }: { search: JobsSearch; onChange: Chan
     <Group gap={4}>
       <Select
         aria-label={t('Created')}
-        placeholder={custom ? t('Chosen times') : t('Created any time')}
+        placeholder={custom ? t('Custom range') : t('Created any time')}
         data={CREATED_WORDS}
         value={search.created ?? null}
         onChange={(created) => onChange({ created: created ?? undefined, from: undefined, to: undefined })}
@@ -131,7 +131,7 @@ function CreatedRange({ search, onChange }: { search: JobsSearch; onChange: Chan
         w={160}
       />
       <TimesPopover
-        label={t('Choose times of creation')}
+        label={t('Select creation time')}
         fromLabel={t('Created from (your time)')}
         toLabel={t('Created before')}
         clearLabel={t('Any time')}

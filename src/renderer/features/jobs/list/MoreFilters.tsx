@@ -9,7 +9,7 @@ import type { JobsSearch } from '../jobs-search.ts';
 type Change = (next: Partial<Record<keyof JobsSearch, unknown>>) => void;
 type What = PairKey | 'text';
 const WORDS: Readonly<Record<What, { readonly name: string; readonly left: string; readonly hint: string }>> = {
-  input: { name: t('Input value'), left: t('Path in the input'), hint: 'order.country' },
+  input: { name: t('Input value'), left: t('Input path'), hint: 'order.country' },
   label: { name: t('Label'), left: t('Label'), hint: 'team' },
   text: { name: t('Text'), left: t('Words in the input'), hint: 'berlin' },
 };
@@ -46,7 +46,7 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
           <Stack gap={8}>
             <SegmentedControl
               size="xs"
-              aria-label={t('Kind of filter')}
+              aria-label={t('Filter by')}
               value={what}
               onChange={(value) => setWhat(value)}
               data={(['input', 'label', 'text'] as const).map((value) => ({ value, label: WORDS[value].name }))}
@@ -72,7 +72,7 @@ export function MoreFilters({ search, onChange }: { search: JobsSearch; onChange
             )}
             <Group justify="flex-end">
               <Button type="submit" size="xs" disabled={!good}>
-                {t('Add the filter')}
+                {t('Add filter')}
               </Button>
             </Group>
           </Stack>
@@ -110,11 +110,11 @@ export function FilterChips({ search, onChange }: { search: JobsSearch; onChange
     });
   if (chips.length === 0) return null;
   return (
-    <div className={css['chips']} role="group" aria-label={t('Filters that hold')}>
+    <div className={css['chips']} role="group" aria-label={t('Active filters')}>
       {chips.map(({ key, words, change }) => (
         <span key={key} className={css['chip']}>
           <span className="clip">{words}</span>
-          <CloseButton size="xs" aria-label={t('Without {words}', { words })} onClick={() => onChange(change)} />
+          <CloseButton size="xs" aria-label={t('Remove filter {words}', { words })} onClick={() => onChange(change)} />
         </span>
       ))}
     </div>

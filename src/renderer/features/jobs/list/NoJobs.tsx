@@ -29,21 +29,21 @@ export function NoJobs({
     return (
       <EmptyState
         icon={IconFilterOff}
-        title={t('No job matches these filters')}
+        title={t('No jobs match these filters')}
         action={
           <Button variant="default" onClick={onClear}>
             {t('Clear filters')}
           </Button>
         }
       >
-        {t('Jobs that come to match show up here by themselves.')}
+        {t('Matching jobs appear here automatically.')}
       </EmptyState>
     );
   }
   if (environment !== undefined)
     return (
-      <EmptyState icon={IconFilterOff} title={t('No job has run in {environment}', { environment })}>
-        {t('The environment is chosen at the top of the window.')}
+      <EmptyState icon={IconFilterOff} title={t('No jobs in {environment} yet', { environment })}>
+        {t('Change the environment at the top of the window.')}
       </EmptyState>
     );
   return <FirstJob />;
@@ -65,13 +65,13 @@ function FirstJob(): ReactNode {
     async: false,
   });
   return (
-    <EmptyState icon={IconStack2} title={t('No job has run yet')}>
+    <EmptyState icon={IconStack2} title={t('No jobs yet')}>
       <div className={css['empty']}>
         <p>
-          {rich('A job is made each time a published workflow is called. {value}', {
+          {rich('Each call to a published workflow creates a job. {value}', {
             value: published ? (
               <>
-                {rich('Make an API key on the {link} and call it:', {
+                {rich('Create an API key on the {link}, then call it:', {
                   link: (
                     <Link to="/workflows/$workflowId" params={{ workflowId: published.id }}>
                       {t('page of {name}', { name: published.name })}
@@ -81,14 +81,14 @@ function FirstJob(): ReactNode {
               </>
             ) : (
               <>
-                {rich('Publish one of the {link} first, then call it:', {
+                {rich('Publish one of your {link} first, then call it:', {
                   link: <Link to="/workflows">{t('workflows')}</Link>,
                 })}
               </>
             ),
           })}
         </p>
-        <CommandLine label={t('From a terminal')} command={command} />
+        <CommandLine label={t('In a terminal')} command={command} />
       </div>
     </EmptyState>
   );

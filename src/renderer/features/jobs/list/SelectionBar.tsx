@@ -54,7 +54,7 @@ export function SelectionBar({
       </span>
       {!all && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
-          {t('Select all {total} that match', { total: formatCount(total) })}
+          {t('Select all {total} matching', { total: formatCount(total) })}
         </Button>
       )}
       <ActionButton action="retry" may={may('retry')} onClick={() => onAsk('retry')} />
@@ -62,7 +62,7 @@ export function SelectionBar({
         variant="default"
         leftSection={<IconRepeat size={15} aria-hidden />}
         reason={whyOperate ?? null}
-        hint={t('Run them again as new jobs')}
+        hint={t('Rerun as new jobs')}
         onClick={onRerun}
       >
         {t('Rerun…')}

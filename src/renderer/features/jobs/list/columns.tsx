@@ -17,14 +17,14 @@ const SHORT = 84;
 
 /** Names in the column menu. */
 export const COLUMN_NAMES: Readonly<Record<JobColumn, string>> = {
-  externalId: t('External id'),
+  externalId: t('External ID'),
   workflow: t('Workflow'),
   environment: t('Environment'),
   commit: t('Commit'),
   counters: t('Tasks'),
-  kind: t('Kind'),
+  kind: t('Type'),
   inputs: t('Inputs'),
-  lineage: t('Comes from'),
+  lineage: t('Origin'),
   labels: t('Labels'),
   priority: t('Priority'),
   created: t('Created'),
@@ -38,7 +38,7 @@ const columns: readonly DataColumn<Job>[] = [
     width: 146,
     fits: true,
     sortKey: 'id',
-    cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job id')} tail={12} />,
+    cell: (job) => <IdLabel id={job.id} to={`/jobs/${job.id}`} kind={t('job ID')} tail={12} />,
   },
   {
     id: 'status',
@@ -175,14 +175,14 @@ function Lineage({ job }: { job: Job }) {
     return (
       <span className="clip">
         {rich('rerun of {idLabel}', {
-          idLabel: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job id')} tail={8} />,
+          idLabel: <IdLabel id={job.rerunOf} to={`/jobs/${job.rerunOf}`} kind={t('job ID')} tail={8} />,
         })}
       </span>
     );
   if (job.parentTaskId !== null)
     return (
       <span className="clip">
-        {rich('child of task {idLabel}', { idLabel: <IdLabel id={job.parentTaskId} kind={t('task id')} tail={8} /> })}
+        {rich('child of task {idLabel}', { idLabel: <IdLabel id={job.parentTaskId} kind={t('task ID')} tail={8} /> })}
       </span>
     );
   return <span className="dim">–</span>;

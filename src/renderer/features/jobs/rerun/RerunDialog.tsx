@@ -62,12 +62,12 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   const blocked =
     hash === null
       ? version === 'published'
-        ? t('Nothing is published there now.')
-        : t('Choose a version.')
+        ? t('Nothing is published there.')
+        : t('Select a version.')
       : edit && inputs.text === undefined
-        ? t('The inputs are being read.')
+        ? t('Loading inputs.')
         : marks.some((mark) => mark.severity === 'error')
-          ? t('The inputs have faults.')
+          ? t('The inputs are invalid.')
           : null;
   const anew = (next: () => void) => {
     next();
@@ -93,13 +93,13 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
   }
 
   return (
-    <Modal opened onClose={onClose} title={<strong>{t('Run the job again')}</strong>} size="xl">
+    <Modal opened onClose={onClose} title={<strong>{t('Rerun job')}</strong>} size="xl">
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="sm">
           <Group gap="md" align="end" grow>
             <Select
-              label={t('Begin')}
-              data={[{ value: '', label: t('At the beginning') }, ...nodes]}
+              label={t('Start from')}
+              data={[{ value: '', label: t('Beginning') }, ...nodes]}
               value={fromNode ?? ''}
               onChange={(value) =>
                 anew(() => (setFromNode(value === '' || value === null ? null : value), setTyped(null)))
@@ -126,7 +126,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
                         disabled: published === null,
                       },
                     ]),
-                { value: 'chosen' as const, label: t('Another…') },
+                { value: 'chosen' as const, label: t('Other…') },
               ]}
               value={version}
               onChange={(value) => value !== null && anew(() => setVersion(value))}
@@ -135,7 +135,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           </Group>
           {version === 'chosen' && (
             <Select
-              label={t('Choose the version')}
+              label={t('Select version')}
               searchable
               data={versionOptions(commits.data?.items ?? [], chosen === null ? [] : [chosen])}
               value={chosen}
@@ -145,10 +145,10 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
           <Text size="sm" c="dimmed">
             {fromNode === null
               ? t('Every node runs again.')
-              : t('What was finished before {fromNode} is taken over; {fromNode} and what follows it run again.', {
+              : t('Results of nodes before {fromNode} are reused; {fromNode} and everything after it runs again.', {
                   fromNode: nameOf(fromNode),
                 })}{' '}
-            {t('The new job has links to this one; this one stays as it is.')}
+            {t('The new job links to this one; this job is not changed.')}
           </Text>
           <div>
             <Text size="sm" fw={500} id="rerun-inputs" mb={4}>
@@ -162,19 +162,14 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               value={edit ? 'edit' : 'same'}
               onChange={(value) => anew(() => setEdit(value === 'edit'))}
               data={[
-                { value: 'same', label: t('The same') },
+                { value: 'same', label: t('Original') },
                 { value: 'edit', label: t('Edited') },
               ]}
             />
           </div>
           {edit &&
             (inputs.error !== null ? (
-              <ErrorState
-                compact
-                what={t('The inputs could not be read')}
-                error={inputs.error}
-                onRetry={inputs.retry}
-              />
+              <ErrorState compact what={t('Could not load the inputs')} error={inputs.error} onRetry={inputs.retry} />
             ) : inputs.text === undefined ? (
               <SkeletonLines lines={6} />
             ) : (
@@ -190,7 +185,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
             ))}
           {edit && marks.length > 0 && (
             <Text size="sm" c="var(--tone-fail-text)" role="status">
-              {marks[0]?.message} {marks.length > 1 && t('And {count} more.', { count: marks.length - 1 })}
+              {marks[0]?.message} {marks.length > 1 && t('{count} more.', { count: marks.length - 1 })}
             </Text>
           )}
           {error !== null && (refused.length === 0 || !(error instanceof ApiError)) && <ErrorLine error={error} />}
@@ -202,7 +197,7 @@ export function RerunDialog({ job, fromNode: first, onClose, onStarted }: RerunD
               {t('Cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={blocked !== null}>
-              {t('Run again')}
+              {t('Rerun')}
             </Button>
           </Group>
         </Stack>

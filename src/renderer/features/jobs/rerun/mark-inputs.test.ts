@@ -12,9 +12,9 @@ it('marks what the input schema forbids, where it stands', () => {
   const text = '[{"content": 7}]';
   const [mark] = markInputs(text, schema, []);
   expect(text.slice(mark?.from, mark?.to)).toBe('7');
-  expect(mark?.message).toContain('/0/content: Expected a text');
+  expect(mark?.message).toContain('/0/content: Expected a string');
   expect(markInputs('[{}]', schema, [])).toHaveLength(1);
-  expect(markInputs('{}', schema, [])[0]?.message).toContain('list of inputs');
+  expect(markInputs('{}', schema, [])[0]?.message).toContain('array of inputs');
 });
 it('marks nothing by words of a schema that it does not know', () => {
   expect(markInputs('[{"content": "x", "count": "many"}]', schema, [])).toEqual([]);

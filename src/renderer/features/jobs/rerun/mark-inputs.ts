@@ -25,7 +25,7 @@ export function markInputs(text: string, schema: unknown, refused: readonly Refu
   const { root, errors } = scanJson(text);
   if (root === null || errors.length > 0)
     return errors.length === 0
-      ? [{ from: 0, to: text.length, severity: 'error', message: t('Expected a list of inputs.') }]
+      ? [{ from: 0, to: text.length, severity: 'error', message: t('Expected an array of inputs.') }]
       : errors.map((fault) => ({ ...fault, severity: 'error' as const }));
   const own = inputFaults(root, schema);
   // What the master said is of the text as it was sent: typing takes it away.

@@ -31,10 +31,10 @@ export function useInputs(
 
 async function readInputs(job: Job, fromNode: string | null, signal: AbortSignal): Promise<string> {
   const refuse = (detail: string) =>
-    new ApiError(t('the inputs'), 0, { title: t('The inputs cannot be edited here'), detail }, null);
+    new ApiError(t('inputs'), 0, { title: t('The inputs cannot be edited here'), detail }, null);
   if (job.inputCount > MOST)
     throw refuse(
-      t('The job has {count} inputs; up to {most} can be edited here. Send the others as a new job.', {
+      t('The job has {count} inputs; at most {most} can be edited here. Submit edited inputs as a new job instead.', {
         count: formatCount(job.inputCount),
         most: formatCount(MOST),
       }),
@@ -42,7 +42,7 @@ async function readInputs(job: Job, fromNode: string | null, signal: AbortSignal
   const text = await jobInputsText(job.id, fromNode, signal);
   if (text.length > MOST_CHARACTERS)
     throw refuse(
-      t('They are {size} of text; up to {most} can be edited here. Send them as a new job.', {
+      t('The inputs are {size}; at most {most} can be edited here. Submit edited inputs as a new job instead.', {
         size: formatBytes(text.length),
         most: formatBytes(MOST_CHARACTERS),
       }),

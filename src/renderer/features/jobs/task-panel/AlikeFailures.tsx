@@ -14,8 +14,8 @@ export function AlikeFailures({ taskId, attempt }: { taskId: string; attempt: nu
   return (
     <Link to="/failures" search={{ status: 'all', q: group.id, group: group.id }}>
       {otherJobs === 0
-        ? t('No other job failed like this')
-        : tn('{count} other job failed like this', '{count} other jobs failed like this', otherJobs)}
+        ? t('No other job failed with this error')
+        : tn('{count} other job failed with this error', '{count} other jobs failed with this error', otherJobs)}
     </Link>
   );
 }

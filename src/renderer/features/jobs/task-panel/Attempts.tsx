@@ -20,7 +20,7 @@ export function Attempts({ task }: { task: Task }): ReactNode {
               <Instant at={task.startedAt} /> · <Elapsed from={task.startedAt} to={task.finishedAt} />
             </span>
           )}
-          {task.workerId !== null && <IdLabel id={task.workerId} kind={t('worker id')} tail={8} />}
+          {task.workerId !== null && <IdLabel id={task.workerId} kind={t('worker ID')} tail={8} />}
         </div>
         {task.error !== null && <Message code={task.error.code} message={task.error.message} />}
       </li>
@@ -38,7 +38,7 @@ export function Attempts({ task }: { task: Task }): ReactNode {
                 </>
               )}
             </span>
-            {entry.workerId !== null && <IdLabel id={entry.workerId} kind={t('worker id')} tail={8} />}
+            {entry.workerId !== null && <IdLabel id={entry.workerId} kind={t('worker ID')} tail={8} />}
           </div>
           <Message code={entry.code} message={entry.message} />
         </li>
@@ -76,7 +76,7 @@ export function Transitions({ task }: { task: Task }): ReactNode {
             </Table.Td>
             <Table.Td className="numbers">{step.attempt}</Table.Td>
             <Table.Td>
-              {step.workerId === null ? '' : <IdLabel id={step.workerId} kind={t('worker id')} tail={8} />}
+              {step.workerId === null ? '' : <IdLabel id={step.workerId} kind={t('worker ID')} tail={8} />}
             </Table.Td>
             <Table.Td>{step.reason ?? ''}</Table.Td>
           </Table.Tr>

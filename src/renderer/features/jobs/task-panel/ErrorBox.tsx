@@ -9,17 +9,17 @@ import css from './TaskPanel.module.css';
 /** What a code means to an operator, and what helps. */
 const MEANINGS: Readonly<Record<string, string>> = {
   INVALID_DAG: t(
-    'The workflow has a fault in its graph. Save and publish a version without it, then run the job again.',
+    'The workflow graph has a validation error. Save and publish a version without it, then rerun the job.',
   ),
-  AUTHENTICATION_FAILED: t('The service that was called refused the credentials. Mend them, then retry.'),
-  KILLED: t('Someone killed the job. Its tasks can be retried.'),
-  REPLICA_TIMEOUT: t('The time that was given to the whole replica ran out.'),
-  NON_RETRYABLE: t('The node says that trying again would not help: the cause has to be mended first.'),
-  TASK_ERROR: t('The node threw an error.'),
-  WORKER_LOST: t('The worker that ran the task stopped answering.'),
-  UPSTREAM_UNAVAILABLE: t('A service that was called did not answer, or was overloaded.'),
-  RUN_TIMEOUT: t('The task ran longer than its run time limit.'),
-  SCHEDULE_TIMEOUT: t('No worker took the task in time. Are workers up, and do they have room?'),
+  AUTHENTICATION_FAILED: t('The called service rejected the credentials. Fix them, then retry.'),
+  KILLED: t('The job was killed by a user. Its tasks can be retried.'),
+  REPLICA_TIMEOUT: t('The time limit of the replica was exceeded.'),
+  NON_RETRYABLE: t("The node reported an error that a retry won't fix: fix the cause first."),
+  TASK_ERROR: t('The node threw an exception.'),
+  WORKER_LOST: t('The worker running the task stopped responding.'),
+  UPSTREAM_UNAVAILABLE: t('A called service did not respond or was overloaded.'),
+  RUN_TIMEOUT: t('The task exceeded its run timeout.'),
+  SCHEDULE_TIMEOUT: t('No worker took the task in time. Check that workers are online and have free slots.'),
 };
 
 /** The error for people first, then as it was reported. */
@@ -40,27 +40,23 @@ export function ErrorBox({
       role="note"
       aria-label={t('Error')}
     >
-      <p className={css['meaning']}>
-        {MEANINGS[error.code] ?? t('The node reported an error with a code of its own.')}
-      </p>
+      <p className={css['meaning']}>{MEANINGS[error.code] ?? t('The node reported its own error code.')}</p>
       <pre className={css['raw']}>{error.message}</pre>
       <div className={css['errorFoot']}>
         <span className="mono">{error.code}</span>
-        <span>{error.retryable ? t('may be retried') : t('is not retried by itself')}</span>
+        <span>{error.retryable ? t('retryable') : t('not retried automatically')}</span>
         {seconds !== null && (
-          <strong aria-live="off">
-            {seconds === 0 ? t('retrying now') : t('retrying in {seconds} s', { seconds })}
-          </strong>
+          <strong aria-live="off">{seconds === 0 ? t('retrying now') : t('retry in {seconds} s', { seconds })}</strong>
         )}
         {seconds === null && error.retryable && task.state === 'FAILED' && retries <= 0 && (
           <span>
             {task.retryCount === 0
-              ? t('it has no retries')
-              : tn('its one retry is used up', 'its {count} retries are used up', task.retryCount)}
+              ? t('no retries configured')
+              : tn('retries exhausted (1)', 'retries exhausted ({count})', task.retryCount)}
           </span>
         )}
         <AlikeFailures taskId={task.id} attempt={task.attempt} />
-        <CopyButton value={JSON.stringify(error, null, 2)} label={t('Copy the raw error')} size="xs" />
+        <CopyButton value={JSON.stringify(error, null, 2)} label={t('Copy raw error')} size="xs" />
       </div>
     </div>
   );

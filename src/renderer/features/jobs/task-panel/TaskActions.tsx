@@ -19,13 +19,13 @@ export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }):
   const retry = useMutation({
     mutationFn: () => retryTask(task.id),
     onSuccess: () => {
-      toastSuccess(t('The task is queued again'), t('With a fresh allowance of retries.'));
+      toastSuccess(t('Task queued again'), t('Retries are reset.'));
       for (const queryKey of [jobKeys.all, taskKeys.all]) void client.invalidateQueries({ queryKey });
     },
-    onError: (error) => toastError(t('The task could not be retried'), error),
+    onError: (error) => toastError(t('Could not retry the task'), error),
   });
   const role = whyOperate ?? null;
-  const why = role ?? (ENDED_BADLY.has(task.state) ? null : t('It did not fail or time out.'));
+  const why = role ?? (ENDED_BADLY.has(task.state) ? null : t('The task has not failed or timed out.'));
   return (
     <Group gap="xs">
       <ReasonButton
@@ -33,11 +33,11 @@ export function TaskActions({ task, onRerun }: { task: Task; onRerun(): void }):
         variant="default"
         leftSection={<IconRefresh size={14} aria-hidden />}
         reason={why}
-        hint={t('On the version of its job')}
+        hint={t("On the job's version")}
         loading={retry.isPending}
         onClick={() => retry.mutate()}
       >
-        {t('Retry this task')}
+        {t('Retry task')}
       </ReasonButton>
       <ReasonButton
         size="xs"

@@ -53,7 +53,7 @@ export function TaskPanel({
         <Drawer.Body>
           <div className={css['top']}>
             <span>{t('Task')}</span>
-            <CloseButton aria-label={t('Close the task')} onClick={onClose} data-autofocus />
+            <CloseButton aria-label={t('Close task')} onClick={onClose} data-autofocus />
           </div>
           {taskId !== undefined && (
             <Body key={taskId} taskId={taskId} jobId={jobId} workflowId={workflowId} onRerun={onRerun} />
@@ -78,14 +78,12 @@ function Body({
   const query = useQuery(taskQuery(taskId));
   const task = query.data;
   if (query.error && !task)
-    return (
-      <ErrorState what={t('The task could not be read')} error={query.error} onRetry={() => void query.refetch()} />
-    );
+    return <ErrorState what={t('Could not load the task')} error={query.error} onRetry={() => void query.refetch()} />;
   if (!task) return <SkeletonLines lines={10} />;
   if (task.jobId !== jobId)
     return (
-      <EmptyState title={t('This task is of another job')}>
-        {t('The link names a task that does not belong to this job.')}
+      <EmptyState title={t('This task belongs to another job')}>
+        {t('The link points to a task of a different job.')}
       </EmptyState>
     );
   return (
@@ -105,7 +103,7 @@ function Body({
       {isWaiting(task) && <WhyBox task={task} />}
       <Facts
         items={[
-          { label: t('Task'), value: <IdLabel id={task.id} kind={t('task id')} tail={12} /> },
+          { label: t('Task'), value: <IdLabel id={task.id} kind={t('task ID')} tail={12} /> },
           { label: t('Type'), value: task.nodeType },
           {
             label: t('Replica'),
@@ -116,11 +114,11 @@ function Body({
           },
           {
             label: t('Attempt'),
-            value: t('{attempt} of {most} at most', { attempt: task.attempt, most: task.retryCount + 1 }),
+            value: t('{attempt} of {most} (max.)', { attempt: task.attempt, most: task.retryCount + 1 }),
           },
-          { label: t('Waited'), value: <Elapsed from={task.readyAt} to={task.startedAt ?? task.finishedAt} /> },
+          { label: t('Queue time'), value: <Elapsed from={task.readyAt} to={task.startedAt ?? task.finishedAt} /> },
           {
-            label: t('Run'),
+            label: t('Run time'),
             value:
               task.startedAt === null ? (
                 '–'
@@ -131,8 +129,8 @@ function Body({
               ),
           },
           { label: t('Ready'), value: <Instant at={task.readyAt} /> },
-          { label: t('Finished'), value: <Instant at={task.finishedAt} absent={t('not yet')} /> },
-          ...(task.port === null ? [] : [{ label: t('Took port'), value: task.port }]),
+          { label: t('Finished'), value: <Instant at={task.finishedAt} absent={t('never')} /> },
+          ...(task.port === null ? [] : [{ label: t('Branch'), value: task.port }]),
         ]}
       />
       <Children task={task} />
@@ -147,7 +145,7 @@ function Body({
           <Tabs.Tab value="output">{t('Output')}</Tabs.Tab>
           <Tabs.Tab value="logs">{t('Logs')}</Tabs.Tab>
           <Tabs.Tab value="worker">{t('Worker')}</Tabs.Tab>
-          <Tabs.Tab value="history">{t('Transitions')}</Tabs.Tab>
+          <Tabs.Tab value="history">{t('History')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="attempts" pt="sm">
           <Attempts task={task} />
@@ -178,14 +176,14 @@ function Payload({ task, side }: { task: Task; side: 'input' | 'output' }): Reac
   if (none)
     return (
       <EmptyState title={t('No output')}>
-        {task.finishedAt === null ? t('The task has not completed yet.') : t('Only a task that completes has one.')}
+        {task.finishedAt === null ? t('The task has not completed yet.') : t('Only completed tasks have an output.')}
       </EmptyState>
     );
   if (query.error && query.data === undefined)
     return (
       <ErrorState
         compact
-        what={t('The {side} could not be read', { side })}
+        what={t('Could not load the {side}', { side })}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -207,7 +205,7 @@ function TaskLogs({ task }: { task: Task }): ReactNode {
         label={t('Log lines of task {id}', { id: task.id })}
         filters={filters}
         live={open || isFresh(task.finishedAt, now)}
-        empty={open ? t('Lines that it writes show here within a second.') : t('The task has written no line.')}
+        empty={open ? t('Log lines appear here within a second.') : t('The task has written no log lines.')}
       />
     </div>
   );

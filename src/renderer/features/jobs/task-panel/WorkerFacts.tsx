@@ -15,12 +15,14 @@ import { Instant, TimeAgo } from '../../../ui/Time.tsx';
 export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNode {
   const query = useQuery({ ...workerQuery(workerId ?? ''), enabled: workerId !== null });
   if (workerId === null)
-    return <EmptyState title={t('No worker yet')}>{t('A worker takes the task when it has room.')}</EmptyState>;
+    return (
+      <EmptyState title={t('No worker yet')}>{t('A worker takes the task as soon as it has a free slot.')}</EmptyState>
+    );
   if (query.error && !query.data)
     return (
       <ErrorState
         compact
-        what={t('The worker could not be read')}
+        what={t('Could not load the worker')}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -31,7 +33,7 @@ export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNod
     <>
       <Facts
         items={[
-          { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker id')} /> },
+          { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker ID')} /> },
           { label: t('State'), value: <WorkerStateBadge state={worker.state} drained={worker.drained} /> },
           { label: t('URL'), value: <span className="mono">{worker.url}</span> },
           { label: t('Tasks'), value: `${worker.currentTasks} of ${worker.maxTasks}` },
@@ -41,7 +43,7 @@ export function WorkerFacts({ workerId }: { workerId: string | null }): ReactNod
       />
       <p>
         <Link to="/workers" search={{ worker: worker.id }}>
-          {t('Its page')}
+          {t('Open worker page')}
         </Link>
       </p>
     </>

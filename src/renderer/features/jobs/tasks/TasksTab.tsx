@@ -59,23 +59,23 @@ export function TasksTab({
       <div className={css['bar']} role="search" aria-label={t('Filter tasks')}>
         <MultiSelect
           aria-label={t('State')}
-          placeholder={search.state ? '' : t('Any state')}
+          placeholder={search.state ? '' : t('All states')}
           data={STATES}
           value={search.state ?? []}
           onChange={(state) => onChange({ state: state.length === 0 ? undefined : state, page: undefined })}
           clearable
-          clearButtonProps={{ 'aria-label': t('Any state') }}
+          clearButtonProps={{ 'aria-label': t('All states') }}
           miw={180}
           maw={460}
         />
         <Select
           aria-label={t('Node')}
-          placeholder={t('Any node')}
+          placeholder={t('All nodes')}
           data={known}
           value={search.node ?? null}
           onChange={(node) => onChange({ node: node ?? undefined, page: undefined })}
           clearable
-          clearButtonProps={{ 'aria-label': t('Any node') }}
+          clearButtonProps={{ 'aria-label': t('All nodes') }}
           searchable
           w={240}
         />
@@ -88,7 +88,7 @@ export function TasksTab({
       <DataTable
         fill
         label={t('Tasks')}
-        what={t('The tasks could not be read')}
+        what={t('Could not load tasks')}
         storageKey="tasks"
         columns={taskColumns}
         rows={query.data?.items}
@@ -111,7 +111,7 @@ export function TasksTab({
           filtered ? (
             <EmptyState
               icon={IconFilterOff}
-              title={t('No task matches these filters')}
+              title={t('No tasks match these filters')}
               action={
                 <Button variant="default" onClick={clear}>
                   {t('Clear filters')}
@@ -121,11 +121,11 @@ export function TasksTab({
           ) : (
             <EmptyState
               icon={IconListDetails}
-              title={job.inputCount === 0 ? t('The job was sent no input') : t('The job has made no task')}
+              title={job.inputCount === 0 ? t('The job received no input') : t('The job has no tasks')}
             >
               {job.inputCount === 0
-                ? t('An empty list of inputs makes a job without tasks.')
-                : t('Its workflow leads from input to output without a node that runs on a worker.')}
+                ? t('An empty input array creates a job without tasks.')
+                : t('No node of its workflow runs on a worker.')}
             </EmptyState>
           )
         }

@@ -10,7 +10,7 @@ import { Elapsed, TimeAgo } from '../../../ui/Time.tsx';
 
 /** Columns of a job's tasks. */
 export const taskColumns: readonly DataColumn<Task>[] = [
-  { id: 'id', header: t('Task'), width: 140, cell: (task) => <IdLabel id={task.id} kind={t('task id')} tail={12} /> },
+  { id: 'id', header: t('Task'), width: 140, cell: (task) => <IdLabel id={task.id} kind={t('task ID')} tail={12} /> },
   {
     id: 'state',
     header: t('State'),
@@ -81,7 +81,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
       task.workerId === null ? (
         <span className="dim">–</span>
       ) : (
-        <IdLabel id={task.workerId} kind={t('worker id')} tail={8} />
+        <IdLabel id={task.workerId} kind={t('worker ID')} tail={8} />
       ),
   },
   {
@@ -94,7 +94,7 @@ export const taskColumns: readonly DataColumn<Task>[] = [
   { id: 'ready', header: t('Ready'), width: 94, sortKey: 'readyAt', cell: (task) => <TimeAgo at={task.readyAt} /> },
   {
     id: 'run',
-    header: t('Run'),
+    header: t('Run time'),
     width: 82,
     align: 'right',
     cell: (task) =>

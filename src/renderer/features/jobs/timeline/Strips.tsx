@@ -66,7 +66,7 @@ export function Strips({ job, window: { from, to }, open }: { job: Job; window: 
         <span
           className={css['plot']}
           role="img"
-          aria-label={t('Log lines over the time: {lines}', { lines: formatCount(lines) })}
+          aria-label={t('Log lines over time: {lines}', { lines: formatCount(lines) })}
         >
           {bars.map(({ time, level, below, count }) => (
             <span
@@ -86,14 +86,14 @@ export function Strips({ job, window: { from, to }, open }: { job: Job; window: 
         {lines > 0 && <Scale top={formatCount(most)} foot="0" />}
       </div>
       <div className={css['strip']}>
-        <span className={css['name']}>{t('CPU of the workers')}</span>
+        <span className={css['name']}>{t('Worker CPU')}</span>
         <span
           className={css['plot']}
           role="img"
           aria-label={
             (cpu.data?.series ?? [])
               .map(({ tags, values }) =>
-                t('{value}: at most {count} %', {
+                t('{value}: max. {count} %', {
                   value: tags['worker_id']?.slice(-8) ?? '–',
                   count: Math.round(Math.max(0, ...values) * 100),
                 }),
@@ -101,7 +101,7 @@ export function Strips({ job, window: { from, to }, open }: { job: Job; window: 
               .join(', ') || t('No samples')
           }
         >
-          {cpu.data?.series.length === 0 && <span className="dim">{t('no sample in this time')}</span>}
+          {cpu.data?.series.length === 0 && <span className="dim">{t('no samples in this time range')}</span>}
           <svg viewBox="0 0 100 100" preserveAspectRatio="none">
             {cpu.data?.series.map(({ tags, times, values }, i) => (
               <polyline
@@ -146,7 +146,7 @@ export function MarkLines({
       <span
         key={`${at} ${label}`}
         className={css['mark']}
-        title={t('{label}, {count} in', { label, count: formatDuration(at * 1000 - from) })}
+        title={t('{label}, after {count}', { label, count: formatDuration(at * 1000 - from) })}
         style={{ left: `${((at * 1000 - from) / (to - from)) * 100}%`, borderColor: `var(--tone-${tone})` }}
       />
     ));

@@ -23,18 +23,18 @@ import css from './Timeline.module.css';
 const ROW = 28;
 const MARKS = ['publications', 'kills'] as const;
 const KIND_WORDS = {
-  queue: t('waits for a worker'),
-  handed: t('given to a worker'),
-  run: t('runs'),
-  backoff: t('waits for its retry'),
+  queue: t('queued'),
+  handed: t('scheduled'),
+  run: t('running'),
+  backoff: t('retry backoff'),
 } as const;
 const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[] = [
-  ['queue', t('Waits for a worker')],
-  ['handed', t('Given to a worker')],
-  ['run', t('Runs')],
-  ['run', t('Run that ended well'), 'COMPLETED'],
-  ['run', t('Run that failed'), 'FAILED'],
-  ['backoff', t('Waits for its retry')],
+  ['queue', t('Queued')],
+  ['handed', t('Scheduled')],
+  ['run', t('Running')],
+  ['run', t('Succeeded'), 'COMPLETED'],
+  ['run', t('Failed'), 'FAILED'],
+  ['backoff', t('Retry backoff')],
 ];
 
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
@@ -74,10 +74,9 @@ export function TimelineTab({
     onChoose({ from: Math.floor(start + a * (end - start)), to: Math.ceil(start + b * (end - start)) });
   });
   if (all.error !== null && all.totalItems === 0)
-    return <ErrorState what={t('The tasks of the job could not be read')} error={all.error} onRetry={all.refetch} />;
+    return <ErrorState what={t("Could not load the job's tasks")} error={all.error} onRetry={all.refetch} />;
   if (all.isPending) return <SkeletonLines lines={8} />;
-  if (all.totalItems === 0)
-    return <EmptyState title={t('Nothing to draw')}>{t('The job has made no task.')}</EmptyState>;
+  if (all.totalItems === 0) return <EmptyState title={t('No timeline')}>{t('The job has no tasks.')}</EmptyState>;
 
   const lanes = items.map((item) => {
     const task = all.at(item.index);
@@ -116,7 +115,7 @@ export function TimelineTab({
           </li>
         ))}
         <li>
-          <ActionIcon.Group aria-label={t('Stretch of time')}>
+          <ActionIcon.Group aria-label={t('Time range')}>
             {(
               [
                 [t('Earlier (left arrow)'), IconChevronLeft, 'ArrowLeft', chosen === null],
@@ -142,26 +141,20 @@ export function TimelineTab({
         {chosen && (
           <li>
             <Button size="compact-xs" variant="light" onClick={() => onChoose(null)}>
-              {t('Show the whole job')}
+              {t('Show whole job')}
             </Button>
           </li>
         )}
         <li className="dim">
           <span role="status">
-            {formatDuration(length)} {chosen ? t('chosen') : t('in all')},{' '}
+            {formatDuration(length)} {chosen ? t('selected') : t('in total')},{' '}
             {tn('{count} task', '{count} tasks', all.totalItems)}
           </span>
         </li>
       </ul>
-      <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Timeline of the tasks')}>
+      <div ref={scroll} className={css['scroll']} tabIndex={0} role="region" aria-label={t('Task timeline')}>
         <div className={css['axis']}>
-          <div
-            className={css['plot']}
-            {...handlers}
-            data-brush
-            title={t('Drag to choose a stretch of time')}
-            aria-hidden
-          >
+          <div className={css['plot']} {...handlers} data-brush title={t('Drag to select a time range')} aria-hidden>
             {drag && (
               <span
                 className={css['brush']}
@@ -236,7 +229,7 @@ export function TimelineTab({
 function spoken(task: Task, node: string, segments: readonly Segment[]): string {
   const parts = segments.map((segment) =>
     segment.ended === 'FAILED'
-      ? t('{kind} {duration} and fails', {
+      ? t('{kind} {duration}, failed', {
           kind: KIND_WORDS[segment.kind],
           duration: formatDuration(segment.to - segment.from),
         })

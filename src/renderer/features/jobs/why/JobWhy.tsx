@@ -49,7 +49,7 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
       <span className={css['more']}>
         {left !== null && (
           <span className="numbers" aria-live="off">
-            {retryAt !== null ? t('Next attempt in {left}', { left }) : t('Gives up in {left}', { left })}
+            {retryAt !== null ? t('Next attempt in {left}', { left }) : t('Times out in {left}', { left })}
           </span>
         )}
         {attention && (
@@ -58,7 +58,7 @@ function Still({ job, onTask }: { job: Job; onTask(taskId: string): void }): Rea
           </Link>
         )}
         <button type="button" className="linkish" onClick={() => onTask(task.id)}>
-          {t('Look at the task')}
+          {t('View task')}
         </button>
       </span>
     </section>

@@ -29,7 +29,7 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
     return (
       <ErrorState
         compact
-        what={t('Why it does not run could not be told')}
+        what={t('Could not find out why it is not running')}
         error={query.error}
         onRetry={() => void query.refetch()}
       />
@@ -64,15 +64,15 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
             ? []
             : [
                 {
-                  label: t('Place in the queue'),
+                  label: t('Queue position'),
                   value: <span className="numbers">{queuePositionText(why.queue)}</span>,
                 },
               ]),
           {
-            label: t('Slots taken'),
+            label: t('Slots in use'),
             value: (
               <span className="numbers">
-                {t('{used} of {total}, {accepting} of {workers} workers accept', {
+                {t('{used} of {total}, {accepting} of {workers} workers accept tasks', {
                   used: formatCount(why.slots.used),
                   total: formatCount(why.slots.total),
                   accepting: formatCount(why.slots.accepting),
@@ -88,11 +88,11 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
                   label: t('Handler {name}', { name: why.handler.name }),
                   value:
                     why.handler.workers.length === 0 ? (
-                      t('no worker has it')
+                      t('not registered by any worker')
                     ) : (
                       <>
                         {why.handler.workers.slice(0, 4).map((id) => (
-                          <IdLabel key={id} id={id} kind={t('worker id')} tail={8} />
+                          <IdLabel key={id} id={id} kind={t('worker ID')} tail={8} />
                         ))}
                       </>
                     ),
@@ -115,12 +115,12 @@ export function WhyBox({ task }: { task: Task }): ReactNode {
                 },
               ]),
           ...until(why.retryAt, t('Next attempt in')),
-          ...until(why.scheduleTimeoutAt, t('Gives up in')),
+          ...until(why.scheduleTimeoutAt, t('Times out in')),
           ...(why.childJobId === null
             ? []
             : [
                 {
-                  label: t('Waits for'),
+                  label: t('Waiting for'),
                   value: (
                     <Link to="/jobs/$jobId" params={{ jobId: why.childJobId }}>
                       {t('job …{value}', { value: why.childJobId.slice(-12) })}

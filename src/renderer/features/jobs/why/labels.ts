@@ -5,10 +5,10 @@ import { t } from '../../../../lib/language.ts';
 export const ATTENTION: Readonly<
   Partial<Record<WaitReason, { readonly to: '/workers'; readonly words: string } | null>>
 > = {
-  NO_WORKERS: { to: '/workers', words: t('Look at the workers') },
-  ALL_DRAINED: { to: '/workers', words: t('Look at the workers') },
-  ALL_UNHEALTHY: { to: '/workers', words: t('Look at the workers') },
-  HANDLER_NOT_REGISTERED: { to: '/workers', words: t('Look at the workers and their handlers') },
+  NO_WORKERS: { to: '/workers', words: t('View workers') },
+  ALL_DRAINED: { to: '/workers', words: t('View workers') },
+  ALL_UNHEALTHY: { to: '/workers', words: t('View workers') },
+  HANDLER_NOT_REGISTERED: { to: '/workers', words: t('View workers and handlers') },
   ALL_MAXED: null,
   CONCURRENCY_LIMIT: null,
 };

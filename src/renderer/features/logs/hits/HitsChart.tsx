@@ -56,14 +56,14 @@ export function HitsChart({ filters, from, to, live, onZoom, onTotal }: HitsChar
   if (query.error && !query.data)
     return (
       <div className={css['none']} style={{ height: HEIGHT }}>
-        {t('No histogram of this query')}
+        {t('No histogram for this query')}
       </div>
     );
   if (!bins) return <SkeletonBlock height={HEIGHT + 22} />;
   return (
     <div className={css['box']} data-old={query.isPlaceholderData || undefined}>
       <Chart
-        label={t('Lines over time, {total} in all, {value}', {
+        label={t('Lines over time, {total} in total, {value}', {
           total: formatCount(bins.total),
           value: bins.series.map((one) => `${formatCount(one.total)} ${one.level || t('no level')}`).join(', '),
         })}

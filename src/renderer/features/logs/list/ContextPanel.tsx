@@ -11,10 +11,10 @@ import { LogRow } from './LogRow.tsx';
 import { withoutKnown } from './without-known.ts';
 
 const SCOPES = [
-  { field: 'task_id', label: t('Its task') },
-  { field: 'job_id', label: t('Its job') },
-  { field: 'worker_id', label: t('Its worker') },
-  { field: 'source', label: t('Its source') },
+  { field: 'task_id', label: t('Task') },
+  { field: 'job_id', label: t('Job') },
+  { field: 'worker_id', label: t('Worker') },
+  { field: 'source', label: t('Source') },
   { field: '', label: t('All lines') },
 ] as const;
 const STEP = 20;
@@ -24,7 +24,7 @@ const NOTHING = { needles: [], find: null } as const;
 /** The lines before and after one, whatever the query asks for. */
 export function ContextPanel({ record, onClose }: { record: LogRecord | null; onClose(): void }): ReactNode {
   return (
-    <Modal opened={record !== null} onClose={onClose} size="min(1200px, 94vw)" title={t('Lines around it')}>
+    <Modal opened={record !== null} onClose={onClose} size="min(1200px, 94vw)" title={t('Show context')}>
       {record !== null && <Around key={JSON.stringify(record)} record={record} />}
     </Modal>
   );
@@ -48,7 +48,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
     <Stack gap={8}>
       <SegmentedControl
         size="xs"
-        aria-label={t('Which lines')}
+        aria-label={t('Context')}
         data={scopes.map(({ field, label }) => ({ value: field, label }))}
         value={scope}
         onChange={setScope}
@@ -56,7 +56,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
       {query.error && !found && (
         <ErrorState
           compact
-          what={t('The lines around it could not be read')}
+          what={t('Could not load the context')}
           error={query.error}
           onRetry={() => void query.refetch()}
         />
@@ -70,9 +70,9 @@ function Around({ record }: { record: LogRecord }): ReactNode {
             disabled={found.before.length < before || before >= MOST}
             onClick={() => setBefore((n) => Math.min(MOST, n + 4 * STEP))}
           >
-            {found.before.length < before ? t('Nothing before these') : t('More before')}
+            {found.before.length < before ? t('No earlier lines') : t('Earlier lines')}
           </Button>
-          <div className={css['lines']} role="grid" aria-label={t('Lines around it')} tabIndex={0}>
+          <div className={css['lines']} role="grid" aria-label={t('Show context')} tabIndex={0}>
             {lines.map((line, i) => (
               <div key={i} ref={i === mine ? own : null} data-own={i === mine || undefined} role="presentation">
                 <LogRow
@@ -97,7 +97,7 @@ function Around({ record }: { record: LogRecord }): ReactNode {
             disabled={found.after.length <= after || after >= MOST}
             onClick={() => setAfter((n) => Math.min(MOST, n + 4 * STEP))}
           >
-            {found.after.length <= after ? t('Nothing after these') : t('More after')}
+            {found.after.length <= after ? t('No later lines') : t('Later lines')}
           </Button>
         </>
       )}

@@ -42,8 +42,8 @@ export function FindBar({
       ? ''
       : count === 0
         ? state.share < 1
-          ? t('Looking…')
-          : t('No line')
+          ? t('Searching…')
+          : t('No matches')
         : (at < 0
             ? tn('{count} line', '{count} lines', count)
             : tn('{at} of {count} line', '{at} of {count} lines', count, { at: formatCount(at + 1) })) +

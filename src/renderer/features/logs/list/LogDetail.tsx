@@ -62,7 +62,7 @@ export function LogDetail({
                       onClick={() => onFilter(field, text, false)}
                     />
                     <Act
-                      label={t('No records with this {field}', { field })}
+                      label={t('Exclude records with this {field}', { field })}
                       icon={IconFilterMinus}
                       onClick={() => onFilter(field, text, true)}
                     />
@@ -72,7 +72,7 @@ export function LogDetail({
                   <Act
                     label={
                       columns.includes(field)
-                        ? t('Take away the column {field}', { field })
+                        ? t('Remove column {field}', { field })
                         : t('Show {field} as a column', { field })
                     }
                     icon={IconColumnInsertRight}
@@ -93,8 +93,8 @@ export function LogDetail({
             renderRoot={(root) => <Link to="/jobs/$jobId" params={{ jobId: job }} search={{ task }} {...root} />}
           >
             {record['attempt'] === undefined
-              ? t('Open the task')
-              : t('Open the task, attempt {attempt}', { attempt: fieldText(record['attempt']) })}
+              ? t('Open task')
+              : t('Open task, attempt {attempt}', { attempt: fieldText(record['attempt']) })}
           </Button>
         )}
         {job !== undefined && (
@@ -103,7 +103,7 @@ export function LogDetail({
             variant="default"
             renderRoot={(root) => <Link to="/jobs/$jobId" params={{ jobId: job }} {...root} />}
           >
-            {t('Open the job')}
+            {t('Open job')}
           </Button>
         )}
         {worker !== undefined && (
@@ -112,7 +112,7 @@ export function LogDetail({
             variant="default"
             renderRoot={(root) => <Link to="/workers" search={{ worker }} {...root} />}
           >
-            {t('Open the worker')}
+            {t('Open worker')}
           </Button>
         )}
         <Button
@@ -121,7 +121,7 @@ export function LogDetail({
           leftSection={<IconListSearch size={13} aria-hidden />}
           onClick={onContext}
         >
-          {t('Lines around it')}
+          {t('Show context')}
         </Button>
         <Button
           size="compact-xs"
@@ -131,7 +131,7 @@ export function LogDetail({
         >
           {pinned ? t('Unpin') : t('Pin')}
         </Button>
-        <CopyButton value={JSON.stringify(record)} label={t('Copy the record as JSON')} size="md" />
+        <CopyButton value={JSON.stringify(record)} label={t('Copy record as JSON')} size="md" />
       </Group>
     </div>
   );

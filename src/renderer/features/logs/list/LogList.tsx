@@ -200,7 +200,7 @@ export function LogList(props: LogListProps): ReactNode {
         <div className={css['layer']}>
           {columns.length > 0 && (
             <div role="row" className={css['head']}>
-              <span role="columnheader" className={css['fold']} aria-label={t('Unfold')} />
+              <span role="columnheader" className={css['fold']} aria-label={t('Expand')} />
               <span role="columnheader" className={css['time']}>
                 {t('time')}
               </span>

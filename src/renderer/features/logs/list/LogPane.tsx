@@ -5,7 +5,7 @@ import type { LogRecord } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
 import { here } from '../../../stores/desktop.ts';
 import type { LogFilters } from '../../../api/logs.ts';
-import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { searchedWords } from '../query/tokenize.ts';
 import { copyText } from '../../../ui/CopyButton.tsx';
 import { formatCount, formatDuration } from '../../../ui/Duration.tsx';
@@ -106,7 +106,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
     const index = state.found.indexOf(from) + (by === 1 ? 0 : -1);
     setGoTo({ number: state.found.at((index + count) % count) });
   };
-  useShortcut('mod+f', t('Find in the log lines'), () => {
+  useShortcut('mod+f', t('Search log lines'), () => {
     setFind((old) => old ?? { text: '', matchCase: false, regex: false });
     setAsked((n) => n + 1);
   });
@@ -138,9 +138,9 @@ export function LogPane(props: LogPaneProps): ReactNode {
       if (await copyText(text))
         toastSuccess(
           tn('Copied {count} line', 'Copied {count} lines', count),
-          count < to - from + 1 ? t('The first of them: export more than that.') : undefined,
+          count < to - from + 1 ? t('Only the first lines were copied. Use Export for more.') : undefined,
         );
-      else toastError(t('The lines could not be copied'), new Error('The browser refuses the clipboard.'));
+      else toastError(t('Could not copy the lines'), new Error('The browser refuses the clipboard.'));
     });
   };
   const toLines = () =>
@@ -160,8 +160,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
   };
 
   if (!hasRead) {
-    if (phase === 'failed')
-      return <ErrorState what={t('The logs could not be read')} error={error} onRetry={logs.reload} />;
+    if (phase === 'failed') return <ErrorState what={t('Could not load logs')} error={error} onRetry={logs.reload} />;
     return (
       <div className={css['blank']}>
         <SkeletonLines lines={12} />
@@ -193,7 +192,9 @@ export function LogPane(props: LogPaneProps): ReactNode {
       <Pins pins={pins} onGo={(number) => setGoTo({ number })} onRemove={(number) => (toLines(), pin(number))} />
       <div className={css['body']}>
         {held === 0 ? (
-          <div className={css['blank']}>{empty ?? <EmptyState icon={IconFileText} title={t('No line matches')} />}</div>
+          <div className={css['blank']}>
+            {empty ?? <EmptyState icon={IconFileText} title={t('No matching lines')} />}
+          </div>
         ) : (
           <LogList
             label={label}
@@ -242,9 +243,9 @@ export function LogPane(props: LogPaneProps): ReactNode {
             {t('Load older')}
           </Button>
         )}
-        {older === 'busy' && <span>{t('Reading older lines…')}</span>}
+        {older === 'busy' && <span>{t('Loading older lines…')}</span>}
         {older === 'none' && held > 0 && <span>{t('No older lines')}</span>}
-        {older === 'full' && <span>{t('The window is full: choose an earlier range of time to see older lines')}</span>}
+        {older === 'full' && <span>{t('The view is full. Select an earlier time range to see older lines.')}</span>}
         {older === 'failed' && (
           <>
             <ErrorLine error={logs.olderError} />
@@ -273,7 +274,7 @@ export function LogPane(props: LogPaneProps): ReactNode {
         )}
         {snapshot.missed > 0 && (
           <span role="note">
-            {t('{missed} lines came too fast to be shown here; the store has them', {
+            {t('{missed} lines arrived too fast to be shown here; they are in the log store', {
               missed: formatCount(snapshot.missed),
             })}
           </span>
@@ -281,22 +282,22 @@ export function LogPane(props: LogPaneProps): ReactNode {
         {logs.tail === 'slow' && (
           <span role="note">
             {t(
-              'As many log views are live {here} as there are connections for: this one is read every {count} s until one of them is closed or hidden',
+              'The limit of live log views {here} is reached. This view refreshes every {count} s until another one is closed or hidden.',
               { here: here(), count: SLOW_MS / 1000 },
             )}
           </span>
         )}
         {logs.gap && (
           <>
-            <span role="note">{t('More lines came before the stream opened than are shown here')}</span>
+            <span role="note">{t('Some lines that arrived before the stream opened are not shown')}</span>
             <Button size="compact-xs" variant="default" onClick={logs.reload}>
               {t('Search again')}
             </Button>
           </>
         )}
         {live && logs.lag !== null && (
-          <span data-right data-hint={t('From the time of the newest line to its arrival here')}>
-            {logs.lag < 0 ? t('Its clock is ahead') : t('{lag} behind', { lag: formatDuration(logs.lag) })}
+          <span data-right data-hint={t('Delay between writing the latest line and its arrival here')}>
+            {logs.lag < 0 ? t("The sender's clock is ahead") : t('{lag} lag', { lag: formatDuration(logs.lag) })}
           </span>
         )}
       </div>

@@ -68,7 +68,7 @@ export const LogRow = memo(function LogRow({
             tabIndex={-1}
             data-pinned={pinned || undefined}
             aria-expanded={open}
-            aria-label={t('All fields of the record')}
+            aria-label={t('All fields')}
             onClick={() => onToggle(number)}
           >
             {pinned && <IconPinFilled size={12} aria-hidden />}

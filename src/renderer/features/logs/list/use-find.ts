@@ -79,7 +79,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
       if (chunk === null) return;
       busy = true;
       guard = setTimeout(() => {
-        setFault(t('This pattern takes too long on these lines'));
+        setFault(t('This pattern takes too long to search'));
         stop();
       }, TOO_LONG_MS);
       worker.postMessage({ id: ++id, what: asked, chunk } satisfies FindAsk);
@@ -97,7 +97,7 @@ export function useFind(buffer: LogBuffer, snapshot: LogSnapshot, end: number, w
       go(data.first !== buffer.openFirst());
     };
     worker.onerror = () => {
-      setFault(t('The lines could not be looked through'));
+      setFault(t('Search failed'));
       stop();
     };
     wake.current = () => {

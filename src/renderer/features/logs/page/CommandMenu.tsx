@@ -16,7 +16,7 @@ export function CommandMenu({ filters, live }: { filters: LogFilters; live: bool
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus width={560}>
       <Popover.Target>
-        <Button variant="default" px={8} aria-label={t('As a command')} data-hint={t('As a command')}>
+        <Button variant="default" px={8} aria-label={t('As command')} data-hint={t('As command')}>
           <IconTerminal2 size={15} aria-hidden />
         </Button>
       </Popover.Target>

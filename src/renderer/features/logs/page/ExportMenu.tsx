@@ -15,23 +15,21 @@ export function ExportMenu({
 }): ReactNode {
   return (
     <DownloadMenu
-      what={
-        count === null ? t('All lines that match') : tn('{count} line that matches', '{count} lines that match', count)
-      }
+      what={count === null ? t('All matching lines') : tn('{count} matching line', '{count} matching lines', count)}
       forms={[
         {
           name: t('JSON lines'),
-          hint: t('every field, for programs'),
+          hint: t('all fields'),
           href: logExportUrl('ndjson', filters, []),
           file: 'logs.ndjson',
         },
         {
           name: 'CSV',
-          hint: t('a table for spreadsheets'),
+          hint: t('for spreadsheets'),
           href: logExportUrl('csv', filters, columns.length > 0 ? ['_time', 'level', ...columns, '_msg'] : []),
           file: 'logs.csv',
         },
-        { name: t('Text'), hint: t('for people'), href: logExportUrl('text', filters, []), file: 'logs.log' },
+        { name: t('Text'), hint: t('human-readable'), href: logExportUrl('text', filters, []), file: 'logs.log' },
       ]}
     />
   );

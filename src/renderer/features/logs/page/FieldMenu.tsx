@@ -74,7 +74,7 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
     <Stack gap={8}>
       <Select
         size="xs"
-        label={t('Stripes tell apart')}
+        label={t('Colour stripes by')}
         data={COLOUR_BY.map((value) => ({ value, label: COLOUR_WORDS[value] }))}
         value={colour}
         onChange={(value) => value && onColour(value)}
@@ -84,7 +84,7 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
       <TextInput
         size="xs"
         label={t('Columns')}
-        placeholder={t('Find a field')}
+        placeholder={t('Search fields')}
         value={contains}
         onChange={(event) => setContains(event.currentTarget.value)}
         data-autofocus
@@ -115,7 +115,7 @@ function Fields({ filters, columns, colour, onColumn, onColour, onFilter }: Fiel
         ))}
         {fields.length === 0 && !query.isPending && (
           <Text size="xs" c="dimmed">
-            {t('No such field in what matches')}
+            {t('No matching field')}
           </Text>
         )}
       </ScrollArea.Autosize>
@@ -156,7 +156,7 @@ function Values({
           </ActionIcon>
           <ActionIcon
             size={24}
-            aria-label={t('No records with {field} {value}', { field, value })}
+            aria-label={t('Exclude records with {field} {value}', { field, value })}
             onClick={() => onFilter(field, value, true)}
           >
             <IconFilterMinus size={13} aria-hidden />

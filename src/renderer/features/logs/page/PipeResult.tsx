@@ -22,18 +22,18 @@ export function PipeResult({ query }: { query: UseQueryResult<LogSearch> }): Rea
   return (
     <>
       <DataTable<Row>
-        label={t('Rows of the query')}
+        label={t('Query result rows')}
         columns={columns}
         rows={rows}
         rowId={(row) => row.id}
         query={query}
-        what={t('The query could not be run')}
+        what={t('Could not run the query')}
         fill
-        empty={<EmptyState icon={IconTable} title={t('The query makes no row')} />}
+        empty={<EmptyState icon={IconTable} title={t('The query returned no rows')} />}
       />
       {rows !== undefined && rows.length >= PIPE_ROWS && (
         <p className="dim">
-          {t('The first {PIPE_ROWS} rows: narrow the query, or export all of them.', { PIPE_ROWS })}
+          {t('Showing the first {PIPE_ROWS} rows. Narrow the query, or export all rows.', { PIPE_ROWS })}
         </p>
       )}
     </>

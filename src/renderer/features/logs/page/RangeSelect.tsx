@@ -29,7 +29,7 @@ export function RangeSelect({
         aria-label={t('Time range')}
         data={WORDS}
         value={chosen ? null : (search.range ?? DEFAULT_RANGE)}
-        placeholder={t('Chosen times')}
+        placeholder={t('Custom range')}
         onChange={(range) =>
           onChange({
             range: range === DEFAULT_RANGE ? undefined : (range ?? undefined),
@@ -40,10 +40,10 @@ export function RangeSelect({
         w={150}
       />
       <TimesPopover
-        label={t('Choose times')}
+        label={t('Custom range')}
         fromLabel={t('From (your time)')}
-        toLabel={t('Until')}
-        clearLabel={t('The last hour')}
+        toLabel={t('To (your time)')}
+        clearLabel={t('Last hour')}
         position="bottom-end"
         seconds
         times={search}

@@ -93,11 +93,11 @@ export function QueryBar({ value, onRun, filters, fault }: QueryBarProps): React
             onKeyDown={onKeyDown}
             {...(text === ''
               ? {}
-              : { rightSection: <CloseButton size="sm" aria-label={t('Clear the query')} onClick={() => run('')} /> })}
+              : { rightSection: <CloseButton size="sm" aria-label={t('Clear query')} onClick={() => run('')} /> })}
           />
         </Combobox.Target>
         <Combobox.Dropdown hidden={suggestions.length === 0}>
-          <Combobox.Options aria-label={t('Completions')}>
+          <Combobox.Options aria-label={t('Suggestions')}>
             {suggestions.map((one, index) => (
               <Combobox.Option key={one.label} value={String(index)}>
                 <span className={css['option']}>

@@ -13,13 +13,13 @@ export interface Suggestion {
 }
 
 const FIELDS: readonly (readonly [name: string, hint: string])[] = [
-  ['level', t('how bad it is')],
+  ['level', t('severity')],
   ['_msg', t('the message')],
-  ['job_id', t('the job it came from')],
-  ['task_id', t('the task it came from')],
-  ['worker_id', t('the worker that ran it')],
-  ['source', t('the program that wrote it')],
-  ['_time', t('when it happened, such as _time:5m')],
+  ['job_id', t('job that wrote the line')],
+  ['task_id', t('task that wrote the line')],
+  ['worker_id', t('worker that ran the task')],
+  ['source', t('program that wrote the line')],
+  ['_time', t('time of the line, for example _time:5m')],
 ];
 const TIMES: readonly string[] = ['5m', '15m', '1h', '6h', '1d', '7d'];
 const HINTS = { pipes: 'pipe', functions: 'function', keywords: 'operator' } as const;

@@ -16,8 +16,8 @@ export function LeftOut({
   if (ineligible.length === 0) return null;
   return (
     <div>
-      <Text size="sm">{t('Left out:')}</Text>
-      <ul aria-label={t('Left out')}>
+      <Text size="sm">{t('Skipped:')}</Text>
+      <ul aria-label={t('Skipped')}>
         {ineligible.map(({ reason, count }) => (
           <li key={reason}>
             <Text size="sm" span>

@@ -17,17 +17,17 @@ export function VersionChoice({
   onChange(way: Way): void;
 }): ReactNode {
   return (
-    <Radio.Group label={t('Run them on')} value={way} onChange={(next) => onChange(next)}>
+    <Radio.Group label={t('Run on')} value={way} onChange={(next) => onChange(next)}>
       <Stack gap={8} mt={6}>
         <Radio
           value="rerun"
-          label={t('The version that is published now')}
-          description={`${t('New jobs begin with the same inputs.')} ${rerun === undefined ? '' : publishedWords(rerun)}`}
+          label={t('Currently published version')}
+          description={`${t('Creates new jobs with the same inputs.')} ${rerun === undefined ? '' : publishedWords(rerun)}`}
         />
         <Radio
           value="retry"
-          label={t('The version that each of them failed on')}
-          description={`${t('The same jobs go on: only what failed runs again.')} ${rerun === undefined ? '' : rerunLabel(rerunBefore(rerun))}`}
+          label={t('Original version')}
+          description={`${t('Continues the same jobs: only failed tasks run again.')} ${rerun === undefined ? '' : rerunLabel(rerunBefore(rerun))}`}
         />
       </Stack>
     </Radio.Group>
@@ -38,15 +38,15 @@ const rerunLabel = (again: number): string =>
   again === 0
     ? ''
     : tn(
-        '{count} of them was run again before as a new job: its work would be done twice.',
-        '{count} of them were run again before as new jobs: their work would be done twice.',
+        '{count} of them was already rerun as a new job: its work would be repeated.',
+        '{count} of them were already rerun as new jobs: their work would be repeated.',
         again,
       );
 
 function publishedWords(rerun: BulkDryRun): string {
-  if (rerun.eligible === 0) return t('None of them can be run again in this way.');
+  if (rerun.eligible === 0) return t('None of them can be rerun this way.');
   const newer = newerIn(rerun);
-  if (newer === 0) return t('They failed on this very version: publish the fix first.');
+  if (newer === 0) return t('They failed on this version: publish the fix first.');
   return newer === rerun.eligible
     ? t('They failed on another version.')
     : tn('{count} of them failed on another version.', '{count} of them failed on another version.', newer);

@@ -26,8 +26,8 @@ export function Versions({ versions = [], unchecked = 0 }: Pick<BulkDryRun, 'ver
       {unchecked > 0 && (
         <Text size="sm" c="dimmed">
           {tn(
-            'The inputs of {count} job were not checked against the changed input schema: that is done when its turn comes, and one that does not fit is left out.',
-            'The inputs of {count} jobs were not checked against the changed input schema: that is done when their turn comes, and those that do not fit are left out.',
+            'The inputs of {count} job were not yet checked against the changed input schema. They are checked before the rerun; a job with invalid inputs is skipped.',
+            'The inputs of {count} jobs were not yet checked against the changed input schema. They are checked before each rerun; jobs with invalid inputs are skipped.',
             unchecked,
           )}
         </Text>
@@ -47,7 +47,9 @@ function Version({ version: { workflowId, environment, commit, jobs, same } }: {
         {data?.message.split('\n', 1)[0] ?? workflowId}
       </span>
       {same > 0 && (
-        <span className="dim">{tn('{count} ran on it before', '{count} ran on it before', Math.min(same, jobs))}</span>
+        <span className="dim">
+          {tn('{count} already ran on it', '{count} already ran on it', Math.min(same, jobs))}
+        </span>
       )}
     </li>
   );

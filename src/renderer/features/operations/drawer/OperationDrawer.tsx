@@ -50,11 +50,7 @@ function Body({ operationId }: { operationId: string }): ReactNode {
   }, [status, client, operationId]);
   if (query.error && !query.data)
     return (
-      <ErrorState
-        what={t('The operation could not be read')}
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
+      <ErrorState what={t('Could not load the operation')} error={query.error} onRetry={() => void query.refetch()} />
     );
   if (!query.data) return <SkeletonLines lines={6} />;
   return <Loaded operation={query.data} />;
@@ -68,7 +64,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
   const abort = useMutation({
     mutationFn: () => abortOperation(operation.operationId),
     onSuccess: () => void client.invalidateQueries({ queryKey: operationKeys.all }),
-    onError: (error) => toastError(t('The operation could not be stopped'), error),
+    onError: (error) => toastError(t('Could not stop the operation'), error),
   });
   return (
     <Stack gap="md">
@@ -92,7 +88,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
               disabled={!canOperate}
               onClick={() => abort.mutate()}
             >
-              {t('Stop the rest')}
+              {t('Stop operation')}
             </Button>
           )}
         </Group>
@@ -105,10 +101,10 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
       </div>
       <Facts
         items={[
-          { label: t('Operation'), value: <IdLabel id={operation.operationId} kind={t('operation id')} tail={12} /> },
+          { label: t('Operation'), value: <IdLabel id={operation.operationId} kind={t('operation ID')} tail={12} /> },
           { label: t('Started'), value: <Instant at={operation.createdAt} /> },
-          { label: t('Took'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
-          { label: t('By'), value: operation.createdBy },
+          { label: t('Duration'), value: <Elapsed from={operation.createdAt} to={operation.finishedAt} /> },
+          { label: t('Created by'), value: operation.createdBy },
           ...(operation.commit === undefined
             ? []
             : [
@@ -116,9 +112,9 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
                   label: t('Version'),
                   value:
                     operation.commit === null ? (
-                      t('Each its own')
+                      t('Original version of each job')
                     ) : operation.commit === 'published' ? (
-                      t('The one that is published')
+                      t('Currently published version')
                     ) : (
                       <HashLabel hash={operation.commit} />
                     ),
@@ -128,7 +124,7 @@ function Loaded({ operation }: { operation: Operation }): ReactNode {
       />
       <div>
         <Text size="sm" c="dimmed">
-          {operation.filter === null ? t('The jobs were chosen one by one.') : t('The filter as it was submitted:')}
+          {operation.filter === null ? t('The jobs were selected individually.') : t('Filter as submitted:')}
         </Text>
         {operation.filter !== null && <code className={css['filter']}>{JSON.stringify(operation.filter)}</code>}
       </div>
@@ -142,17 +138,17 @@ const columns: readonly DataColumn<OperationResult>[] = [
     id: 'job',
     header: t('Job'),
     width: 150,
-    cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job id')} tail={12} />,
+    cell: (row) => <IdLabel id={row.jobId} to={`/jobs/${row.jobId}`} kind={t('job ID')} tail={12} />,
   },
   {
     id: 'ok',
     header: t('Result'),
     width: 140,
-    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Not done')}</ToneBadge>,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Done') : t('Skipped')}</ToneBadge>,
   },
   {
     id: 'why',
-    header: t('Why'),
+    header: t('Reason'),
     width: 200,
     grow: true,
     cell: (row) =>
@@ -172,7 +168,7 @@ const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced
     id: 'ok',
     header: t('Result'),
     width: 140,
-    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Begun') : t('Not done')}</ToneBadge>,
+    cell: (row) => <ToneBadge tone={row.ok ? 'done' : 'fail'}>{row.ok ? t('Started') : t('Skipped')}</ToneBadge>,
   },
   {
     id: 'new',
@@ -180,7 +176,7 @@ const columnsOfRerun: readonly DataColumn<OperationResult>[] = columns.toSpliced
     width: 150,
     cell: ({ newJobId }) =>
       newJobId ? (
-        <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job id')} tail={12} />
+        <IdLabel id={newJobId} to={`/jobs/${newJobId}`} kind={t('job ID')} tail={12} />
       ) : (
         <span className="dim">–</span>
       ),
@@ -203,7 +199,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         <Group gap="xs">
           <SegmentedControl
             size="xs"
-            aria-label={t('Results shown')}
+            aria-label={t('Show results')}
             value={only}
             onChange={(value) => {
               setOnly(value as typeof only);
@@ -211,7 +207,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
             }}
             data={[
               { value: 'all', label: t('All') },
-              { value: 'failed', label: t('Not done only') },
+              { value: 'failed', label: t('Skipped only') },
             ]}
           />
           <SaveReport operation={operation} />
@@ -219,7 +215,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
       </Group>
       <DataTable
         label={t('Results')}
-        what={t('The results could not be read')}
+        what={t('Could not load the results')}
         columns={operation.kind === 'rerun' ? columnsOfRerun : columns}
         rows={query.data?.items}
         rowId={resultId}
@@ -228,7 +224,7 @@ function Results({ operation }: { operation: Operation }): ReactNode {
         {...(query.data
           ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
           : {})}
-        empty={<EmptyState title={only === 'failed' ? t('All of them were done') : t('Nothing has been done yet')} />}
+        empty={<EmptyState title={only === 'failed' ? t('No jobs were skipped') : t('No results yet')} />}
       />
       <Text size="sm">
         <Link to="/operations">{t('All operations')}</Link>

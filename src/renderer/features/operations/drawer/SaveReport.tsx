@@ -28,13 +28,13 @@ export function SaveReport({ operation }: { operation: Pick<Operation, 'operatio
       saveFile(`operation-${operation.operationId.slice(-12)}.csv`, 'text/csv', `${lines.join('\r\n')}\r\n`);
       if (operation.done > MOST)
         toastInfo(
-          t('The report is longer than the file'),
-          t('The file holds the first {count} results; the API pages through all of them.', {
+          t('The report was truncated'),
+          t('The file contains the first {count} results. Use the API to get all of them.', {
             count: formatCount(MOST),
           }),
         );
     },
-    onError: (error) => toastError(t('The report could not be saved'), error),
+    onError: (error) => toastError(t('Could not download the report'), error),
   });
   return (
     <Button
@@ -45,7 +45,7 @@ export function SaveReport({ operation }: { operation: Pick<Operation, 'operatio
       disabled={operation.done === 0}
       onClick={() => save.mutate()}
     >
-      {t('Save the report')}
+      {t('Download report')}
     </Button>
   );
 }

@@ -6,12 +6,12 @@ it('tells how far an operation is, and what it left', () => {
   expect(outcomeText({ kind: 'retry', status: 'RUNNING', total: 42, done: 10, failed: 0 })).toBe(
     'Retrying 10 of 42 jobs',
   );
-  expect(outcomeText({ kind: 'kill', status: 'DONE', total: 1, done: 1, failed: 0 })).toBe('Killed 1 job');
+  expect(outcomeText({ kind: 'kill', status: 'DONE', total: 1, done: 1, failed: 0 })).toBe('1 job killed');
   expect(outcomeText({ kind: 'kill', status: 'ABORTED', total: 10, done: 4, failed: 1 })).toBe(
-    'Killed 3 of 10 jobs, 1 could not be, 6 left as they were',
+    '3 of 10 jobs killed, 1 failed, 6 skipped',
   );
   expect(outcomeText({ kind: 'rerun', status: 'DONE', total: 3, done: 3, failed: 1 })).toBe(
-    'Began 2 of 3 jobs again, 1 could not be',
+    '2 of 3 jobs rerun, 1 failed',
   );
 });
 it('is through where there is nothing to do', () => {
@@ -21,7 +21,7 @@ it('is through where there is nothing to do', () => {
 it('shows a reason that it does not know as it is, readable', () => {
   expect(reasonText('RETRIES_LEFT')).toContain('still retrying');
   expect(reasonText('TERMINAL', 'retry')).toContain('nothing to retry');
-  expect(reasonText('NOTHING_FAILED', 'rerun')).toBe('ended well');
+  expect(reasonText('NOTHING_FAILED', 'rerun')).toBe('succeeded');
   expect(reasonText('SOME_NEW_CODE')).toBe('some new code');
 });
 it('knows what a rerun would run on another version, and what a retry would do twice', () => {

@@ -23,29 +23,29 @@ export const VERBS: Readonly<
   kill: {
     title: t('Kill'),
     jobs: t('Kill jobs'),
-    nothing: t('Nothing to kill'),
+    nothing: t('No jobs to kill'),
     button: (jobs) => t('Kill {jobs}', { jobs }),
     asked: (jobs) => t('Kill {jobs}?', { jobs }),
     doing: (jobs) => t('Killing {jobs}', { jobs }),
-    done: (jobs) => t('Killed {jobs}', { jobs }),
+    done: (jobs) => t('{jobs} killed', { jobs }),
   },
   retry: {
     title: t('Retry'),
     jobs: t('Retry jobs'),
-    nothing: t('Nothing to retry'),
+    nothing: t('No jobs to retry'),
     button: (jobs) => t('Retry {jobs}', { jobs }),
     asked: (jobs) => t('Retry {jobs}?', { jobs }),
     doing: (jobs) => t('Retrying {jobs}', { jobs }),
-    done: (jobs) => t('Retried {jobs}', { jobs }),
+    done: (jobs) => t('{jobs} retried', { jobs }),
   },
   rerun: {
-    title: t('Run again'),
-    jobs: t('Run jobs again'),
-    nothing: t('Nothing to run again'),
-    button: (jobs) => t('Run {jobs} again', { jobs }),
-    asked: (jobs) => t('Run {jobs} again?', { jobs }),
-    doing: (jobs) => t('Running {jobs} again', { jobs }),
-    done: (jobs) => t('Began {jobs} again', { jobs }),
+    title: t('Rerun'),
+    jobs: t('Rerun jobs'),
+    nothing: t('No jobs to rerun'),
+    button: (jobs) => t('Rerun {jobs}', { jobs }),
+    asked: (jobs) => t('Rerun {jobs}?', { jobs }),
+    doing: (jobs) => t('Rerunning {jobs}', { jobs }),
+    done: (jobs) => t('{jobs} rerun', { jobs }),
   },
 };
 
@@ -57,26 +57,26 @@ export const OPERATION_TONES: Readonly<Record<OperationStatus, Pick<ToneOf, 'wor
 
 /** Why jobs are left out, for people. A code of a newer master is shown as it is. */
 const REASONS: Readonly<Record<string, string>> = {
-  TERMINAL: t('ended, with nothing left to kill'),
-  NON_RETRYABLE: t('failed for a reason that a retry does not mend'),
-  RETRIES_LEFT: t('still retrying by themselves'),
-  NOTHING_FAILED: t('without a task that failed or timed out'),
-  NOT_FOUND: t('not there (any more)'),
-  JOB_NOT_FOUND: t('not there (any more)'),
-  CHILD_JOB: t('parts of other jobs: they run again with these'),
-  NOT_FINISHED: t('not ended yet'),
-  RERUN_EXISTS: t('run again before: the new jobs stand for them'),
-  NO_ENVIRONMENT: t('of no environment, so that nothing is published for them'),
-  NOT_PUBLISHED: t('nothing is published any more where they ran'),
-  WORKFLOW_NOT_FOUND: t('their workflow was archived'),
-  COMMIT_NOT_FOUND: t('their workflow has no such version'),
-  DRAFT: t('ran a draft that was never saved'),
-  INPUT_UNKNOWN: t('their inputs are not known any more'),
-  INPUT_INVALID: t('their inputs break the input schema of the version'),
+  TERMINAL: t('already finished, nothing to kill'),
+  NON_RETRYABLE: t("failed with an error that a retry doesn't fix"),
+  RETRIES_LEFT: t('still retrying automatically'),
+  NOTHING_FAILED: t('no failed or timed-out tasks'),
+  NOT_FOUND: t('not found'),
+  JOB_NOT_FOUND: t('not found'),
+  CHILD_JOB: t('child jobs: they rerun with their parent'),
+  NOT_FINISHED: t('not finished yet'),
+  RERUN_EXISTS: t('already rerun as new jobs'),
+  NO_ENVIRONMENT: t('no environment, so there is no published version'),
+  NOT_PUBLISHED: t('nothing is published in their environment now'),
+  WORKFLOW_NOT_FOUND: t('workflow archived'),
+  COMMIT_NOT_FOUND: t('version not found in their workflow'),
+  DRAFT: t('ran an unsaved draft'),
+  INPUT_UNKNOWN: t('inputs no longer available'),
+  INPUT_INVALID: t("inputs don't match the version's input schema"),
 };
 export function reasonText(code: string, kind?: OperationKind): string {
-  if (code === 'TERMINAL' && kind === 'retry') return t('ended well, with nothing to retry');
-  if (code === 'NOTHING_FAILED' && kind === 'rerun') return t('ended well');
+  if (code === 'TERMINAL' && kind === 'retry') return t('succeeded, nothing to retry');
+  if (code === 'NOTHING_FAILED' && kind === 'rerun') return t('succeeded');
   return REASONS[code] ?? code.toLowerCase().replaceAll('_', ' ');
 }
 
@@ -100,7 +100,7 @@ export function outcomeText({
   const parts = [
     verb(good === total ? jobsText(total) : t('{good} of {jobs}', { good: formatCount(good), jobs: jobsText(total) })),
   ];
-  if (failed > 0) parts.push(t('{failed} could not be', { failed: formatCount(failed) }));
-  if (status === 'ABORTED' && left > 0) parts.push(t('{left} left as they were', { left: formatCount(left) }));
+  if (failed > 0) parts.push(t('{failed} failed', { failed: formatCount(failed) }));
+  if (status === 'ABORTED' && left > 0) parts.push(t('{left} skipped', { left: formatCount(left) }));
   return parts.join(', ');
 }

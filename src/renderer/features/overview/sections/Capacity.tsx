@@ -8,7 +8,7 @@ import css from './OverviewPage.module.css';
 export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers: Overview['workers'] }) {
   return (
     <div className={css['capacity']}>
-      <UseBar label={t('Slots taken')} used={workers.currentTasks} of={workers.maxTasks} high />
+      <UseBar label={t('Slots in use')} used={workers.currentTasks} of={workers.maxTasks} high />
       <div className={`${css['words']} numbers`}>
         <span>{workersUp(workers)}</span>
         <span>
@@ -17,7 +17,7 @@ export function Capacity({ tasks, workers }: { tasks: Overview['tasks']; workers
             scheduled: formatCount(tasks.scheduled),
             running: formatCount(tasks.running),
           })}
-          {tasks.retrying > 0 && t(', {retrying} to be retried', { retrying: formatCount(tasks.retrying) })}
+          {tasks.retrying > 0 && t(', {retrying} waiting for retry', { retrying: formatCount(tasks.retrying) })}
         </span>
       </div>
     </div>

@@ -14,7 +14,7 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
     return (
       <div className={css['quiet']}>
         <IconCircleCheck size={18} aria-hidden />{' '}
-        {t('No open failure in the last 24 hours. Failures gather here by cause.')}
+        {t('No open failures in the last 24 hours. Failures appear here grouped by cause.')}
       </div>
     );
   }
@@ -49,7 +49,7 @@ export function Failures({ failures }: { failures: Overview['failures'] }) {
                 })}
               </span>
               <Link to="/failures" search={{ group: failure.id }}>
-                {t('its causes, and retry')}
+                {t('View and retry')}
               </Link>
             </div>
           </div>

@@ -24,7 +24,7 @@ export function FiringAlerts(): ReactNode {
   if (!data || data.totalItems === 0) return null;
   return (
     <Section
-      title={tn('{count} alert fires', '{count} alerts fire', data.totalItems)}
+      title={tn('{count} alert firing', '{count} alerts firing', data.totalItems)}
       actions={<Link to="/alerts">{t('All alerts')}</Link>}
     >
       <ul className={css['alerts']}>

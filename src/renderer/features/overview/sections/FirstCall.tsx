@@ -27,14 +27,14 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
       {published === undefined ? (
         <p>
           {rich(
-            'A job is made by each call of a published workflow. {link}, publish a version to dev, and call its endpoint.',
-            { link: <Link to="/workflows">{t('Make or open a workflow')}</Link> },
+            'Each call to a published workflow creates a job. {link}, publish a version to dev, then call its endpoint.',
+            { link: <Link to="/workflows">{t('Create or open a workflow')}</Link> },
           )}
         </p>
       ) : (
         <div className={css['stack']}>
           <p>
-            {rich('A job is made by each call of a published workflow. Take an {link}, or use {link2}.', {
+            {rich('Each call to a published workflow creates a job. Use an {link}, or {link2}.', {
               link: (
                 <Link to="/settings" search={{ tab: 'keys' }}>
                   {t('API key')}
@@ -42,7 +42,7 @@ export function FirstCall({ publications }: { publications: Overview['publicatio
               ),
               link2: (
                 <Link to="/workflows/$workflowId" params={{ workflowId: published.workflowId }} search={{ tab: 'try' }}>
-                  {t('its Try it tab')}
+                  {t("the workflow's “Try it” tab")}
                 </Link>
               ),
             })}

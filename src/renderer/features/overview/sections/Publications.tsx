@@ -13,8 +13,8 @@ export function Publications({ publications }: { publications: Overview['publica
     return (
       <div className={css['quiet']}>
         <p>
-          {rich('Nothing is published yet. {link} and publish a version.', {
-            link: <Link to="/workflows">{t('Make or open a workflow')}</Link>,
+          {rich('Nothing published yet. {link} and publish a version.', {
+            link: <Link to="/workflows">{t('Create or open a workflow')}</Link>,
           })}
         </p>
       </div>
@@ -32,7 +32,7 @@ export function Publications({ publications }: { publications: Overview['publica
             >
               {publication.workflowId}
             </Link>{' '}
-            {publication.hash === null ? t('taken from') : t('to')}{' '}
+            {publication.hash === null ? t('unpublished from') : t('to')}{' '}
             <EnvironmentBadge environment={publication.environment} />
             <div className={css['sub']}>
               {publication.hash !== null && <span className="mono">{publication.hash.slice(0, 8)}</span>}

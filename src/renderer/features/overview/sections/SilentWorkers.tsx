@@ -25,7 +25,7 @@ export function SilentWorkers({ down, unstable }: { down: number; unstable: numb
       flush
       actions={
         <Link to="/workers" search={{ state: ['Unstable', 'Down'] }}>
-          {t('Show')}
+          {t('View')}
         </Link>
       }
     >

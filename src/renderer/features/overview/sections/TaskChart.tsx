@@ -21,10 +21,10 @@ export function TaskChart() {
   });
   const chart = useMemo(() => data && countByMinute(data.dataPoints, MINUTES, dataUpdatedAt), [data, dataUpdatedAt]);
   return (
-    <Section title={t('Events through tasks, a minute, in the last hour')}>
+    <Section title={t('Task events per minute (last hour)')}>
       {chart ? (
         <Chart
-          label={t('Events that tasks took in and errors of tasks, a minute, in the last hour')}
+          label={t('Task input events and task errors per minute in the last hour')}
           height={HEIGHT}
           unit="count"
           times={chart.times}
@@ -34,7 +34,7 @@ export function TaskChart() {
           ]}
         />
       ) : error !== null ? (
-        <ErrorState error={error} what={t('The metrics could not be read')} onRetry={() => void refetch()} compact />
+        <ErrorState error={error} what={t('Could not load metrics')} onRetry={() => void refetch()} compact />
       ) : (
         <SkeletonBlock height={HEIGHT} />
       )}

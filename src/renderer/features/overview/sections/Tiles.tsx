@@ -16,7 +16,7 @@ export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
     <div className={css['tiles']}>
       <Link to="/jobs" search={{ status: ['RUNNING', 'PARTIAL_FAILURE'] }} className={css['tile'] ?? ''}>
         <span className={css['label']}>
-          <IconPlayerPlay size={15} aria-hidden /> {t('Jobs running')}
+          <IconPlayerPlay size={15} aria-hidden /> {t('Running jobs')}
         </span>
         <span className={css['number']}>{formatCount(jobs.running)}</span>
         <span className={css['note']}>
@@ -29,14 +29,14 @@ export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
         className={`${css['tile']} ${failing ? css['bad'] : ''}`}
       >
         <span className={css['label']}>
-          {rich('{value} Jobs failing', {
+          {rich('{value} Failed jobs', {
             value: failing ? <IconAlertTriangle size={15} aria-hidden /> : <IconCircleCheck size={15} aria-hidden />,
           })}
         </span>
         <span className={css['number']}>{formatCount(jobs.failedLastHour)}</span>
         <span className={css['note']}>
           {failing
-            ? t('{value} % of the last hour', { value: formatNumber(share * 100, share < 0.1 ? 1 : 0) })
+            ? t('{value} % in the last hour', { value: formatNumber(share * 100, share < 0.1 ? 1 : 0) })
             : t('none in the last hour')}
         </span>
       </Link>
@@ -50,7 +50,7 @@ export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
             : formatNumber(jobs.throughputPerMinute, Number.isInteger(jobs.throughputPerMinute) ? 0 : 1)}{' '}
           <span className={css['unit']}>{t('jobs/min')}</span>
         </span>
-        <span className={css['note']}>{t('mean of five minutes')}</span>
+        <span className={css['note']}>{t('5-minute average')}</span>
       </div>
       <div className={css['tile']}>
         <span className={css['label']}>
@@ -58,7 +58,7 @@ export function Tiles({ jobs }: { jobs: Overview['jobs'] }) {
         </span>
         <span className={css['number']}>{jobs.p95Ms === null ? '–' : formatDuration(jobs.p95Ms)}</span>
         <span className={css['note']}>
-          {jobs.p95Ms === null ? t('no job ended in the last hour') : t('jobs ended in the last hour')}
+          {jobs.p95Ms === null ? t('no jobs finished in the last hour') : t('jobs finished in the last hour')}
         </span>
       </div>
     </div>

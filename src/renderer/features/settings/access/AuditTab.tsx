@@ -20,8 +20,8 @@ const route = getRouteApi('/settings');
 type Change = { [K in keyof SettingsSearch]?: SettingsSearch[K] | undefined };
 const entryId = (entry: AuditEntry) => entry.id;
 const COLUMNS: readonly DataColumn<AuditEntry>[] = [
-  { id: 'at', header: t('When'), width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },
-  { id: 'actor', header: t('Who'), width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
+  { id: 'at', header: t('Time'), width: 120, cell: (entry) => <TimeAgo at={entry.at} /> },
+  { id: 'actor', header: t('User'), width: 150, cell: (entry) => <span className="clip">{entry.actor}</span> },
   { id: 'role', header: t('Role'), width: 90, cell: (entry) => entry.role ?? '–' },
   { id: 'action', header: t('Action'), width: 180, cell: (entry) => <span className="mono">{entry.action}</span> },
   {
@@ -52,7 +52,7 @@ export function AuditTab(): ReactNode {
           onSet={(value) => set({ action: value })}
           first
         />
-        <Filter label={t('Who')} placeholder={t('Who')} value={actor} onSet={(value) => set({ actor: value })} />
+        <Filter label={t('User')} placeholder={t('User')} value={actor} onSet={(value) => set({ actor: value })} />
         <Filter
           label={t('Target')}
           placeholder={t('Target')}
@@ -63,7 +63,7 @@ export function AuditTab(): ReactNode {
       <DataTable
         fill
         label={t('Audit log')}
-        what={t('The audit log could not be read')}
+        what={t('Could not load the audit log')}
         columns={COLUMNS}
         rows={query.data?.items}
         rowId={entryId}
@@ -75,9 +75,9 @@ export function AuditTab(): ReactNode {
         empty={
           <EmptyState
             icon={IconHistory}
-            title={(action ?? actor ?? target) ? t('No change matches') : t('No changes yet')}
+            title={(action ?? actor ?? target) ? t('No matching changes') : t('No changes yet')}
           >
-            {t('Every change of workflows, publications, jobs, workers, keys and tokens is noted here.')}
+            {t('Every change to workflows, publications, jobs, workers, keys and tokens is recorded here.')}
           </EmptyState>
         }
       />
@@ -92,8 +92,8 @@ export function AuditTab(): ReactNode {
           <div className={css['stack']}>
             <Facts
               items={[
-                { label: t('When'), value: <Instant at={open.at} /> },
-                { label: t('Who'), value: `${open.actor}${open.role ? `, ${open.role}` : ''}` },
+                { label: t('Time'), value: <Instant at={open.at} /> },
+                { label: t('User'), value: `${open.actor}${open.role ? `, ${open.role}` : ''}` },
                 { label: t('From'), value: open.address ?? '–' },
                 { label: t('Target'), value: <span className="mono">{open.target}</span> },
               ]}

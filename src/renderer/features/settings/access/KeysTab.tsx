@@ -7,7 +7,7 @@ import type { ApiKey } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys, keysQuery, revokeKey, rotateKey, updateKey } from '../../../api/access.ts';
 import { RateLimitsDialog, limitsText } from '../RateLimitsDialog.tsx';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -65,7 +65,7 @@ export function KeysTab(): ReactNode {
       <div className={css['bar']}>
         <span className="dim">
           {t(
-            'Clients call published workflows with these. A key reaches the workflows and environments that it names.',
+            'Clients use API keys to call published workflows. Each key has access to the workflows and environments in its scope.',
           )}
         </span>
         {add}
@@ -73,7 +73,7 @@ export function KeysTab(): ReactNode {
       <DataTable
         fill
         label={t('API keys')}
-        what={t('The API keys could not be read')}
+        what={t('Could not load API keys')}
         columns={columns}
         lines={2}
         rows={query.data?.items}
@@ -84,7 +84,7 @@ export function KeysTab(): ReactNode {
         page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconKey} title={t('No API keys')} action={add}>
-            {t('A client needs one to call a published workflow.')}
+            {t('Clients need an API key to call a published workflow.')}
           </EmptyState>
         }
       />
@@ -96,19 +96,19 @@ export function KeysTab(): ReactNode {
         closeOnEscape={dialog?.kind !== 'secret'}
       >
         {dialog?.kind === 'secret' ? (
-          <SecretOnce what={t('The key')} secret={dialog.secret} onClose={close} />
+          <SecretOnce what={t('API key')} secret={dialog.secret} onClose={close} />
         ) : (
           <NewKeyForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
         )}
       </Modal>
       {dialog?.kind === 'limits' && (
         <RateLimitsDialog
-          title={t('Limits of “{name}”', { name: dialog.key.name })}
+          title={t('Limits for “{name}”', { name: dialog.key.name })}
           limits={dialog.key.limits}
           onClose={close}
           onSave={async (limits) => {
             await updateKey(dialog.key.id, { limits });
-            toastSuccess(t('The limits are changed'), limitsText(limits) ?? t('None holds now.'));
+            toastSuccess(t('Limits updated'), limitsText(limits) ?? t('No limits apply now.'));
             await changed();
           }}
         />
@@ -119,15 +119,15 @@ export function KeysTab(): ReactNode {
           onClose={() => setDialog((now) => (now?.kind === 'secret' ? now : null))}
           title={
             dialog.kind === 'revoke'
-              ? t('Revoke the key “{name}”?', { name: dialog.key.name })
-              : t('Give the key “{name}” a new secret?', { name: dialog.key.name })
+              ? t('Revoke key “{name}”?', { name: dialog.key.name })
+              : t('Create a new secret for key “{name}”?', { name: dialog.key.name })
           }
           confirmLabel={dialog.kind === 'revoke' ? t('Revoke 1 key') : t('New secret')}
           danger={dialog.kind === 'revoke'}
           onConfirm={async () => {
             if (dialog.kind === 'revoke') {
               await revokeKey(dialog.key.id);
-              toastSuccess(t('The key is revoked'), t('Calls with it are refused from now on.'));
+              toastSuccess(t('Key revoked'), t('Calls with it are rejected from now on.'));
             } else {
               const { key } = await rotateKey(dialog.key.id, 3600);
               setDialog({ kind: 'secret', secret: key });
@@ -136,8 +136,8 @@ export function KeysTab(): ReactNode {
           }}
         >
           {dialog.kind === 'revoke'
-            ? t('Calls that use it are refused at once. This cannot be undone.')
-            : t('The old secret works for one more hour, so that clients can change over.')}
+            ? t('Calls with this key are rejected immediately. This cannot be undone.')
+            : t('The old secret keeps working for one hour, so clients can switch.')}
         </ConfirmAction>
       )}
     </>

@@ -18,7 +18,7 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
   const good = name.trim() !== '' && environments.length > 0 && (all || workflows.length > 0);
   return (
     <SubmitForm
-      submitLabel={t('Create the key')}
+      submitLabel={t('Create key')}
       disabled={!good}
       onCancel={onCancel}
       onSubmit={async () => {
@@ -41,7 +41,7 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
         required
       />
       <Switch
-        label={t('All workflows, also later ones')}
+        label={t('All workflows, including future ones')}
         checked={all}
         onChange={(event) => setAll(event.currentTarget.checked)}
       />
@@ -52,8 +52,8 @@ export function NewKeyForm({ onDone, onCancel }: { onDone(secret: string): void;
           value={workflows}
           onChange={setWorkflows}
           searchable
-          placeholder={workflows.length === 0 ? t('Choose') : ''}
-          nothingFoundMessage={t('No workflow of that id')}
+          placeholder={workflows.length === 0 ? t('Select') : ''}
+          nothingFoundMessage={t('Workflow not found')}
         />
       )}
       <Checkbox.Group

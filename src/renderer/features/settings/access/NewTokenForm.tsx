@@ -7,10 +7,10 @@ import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { expiryDate, LIFETIMES } from './expiry.ts';
 
 const MEANING: Readonly<Record<Role, string>> = {
-  viewer: t('Sees everything, changes nothing'),
-  operator: t('Also works with jobs, workers and workflows, publishes to dev and staging'),
-  admin: t('Everything, also prod, keys and tokens'),
-  worker: t('For worker processes alone'),
+  viewer: t('Read-only access'),
+  operator: t('Also manages jobs, workers and workflows, and publishes to dev and staging'),
+  admin: t('Full access, including prod, keys and tokens'),
+  worker: t('Only for worker processes'),
 };
 
 export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): void; onCancel(): void }) {
@@ -19,7 +19,7 @@ export function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): voi
   const [days, setDays] = useState('');
   return (
     <SubmitForm
-      submitLabel={t('Create the token')}
+      submitLabel={t('Create token')}
       disabled={name.trim() === ''}
       onCancel={onCancel}
       onSubmit={async () => {

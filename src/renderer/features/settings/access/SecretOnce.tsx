@@ -8,9 +8,9 @@ export function SecretOnce({ what, secret, onClose }: { what: string; secret: st
   return (
     <Stack gap="sm">
       <div className={states['line']} data-shade="warn" role="status">
-        {t('Copy it now: it is kept only as a hash and cannot be shown again.')}
+        {t("Copy it now. It can't be shown again: only its hash is stored.")}
       </div>
-      <CommandLine label={what} command={secret} copy={t('Copy the secret')} />
+      <CommandLine label={what} command={secret} copy={t('Copy secret')} />
       <Group justify="flex-end">
         {/* It takes the place of the form whose button made it. */}
         <Button onClick={onClose} autoFocus data-autofocus>

@@ -7,7 +7,7 @@ import type { Secret } from '../../../../contract/secrets.ts';
 import { SECRET_NAME } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../../api/keeping.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -54,17 +54,17 @@ export function SecretsTab(): ReactNode {
     <>
       <div className={css['bar']}>
         <span className="dim">
-          {rich(
-            'Nodes of type http and code use them as {code} and {code2}. Values are encrypted and cannot be read back.',
-            { code: <code>{t('{{secrets.NAME}}')}</code>, code2: <code>{t('ctx.secrets.NAME')}</code> },
-          )}
+          {rich('http and code nodes use secrets as {code} and {code2}. Values are encrypted and never shown again.', {
+            code: <code>{t('{{secrets.NAME}}')}</code>,
+            code2: <code>{t('ctx.secrets.NAME')}</code>,
+          })}
         </span>
         {add}
       </div>
       <DataTable
         fill
         label={t('Secrets')}
-        what={t('The secrets could not be read')}
+        what={t('Could not load secrets')}
         storageKey="secrets"
         columns={columns}
         rows={query.data?.items}
@@ -73,7 +73,7 @@ export function SecretsTab(): ReactNode {
         page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
         empty={
           <EmptyState icon={IconLock} title={t('No secrets')} action={add}>
-            {t('Passwords and tokens that http and code nodes need belong here, not into a workflow.')}
+            {t('Store passwords and tokens for http and code nodes here, not in workflows.')}
           </EmptyState>
         }
       />
@@ -85,7 +85,7 @@ export function SecretsTab(): ReactNode {
           opened
           onClose={close}
           danger
-          title={t('Delete the secret {name}?', { name: dialog.secret.name })}
+          title={t('Delete secret {name}?', { name: dialog.secret.name })}
           confirmLabel={t('Delete 1 secret')}
           typed={dialog.secret.name}
           onConfirm={async () => {
@@ -94,7 +94,7 @@ export function SecretsTab(): ReactNode {
             await changed();
           }}
         >
-          {t('Tasks that name it fail from now on. This cannot be undone.')}
+          {t('Tasks that use it will fail. This cannot be undone.')}
         </ConfirmAction>
       )}
     </>
@@ -118,32 +118,34 @@ function SecretForm({
     await putSecret(name, { value, description: description.trim() === '' ? null : description.trim() });
     await onDone();
     toastSuccess(
-      secret === null ? t('Made {name}', { name }) : t('{name} has a new value', { name }),
-      t('Tasks that start from now on get it.'),
+      secret === null ? t('Created {name}', { name }) : t('{name} updated', { name }),
+      t('Tasks that start from now on use the new value.'),
     );
     onClose();
   };
   return (
     <FormDialog
-      title={secret === null ? t('New secret') : t('New value of {name}', { name: secret.name })}
+      title={secret === null ? t('New secret') : t('New value for {name}', { name: secret.name })}
       disabled={!named || value === ''}
       onClose={onClose}
       onSubmit={submit}
     >
       <TextInput
         label={t('Name')}
-        description={t('Capital letters, digits and underscores, a letter first')}
+        description={t('Uppercase letters, digits and underscores; must start with a letter')}
         value={name}
         onChange={(event) => setName(event.currentTarget.value.toUpperCase())}
         disabled={secret !== null}
-        error={name !== '' && !named ? t('Only capital letters, digits and underscores, a letter first.') : null}
+        error={
+          name !== '' && !named ? t('Use only uppercase letters, digits and underscores; start with a letter.') : null
+        }
         maxLength={63}
         spellCheck={false}
         {...(secret === null ? { 'data-autofocus': true } : {})}
       />
       <PasswordInput
         label={t('Value')}
-        description={t('Shown nowhere once it is saved')}
+        description={t('Never shown again after saving')}
         value={value}
         onChange={(event) => setValue(event.currentTarget.value)}
         autoComplete="new-password"
@@ -177,7 +179,7 @@ const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): 
           {t('Set')}
         </ToneBadge>
       ) : (
-        <span data-hint={t('The master does not have the key that it was encrypted with. Give it a new value.')}>
+        <span data-hint={t('The master is missing the key this secret was encrypted with. Set a new value.')}>
           <ToneBadge tone="fail">{t('Unreadable')}</ToneBadge>
         </span>
       ),
@@ -193,8 +195,8 @@ const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): 
       </span>
     ),
   },
-  { id: 'updated', header: t('Changed'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
-  { id: 'by', header: t('By'), width: 110, cell: (secret) => <span className="clip">{secret.updatedBy}</span> },
+  { id: 'updated', header: t('Last modified'), width: 104, cell: (secret) => <TimeAgo at={secret.updatedAt} /> },
+  { id: 'by', header: t('Created by'), width: 110, cell: (secret) => <span className="clip">{secret.updatedBy}</span> },
   {
     id: 'actions',
     header: t('Actions'),
@@ -203,7 +205,7 @@ const columnsFor = (whyNot: string | undefined, act: (dialog: Dialog) => void): 
     cell: (secret) => (
       <Group gap={4} wrap="nowrap">
         <RowAction
-          label={t('New value of {name}', { name: secret.name })}
+          label={t('New value for {name}', { name: secret.name })}
           why={whyNot}
           icon={IconRefresh}
           onClick={() => act({ kind: 'replace', secret })}

@@ -6,7 +6,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
 import { accessKeys, revokeToken, tokensQuery } from '../../../api/access.ts';
-import { useCommands } from '../../../keyboard/shortcuts.ts';
+import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
@@ -50,13 +50,13 @@ export function TokensTab(): ReactNode {
   return (
     <>
       <div className={css['bar']}>
-        <span className="dim">{t('People, programs and workers reach this master with these.')}</span>
+        <span className="dim">{t('Users, programs and workers authenticate to this master with tokens.')}</span>
         {add}
       </div>
       <DataTable
         fill
         label={t('Tokens')}
-        what={t('The tokens could not be read')}
+        what={t('Could not load tokens')}
         columns={columns}
         lines={2}
         rows={query.data?.items}
@@ -75,7 +75,7 @@ export function TokensTab(): ReactNode {
         closeOnEscape={dialog?.kind !== 'secret'}
       >
         {dialog?.kind === 'secret' ? (
-          <SecretOnce what={t('The token')} secret={dialog.secret} onClose={close} />
+          <SecretOnce what={t('Token')} secret={dialog.secret} onClose={close} />
         ) : (
           <NewTokenForm onDone={(secret) => (setDialog({ kind: 'secret', secret }), void changed())} onCancel={close} />
         )}
@@ -85,15 +85,15 @@ export function TokensTab(): ReactNode {
           opened
           onClose={close}
           danger
-          title={t('Revoke the token “{name}”?', { name: dialog.token.name })}
+          title={t('Revoke token “{name}”?', { name: dialog.token.name })}
           confirmLabel={t('Revoke 1 token')}
           onConfirm={async () => {
             await revokeToken(dialog.token.id);
-            toastSuccess(t('The token is revoked'));
+            toastSuccess(t('Token revoked'));
             await changed();
           }}
         >
-          {t('Whoever uses it is refused at once; workers with it lose their link. This cannot be undone.')}
+          {t('Its users are rejected immediately; workers using it are disconnected. This cannot be undone.')}
         </ConfirmAction>
       )}
     </>

@@ -43,7 +43,7 @@ const shared: readonly DataColumn<ApiKey | Token>[] = [
           {one.name}
         </span>
         {one.prefix !== '…' && (
-          <span className="dim mono" title={t('Begins with')}>
+          <span className="dim mono" title={t('Prefix')}>
             {one.prefix}…
           </span>
         )}
@@ -124,7 +124,7 @@ export const keyColumns = (
       key.revokedAt === null && (
         <Group gap={4} wrap="nowrap">
           <RowAction
-            label={t('Limits of {name}', { name: key.name })}
+            label={t('Limits for {name}', { name: key.name })}
             why={whyNot}
             icon={IconGauge}
             onClick={() => onLimits(key)}

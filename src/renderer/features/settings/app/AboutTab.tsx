@@ -17,9 +17,9 @@ export function AboutTab(): ReactNode {
     return error === null ? (
       <SkeletonLines lines={8} />
     ) : (
-      <ErrorState error={error} what={t('The settings could not be read')} onRetry={() => void refetch()} />
+      <ErrorState error={error} what={t('Could not load settings')} onRetry={() => void refetch()} />
     );
-  const port = (value: number | null) => (value === null ? t('not served') : <span className="mono">{value}</span>);
+  const port = (value: number | null) => (value === null ? t('disabled') : <span className="mono">{value}</span>);
   return (
     <>
       <Section title={t('Master')}>
@@ -30,10 +30,10 @@ export function AboutTab(): ReactNode {
             { label: t('Node.js version'), value: data.node },
             { label: t('Store'), value: `${data.store}, durability ${data.durability}` },
             { label: t('Data folder'), value: <span className="mono">{data.dataFolder}</span> },
-            { label: t('Port of API and console'), value: port(data.ports.master) },
-            { label: t('Port of the log pipeline'), value: port(data.ports.logstash) },
-            { label: t('Port of the log store'), value: port(data.ports.logStore) },
-            { label: t('Port of the metrics store'), value: port(data.ports.metrics) },
+            { label: t('API and console port'), value: port(data.ports.master) },
+            { label: t('Log pipeline port'), value: port(data.ports.logstash) },
+            { label: t('Log store port'), value: port(data.ports.logStore) },
+            { label: t('Metrics store port'), value: port(data.ports.metrics) },
             ...(app
               ? [{ label: t('Desktop app'), value: `${app.name} ${app.version}, Electron ${app.electron}` }]
               : []),

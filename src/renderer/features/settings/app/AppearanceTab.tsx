@@ -15,7 +15,7 @@ export function AppearanceTab(): ReactNode {
         <Choice
           name="theme"
           label={t('Theme')}
-          help={t("System follows the machine's own setting")}
+          help={t('System follows your operating system')}
           data={[
             { value: 'system', label: t('System') },
             { value: 'light', label: t('Light') },
@@ -25,7 +25,7 @@ export function AppearanceTab(): ReactNode {
         <Choice
           name="density"
           label={t('Density')}
-          help={t('Height of rows and size of text')}
+          help={t('Row height and text size')}
           data={[
             { value: 'compact', label: t('Compact') },
             { value: 'regular', label: t('Regular') },
@@ -36,7 +36,7 @@ export function AppearanceTab(): ReactNode {
         <Choice
           name="times"
           label={t('Times')}
-          help={t('The other form shows on hover')}
+          help={t('Hover shows the other format')}
           data={[
             { value: 'relative', label: t('Relative (2 min ago)') },
             { value: 'absolute', label: t('Absolute') },
@@ -56,7 +56,7 @@ function ZoneChoice() {
     <div className={css['row']}>
       <div>
         <div>{t('Time zone')}</div>
-        <div className={css['help']}>{t('For every time in the console')}</div>
+        <div className={css['help']}>{t('For all times in the console')}</div>
       </div>
       <Select
         aria-label={t('Time zone')}
@@ -65,7 +65,7 @@ function ZoneChoice() {
         data={zoneChoices()}
         value={value}
         onChange={(zone) => zone !== null && set({ zone })}
-        nothingFoundMessage={t('No such zone')}
+        nothingFoundMessage={t('Unknown time zone')}
       />
     </div>
   );
@@ -83,7 +83,7 @@ function LanguageChoice() {
     <div className={css['row']}>
       <div>
         <div>{t('Language')}</div>
-        <div className={css['help']}>{t('Of the console; messages of the master are in English')}</div>
+        <div className={css['help']}>{t('Console language. Messages from the master are in English')}</div>
       </div>
       <Select
         aria-label={t('Language')}

@@ -30,11 +30,11 @@ export function CrashReports(): ReactNode {
   } as const;
   const read = (id: string) =>
     void callShell('reports:read', { id }).then(setText, (failure: unknown) =>
-      toastError(t('The report could not be read'), failure),
+      toastError(t('Could not load the report'), failure),
     );
   const showFolder = () =>
     void callShell('reports:show', null).catch((failure: unknown) =>
-      toastError(t('The folder could not be shown'), failure),
+      toastError(t('Could not open the folder'), failure),
     );
   const shown = all ? data : data?.slice(0, SHOWN);
   return (
@@ -44,7 +44,7 @@ export function CrashReports(): ReactNode {
       actions={
         <Group gap={6}>
           <Button variant="default" onClick={showFolder}>
-            {t('Open their folder')}
+            {t('Open folder')}
           </Button>
           <Button variant="default" disabled={!data?.length} onClick={() => setClearing(true)}>
             {t('Delete all')}
@@ -56,11 +56,11 @@ export function CrashReports(): ReactNode {
         (error === null ? (
           <SkeletonLines lines={3} />
         ) : (
-          <ErrorState error={error} what={t('The reports could not be read')} onRetry={() => void refetch()} compact />
+          <ErrorState error={error} what={t('Could not load crash reports')} onRetry={() => void refetch()} compact />
         ))}
       {data?.length === 0 && (
         <p className={`dim ${css['quiet']}`}>
-          {t('None. Crashes and errors of the app are written down here, and stay on this machine.')}
+          {t('No crash reports. Crashes and errors of the app are recorded here and stay on this machine.')}
         </p>
       )}
       {shown?.map((report) => (
@@ -77,9 +77,9 @@ export function CrashReports(): ReactNode {
           <Button
             variant="default"
             onClick={() => read(report.id)}
-            aria-label={t('Show the report: {message}', { message: report.message })}
+            aria-label={t('Show report: {message}', { message: report.message })}
           >
-            {t('Show')}
+            {t('View')}
           </Button>
         </div>
       ))}
@@ -99,10 +99,8 @@ export function CrashReports(): ReactNode {
         {text !== null && (
           <div className={css['stack']}>
             <Group justify="space-between">
-              <span className="dim">
-                {t('Look it over before you hand it on: messages may hold names and addresses.')}
-              </span>
-              <CopyButton value={text} label={t('Copy the report')} size="md" />
+              <span className="dim">{t('Review it before sharing: messages may contain names and URLs.')}</span>
+              <CopyButton value={text} label={t('Copy report')} size="md" />
             </Group>
             <pre className={css['lines']} tabIndex={0}>
               {text}
@@ -122,7 +120,7 @@ export function CrashReports(): ReactNode {
             await refetch();
           }}
         >
-          {t('What the app wrote down about crashes on this machine is gone then.')}
+          {t('The crash reports on this machine are deleted permanently.')}
         </ConfirmAction>
       )}
     </Section>

@@ -20,19 +20,19 @@ export function DesktopTab(): ReactNode {
   const change = useMutation({
     mutationFn: (preferences: Partial<DesktopPreferences>) => callShell('desktop:prefer', preferences),
     onSuccess: (state) => client.setQueryData(shellKeys.state, state),
-    onError: (failure) => toastError(t('The setting could not be changed'), failure),
+    onError: (failure) => toastError(t('Could not change the setting'), failure),
   });
   if (window.yardmaster === undefined)
     return (
-      <EmptyState title={t('These are settings of the desktop app')}>
-        {t('A browser has none of them: tray, notes of the system, start at login, updates.')}
+      <EmptyState title={t('Desktop app settings')}>
+        {t('Only available in the desktop app: tray, system notifications, start at login, updates.')}
       </EmptyState>
     );
   if (data === undefined)
     return error === null ? (
       <SkeletonLines lines={8} />
     ) : (
-      <ErrorState error={error} what={t('The settings of the app could not be read')} onRetry={() => void refetch()} />
+      <ErrorState error={error} what={t('Could not load the app settings')} onRetry={() => void refetch()} />
     );
   const { preferences, notesSupported, loginItemFault } = data;
   const toggle = (
@@ -54,23 +54,23 @@ export function DesktopTab(): ReactNode {
       />
     </div>
   );
-  const noNotes = t('This system shows no notes.');
+  const noNotes = t('This system does not show notifications.');
   return (
     <>
       <Section title={t('Window and tray')}>
         <div className={css['row']}>
           <div>
-            <div>{t('Closing the window')}</div>
-            <div className={css['help']}>{t('Ask: only while jobs run on this machine; else the app quits')}</div>
+            <div>{t('When the window is closed')}</div>
+            <div className={css['help']}>{t('Ask: only while jobs run on this machine; otherwise the app quits')}</div>
           </div>
           <SegmentedControl
-            aria-label={t('Closing the window')}
+            aria-label={t('When the window is closed')}
             value={preferences.onClose}
             onChange={(onClose) => change.mutate({ onClose: onClose })}
             data={[
               { value: 'ask', label: t('Ask') },
-              { value: 'tray', label: t('Keeps running in the tray') },
-              { value: 'quit', label: t('Quits') },
+              { value: 'tray', label: t('Keep running in the tray') },
+              { value: 'quit', label: t('Quit') },
             ]}
           />
         </div>
@@ -79,26 +79,26 @@ export function DesktopTab(): ReactNode {
           t('Start at login'),
           loginItemFault === null
             ? t('In the tray, without a window')
-            : t('Only an installed app can start at login: this one runs from a folder of sources.'),
+            : t('Only an installed app can start at login. This one runs from source.'),
           loginItemFault !== null,
         )}
         {toggle(
           'badge',
-          t('Number of firing alerts on the icon'),
-          t('In the dock or the task bar, where the system shows one'),
+          t('Show firing alerts on the icon'),
+          t('As a badge in the dock or taskbar, if the system supports it'),
         )}
       </Section>
-      <Section title={t('Notes of the system')}>
+      <Section title={t('System notifications')}>
         {toggle(
           'notifyAlerts',
           t('Alerts'),
-          notesSupported ? t('Pressing one opens the alerts of the cluster that it came from') : noNotes,
+          notesSupported ? t('Clicking one opens the alerts of its cluster') : noNotes,
           !notesSupported,
         )}
         {toggle(
           'notifyBulk',
-          t('Finished bulk work'),
-          notesSupported ? t('Only while the window is not in use') : noNotes,
+          t('Finished bulk operations'),
+          notesSupported ? t('Only while the window is in the background') : noNotes,
           !notesSupported,
         )}
       </Section>

@@ -24,7 +24,7 @@ export function Updates({
   const [feed, setFeed] = useState(preferences.updateFeed ?? '');
   const save = useMutation({ mutationFn: () => onChange({ updateFeed: feed.trim() === '' ? null : feed.trim() }) });
   const ask = (channel: 'updates:check' | 'updates:download' | 'updates:install') =>
-    void callShell(channel, null).catch((error: unknown) => toastError(t('The update could not go on'), error));
+    void callShell(channel, null).catch((error: unknown) => toastError(t('Update failed'), error));
   if (!status) return null;
   const fixed = status.feedFromEnvironment;
   const submit = (event: FormEvent) => {
@@ -38,11 +38,11 @@ export function Updates({
           <Group align="end" gap="xs" wrap="nowrap">
             <TextInput
               className={css['grow'] ?? ''}
-              label={t('Where updates come from')}
+              label={t('Update feed')}
               description={
                 fixed
-                  ? t('Set by YARDMASTER_UPDATE_FEED, which goes before this setting')
-                  : t('Address of a folder of updates, https. Empty: no updates.')
+                  ? t('Set by YARDMASTER_UPDATE_FEED, which overrides this setting')
+                  : t('https URL of an update folder. Leave empty for no updates.')
               }
               placeholder="https://downloads.example.com/yardmaster"
               value={fixed ? (status.feed ?? '') : feed}
@@ -63,11 +63,11 @@ export function Updates({
         <ErrorLine error={save.error} />
         <div className={css['row']}>
           <div>
-            <div>{t('Look for updates by itself')}</div>
-            <div className={css['help']}>{t('At the start and once a day. Nothing is downloaded unasked.')}</div>
+            <div>{t('Check for updates automatically')}</div>
+            <div className={css['help']}>{t('At startup and once a day. Downloads only start when you ask.')}</div>
           </div>
           <Switch
-            aria-label={t('Look for updates by itself')}
+            aria-label={t('Check for updates automatically')}
             checked={preferences.updateCheck}
             onChange={(event) => void onChange({ updateCheck: event.currentTarget.checked }).catch(() => undefined)}
           />
@@ -77,7 +77,7 @@ export function Updates({
             <div>{updateText(status, version)}</div>
             {status.checkedAt !== null && (
               <div className="dim">
-                {t('Last asked')} <Instant at={status.checkedAt} />
+                {t('Last checked')} <Instant at={status.checkedAt} />
               </div>
             )}
           </div>
@@ -92,14 +92,12 @@ export function Updates({
             )}
             {status.feed !== null && ['idle', 'current', 'failed', 'checking'].includes(status.state) && (
               <Button variant="default" loading={status.state === 'checking'} onClick={() => ask('updates:check')}>
-                {t('Look now')}
+                {t('Check now')}
               </Button>
             )}
           </Group>
         </Group>
-        {status.state === 'downloading' && (
-          <Progress value={status.percent ?? 0} aria-label={t('Download of the update')} />
-        )}
+        {status.state === 'downloading' && <Progress value={status.percent ?? 0} aria-label={t('Update download')} />}
         {status.state === 'failed' && (
           <p className={css['bad']} role="alert">
             {status.message}
@@ -111,13 +109,14 @@ export function Updates({
 }
 
 function updateText({ state, version, percent }: UpdateStatus, own: string): string {
-  if (state === 'off') return t('This is version {version}. No updates are set up.', { version: own });
-  if (state === 'checking') return t('Asking …');
-  if (state === 'current') return t('Version {version} is the newest.', { version: own });
-  if (state === 'available') return t('Version {version} is there; this is {own}.', { version: version ?? '', own });
+  if (state === 'off') return t('This is version {version}. No update feed is set.', { version: own });
+  if (state === 'checking') return t('Checking for updates…');
+  if (state === 'current') return t('Version {version} is up to date.', { version: own });
+  if (state === 'available')
+    return t('Version {version} is available; this is {own}.', { version: version ?? '', own });
   if (state === 'downloading') return t('Downloading: {percent} %', { percent: percent ?? 0 });
   if (state === 'ready')
-    return t('Version {version} is downloaded. The app ends, lets running tasks end, and starts as the new version.', {
+    return t('Version {version} is downloaded. The app waits for running tasks, then restarts as the new version.', {
       version: version ?? '',
     });
   return t('This is version {version}.', { version: own });

@@ -28,7 +28,7 @@ export function Backup() {
         <ReasonButton
           variant="default"
           leftSection={<IconDatabaseExport size={15} aria-hidden />}
-          reason={whyAdmin ?? (state.kind === 'running' ? t('A backup is being taken') : null)}
+          reason={whyAdmin ?? (state.kind === 'running' ? t('A backup is already running') : null)}
           onClick={() => void take()}
         >
           {t('Back up now')}
@@ -38,41 +38,36 @@ export function Backup() {
       <div className={css['stack']}>
         <p>
           {t(
-            'One checked file with all workflows, versions, jobs, keys, settings and encrypted secrets, taken while the master works. The key of the secrets, logs, metrics and the archive of jobs are not in it.',
+            'One verified file with all workflows, versions, jobs, keys, settings and encrypted secrets, created while the master runs. It does not contain the encryption key for secrets, logs, metrics or archived jobs.',
           )}
         </p>
         <Facts
           items={[
             {
-              label: t('Last taken'),
+              label: t('Last backup'),
               wide: last === null,
               value:
                 last === undefined
                   ? '–'
                   : last === null
-                    ? t('never, as far as the audit log goes')
+                    ? t('Never')
                     : rich('{timeAgo} by {decidedBy}', {
                         timeAgo: <TimeAgo at={last.at} />,
                         decidedBy: <bdi>{last.by}</bdi>,
                       }),
             },
-            ...(last === null ? [] : [{ label: t('Its size'), value: last ? formatBytes(last.bytes) : '–' }]),
+            ...(last === null ? [] : [{ label: t('Backup size'), value: last ? formatBytes(last.bytes) : '–' }]),
             ...(state.kind === 'done'
-              ? [{ label: t('Downloaded as'), wide: true, value: <span className="mono">{state.name}</span> }]
+              ? [{ label: t('File name'), wide: true, value: <span className="mono">{state.name}</span> }]
               : []),
           ]}
         />
         {state.kind === 'running' && <Running {...state} />}
         {state.kind === 'failed' && (
-          <ErrorState
-            compact
-            what={t('The backup could not be taken')}
-            error={state.error}
-            onRetry={() => void take()}
-          />
+          <ErrorState compact what={t('Backup failed')} error={state.error} onRetry={() => void take()} />
         )}
         <CommandLine
-          label={t('Restore it into a new data folder, and start a master on that')}
+          label={t('Restore it into a new data folder and start a master there')}
           command={`yardmaster restore ${file} --data ${t('NEW-FOLDER')}\nyardmaster master --data ${t('NEW-FOLDER')}`}
         />
       </div>
@@ -87,10 +82,10 @@ function Running({ received, total, cancel }: { received: number | null; total: 
       <Group justify="space-between" mb={4}>
         <Text size="sm" role="status">
           {received === null
-            ? t('The master copies and checks its database…')
+            ? t('The master is copying and verifying its database…')
             : total === null
-              ? t('{received} arrived', { received: formatBytes(received) })
-              : t('{received} of {total} arrived', { received: formatBytes(received), total: formatBytes(total) })}
+              ? t('{received} received', { received: formatBytes(received) })
+              : t('{received} of {total} received', { received: formatBytes(received), total: formatBytes(total) })}
         </Text>
         {received !== null && (
           <Button size="compact-xs" variant="default" onClick={cancel}>
@@ -102,7 +97,7 @@ function Running({ received, total, cancel }: { received: number | null; total: 
         value={share ?? 100}
         striped={share === null}
         animated={share === null}
-        aria-label={t('Progress of the backup')}
+        aria-label={t('Backup progress')}
       />
     </div>
   );

@@ -70,15 +70,15 @@ export function ConnectionForm({
         required
       />
       <TextInput
-        label={t('Address of the master')}
-        description={t('https://host[:port], or http:// on this machine')}
+        label={t('Master URL')}
+        description={t('https://host[:port], or http:// for this machine')}
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
         required
       />
       <PasswordInput
         label={t('Token')}
-        description={connection ? t('Empty: the one that is kept') : t('Of role viewer, operator or admin')}
+        description={connection ? t('Leave empty to keep the saved token') : t('With role viewer, operator or admin')}
         value={token}
         onChange={(event) => setToken(event.currentTarget.value)}
         autoComplete="off"
@@ -86,25 +86,25 @@ export function ConnectionForm({
       />
       <ColorInput
         label={t('Colour')}
-        description={t('A stripe that tells this cluster apart')}
+        description={t('Coloured stripe to recognise this cluster')}
         size="xs"
         format="hex"
         swatches={SWATCHES}
         value={colour}
         onChange={setColour}
         placeholder={t('None')}
-        eyeDropperButtonProps={{ 'aria-label': t('Take a colour from the screen') }}
+        eyeDropperButtonProps={{ 'aria-label': t('Pick a colour from the screen') }}
       />
       <Checkbox
         label={t('This is production')}
-        description={t('A bar with the word stands over the window, whatever the page')}
+        description={t('Shows a production banner on every page')}
         checked={production}
         onChange={(event) => setProduction(event.currentTarget.checked)}
       />
       <Checkbox
         label={t('Read-only')}
         description={t(
-          'The app hands on nothing that changes anything there. Allowing changes again asks in a window of the system.',
+          'The app sends no changes to this cluster. Turning this off requires confirmation in a system dialog.',
         )}
         checked={readOnly}
         onChange={(event) => setReadOnly(event.currentTarget.checked)}
@@ -112,8 +112,8 @@ export function ConnectionForm({
       <RouteFields value={route} kept={connection?.authority ?? null} onChange={setRoute} />
       {app?.secretsEncrypted === false && (
         <Checkbox
-          label={t('Keep the token in a plain file')}
-          description={t('This system has no key store. Without this, the token lives until the app ends.')}
+          label={t('Store the token in a plain text file')}
+          description={t('This system has no key store. If off, the token is kept only until the app is closed.')}
           checked={allowPlain}
           onChange={(event) => setAllowPlain(event.currentTarget.checked)}
         />

@@ -31,10 +31,10 @@ export function ConnectionsTab(): ReactNode {
 }
 
 const MODES = {
-  connecting: t('being opened'),
-  live: t('live: changes arrive as they happen'),
-  polling: t('down: everything is read every 5 s'),
-  offline: t('down: the master does not answer'),
+  connecting: t('connecting'),
+  live: t('live: updates arrive in real time'),
+  polling: t('disconnected: refreshing every 5 s'),
+  offline: t('disconnected: the master is not responding'),
 } as const;
 
 function OwnMaster() {
@@ -47,7 +47,7 @@ function OwnMaster() {
       <div className={css['stack']}>
         <Facts
           items={[
-            { label: t('Address'), value: <span className="mono">{origin}</span> },
+            { label: t('URL'), value: <span className="mono">{origin}</span> },
             { label: t('Version'), value: data?.version ?? '–' },
             { label: t('Live stream'), value: MODES[mode] },
             {
@@ -58,11 +58,11 @@ function OwnMaster() {
         />
         <p className="dim">
           {t(
-            'A browser shows the master that served the page. The desktop app keeps several connections and switches between them.',
+            'In a browser you see only the master that serves this page. The desktop app manages several connections.',
           )}
         </p>
         <CommandLine
-          label={t('Reach this master from a terminal')}
+          label={t('Connect to this master from a terminal')}
           command={`YARDMASTER_URL=${origin} YARDMASTER_TOKEN=… yardmaster jobs list`}
         />
       </div>

@@ -16,9 +16,9 @@ import { ProbeSteps } from './ProbeSteps.tsx';
 import css from '../shared/Settings.module.css';
 
 const KEPT = {
-  system: t("token in the system's key store"),
-  session: t('token until the app ends'),
-  plain: t('token in a plain file'),
+  system: t('token in the system key store'),
+  session: t('token until the app is closed'),
+  plain: t('token in a plain text file'),
   none: t('no token'),
 } as const;
 
@@ -34,7 +34,7 @@ export function DesktopConnections() {
       flush
       actions={
         <Button leftSection={<IconPlus size={14} aria-hidden />} onClick={() => setForm('new')}>
-          {t('Add a connection')}
+          {t('Add connection')}
         </Button>
       }
     >
@@ -42,12 +42,7 @@ export function DesktopConnections() {
         (error === null ? (
           <SkeletonLines lines={3} />
         ) : (
-          <ErrorState
-            error={error}
-            what={t('The connections could not be read')}
-            onRetry={() => void refetch()}
-            compact
-          />
+          <ErrorState error={error} what={t('Could not load connections')} onRetry={() => void refetch()} compact />
         ))}
       {data?.map((connection) => (
         <Row
@@ -60,7 +55,7 @@ export function DesktopConnections() {
       <Modal
         opened={form !== null}
         onClose={() => setForm(null)}
-        title={<strong>{form === 'new' ? t('Add a connection') : t('Change the connection')}</strong>}
+        title={<strong>{form === 'new' ? t('Add connection') : t('Edit connection')}</strong>}
         size="lg"
       >
         {form !== null && (
@@ -76,15 +71,15 @@ export function DesktopConnections() {
           opened
           onClose={() => setLeaving(null)}
           danger
-          title={t('Remove the connection “{name}”?', { name: leaving.name })}
+          title={t('Remove connection “{name}”?', { name: leaving.name })}
           confirmLabel={t('Remove 1 connection')}
           onConfirm={async () => {
             await callShell('connections:remove', { id: leaving.id });
             await changed();
-            toastSuccess(t('The connection is removed'));
+            toastSuccess(t('Connection removed'));
           }}
         >
-          {t('Its address and token are forgotten here. The cluster itself is not touched.')}
+          {t('Its URL and token are deleted from this app. The cluster itself is not affected.')}
         </ConfirmAction>
       )}
     </Section>
@@ -95,7 +90,7 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
   const test = useMutation({ mutationFn: () => callShell('connections:test', { id: connection.id }) });
   const open = () =>
     void callShell('connections:select', { id: connection.id }).catch((error: unknown) =>
-      toastError(t('The connection could not be opened'), error),
+      toastError(t('Could not switch the connection'), error),
     );
   return (
     <div className={css['connection']}>
@@ -104,13 +99,13 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
         <strong>{connection.name}</strong>{' '}
         {connection.production && <ToneBadge tone="fail">{t('production')}</ToneBadge>}{' '}
         {connection.readOnly && <ToneBadge tone="ready">{t('read-only')}</ToneBadge>}{' '}
-        {connection.selected && <span className="dim">{t('(open in this window)')}</span>}
+        {connection.selected && <span className="dim">{t('(current window)')}</span>}
         <div className="dim">
           <span className="mono">{connection.url ?? t('not running')}</span>
           {connection.kind === 'remote' && `, ${KEPT[connection.tokenKept]}`}
-          {connection.authority !== null && `, ${t('own authority {name}', { name: connection.authority })}`}
+          {connection.authority !== null && `, ${t('custom CA {name}', { name: connection.authority })}`}
           {connection.proxy !== 'system' &&
-            `, ${connection.proxy === 'direct' ? t('no proxy') : t('by {proxy}', { proxy: connection.proxy })}`}
+            `, ${connection.proxy === 'direct' ? t('no proxy') : t('via {proxy}', { proxy: connection.proxy })}`}
         </div>
       </div>
       <Group gap={6}>
@@ -124,8 +119,8 @@ function Row({ connection, onEdit, onRemove }: { connection: Connection; onEdit(
         </Button>
         {connection.kind === 'remote' && (
           <>
-            <Button variant="default" onClick={onEdit} aria-label={t('Change {name}', { name: connection.name })}>
-              {t('Change')}
+            <Button variant="default" onClick={onEdit} aria-label={t('Edit {name}', { name: connection.name })}>
+              {t('Edit')}
             </Button>
             <Button
               variant="default"

@@ -13,7 +13,7 @@ import { toastError } from '../../../ui/toasts.tsx';
 import css from '../shared/Settings.module.css';
 
 const STATE_WORDS = {
-  off: t('off'),
+  off: t('stopped'),
   starting: t('starting'),
   running: t('running'),
   restarting: t('restarting'),
@@ -31,7 +31,7 @@ export function LocalMaster() {
     ) : (
       <ErrorState
         error={error}
-        what={t('The state of the local master could not be read')}
+        what={t('Could not load the state of the local master')}
         onRetry={() => void refetch()}
         compact
       />
@@ -47,10 +47,7 @@ export function LocalMaster() {
           {running ? (
             status.adopted ? null : (
               <>
-                <Button
-                  variant="default"
-                  onClick={() => run('local:restart', t('The local master could not be restarted'))}
-                >
+                <Button variant="default" onClick={() => run('local:restart', t('Could not restart the local master'))}>
                   {t('Restart')}
                 </Button>
                 <Button variant="default" onClick={() => setAsking(true)}>
@@ -60,7 +57,7 @@ export function LocalMaster() {
             )
           ) : (
             <Button
-              onClick={() => run('local:start', t('The local master could not be started'))}
+              onClick={() => run('local:start', t('Could not start the local master'))}
               disabled={status.state === 'starting' || status.state === 'restarting'}
             >
               {t('Start')}
@@ -70,7 +67,7 @@ export function LocalMaster() {
             variant="default"
             onClick={() =>
               void callShell('local:show-data', null).catch((failure: unknown) =>
-                toastError(t('The folder could not be shown'), failure),
+                toastError(t('Could not open the folder'), failure),
               )
             }
           >
@@ -89,15 +86,15 @@ export function LocalMaster() {
                 : STATE_WORDS[status.state],
             },
             { label: t('Since'), value: <TimeAgo at={status.since} /> },
-            { label: t('Address'), value: status.url === null ? '–' : <span className="mono">{status.url}</span> },
+            { label: t('URL'), value: status.url === null ? '–' : <span className="mono">{status.url}</span> },
             { label: t('Process'), value: status.pid ?? '–' },
-            { label: t('Unasked restarts'), value: status.restarts },
+            { label: t('Unexpected restarts'), value: status.restarts },
             { label: t('Data folder'), value: <span className="mono">{status.dataFolder}</span> },
           ]}
         />
         {status.message && <div role="status">{status.message}</div>}
         {status.lines.length > 0 && (
-          <pre className={css['lines']} tabIndex={0} aria-label={t('Last lines of the local master')}>
+          <pre className={css['lines']} tabIndex={0} aria-label={t('Recent output of the local master')}>
             {status.lines.join('\n')}
           </pre>
         )}
@@ -106,12 +103,12 @@ export function LocalMaster() {
         opened={asking}
         onClose={() => setAsking(false)}
         title={t('Stop the local master?')}
-        confirmLabel={t('Stop the master')}
+        confirmLabel={t('Stop master')}
         danger
         onConfirm={async () => void (await callShell('local:stop', null))}
       >
         {t(
-          'Running tasks end first. Calls of its endpoints are refused until it is started again; accepted jobs go on then.',
+          'Running tasks finish first. Endpoint calls are rejected until the master is started again; accepted jobs continue then.',
         )}
       </ConfirmAction>
     </Section>

@@ -6,7 +6,7 @@ import css from '../shared/Settings.module.css';
 const LOOK = {
   ok: { icon: IconCheck, className: css['ok'], word: t('ok') },
   failed: { icon: IconX, className: css['bad'], word: t('failed') },
-  skipped: { icon: IconMinus, className: 'dim', word: t('not tried') },
+  skipped: { icon: IconMinus, className: 'dim', word: t('not attempted') },
 } as const;
 
 /** What a test of a connection found, step by step. */

@@ -26,24 +26,26 @@ export function RouteFields({
     if (file.size > MOST_CA_CHARACTERS)
       return toastInfo(
         t('{name} is too large', { name: file.name }),
-        t('A certificate in PEM form has a few thousand characters.'),
+        t('Expected a PEM certificate of a few thousand characters.'),
       );
     void file.text().then((ca) => onChange({ ...value, ca }));
   };
   return (
     <details className={css['more']} open={kept !== null || mode !== 'system'}>
-      <summary>{t('Network: own certificate authority, proxy')}</summary>
+      <summary>{t('Network: custom CA, proxy')}</summary>
       <Stack gap="sm" mt="xs">
         <Textarea
-          label={t('Certificate authority')}
+          label={t('Certificate authority (CA)')}
           description={
             kept === null
               ? t(
-                  'PEM, for a master whose certificate the system does not trust. With it, no other authority counts for this connection.',
+                  'PEM, for a master whose certificate your system does not trust. If set, this connection trusts only this CA.',
                 )
-              : t('Now: {authority}. Another one, or none, needs the token again.', { authority: kept })
+              : t('Current: {authority}. Changing or removing it requires entering the token again.', {
+                  authority: kept,
+                })
           }
-          placeholder={kept === null ? '-----BEGIN CERTIFICATE-----' : t('Kept as it is')}
+          placeholder={kept === null ? '-----BEGIN CERTIFICATE-----' : t('Not changed')}
           value={value.ca ?? ''}
           onChange={(event) => onChange({ ...value, ca: event.currentTarget.value })}
           autosize
@@ -56,13 +58,13 @@ export function RouteFields({
           <FileButton onChange={take} accept=".pem,.crt,.cer">
             {(props) => (
               <Button {...props} variant="default" size="xs">
-                {t('From a file…')}
+                {t('Load from file…')}
               </Button>
             )}
           </FileButton>
           {kept !== null && value.ca === null && (
             <Button variant="default" size="xs" onClick={() => onChange({ ...value, ca: '' })}>
-              {t("Use the system's again")}
+              {t('Use the system CAs')}
             </Button>
           )}
         </Group>
@@ -73,15 +75,15 @@ export function RouteFields({
             value={mode}
             onChange={(next) => onChange({ ...value, proxy: next === 'own' ? 'http://' : next })}
             data={[
-              { value: 'system', label: t("The system's") },
+              { value: 'system', label: t('System proxy') },
               { value: 'direct', label: t('None') },
-              { value: 'own', label: t('This one') },
+              { value: 'own', label: t('Custom proxy') },
             ]}
           />
         </div>
         {mode === 'own' && (
           <TextInput
-            label={t('Address of the proxy')}
+            label={t('Proxy URL')}
             description={t('http://host:port, https://, socks4:// or socks5://')}
             value={value.proxy}
             onChange={(event) => onChange({ ...value, proxy: event.currentTarget.value })}

@@ -35,10 +35,10 @@ export function useBackup(): { readonly state: BackupState; take(): Promise<void
         );
         saveFile(name, 'application/octet-stream', file);
         set({ kind: 'done', name });
-        toastSuccess(t('The backup was downloaded'), name);
+        toastSuccess(t('Backup downloaded'), name);
       } catch (error) {
         set(stop.signal.aborted ? NONE : { kind: 'failed', error });
-        if (!stop.signal.aborted) toastError(t('The backup could not be taken'), error);
+        if (!stop.signal.aborted) toastError(t('Backup failed'), error);
       }
       await client.invalidateQueries({ queryKey: ['access', 'audit'] });
     },

@@ -41,11 +41,11 @@ export function LimitsTab(): ReactNode {
     void change(setting.name, null).then(
       () =>
         toastSuccess(
-          t('{name} is as it was', { name: settingName(setting.name) }),
+          t('{name} was reverted', { name: settingName(setting.name) }),
           settingText(setting.name, setting.default),
           { label: t('Undo'), run: () => void change(setting.name, setting.override) },
         ),
-      (error: unknown) => toastError(t('The setting could not be changed'), error),
+      (error: unknown) => toastError(t('Could not change the setting'), error),
     );
   const columns = useMemo(() => columnsFor(whyAdmin, setEdited, takeBack), [whyAdmin]);
   const rows = useMemo(() => {
@@ -61,21 +61,21 @@ export function LimitsTab(): ReactNode {
       <div className={css['bar']}>
         <span className="dim">
           {t(
-            'A change holds at once, or from the next start where it says so. It goes before the option or environment variable of the same name.',
+            'Changes take effect immediately, or after a restart where noted. They override the command-line option and environment variable of the same name.',
           )}
         </span>
-        <Finder value={find} label={t('Find a setting')} placeholder={t('Find a setting…')} onChange={setFind} />
+        <Finder value={find} label={t('Search settings')} placeholder={t('Search settings…')} onChange={setFind} />
       </div>
       <DataTable
         fill
         label={t('Limits and retention')}
-        what={t('The settings could not be read')}
+        what={t('Could not load settings')}
         storageKey="settings"
         columns={columns}
         rows={rows}
         rowId={limitName}
         query={query}
-        empty={<EmptyState title={t('No setting of this name')} />}
+        empty={<EmptyState title={t('No matching settings')} />}
       />
       {edited && (
         <SettingForm setting={edited} onClose={() => setEdited(null)} onSave={(value) => change(edited.name, value)} />
@@ -104,10 +104,10 @@ function SettingForm({
   const save = async () => {
     await onSave(value);
     toastSuccess(
-      t('Changed {name}', { name: inSentence(settingName(name)) }),
+      t('Updated {name}', { name: inSentence(settingName(name)) }),
       setting.restart
-        ? t('It holds from the next start of the master.')
-        : t('It is {name} now.', { name: settingText(name, value) }),
+        ? t('It takes effect after the master restarts.')
+        : t('Now {name}.', { name: settingText(name, value) }),
     );
     onClose();
   };
@@ -121,7 +121,7 @@ function SettingForm({
       {name === 'jobRetentionMode' ? (
         <Select
           label={label}
-          description={t('archive: jobs are written to the folder archive of the data folder first')}
+          description={t('archive: jobs are first written to the archive folder of the data folder')}
           data={[...RETENTION_MODES]}
           value={text}
           onChange={(next) => next !== null && setText(next)}
@@ -130,7 +130,7 @@ function SettingForm({
       ) : Array.isArray(setting.default) ? (
         <Textarea
           label={label}
-          description={t('One on each line')}
+          description={t('One per line')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           autosize
@@ -153,9 +153,7 @@ function SettingForm({
       )}
       <Text size="sm" c="dimmed">
         {t('Default: {value}.', { value: settingText(name, setting.default) })}{' '}
-        {setting.restart
-          ? t('A change takes effect at the next start of the master.')
-          : t('A change takes effect at once.')}
+        {setting.restart ? t('Takes effect after the master restarts.') : t('Takes effect immediately.')}
       </Text>
     </FormDialog>
   );
@@ -179,7 +177,7 @@ const columnsFor = (
   },
   {
     id: 'value',
-    header: t('In force'),
+    header: t('Current value'),
     width: 130,
     align: 'right',
     cell: ({ name, value }) => (
@@ -195,7 +193,7 @@ const columnsFor = (
     align: 'right',
     cell: ({ name, default: usual }) => <span className="clip numbers dim">{settingText(name, usual)}</span>,
   },
-  { id: 'override', header: t('Set here'), width: 190, cell: (setting) => <Override setting={setting} /> },
+  { id: 'override', header: t('Override'), width: 190, cell: (setting) => <Override setting={setting} /> },
   {
     id: 'actions',
     header: t('Actions'),
@@ -204,14 +202,14 @@ const columnsFor = (
     cell: (setting) => (
       <Group gap={4} wrap="nowrap">
         <RowAction
-          label={t('Change {name}', { name: settingName(setting.name) })}
+          label={t('Edit {name}', { name: settingName(setting.name) })}
           why={whyNot}
           icon={IconEdit}
           onClick={() => onEdit(setting)}
         />
         {setting.override !== null && (
           <RowAction
-            label={t('Back to the default: {name}', { name: settingName(setting.name) })}
+            label={t('Reset to default: {name}', { name: settingName(setting.name) })}
             why={whyNot}
             icon={IconRotateClockwise}
             onClick={() => onBack(setting)}
@@ -228,7 +226,7 @@ function Override({ setting: { name, value, override } }: { setting: Setting }) 
   return (
     <Group gap={6} wrap="nowrap">
       <span className="clip numbers">{settingText(name, override)}</span>
-      {waits && <ToneBadge tone="late">{t('at the next start')}</ToneBadge>}
+      {waits && <ToneBadge tone="late">{t('after restart')}</ToneBadge>}
     </Group>
   );
 }

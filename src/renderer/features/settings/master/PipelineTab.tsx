@@ -58,7 +58,7 @@ export function PipelineTab(): ReactNode {
       {stats.data ? <Facts columns={5} items={pipelineFacts(stats.data)} /> : <ErrorLine error={stats.error} />}
       <div className={css['bar']}>
         <span className="dim">
-          {t('Lines that the log store refused for good are kept here until they are sent again or deleted.')}
+          {t('Lines that the log store rejected permanently are kept here until you resend or delete them.')}
         </span>
         <Group gap="xs">
           <Button
@@ -68,7 +68,7 @@ export function PipelineTab(): ReactNode {
             title={title}
             onClick={() => setAsked('replay')}
           >
-            {chosen.size === 0 ? t('Send all again') : t('Send {count} again', { count: chosen.size })}
+            {chosen.size === 0 ? t('Resend all') : t('Resend {count}', { count: chosen.size })}
           </Button>
           <Button
             variant="default"
@@ -84,7 +84,7 @@ export function PipelineTab(): ReactNode {
       <DataTable
         fill
         label={t('Dead letters')}
-        what={t('The dead letters could not be read')}
+        what={t('Could not load dead letters')}
         storageKey="dead-letters"
         columns={COLUMNS}
         rows={query.data?.items}
@@ -101,7 +101,7 @@ export function PipelineTab(): ReactNode {
         }}
         empty={
           <EmptyState icon={IconMailbox} title={t('No dead letters')}>
-            {t('The log store has taken every line that came.')}
+            {t('The log store has accepted every line.')}
           </EmptyState>
         }
       />
@@ -109,13 +109,13 @@ export function PipelineTab(): ReactNode {
         <ConfirmAction
           opened
           onClose={close}
-          title={t('Send {count} again?', { count: linesWord(count) })}
-          confirmLabel={t('Send {count}', { count: linesWord(count) })}
+          title={t('Resend {count}?', { count: linesWord(count) })}
+          confirmLabel={t('Resend {count}', { count: linesWord(count) })}
           onConfirm={async () =>
-            settle(t('Queued {replayed}', { replayed: linesWord((await replayDeadLetters(which)).replayed) }))
+            settle(t('{replayed} queued', { replayed: linesWord((await replayDeadLetters(which)).replayed) }))
           }
         >
-          {t('They go into the queue. What the log store refuses again comes back here.')}
+          {t('Lines that the log store rejects again come back here.')}
         </ConfirmAction>
       )}
       {asked === 'discard' && (
@@ -126,10 +126,10 @@ export function PipelineTab(): ReactNode {
           title={t('Delete {count}?', { count: linesWord(count) })}
           confirmLabel={t('Delete {count}', { count: linesWord(count) })}
           onConfirm={async () =>
-            settle(t('Deleted {discarded}', { discarded: linesWord((await discardDeadLetters(which)).discarded) }))
+            settle(t('{discarded} deleted', { discarded: linesWord((await discardDeadLetters(which)).discarded) }))
           }
         >
-          {t('They were never stored. This cannot be undone.')}
+          {t('These lines were never stored. This cannot be undone.')}
         </ConfirmAction>
       )}
     </>
@@ -140,13 +140,13 @@ function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode 
   const state =
     stats.refusing === null ? (
       stats.paused ? (
-        <ToneBadge tone="warn">{t('Senders wait')}</ToneBadge>
+        <ToneBadge tone="warn">{t('Backpressure')}</ToneBadge>
       ) : (
-        <ToneBadge tone="done">{t('Taking lines')}</ToneBadge>
+        <ToneBadge tone="done">{t('Accepting lines')}</ToneBadge>
       )
     ) : (
       <span data-hint={stats.refusing}>
-        <ToneBadge tone="fail">{t('Disk refuses')}</ToneBadge>
+        <ToneBadge tone="fail">{t('Disk write errors')}</ToneBadge>
       </span>
     );
   const number = (value: number) => <span className="numbers">{formatCount(value)}</span>;
@@ -157,24 +157,24 @@ function pipelineFacts(stats: PipelineStats): { label: string; value: ReactNode 
       value: <span className="numbers">{`${linesWord(stats.queueLines)}, ${formatBytes(stats.queueBytes)}`}</span>,
     },
     {
-      label: t('Behind'),
-      value: <span className="numbers">{stats.queueLines === 0 ? t('not at all') : formatDuration(stats.lagMs)}</span>,
+      label: t('Lag'),
+      value: <span className="numbers">{stats.queueLines === 0 ? t('none') : formatDuration(stats.lagMs)}</span>,
     },
     { label: t('Connections'), value: number(stats.connections) },
-    { label: t('Accepted since the start'), value: number(stats.accepted) },
+    { label: t('Accepted since start'), value: number(stats.accepted) },
     { label: t('Delivered'), value: number(stats.delivered) },
-    { label: t('Deliveries tried again'), value: number(stats.retried) },
-    { label: t('Refused by the store'), value: number(stats.dead + stats.skipped) },
-    { label: t('Thrown away'), value: number(stats.dropped + stats.deadDropped) },
+    { label: t('Retried deliveries'), value: number(stats.retried) },
+    { label: t('Rejected by the store'), value: number(stats.dead + stats.skipped) },
+    { label: t('Dropped'), value: number(stats.dropped + stats.deadDropped) },
     {
-      label: t('Cut, no JSON'),
+      label: t('Truncated, not JSON'),
       value: <span className="numbers">{`${formatCount(stats.truncated)}, ${formatCount(stats.unparsed)}`}</span>,
     },
   ];
 }
 
 const COLUMNS: readonly DataColumn<DeadLetter>[] = [
-  { id: 'at', header: t('When'), width: 104, cell: (letter) => <TimeAgo at={letter.at} /> },
+  { id: 'at', header: t('Time'), width: 104, cell: (letter) => <TimeAgo at={letter.at} /> },
   {
     id: 'status',
     header: t('Status'),

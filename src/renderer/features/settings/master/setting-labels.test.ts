@@ -40,9 +40,9 @@ it('says what a setting may be, and what is out of it', () => {
     null,
   ]);
   expect([boundsFault(step, 51), boundsFault(step, 50), boundsFault(waiting, 0), boundsFault(waiting, 10)]).toEqual([
-    'Out of these bounds.',
+    'Out of range.',
     null,
     null,
-    'Out of these bounds.',
+    'Out of range.',
   ]);
 });

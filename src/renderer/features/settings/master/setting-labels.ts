@@ -69,7 +69,7 @@ export function boundsFault(setting: Pick<Setting, 'name' | 'bounds'>, value: un
     (value >= bounds.least && value <= bounds.most)
   )
     return null;
-  return t('Out of these bounds.');
+  return t('Out of range.');
 }
 
 /** Groups in which the settings are shown. */

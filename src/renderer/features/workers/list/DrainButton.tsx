@@ -15,25 +15,29 @@ export function DrainButton({ worker }: { worker: Worker }) {
     mutationFn: () => (worker.drained ? resumeWorker(worker.id) : drainWorker(worker.id)),
     onSuccess: (now) => {
       toastSuccess(
-        now.drained ? t('The worker takes no new tasks') : t('The worker takes tasks again'),
+        now.drained ? t('The worker is draining') : t('The worker accepts tasks again'),
         now.drained && now.currentTasks > 0
-          ? tn('{count} running task ends first.', '{count} running tasks end first.', now.currentTasks)
+          ? tn(
+              'No new tasks; {count} running task finishes first.',
+              'No new tasks; {count} running tasks finish first.',
+              now.currentTasks,
+            )
           : '',
       );
       void client.invalidateQueries({ queryKey: workerKeys.all });
     },
     onError: (error) =>
-      toastError(worker.drained ? t('The worker could not be resumed') : t('The worker could not be drained'), error),
+      toastError(worker.drained ? t('Could not resume the worker') : t('Could not drain the worker'), error),
   });
   const gone = worker.state === 'Down' && !worker.drained;
   const off = !canOperate || gone;
   const why = !canOperate
     ? whyOperate
     : gone
-      ? t('It does not answer and gets no tasks anyway')
+      ? t('The worker is down and gets no tasks anyway')
       : worker.drained
-        ? t('Give it tasks again')
-        : t('Give it no new tasks; running ones end');
+        ? t('Accept new tasks again')
+        : t('Stop accepting new tasks; running tasks finish');
   return (
     // Busy, it is not disabled: it would lose the focus.
     <Button

@@ -19,7 +19,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     sortKey: 'id',
     cell: (worker) => (
       <span className="two-rows">
-        <IdLabel id={worker.id} kind={t('worker id')} tail={8} />
+        <IdLabel id={worker.id} kind={t('worker ID')} tail={8} />
         {worker.url !== '' && (
           <span className="clip dim" title={worker.url}>
             {worker.url.replace(/^https?:\/\//, '')}
@@ -36,7 +36,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     cell: (worker) => (
       <span className="two-rows">
         <WorkerStateBadge state={worker.state} />
-        {worker.drained && <span className="dim">{t('drained')}</span>}
+        {worker.drained && <span className="dim">{t('draining')}</span>}
       </span>
     ),
   },
@@ -46,7 +46,7 @@ export const WORKER_COLUMNS: readonly DataColumn<Worker>[] = [
     width: 96,
     grow: true,
     sortKey: 'currentTasks',
-    cell: (worker) => <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} />,
+    cell: (worker) => <UseBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} />,
   },
   { id: 'load', header: t('CPU, memory'), width: 104, cell: (worker) => <Load worker={worker} /> },
   {

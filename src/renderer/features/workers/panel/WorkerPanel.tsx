@@ -42,7 +42,7 @@ function Body({ workerId }: { workerId: string }): ReactNode {
   const query = useQuery({ ...workerQuery(workerId), refetchInterval: REFRESH_MS });
   if (query.error && !query.data)
     return (
-      <ErrorState what={t('The worker could not be read')} error={query.error} onRetry={() => void query.refetch()} />
+      <ErrorState what={t('Could not load the worker')} error={query.error} onRetry={() => void query.refetch()} />
     );
   if (!query.data) return <SkeletonLines lines={8} />;
   const worker = query.data;
@@ -58,7 +58,7 @@ function Body({ workerId }: { workerId: string }): ReactNode {
       <Facts items={workerFacts(worker)} />
       <section aria-labelledby="worker-tasks">
         <Text component="h2" id="worker-tasks" size="sm" fw={600} mb={6}>
-          {t('Tasks that it holds')}
+          {t('Active tasks')}
         </Text>
         <Tasks workerId={worker.id} />
       </section>
@@ -80,7 +80,7 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
         label={t('Log lines of worker {id}', { id: worker.id })}
         filters={filters}
         live={worker.state !== 'Down'}
-        empty={t('What its tasks write shows here within a second.')}
+        empty={t('Log lines of its tasks appear here within a second.')}
         actions={
           <Button
             size="compact-xs"
@@ -96,9 +96,9 @@ function Logs({ worker }: { worker: Worker }): ReactNode {
 }
 
 const workerFacts = (worker: Worker) => [
-  { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker id')} tail={12} /> },
+  { label: t('Worker'), value: <IdLabel id={worker.id} kind={t('worker ID')} tail={12} /> },
   { label: t('URL'), value: worker.url === '' ? '–' : <span className="mono">{worker.url}</span> },
-  { label: t('Slots'), value: <UseBar label={t('Slots taken')} used={worker.currentTasks} of={worker.maxTasks} /> },
+  { label: t('Slots'), value: <UseBar label={t('Slots in use')} used={worker.currentTasks} of={worker.maxTasks} /> },
   { label: t('Heartbeat'), value: <TimeAgo at={worker.lastHeartbeatAt} absent={t('never')} /> },
   { label: t('Registered'), value: <Instant at={worker.registeredAt} /> },
   { label: t('Created'), value: <Instant at={worker.createdAt} /> },
@@ -107,8 +107,7 @@ const workerFacts = (worker: Worker) => [
   { label: t('Memory'), value: worker.memoryUsage === null ? '–' : formatBytes(worker.memoryUsage) },
   {
     label: t('Handlers'),
-    value:
-      worker.handlers.length === 0 ? t('none of its own') : <span className="mono">{worker.handlers.join(', ')}</span>,
+    value: worker.handlers.length === 0 ? t('None') : <span className="mono">{worker.handlers.join(', ')}</span>,
   },
   {
     label: t('Labels'),
@@ -151,7 +150,7 @@ const columns: readonly DataColumn<Task>[] = [
   },
   {
     id: 'run',
-    header: t('Run'),
+    header: t('Run time'),
     width: 84,
     align: 'right',
     cell: (task) =>
@@ -166,8 +165,8 @@ function Tasks({ workerId }: { workerId: string }): ReactNode {
   const query = useQuery({ ...workerTasksQuery(workerId, { page, size }), refetchInterval: REFRESH_MS });
   return (
     <DataTable
-      label={t('Tasks of the worker')}
-      what={t('The tasks of the worker could not be read')}
+      label={t('Worker tasks')}
+      what={t("Could not load the worker's tasks")}
       columns={columns}
       rows={query.data?.items}
       rowId={idOf}
@@ -176,7 +175,7 @@ function Tasks({ workerId }: { workerId: string }): ReactNode {
       {...(query.data
         ? { page: { ...query.data, onPage: setPage, onSize: (next: number) => (setSize(next), setPage(0)) } }
         : {})}
-      empty={<EmptyState icon={IconListDetails} title={t('It holds no task now')} />}
+      empty={<EmptyState icon={IconListDetails} title={t('No active tasks')} />}
     />
   );
 }

@@ -24,12 +24,12 @@ export function ArchiveWorkflow({
   const { role } = useRole();
   const client = useQueryClient();
   const [asking, setAsking] = useState(false);
-  const reason = workflow.archivedAt === null ? whyNoArchive(role) : t('It is archived already.');
+  const reason = workflow.archivedAt === null ? whyNoArchive(role) : t('The workflow is already archived.');
   const live = workflow.environments.filter((pointer) => pointer.hash !== null).map((pointer) => pointer.environment);
   const archive = async () => {
     await archiveWorkflow(workflow.id);
     await client.invalidateQueries({ queryKey: workflowKeys.all });
-    toastSuccess(t('Archived {id}', { id: workflow.id }), t('Its versions and publications stay on record.'));
+    toastSuccess(t('Archived {id}', { id: workflow.id }), t('Its versions and publish history are kept.'));
     onDone?.();
   };
   return (
@@ -69,11 +69,11 @@ export function ArchiveWorkflow({
       >
         <Text size="sm">
           {live.length === 0
-            ? t('It is published nowhere.')
-            : t('It answers on {environments} now. Callers will get 404 WORKFLOW_NOT_FOUND at once.', {
+            ? t('It is not published in any environment.')
+            : t('It is published in {environments}. Callers will get 404 WORKFLOW_NOT_FOUND immediately.', {
                 environments: live.join(', '),
               })}{' '}
-          {t('Its history stays and its id stays taken.')}
+          {t('Its history is kept, and its ID cannot be reused.')}
         </Text>
       </ConfirmAction>
     </>

@@ -20,7 +20,7 @@ export function RenameWorkflow({ workflow }: { workflow: Workflow }): ReactNode 
       <ReasonButton
         variant="default"
         leftSection={<IconEdit size={16} aria-hidden="true" />}
-        reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')}
+        reason={workflow.archivedAt === null ? whyNoRename(role) : t('The workflow is archived.')}
         onClick={() => setOpened(true)}
       >
         {t('Rename')}
@@ -40,7 +40,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }
       description: description.trim() === '' ? null : description.trim(),
     });
     await client.invalidateQueries({ queryKey: workflowKeys.all });
-    toastSuccess(t('Changed {id}', { id: workflow.id }));
+    toastSuccess(t('Updated {id}', { id: workflow.id }));
     onClose();
   };
   return (
@@ -56,7 +56,7 @@ function Form({ workflow, onClose }: { workflow: Workflow; onClose: () => void }
         maxLength={200}
         required
         data-autofocus
-        error={name.trim() === '' ? t('Give it a name.') : null}
+        error={name.trim() === '' ? t('Name is required.') : null}
       />
       <Textarea
         label={t('Description')}

@@ -21,23 +21,23 @@ export function WorkflowLimits({ workflow }: { workflow: Workflow }): ReactNode 
       <ReasonButton
         variant="default"
         leftSection={<IconGauge size={16} aria-hidden="true" />}
-        reason={workflow.archivedAt === null ? whyNoRename(role) : t('It is archived.')}
-        hint={words ?? t('No limit holds')}
+        reason={workflow.archivedAt === null ? whyNoRename(role) : t('The workflow is archived.')}
+        hint={words ?? t('No limits')}
         onClick={() => setOpened(true)}
       >
         {words === null ? t('Limits') : t('Limits: {words}', { words })}
       </ReasonButton>
       {opened && (
         <RateLimitsDialog
-          title={t('Limits of {id}', { id: workflow.id })}
+          title={t('Limits for {id}', { id: workflow.id })}
           limits={workflow.limits}
           onClose={() => setOpened(false)}
           onSave={async (limits) => {
             await updateWorkflow(workflow.id, { limits });
             await client.invalidateQueries({ queryKey: workflowKeys.all });
             toastSuccess(
-              t('Changed the limits of {id}', { id: workflow.id }),
-              limitsText(limits) ?? t('None holds now.'),
+              t('Updated the limits of {id}', { id: workflow.id }),
+              limitsText(limits) ?? t('No limits apply now.'),
             );
           }}
         />

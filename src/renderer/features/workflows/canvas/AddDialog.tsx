@@ -14,8 +14,7 @@ export const typePicks = (definition: Definition, isAfter = false) =>
     label: type,
     detail: summary,
     type,
-    why:
-      whyNotAdd(definition, type) ?? (isAfter && !takesInput(type) ? t('Nothing comes before the input node.') : null),
+    why: whyNotAdd(definition, type) ?? (isAfter && !takesInput(type) ? t('The input node must be first.') : null),
   }));
 
 interface From {
@@ -52,9 +51,7 @@ export function AddDialog({
       onClose={onClose}
       size="sm"
       lockScroll={false}
-      title={
-        <strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add a node')}</strong>
-      }
+      title={<strong>{after ? t('Add after {node}', { node: nameOf(definition, after.from) }) : t('Add node')}</strong>}
     >
       <Stack gap="sm">
         {after && <PortChoice ports={portsFrom(definition, after.from)} port={port} onPort={setPort} />}
@@ -67,8 +64,8 @@ export function AddDialog({
           />
         )}
         <PickList
-          label={t('Type of node')}
-          placeholder={t('Search types')}
+          label={t('Node type')}
+          placeholder={t('Search node types')}
           autoFocus
           picks={typePicks(definition, after !== null)}
           onPick={(type) => onAdd(type, after && { from: after.from, port, between: isBetween, to: after.to })}
@@ -116,7 +113,7 @@ export function ConnectDialog({
       <Stack gap="sm">
         <PortChoice ports={portsFrom(definition, from.from)} port={port} onPort={setPort} />
         <PickList
-          label={t('Node to connect to')}
+          label={t('Target node')}
           placeholder={t('Search nodes')}
           autoFocus
           picks={picks}
@@ -149,7 +146,7 @@ function PortChoice({
   return (
     <SegmentedControl
       size="xs"
-      aria-label={t('Where the condition is')}
+      aria-label={t('Branch of the condition')}
       data={ports.filter((one) => one !== undefined)}
       value={port}
       onChange={onPort}

@@ -205,18 +205,18 @@ export function Canvas({
   const words = useMemo(
     () => ({
       'node.a11yDescription.default': t(
-        'Arrows move the selected nodes. Enter opens the settings, Delete takes it away.',
+        'Arrow keys move the selected nodes, Enter opens the settings, Delete removes them.',
       ),
-      'node.a11yDescription.keyboardDisabled': t('The outline lists every node.'),
+      'node.a11yDescription.keyboardDisabled': t('The outline lists all nodes.'),
       'node.a11yDescription.ariaLiveMessage': ({ x, y }: { x: number; y: number }) =>
         t('Moved to {x}, {y}', { x: Math.round(x), y: Math.round(y) }),
-      'edge.a11yDescription.default': t('Enter selects the edge, Delete takes it away.'),
+      'edge.a11yDescription.default': t('Enter selects the edge, Delete removes it.'),
       'controls.ariaLabel': t('Zoom'),
       'controls.zoomIn.ariaLabel': t('Zoom in'),
       'controls.zoomOut.ariaLabel': t('Zoom out'),
-      'controls.fitView.ariaLabel': t('Show all'),
-      'minimap.ariaLabel': t('Map of the whole graph'),
-      'handle.ariaLabel': t('Way in or out'),
+      'controls.fitView.ariaLabel': t('Fit to view'),
+      'minimap.ariaLabel': t('Minimap'),
+      'handle.ariaLabel': t('Port'),
     }),
     [],
   );

@@ -37,15 +37,15 @@ export function CanvasTools({ chosen, fault, form, onAdd, onNote }: CanvasToolsP
       <Panel position="top-center">
         <p className={classes['fault']} role="status">
           <IconAlertTriangle size={16} aria-hidden="true" />
-          {t('The text cannot be read: {fault} What is shown is of before.', { fault })}
+          {t('Could not parse the text: {fault} Showing the last valid version.', { fault })}
         </p>
       </Panel>
     );
   }
   const tools = [
-    { label: t('Add a node (A)'), icon: IconPlus, run: onAdd },
-    { label: t('Add a note'), icon: IconNote, run: onNote },
-    { label: t('Arrange: lay all nodes out by themselves'), icon: IconLayoutDistributeVertical, run: builder.arrange },
+    { label: t('Add node (A)'), icon: IconPlus, run: onAdd },
+    { label: t('Add note'), icon: IconNote, run: onNote },
+    { label: t('Auto-layout'), icon: IconLayoutDistributeVertical, run: builder.arrange },
   ];
   const acts = [
     {
@@ -73,13 +73,13 @@ export function CanvasTools({ chosen, fault, form, onAdd, onNote }: CanvasToolsP
             label={t('Settings')}
             tools={[
               form.isOpen
-                ? { label: t('Hide the settings'), icon: IconLayoutSidebarRightCollapse, run: form.onToggle }
-                : { label: t('Show the settings'), icon: IconLayoutSidebarRightExpand, run: form.onToggle },
+                ? { label: t('Hide settings'), icon: IconLayoutSidebarRightCollapse, run: form.onToggle }
+                : { label: t('Show settings'), icon: IconLayoutSidebarRightExpand, run: form.onToggle },
             ]}
             lead={
               !form.isOpen &&
               form.faults > 0 && (
-                <span className={classes['count']}>{tn('{count} fault', '{count} faults', form.faults)}</span>
+                <span className={classes['count']}>{tn('{count} problem', '{count} problems', form.faults)}</span>
               )
             }
           />

@@ -10,10 +10,10 @@ export function ConnectHint({ definition }: { definition: Definition }): ReactNo
   const words = useConnection((now) => {
     if (!now.inProgress) return null;
     if (!now.toNode || now.fromHandle.type !== 'source')
-      return `=${t('Let go over a node to connect it, or over nothing to add one.')}`;
+      return `=${t('Drop on a node to connect, or on the canvas to add one.')}`;
     const port = now.fromHandle.id && now.fromHandle.id !== 'out' ? { port: now.fromHandle.id } : {};
     const why = whyNotConnect(definition, { from: now.fromNode.id, to: now.toNode.id, ...port });
-    return why === null ? `=${t('Let go to connect.')}` : `!${why}`;
+    return why === null ? `=${t('Drop to connect.')}` : `!${why}`;
   });
   if (words === null) return null;
   return (

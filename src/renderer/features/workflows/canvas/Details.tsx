@@ -45,7 +45,7 @@ export function Details({
   if (chosen.flowIds.length + chosen.edges.length > 0)
     return (
       <Text size="sm" c="dimmed">
-        {tn('{count} thing is selected.', '{count} things are selected.', chosen.flowIds.length + chosen.edges.length)}
+        {tn('{count} item selected.', '{count} items selected.', chosen.flowIds.length + chosen.edges.length)}
       </Text>
     );
   return <WorkflowForm definition={definition} />;
@@ -79,7 +79,7 @@ function AsideForm({
           onChange={(event) => builder?.setNoteText(note.id, event.currentTarget.value)}
         />
         <Button size="xs" variant="default" onClick={remove}>
-          {t('Delete the note')}
+          {t('Delete note')}
         </Button>
       </Stack>
     );
@@ -99,7 +99,7 @@ function AsideForm({
       </Text>
       <Button.Group>
         <Button size="xs" variant="default" onClick={() => onSelect(group.nodes)}>
-          {t('Select its nodes')}
+          {t('Select nodes')}
         </Button>
         <Button size="xs" variant="default" onClick={remove}>
           {t('Ungroup')}
@@ -131,7 +131,7 @@ function EdgeForm({
       {ports.length > 0 && (
         <SegmentedControl
           size="xs"
-          aria-label={t('Where the condition is')}
+          aria-label={t('Branch of the condition')}
           data={ports}
           value={edge.port ?? ''}
           onChange={(port) => {
@@ -149,7 +149,7 @@ function EdgeForm({
         </Button>
       </Button.Group>
       <Button size="xs" variant="default" onClick={() => builder?.remove({ flowIds: [], edges: [id] })}>
-        {t('Delete the edge')}
+        {t('Delete edge')}
       </Button>
     </Stack>
   );
@@ -171,23 +171,23 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
         label={t('Name')}
         value={String(definition.name ?? '')}
         maxLength={200}
-        onChange={(name) => void builder?.apply(t('Name the workflow'), (now) => ({ ...now, name }), 'name')}
+        onChange={(name) => void builder?.apply(t('Rename workflow'), (now) => ({ ...now, name }), 'name')}
       />
       <div>
         <Text size="xs" fw={500} mb={4}>
-          {t('Answer')}
+          {t('Response')}
         </Text>
         <SegmentedControl
           size="xs"
           fullWidth
-          aria-label={t('Answer')}
+          aria-label={t('Response')}
           data={[
-            { value: 'list', label: t('One for each input') },
-            { value: 'first', label: t('The first alone') },
+            { value: 'list', label: t('One per input') },
+            { value: 'first', label: t('First input only') },
           ]}
           value={definition.response}
           onChange={(response) =>
-            builder?.apply(t('Change the answer'), (now) => ({ ...now, response: response as Definition['response'] }))
+            builder?.apply(t('Change response'), (now) => ({ ...now, response: response as Definition['response'] }))
           }
         />
       </div>
@@ -195,17 +195,17 @@ function WorkflowForm({ definition }: { definition: Definition }): ReactNode {
         <Select
           size="xs"
           label={t('Output node')}
-          description={t('Its input is the answer')}
+          description={t('Its input is the response')}
           data={outputs}
           value={outputs.includes(definition.output) ? definition.output : null}
           error={
             outputs.includes(definition.output)
               ? null
-              : t('There is no output node {id}: choose one.', { id: definition.output })
+              : t('Output node {id} not found: select another.', { id: definition.output })
           }
           allowDeselect={false}
           onChange={(output) =>
-            output !== null && builder?.apply(t('Choose the output node'), (now) => ({ ...now, output }))
+            output !== null && builder?.apply(t('Select output node'), (now) => ({ ...now, output }))
           }
         />
       )}

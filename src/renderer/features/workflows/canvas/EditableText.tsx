@@ -22,7 +22,7 @@ export function EditableText({ value, label, maxLength, multiline = false, onCha
       <button
         type="button"
         className={classes['textButton']}
-        title={t('Double click to change')}
+        title={t('Double-click to edit')}
         aria-label={`${label}: ${value}`}
         onDoubleClick={() => setDraft(value)}
         onKeyDown={(event) =>

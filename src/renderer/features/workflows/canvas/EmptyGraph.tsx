@@ -8,11 +8,9 @@ import classes from './Canvas.module.css';
 export function EmptyGraph({ onBegin }: { onBegin(): void }): ReactNode {
   return (
     <div className={classes['empty']}>
-      <strong>{t('There is no node yet.')}</strong>
+      <strong>{t('No nodes yet.')}</strong>
       <p>
-        {t(
-          'A graph leads from an input node to an output node. What lies between them comes from the list at the left, or with the key A.',
-        )}
+        {t('Add an input and an output node to start. Add nodes between them from the list on the left, or press A.')}
       </p>
       <Button leftSection={<IconPlus size={15} aria-hidden="true" />} onClick={onBegin}>
         {t('Add input and output')}

@@ -14,7 +14,7 @@ export const FrameBox = memo(function FrameBox({ id, data, selected }: NodeProps
       <div className={classes['frameHead']} data-frame-head>
         <EditableText
           value={data.name}
-          label={t('Name of the group')}
+          label={t('Group name')}
           maxLength={200}
           onChange={(name) => builder?.renameGroup(afterSlash(id), name)}
         />
@@ -30,7 +30,7 @@ export const NoteBox = memo(function NoteBox({ id, data, selected }: NodeProps<N
     <div className={classes['note']} data-selected={selected || undefined}>
       <EditableText
         value={data.text}
-        label={t('Text of the note')}
+        label={t('Note text')}
         maxLength={4000}
         multiline
         onChange={(text) => builder?.setNoteText(afterSlash(id), text)}

@@ -163,8 +163,8 @@ export function Outline({
       <TextInput
         size="xs"
         data-filter
-        aria-label={t('Find a node')}
-        placeholder={t('Find a node')}
+        aria-label={t('Search nodes')}
+        placeholder={t('Search nodes')}
         leftSection={<IconSearch size={14} aria-hidden="true" />}
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
@@ -174,7 +174,7 @@ export function Outline({
       />
       <div
         role="tree"
-        aria-label={t('Outline of the graph')}
+        aria-label={t('Graph outline')}
         aria-multiselectable="true"
         className={classes['lines']}
         ref={tree}
@@ -210,12 +210,10 @@ export function Outline({
         </div>
       </div>
       {lines.length === 0 && (
-        <p className={classes['none']}>
-          {all.length === 0 ? t('There is no node yet.') : t('No node is called that.')}
-        </p>
+        <p className={classes['none']}>{all.length === 0 ? t('No nodes yet.') : t('No matching nodes.')}</p>
       )}
       <p className={classes['keys']}>
-        {t('↑ ↓ lines · → ways out · Enter settings · A add after · C connect · Alt+arrows move · Delete')}
+        {t('↑ ↓ rows · → outputs · Enter settings · A add after · C connect · Alt+arrows move · Delete')}
       </p>
     </div>
   );
@@ -226,12 +224,12 @@ function wordsOf({ node, out }: Line, fault: FaultLevel | null): string {
   if (out)
     return out.edge.port === undefined
       ? t('to {node}', { node: out.name })
-      : t('where {port}, to {node}', { port: out.edge.port, node: out.name });
+      : t('if {port}, to {node}', { port: out.edge.port, node: out.name });
   return [
     node.name,
     node.type,
     node.from.length > 0 ? t('after {nodes}', { nodes: node.from.join(', ') }) : null,
-    tn('{count} way out', '{count} ways out', node.out.length),
+    tn('{count} output', '{count} outputs', node.out.length),
     fault && FAULT_WORDS[fault](),
   ]
     .filter(Boolean)

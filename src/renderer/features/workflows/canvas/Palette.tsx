@@ -9,7 +9,7 @@ import {
 import type { DragEvent, ReactNode } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
-import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { typePicks } from './AddDialog.tsx';
 import classes from './BuilderView.module.css';
 import { DRAGGED_BETWEEN, DRAGGED_TYPE } from './Canvas.tsx';
@@ -35,7 +35,7 @@ export interface PaletteProps {
 
 /** Left of the canvas: the types of nodes, to be dragged or clicked, and the outline of the graph. */
 export function Palette({ definition, outline, onAdd, isOpen, onFold, tab, onTab, onFind }: PaletteProps): ReactNode {
-  useShortcut('/', t('Find a node'), onFind);
+  useShortcut('/', t('Search nodes'), onFind);
   if (!isOpen) return <Rail definition={definition} onAdd={onAdd} onUnfold={() => onFold(true)} onFind={onFind} />;
   return (
     <aside className={classes['palette']} aria-label={t('Nodes')}>
@@ -54,12 +54,12 @@ export function Palette({ definition, outline, onAdd, isOpen, onFold, tab, onTab
               {t('Outline')}
             </Tabs.Tab>
           </Tabs.List>
-          <Fold label={t('Fold the palette')} icon={IconLayoutSidebarLeftCollapse} run={() => onFold(false)} />
+          <Fold label={t('Collapse palette')} icon={IconLayoutSidebarLeftCollapse} run={() => onFold(false)} />
         </div>
         <Tabs.Panel value="add" className={classes['tab'] ?? ''}>
           <PickList
             label={t('Node to add')}
-            placeholder={t('Search types')}
+            placeholder={t('Search node types')}
             picks={typePicks(definition)}
             onPick={onAdd}
             onDrag={dragged}
@@ -93,7 +93,7 @@ function Rail({
 }): ReactNode {
   return (
     <aside className={classes['rail']} aria-label={t('Nodes')}>
-      <Fold label={t('Unfold the palette')} icon={IconLayoutSidebarLeftExpand} run={onUnfold} />
+      <Fold label={t('Expand palette')} icon={IconLayoutSidebarLeftExpand} run={onUnfold} />
       <Fold label={t('Find a node (/)')} icon={IconListTree} run={onFind} />
       <div className={classes['railTypes']} role="group" aria-label={t('Node to add')}>
         {typePicks(definition).map(({ key, label, detail, why }) => {

@@ -111,11 +111,11 @@ export function PickList({ label, placeholder, picks, onPick, onDrag, autoFocus 
             </div>
           );
         })}
-        {found.length === 0 && <p className={classes['none']}>{t('Nothing is called that.')}</p>}
+        {found.length === 0 && <p className={classes['none']}>{t('No matches.')}</p>}
       </div>
       {found.length > shown.length && (
         <p className={classes['none']} role="status">
-          {tn('{count} more: type to find it.', '{count} more: type to find them.', found.length - shown.length)}
+          {tn('{count} more: type to search.', '{count} more: type to search.', found.length - shown.length)}
         </p>
       )}
     </div>

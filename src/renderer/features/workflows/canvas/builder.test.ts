@@ -70,7 +70,7 @@ describe('acts on a draft', () => {
       { from: 'delay', to: 'output' },
     ]);
     expect(now().nodes.at(-1)?.position).toEqual({ x: 80, y: 40 });
-    expect(builder.undo()).toBe('Put between gate and output');
+    expect(builder.undo()).toBe('Insert between gate and output');
     expect(now()).toEqual(before);
   });
 
@@ -79,8 +79,8 @@ describe('acts on a draft', () => {
     expect(builder.add('input')).toBeNull();
     expect(builder.connect({ from: 'output', to: 'gate' })).toBe(false);
     expect(said).toEqual([
-      'A workflow has one input node, and this one has it.',
-      'No edge may leave the output node: its input is the answer.',
+      'A workflow can have only one input node, and this one already has it.',
+      "The output node can't have outgoing edges: its input is the response.",
     ]);
     expect(now()).toEqual(line);
   });
@@ -88,7 +88,7 @@ describe('acts on a draft', () => {
   it('wait for a text that can be read', () => {
     const { builder, said, session } = open('{ "nodes": [');
     expect(builder.remove({ flowIds: ['gate'], edges: [] })).toBe(false);
-    expect(said[0]).toMatch(/^The text cannot be read/);
+    expect(said[0]).toMatch(/^Could not parse the text/);
     expect(session.store.getState().text).toBe('{ "nodes": [');
   });
 
@@ -127,7 +127,7 @@ describe('acts on a draft', () => {
     const text = builder.copy({ flowIds: ['input', 'gate'], edges: [] });
     expect(builder.paste(text ?? '')).toBe(true);
     expect(now().nodes.map((node) => node.id)).toEqual(['input', 'gate', 'output', 'gate-2']);
-    expect(said).toEqual(['The input node was left out: a workflow has one.']);
+    expect(said).toEqual(['The input node was not pasted: a workflow can have only one.']);
     expect(builder.paste('something else')).toBe(false);
   });
 
@@ -152,7 +152,7 @@ describe('a text on the canvas', () => {
     expect(read('[]').fault).toMatch('lists of nodes and edges');
     expect(read('{"nodes": [{"id": "a"}], "edges": []}').fault).toMatch('Node 1');
     expect(read('{"nodes": [{"id": "a", "type": "x"}, {"id": "a", "type": "x"}], "edges": []}').fault).toMatch(
-      'Two nodes have the id a',
+      'Two nodes have the ID a',
     );
     expect(read('{"nodes": [], "edges": [{"from": "a"}]}').fault).toMatch('Edge 1');
     expect(

@@ -79,7 +79,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
     const text = textNow();
     const { definition, fault } = readText(text);
     if (definition === null) {
-      refuse(t('The text cannot be read: {fault}', { fault }));
+      refuse(t('Could not parse the text: {fault}', { fault }));
       return false;
     }
     const next = change(definition);
@@ -132,7 +132,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
         const why =
           whyNotAdd(definition, type) ??
           (after && type === 'input'
-            ? t('No edge may lead to the input node: what is called hands it its input.')
+            ? t("The input node can't have incoming edges: its input comes from the call.")
             : null);
         if (why !== null) return (refuse(why), null);
         const position =
@@ -154,7 +154,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       });
     },
     reconnect(old: WorkflowEdge, edge: WorkflowEdge): void {
-      apply(t('Lead an edge elsewhere'), (definition) => {
+      apply(t('Reconnect edge'), (definition) => {
         const why = edgeKey(old) === edgeKey(edge) ? null : whyNotConnect(definition, edge, old);
         if (why === null) return reconnect(definition, old, edge);
         refuse(why);
@@ -182,14 +182,14 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
 
     /** Brings a node to a place, and puts it between the two nodes of an edge there: one step. */
     putInto(id: string, place: Point, edge: WorkflowEdge): void {
-      apply(t('Put between {from} and {to}', { from: edge.from, to: edge.to }), (definition) => {
+      apply(t('Insert between {from} and {to}', { from: edge.from, to: edge.to }), (definition) => {
         const moved = moveNodes(definition, new Map([[id, place]]));
         return mayGoInto(definition, id, edge) ? putInto(moved, id, edge) : moved;
       });
     },
 
     arrange(): void {
-      if (!apply(t('Arrange'), clearPositions)) tell(t('All nodes are laid out by themselves already.'));
+      if (!apply(t('Auto-layout'), clearPositions)) tell(t('All nodes are already laid out automatically.'));
     },
 
     /** The text for the clipboard, or null where no node is chosen. */
@@ -220,7 +220,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
         return pasted.definition;
       });
       select(made);
-      if (isLeftOut) refuse(t('The input node was left out: a workflow has one.'));
+      if (isLeftOut) refuse(t('The input node was not pasted: a workflow can have only one.'));
       return true;
     },
     duplicate(chosen: CanvasSelection): void {
@@ -240,15 +240,15 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       apply(tn('Group {count} node', 'Group {count} nodes', chosen.flowIds.length), (definition) => {
         const ids = stepIds(definition, chosen);
         if (ids.size > 0) return group(definition, ids, t('Group')).definition;
-        refuse(t('Select the nodes of the group first.'));
+        refuse(t('Select the nodes to group first.'));
         return null;
       });
     },
     renameGroup: (id: string, name: string): void =>
-      void apply(t('Name a group'), (definition) => renameGroup(definition, id, name), `group ${id}`),
+      void apply(t('Name group'), (definition) => renameGroup(definition, id, name), `group ${id}`),
     addNote(at: Point): void {
       let made = '';
-      apply(t('Add a note'), (definition) => {
+      apply(t('Add note'), (definition) => {
         const added = addNote(definition, t('Note'), at);
         made = noteFlowId(added.id);
         return added.definition;
@@ -256,7 +256,7 @@ export function createBuilder({ session, refuse, tell, select }: BuilderParts) {
       select([made]);
     },
     setNoteText: (id: string, text: string): void =>
-      void apply(t('Change a note'), (definition) => setNote(definition, id, { text }), `note ${id}`),
+      void apply(t('Edit note'), (definition) => setNote(definition, id, { text }), `note ${id}`),
   };
   return builder;
 }

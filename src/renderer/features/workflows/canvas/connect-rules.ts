@@ -29,20 +29,20 @@ export function whyNotFollow(
   let next: ReadonlyMap<string, string> | null = null;
   return (target) => {
     const to = nodes.get(target);
-    if (!from || !to) return t('There is no such node.');
-    if (from === to) return t('A node cannot hand its output to itself.');
-    if (!takesInput(to.type)) return t('No edge may lead to the input node: what is called hands it its input.');
-    if (from.type === 'output') return t('No edge may leave the output node: its input is the answer.');
+    if (!from || !to) return t('Node not found.');
+    if (from === to) return t("A node can't be connected to itself.");
+    if (!takesInput(to.type)) return t("The input node can't have incoming edges: its input comes from the call.");
+    if (from.type === 'output') return t("The output node can't have outgoing edges: its input is the response.");
     if (!portsForType(from.type).includes(port))
       return from.type === 'condition'
-        ? t('An edge leaves a condition at true or at false.')
-        : t('This node has one way out, without a name.');
-    if (taken.has(target)) return t('These two are connected already.');
+        ? t('An edge from a condition must start at true or false.')
+        : t('This node has a single, unnamed output.');
+    if (taken.has(target)) return t('These nodes are already connected.');
     next ??= waysTo(left, id);
     if (!next.has(target)) return null;
     const way = [target];
     for (let at = next.get(target); at !== undefined && at !== id; at = next.get(at)) way.push(at);
-    return t('This would close a circle: {way}.', { way: [...way, id, target].join(' → ') });
+    return t('This would create a cycle: {way}.', { way: [...way, id, target].join(' → ') });
   };
 }
 
@@ -74,7 +74,7 @@ export function mayGoInto(definition: Definition, id: string, edge: WorkflowEdge
 /** Why no other node of a type may be there; null: it may. */
 export function whyNotAdd(definition: Definition, type: string): string | null {
   return type === 'input' && definition.nodes.some((node) => node.type === 'input')
-    ? t('A workflow has one input node, and this one has it.')
+    ? t('A workflow can have only one input node, and this one already has it.')
     : null;
 }
 

@@ -24,17 +24,17 @@ function whyNotDrawn(root: JsonNode): string | null {
   const nodes = memberValue(root, 'nodes');
   const edges = memberValue(root, 'edges');
   if (root.kind !== 'object' || nodes?.kind !== 'array' || edges?.kind !== 'array')
-    return t('A definition is an object with lists of nodes and edges.');
+    return t('A definition must be an object with lists of nodes and edges.');
   const seen = new Set<string>();
   for (const [index, node] of nodes.items.entries()) {
     const id = stringValue(memberValue(node, 'id'));
     const [config, position] = [memberValue(node, 'config'), memberValue(node, 'position')];
     if (id === null || id === '' || stringValue(memberValue(node, 'type')) === null)
-      return t('Node {number} has no id or no type.', { number: index + 1 });
-    if (seen.has(id)) return t('Two nodes have the id {id}.', { id });
-    if (config && config.kind !== 'object') return t('The settings of {id} are no object.', { id });
+      return t('Node {number} has no ID or no type.', { number: index + 1 });
+    if (seen.has(id)) return t('Two nodes have the ID {id}.', { id });
+    if (config && config.kind !== 'object') return t('The settings of {id} must be an object.', { id });
     if (position && (memberValue(position, 'x')?.kind !== 'number' || memberValue(position, 'y')?.kind !== 'number'))
-      return t('The position of {id} has no x and y.', { id });
+      return t('The position of {id} must have x and y.', { id });
     seen.add(id);
   }
   for (const [index, edge] of edges.items.entries()) {
@@ -44,11 +44,11 @@ function whyNotDrawn(root: JsonNode): string | null {
       stringValue(memberValue(edge, 'to')) === null ||
       (port && port.kind !== 'string')
     )
-      return t('Edge {number} does not say from where to where it leads.', { number: index + 1 });
+      return t('Edge {number} must have a source and a target.', { number: index + 1 });
   }
   const canvas = memberValue(root, 'canvas');
   const faults = canvas ? shapeFaults(canvas, CanvasSchema) : [];
-  return faults[0] ? t('The notes and groups cannot be read: {fault}', { fault: faults[0].message }) : null;
+  return faults[0] ? t('Could not parse notes and groups: {fault}', { fault: faults[0].message }) : null;
 }
 
 /** The node or edge that a JSON pointer leads into, by its place in the list; null where it leads to neither. */

@@ -128,9 +128,9 @@ const unchanged = <T>(before: readonly T[], now: T[]): T[] =>
 
 /** What a fault keeps a draft from, in a word or two. */
 export const FAULT_WORDS = {
-  save: () => t('cannot be saved'),
-  publish: () => t('has a fault'),
-  advice: () => t('worth a look'),
+  save: () => t('blocks saving'),
+  publish: () => t('has errors'),
+  advice: () => t('has warnings'),
 } as const;
 
 const sameHandles = (a: FlowNode, b: FlowNode): boolean => a.type !== 'step' || a.data['type'] === b.data['type'];

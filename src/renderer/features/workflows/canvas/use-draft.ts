@@ -23,8 +23,8 @@ export function useDraft(session: EditorSession, text: string, read: string, par
     () =>
       createBuilder({
         session,
-        refuse: (reason) => toastInfo(t('Not done'), reason),
-        tell: (what) => toastInfo(t('Nothing to do'), what),
+        refuse: (reason) => toastInfo(t('Not possible'), reason),
+        tell: (what) => toastInfo(t('Nothing to change'), what),
         select: (flowIds) => selector.current?.(flowIds),
       }),
     [session],

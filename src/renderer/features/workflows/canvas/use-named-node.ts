@@ -36,8 +36,8 @@ export function useNamedNode({ definition, node, onNode, selection, selectAndSho
       return selectAndShow([node]);
     }
     toastInfo(
-      t('There is no node “{node}” here', { node }),
-      t('What is open in the builder has none of that name: it may have been renamed or deleted since.'),
+      t('Node “{node}” not found', { node }),
+      t('The version open in the builder has no node with this ID. It may have been renamed or deleted.'),
     );
     tell.current(undefined);
   }, [node, definition, selectAndShow]);

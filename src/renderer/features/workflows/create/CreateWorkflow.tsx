@@ -53,7 +53,7 @@ function Form({
   const id = typedId ?? idFromName(name);
   const idError =
     taken === id
-      ? t('A workflow of this id exists. Archived ones keep theirs.')
+      ? t('This ID is already used. Archived workflows keep their ID.')
       : tried || typedId !== null
         ? idFault(id)
         : null;
@@ -71,7 +71,7 @@ function Form({
         at: Date.now(),
       });
       await client.invalidateQueries({ queryKey: workflowKeys.all });
-      toastSuccess(t('Created {id}', { id }), t('Save its first version in the editor.'));
+      toastSuccess(t('Created {id}', { id }), t('Save the first version in the editor.'));
       onCreated(id);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'WORKFLOW_EXISTS') throw error;
@@ -87,19 +87,17 @@ function Form({
     <SubmitForm submitLabel={t('Create')} disabled={refusal !== null} onCancel={onClose} onSubmit={submit}>
       <TextInput
         label={t('Name')}
-        description={t('Shown to people')}
+        description={t('Display name')}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         maxLength={200}
         data-autofocus
         required
-        error={tried && name.trim() === '' ? t('Give it a name.') : null}
+        error={tried && name.trim() === '' ? t('Name is required.') : null}
       />
       <TextInput
-        label={t('Id')}
-        description={t(
-          'Part of its address. Small letters, digits and hyphens, at most 63; it cannot be changed later.',
-        )}
+        label={t('ID')}
+        description={t("Part of the URL. Lowercase letters, digits and hyphens, max. 63. Can't be changed later.")}
         value={id}
         onChange={(event) => setTypedId(event.currentTarget.value)}
         required
@@ -120,14 +118,10 @@ function Form({
         <Stack gap="xs" mt={6}>
           <Radio
             value="template"
-            label={t('A small example')}
-            description={t('Input, transform and output; it runs as it is')}
+            label={t('Small example')}
+            description={t('Input, transform and output; ready to run')}
           />
-          <Radio
-            value="empty"
-            label={t('An empty definition')}
-            description={t('The required keys and nothing in them')}
-          />
+          <Radio value="empty" label={t('Blank workflow')} description={t('No nodes')} />
         </Stack>
       </Radio.Group>
       {refusal !== null && <p className="dim">{refusal}</p>}

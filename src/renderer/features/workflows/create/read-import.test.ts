@@ -25,5 +25,5 @@ test('a definition alone takes its name from inside and its id from the file', (
 
 test.each(['', 'nonsense', '[]', '7', '{}', '{"definition":{}}'])('%j is refused with a reason', (text) => {
   expect(() => readWorkflow(bytes(text), 'x.workflow.json')).toThrow(/^x\.workflow\.json/);
-  expect(() => readWorkflow(Uint8Array.of(0xff, 0xfe), 'x.workflow.json')).toThrow(/no JSON/);
+  expect(() => readWorkflow(Uint8Array.of(0xff, 0xfe), 'x.workflow.json')).toThrow(/not valid JSON/);
 });

@@ -26,15 +26,15 @@ export function readWorkflow(bytes: Uint8Array, fileName: string): ReadWorkflow 
     whole = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(whole);
   } catch (error) {
-    throw new Error(t('{name} is no JSON ({reason}).', { name: fileName, reason: (error as Error).message }), {
+    throw new Error(t('{name} is not valid JSON ({reason}).', { name: fileName, reason: (error as Error).message }), {
       cause: error,
     });
   }
-  if (!isObject(value)) throw new Error(t('{name} holds no workflow: expected an object.', { name: fileName }));
+  if (!isObject(value)) throw new Error(t('{name} is not a workflow: expected an object.', { name: fileName }));
   const wrapped = isObject(value['definition']);
   const definition = wrapped ? value['definition'] : value;
   if (!isObject(definition) || !Array.isArray(definition['nodes']))
-    throw new Error(t('{name} holds no workflow: expected a definition with a list of nodes.', { name: fileName }));
+    throw new Error(t('{name} is not a workflow: expected a definition with a list of nodes.', { name: fileName }));
   const textOf = (from: Record<string, unknown>, key: string) =>
     typeof from[key] === 'string' && from[key].trim() !== '' ? from[key].trim() : null;
   const stem = fileName.replace(/\.workflow\.json$/i, '');

@@ -134,22 +134,21 @@ describe('faults of form', () => {
     ).toEqual([
       { pointer: '', code: 'FORM', message: '“output” is missing.' },
       { pointer: '/schemaVersion', code: 'FORM', message: 'Expected 1.' },
-      { pointer: '/name', code: 'FORM', message: 'This may not be empty.' },
+      { pointer: '/name', code: 'FORM', message: 'Must not be empty.' },
       { pointer: '/response', code: 'FORM', message: 'Expected "list" or "first".' },
       {
         pointer: '/nodes/0/id',
         code: 'FORM',
-        message:
-          'Letters, digits, underscore, dot, colon and hyphen are allowed, the first one a letter, digit or underscore.',
+        message: 'Use letters, digits, underscore, dot, colon and hyphen; start with a letter, digit or underscore.',
       },
-      { pointer: '/nodes/0/retries', code: 'FORM', message: 'Expected a whole number.' },
+      { pointer: '/nodes/0/retries', code: 'FORM', message: 'Expected an integer.' },
       {
         pointer: '/nodes/0/colour',
         code: 'FORM',
         message:
-          '“colour” is not known here; expected id, type, name, config, position, retries, retryBackoffSeconds, scheduleTimeoutSeconds, runTimeoutSeconds, join.',
+          'Unknown key “colour”; expected id, type, name, config, position, retries, retryBackoffSeconds, scheduleTimeoutSeconds, runTimeoutSeconds, join.',
       },
-      { pointer: '/edges', code: 'FORM', message: 'Expected a list, found an object.' },
+      { pointer: '/edges', code: 'FORM', message: 'Expected an array, found an object.' },
     ]);
   });
 

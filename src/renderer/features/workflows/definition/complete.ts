@@ -95,7 +95,7 @@ function valueOffers(root: JsonNode | null, place: CursorContext, names: KnownNa
       {
         label: t('edge'),
         kind: 'snippet',
-        detail: t('Hands the output of one node to another'),
+        detail: t('Passes the output of one node to another'),
         insert: '{ "from": "${from}", "to": "${to}" }',
         rank: 2,
       },
@@ -166,7 +166,7 @@ function portOffers(edge: JsonNode | null, nodes: readonly { id: string; type: s
   return ['true', 'false'].map((port) => ({
     label: port,
     kind: 'value',
-    detail: t('Taken when the condition is {port}', { port }),
+    detail: t('Taken if the condition is {port}', { port }),
     insert: JSON.stringify(port),
     rank: 1,
   }));

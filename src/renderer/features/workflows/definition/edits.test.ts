@@ -250,10 +250,10 @@ describe('what may be connected', () => {
     expect(whyNotConnect(definition, { from: 'shape', to: 'input' })).toMatch('input node');
     expect(whyNotConnect(definition, { from: 'output', to: 'shape' })).toMatch('output node');
     expect(whyNotConnect(definition, { from: 'input', to: 'shape' })).toMatch('already');
-    expect(whyNotConnect(definition, { from: 'condition', to: 'output' })).toMatch('true or at false');
-    expect(whyNotConnect(definition, { from: 'shape', to: 'output', port: 'true' })).toMatch('one way out');
+    expect(whyNotConnect(definition, { from: 'condition', to: 'output' })).toMatch('true or false');
+    expect(whyNotConnect(definition, { from: 'shape', to: 'output', port: 'true' })).toMatch('single, unnamed output');
     expect(whyNotConnect(definition, { from: 'condition', to: 'shape', port: 'true' })).toBe(
-      'This would close a circle: shape → condition → shape.',
+      'This would create a cycle: shape → condition → shape.',
     );
     expect(whyNotConnect(definition, { from: 'condition', to: 'output', port: 'true' })).toBeNull();
     expect(whyNotAdd(definition, 'input')).toMatch('one input');

@@ -34,7 +34,7 @@ describe('marks', () => {
     };
     expect(
       marks(text, [expression, { pointer: '/output', code: 'X', message: 'no such node' }]).map((mark) => mark.message),
-    ).toEqual(['This may not be empty.', 'No such node']);
+    ).toEqual(['Must not be empty.', 'No such node']);
   });
 
   it('put what keeps a draft from being saved first in meaning: the master is not asked then', () => {

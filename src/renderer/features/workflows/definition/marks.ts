@@ -79,10 +79,10 @@ function looksOf(root: JsonNode) {
 /** What a call of what is not there (yet) means. */
 export const callWarningText = ({ code, workflowId, environment }: CallWarning): string =>
   code === 'CALL_UNKNOWN'
-    ? t('It calls {workflow}, which is not there yet, or is archived: that fails until it is there.', {
+    ? t('Calls {workflow}, which does not exist or is archived: the task will fail.', {
         workflow: workflowId,
       })
-    : t('It calls {workflow} in {environment}, where it is not published yet: that fails until it is.', {
+    : t('Calls {workflow} in {environment}, where it is not published: the task will fail.', {
         workflow: workflowId,
         environment,
       });

@@ -9,24 +9,24 @@ export interface NodeTypeDoc {
 }
 
 const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
-  input: { summary: t('Where each input object enters. One in a workflow.'), config: {} },
-  transform: { summary: t('Shapes its input with a JSONata expression.'), config: { expression: '$' } },
-  condition: { summary: t('Hands its input on over port true or false.'), config: { expression: 'true' } },
+  input: { summary: t('Entry point of each input object. One per workflow.'), config: {} },
+  transform: { summary: t('Transforms its input with a JSONata expression.'), config: { expression: '$' } },
+  condition: { summary: t('If/else: routes the input to "true" or "false".'), config: { expression: 'true' } },
   code: {
     summary: t('Runs JavaScript in a sandbox: the body of an async function (input, ctx).'),
     config: { source: 'ctx.log("INFO", "running");\nreturn input;' },
   },
   template: {
-    summary: t('Makes a text from a template with {{ JSONata }}.'),
+    summary: t('Renders a text template with {{ JSONata }}.'),
     config: { template: 'Hello {{ name }}' },
   },
   http: {
-    summary: t('Calls a web service and hands on status, headers and body.'),
+    summary: t('Sends an HTTP request and returns status, headers and body.'),
     config: { method: 'GET', url: 'https://example.com/{{ id }}' },
   },
-  delay: { summary: t('Waits, then hands its input on.'), config: { seconds: 1 } },
+  delay: { summary: t('Waits, then passes its input on.'), config: { seconds: 1 } },
   forEach: {
-    summary: t('Makes one task for each item of a list; hands on the outputs in order.'),
+    summary: t('Runs one task per array item and returns the outputs in order.'),
     config: {
       items: '$',
       node: { type: 'transform', config: { expression: '$' } },
@@ -35,11 +35,11 @@ const DOCS: Readonly<Record<NodeType, Omit<NodeTypeDoc, 'type'>>> = {
     },
   },
   workflow: {
-    summary: t('Calls a published workflow and hands on its output.'),
+    summary: t('Calls a published workflow and returns its output.'),
     config: { workflowId: '', environment: 'dev' },
   },
-  handler: { summary: t('Runs a function that workers have registered under this name.'), config: { handler: '' } },
-  output: { summary: t('The end: its input is the answer.'), config: {} },
+  handler: { summary: t('Runs a function that workers registered under this name.'), config: { handler: '' } },
+  output: { summary: t('Returns its input as the response.'), config: {} },
 };
 
 export const nodeTypeDocs: readonly NodeTypeDoc[] = NODE_TYPES.map((type) => ({ type, ...DOCS[type] }));

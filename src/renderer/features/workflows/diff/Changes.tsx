@@ -11,7 +11,7 @@ const lookOf = (kind: Kind) =>
   ({
     added: { icon: IconPlus, word: t('Added') },
     removed: { icon: IconMinus, word: t('Removed') },
-    changed: { icon: IconPencil, word: t('Changed') },
+    changed: { icon: IconPencil, word: t('Last modified') },
   })[kind];
 
 /** A difference as its parts: nodes, edges, settings, each with what stood there and what stands there now. */
@@ -19,7 +19,7 @@ export function Changes({ diff }: { diff: ReadableDiff }): ReactNode {
   if (diff.same) {
     return (
       <Text size="sm" c="dimmed">
-        {t('The two versions hold the same definition.')}
+        {t('The two versions are identical.')}
       </Text>
     );
   }

@@ -14,7 +14,9 @@ import type { ReadableDiff } from './shape.ts';
 
 const ICONS = { added: IconPlus, removed: IconMinus, changed: IconPencil, moved: IconArrowsMove, same: null } as const;
 const wordOf = (kind: DiffKind): string =>
-  ({ added: t('Added'), removed: t('Removed'), changed: t('Changed'), moved: t('Moved'), same: t('Unchanged') })[kind];
+  ({ added: t('Added'), removed: t('Removed'), changed: t('Last modified'), moved: t('Moved'), same: t('Unchanged') })[
+    kind
+  ];
 
 /** Both versions as one drawing; what a node differs in stands beside it. */
 export function DiffCanvas({
@@ -65,7 +67,7 @@ export function DiffCanvas({
         <section
           className={classes.side}
           style={{ maxHeight: height }}
-          aria-label={t('What the node differs in')}
+          aria-label={t('Node changes')}
           aria-live="polite"
           tabIndex={0}
         >
@@ -73,7 +75,7 @@ export function DiffCanvas({
             <Detail node={node} readable={readable} from={from} to={to} />
           ) : (
             <Text size="sm" c="dimmed">
-              {t('Choose a node of the drawing to see what it differs in.')}
+              {t('Select a node in the graph to see its changes.')}
             </Text>
           )}
         </section>
@@ -117,7 +119,7 @@ function Detail({
   if (!change)
     return (
       <Text size="sm" c="dimmed">
-        {t('{name} is the same in both versions.', { name: node.name })}
+        {t('{name} is identical in both versions.', { name: node.name })}
       </Text>
     );
   const whole = (change.kind === 'removed' ? from : to).nodes.find(({ id }) => id === node.id);

@@ -53,7 +53,7 @@ export function TextDiffView({ label, before, after, beforeTitle, afterTitle, ma
         <span>{beforeTitle}</span>
         <span>{afterTitle}</span>
       </div>
-      {before === after && <p className={classes.same}>{t('The two texts are the same.')}</p>}
+      {before === after && <p className={classes.same}>{t('The two texts are identical.')}</p>}
       <div ref={host} className={classes.host} style={maxHeight === undefined ? {} : { maxHeight }} />
     </div>
   );

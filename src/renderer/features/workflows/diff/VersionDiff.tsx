@@ -48,7 +48,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
     return (
       <ErrorState
         error={failed.error}
-        what={t('The difference could not be read')}
+        what={t('Could not load the diff')}
         onRetry={() => void Promise.all([diff.refetch(), before.refetch(), after.refetch()])}
       />
     );
@@ -60,7 +60,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
         </Text>
         <SegmentedControl
           size="xs"
-          aria-label={t('Form of the difference')}
+          aria-label={t('Diff view')}
           value={form}
           onChange={(value) => onForm(value)}
           data={[
@@ -74,7 +74,7 @@ export function VersionDiff({ workflowId, from, to, form, onForm, maxHeight }: V
         <SkeletonLines lines={6} />
       ) : form === 'text' && texts ? (
         <TextDiff
-          label={t('Difference of two versions')}
+          label={t('Diff of two versions')}
           before={texts[0]}
           after={texts[1]}
           beforeTitle={from.slice(0, 8)}

@@ -118,7 +118,7 @@ function at(value: unknown, pointer: string): unknown {
 
 const readablePath = (pointer: string): string =>
   pointer === ''
-    ? t('everything')
+    ? t('whole value')
     : pointer
         .slice(1)
         .split('/')
@@ -146,7 +146,7 @@ function summarise(
     [settings.length, (n) => tn('{count} setting changed', '{count} settings changed', n)],
   ];
   const parts = counted.filter(([n]) => n > 0).map(([n, words]) => words(n));
-  return parts.length === 0 ? t('No difference') : parts.join(', ');
+  return parts.length === 0 ? t('No differences') : parts.join(', ');
 }
 
 /** A value as people read it: a text as it is, all else as JSON. */

@@ -13,7 +13,7 @@ import { StatusBadge } from '../../../ui/Badges.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
-import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import type { NameOf } from '../node-names.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { whyNoSave } from '../../../stores/permissions.ts';
@@ -27,7 +27,7 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
   const { busy, effects } = useStore(runs.store);
   const { role } = useRole();
   const [editing, setEditing] = useState(false);
-  const reason = whyNoSave(role) ?? (definition === null ? t('Mend the text first: it is no definition yet.') : null);
+  const reason = whyNoSave(role) ?? (definition === null ? t('Fix the errors in the text first.') : null);
   const outside =
     definition?.nodes.filter((node) => OUTSIDE_TYPES.has(node.type) || OUTSIDE_TYPES.has(innerType(node.config)))
       .length ?? 0;
@@ -47,7 +47,9 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
             busy ? <IconPlayerStop size={14} aria-hidden="true" /> : <IconPlayerPlay size={14} aria-hidden="true" />
           }
           reason={busy ? null : reason}
-          hint={busy ? t('Ends this run') : t('Runs what is open, saved or not, on the example input. Ctrl+Enter')}
+          hint={
+            busy ? t('Cancels this run') : t('Runs the current draft, saved or not, on the example input. Ctrl+Enter')
+          }
           onClick={busy ? runs.stop : start}
         >
           {busy ? t('Stop') : t('Run draft')}
@@ -56,7 +58,7 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
           size="xs"
           variant="default"
           leftSection={<IconBraces size={14} aria-hidden="true" />}
-          reason={definition === null ? t('Mend the text first: it is no definition yet.') : null}
+          reason={definition === null ? t('Fix the errors in the text first.') : null}
           onClick={() => setEditing(true)}
         >
           {t('Example input')}
@@ -66,10 +68,10 @@ export function DraftRunTools({ definition }: { definition: Definition | null })
             size="xs"
             checked={effects}
             onChange={(event) => runs.setEffects(event.currentTarget.checked)}
-            label={t('Call out for real')}
+            label={t('Make real external calls')}
             data-hint={tn(
-              '{count} node reaches outside: unless this is ticked a stand-in runs in its place.',
-              '{count} nodes reach outside: unless this is ticked stand-ins run in their place.',
+              '{count} node calls external services: unless this is checked, a mock runs instead.',
+              '{count} nodes call external services: unless this is checked, mocks run instead.',
               outside,
             )}
           />
@@ -99,7 +101,7 @@ export function DraftRunOutcome({ nameOf }: { nameOf: NameOf }): ReactNode {
       ) : (
         run && <Outcome run={run} upTo={upTo} nameOf={nameOf} />
       )}
-      {!busy && <RowAction label={t('Forget this run')} icon={IconX} onClick={runs.clear} />}
+      {!busy && <RowAction label={t('Clear this run')} icon={IconX} onClick={runs.clear} />}
     </div>
   );
 }
@@ -113,7 +115,7 @@ function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; na
     upTo === null ? '' : t('up to {id}', { id: nameOf(upTo) }),
     run.durationMs === null ? '' : formatDuration(run.durationMs),
     run.error ? `${nameOf(run.error.node)}: ${run.error.message}` : '',
-    standIns === 0 ? '' : tn('{count} stand-in', '{count} stand-ins', standIns),
+    standIns === 0 ? '' : tn('{count} mock', '{count} mocks', standIns),
   ]
     .filter((part) => part !== '')
     .join(' · ');
@@ -128,7 +130,7 @@ function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; na
         flex="none"
         renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}
       >
-        {t('Its job')}
+        {t('Job')}
       </Anchor>
     </Group>
   );

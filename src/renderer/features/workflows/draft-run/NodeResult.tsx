@@ -39,7 +39,7 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
           leftSection={<IconPlayerPlay size={14} aria-hidden="true" />}
           loading={busy}
           reason={whyNoSave(role)}
-          hint={t('Runs this node and what it depends on, and nothing else')}
+          hint={t('Runs only this node and the nodes it depends on')}
           onClick={() => void runs.start(definition, nodeId)}
         >
           {t('Run up to here')}
@@ -59,14 +59,14 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
               )
             }
           >
-            {t('Pin an output')}
+            {t('Pin output')}
           </Button>
         )}
       </Group>
       {stoodIn && !isStructure && given === undefined && (
         <Text size="xs" className="dim">
           {t(
-            'It reaches outside: drafts put a stand-in in its place that gives an empty answer. Pin an output to say what it gives, or tick “Call out for real”.',
+            'This node calls external services. In drafts a mock with an empty response runs instead. Pin an output to set its response, or check “Make real external calls”.',
           )}
         </Text>
       )}
@@ -89,7 +89,7 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
             maxHeight={220}
           />
           <Text size="xs" className="dim" mt={4}>
-            {t('Draft runs give this instead of running the node. It is kept until this page is left.')}
+            {t('Draft runs return this instead of running the node. Kept until you leave this page.')}
           </Text>
         </div>
       )}
@@ -98,7 +98,7 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
       )}
       {!isStructure && run && found.length === 0 && (
         <Text size="sm" className="dim">
-          {run.finishedAt === null ? t('Not reached yet.') : t('The last run did not reach it.')}
+          {run.finishedAt === null ? t('Not reached yet.') : t('The last run did not reach this node.')}
         </Text>
       )}
       {found.map((one) => (
@@ -106,7 +106,7 @@ export function NodeResult({ definition, nodeId }: { definition: Definition; nod
       ))}
       {!run && (
         <Text size="sm" className="dim">
-          {t('Run the draft to see what it is given and what it gives.')}
+          {t("Run the draft to see the node's input and output.")}
         </Text>
       )}
     </Stack>
@@ -122,8 +122,8 @@ function OneResult({ node }: { node: DraftNode }): ReactNode {
         <Text size="xs">
           {[
             ms === null || ms < 1 ? '' : formatDuration(ms),
-            port === null ? '' : t('takes port {port}', { port }),
-            standIn ? t('by a stand-in') : '',
+            port === null ? '' : t('branch: {port}', { port }),
+            standIn ? t('mocked') : '',
             items ? t('{done} of {total} items', { done: items.done, total: items.total }) : '',
           ]
             .filter((part) => part !== '')
@@ -152,7 +152,7 @@ function Whole({ node, side, label }: { node: DraftNode; side: 'input' | 'output
       <Tree label={label} value={whole.data ?? value} />
       {isCut && !whole.data && (
         <Button size="compact-xs" variant="subtle" loading={whole.isFetching} onClick={() => setAsked(true)}>
-          {t('Show all of it')}
+          {t('Show full value')}
         </Button>
       )}
       {whole.isError && <ErrorLine error={whole.error} />}

@@ -39,7 +39,7 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
         }}
       >
         <Text size="sm" className="dim">
-          {t('One input object. Drafts and previews of expressions use it; it stays {here}.', { here: here() })}
+          {t('One input object. Draft runs and expression previews use it; it stays {here}.', { here: here() })}
         </Text>
         <CodeEditor
           label={t('Example input')}
@@ -55,13 +55,15 @@ export function SampleDialog({ definition, onClose }: { definition: Definition; 
           </Text>
         )}
         {!kept && (
-          <Callout tone="warn" title={t('Not kept')}>
-            {t('The storage {here} is full or off: the example is lost with the page.', { here: here() })}
+          <Callout tone="warn" title={t('Not stored')}>
+            {t('The storage {here} is full or disabled: the example is lost when you leave this page.', {
+              here: here(),
+            })}
           </Callout>
         )}
         <Group justify="space-between">
           <Button variant="subtle" disabled={sample === null} onClick={() => change(firstSample(definition.input))}>
-            {t('Fill from the schema')}
+            {t('Generate from schema')}
           </Button>
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>

@@ -112,7 +112,7 @@ describe('draft runs in the builder', () => {
     await runs.start(definition);
     expect([asked, (runs.store.getState().error as Error).message]).toEqual([
       [],
-      expect.stringContaining('The example input is no JSON'),
+      expect.stringContaining('The example input is not valid JSON'),
     ]);
   });
 

@@ -95,12 +95,12 @@ export function createDraftRuns({ workflowId, samples, create, read, kill, sleep
         const known = new Set(definition.nodes.map(({ id }) => id));
         const given = [...outputs]
           .filter(([id]) => known.has(id))
-          .map(([id, text]) => [id, parsed(text, t('The output that is given for {id} is no JSON.', { id }))]);
+          .map(([id, text]) => [id, parsed(text, t('The pinned output of {id} is not valid JSON.', { id }))]);
         let run = await create(
           workflowId,
           {
             definition,
-            inputs: [parsed(self.sampleFor(definition), t('The example input is no JSON.'))],
+            inputs: [parsed(self.sampleFor(definition), t('The example input is not valid JSON.'))],
             waitSeconds: FIRST_SECONDS,
             ...(upTo === undefined ? {} : { upTo }),
             ...(effects ? { effects: 'run' as const } : {}),

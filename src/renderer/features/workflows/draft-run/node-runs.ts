@@ -39,7 +39,7 @@ function ofNode({ state, ms, output, error, items, port, standIn }: DraftNode): 
   const parts = [
     ms === null || ms < 1 ? '' : formatDuration(ms),
     port === null ? '' : `→ ${port}`,
-    standIn ? t('stand-in') : '',
+    standIn ? t('mock') : '',
     items ? `× ${items.total}` : '',
     preview(output),
   ];

@@ -29,7 +29,7 @@ it('walks back and forth over what was written, step by step', () => {
 
 it('takes typing for one step until it rests, or something else happens', () => {
   const type = (history: History, before: string, at: number) =>
-    recorded(history, before, { label: 'Typing', kind: 'typing', at });
+    recorded(history, before, { label: 'Edit text', kind: 'typing', at });
   let history = type(type(emptyHistory, 'a', 0), 'ab', REST);
   expect(history.past).toHaveLength(1);
   history = type(history, 'abc', 3 * REST);

@@ -81,8 +81,8 @@ describe('the editor session', () => {
     session.discard();
     expect([session.undo(), state().text]).toEqual(['Discard changes', 'two']);
     expect([session.undo(), state().text]).toEqual(['Move nodes', 'one!!']);
-    expect([session.undo(), state().text]).toEqual(['Typing', 'one']);
+    expect([session.undo(), state().text]).toEqual(['Edit text', 'one']);
     expect(session.undo()).toBeNull();
-    expect([session.redo(), state().text]).toEqual(['Typing', 'one!!']);
+    expect([session.redo(), state().text]).toEqual(['Edit text', 'one!!']);
   });
 });

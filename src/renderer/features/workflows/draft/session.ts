@@ -91,7 +91,7 @@ export function createEditorSession(workflowId: string, drafts: Drafts, now: () 
         text,
         draftFrom: null,
         history: recorded(before.history, before.text, {
-          label: label ?? t('Typing'),
+          label: label ?? t('Edit text'),
           kind: label === undefined ? 'typing' : kind,
           at: now(),
         }),

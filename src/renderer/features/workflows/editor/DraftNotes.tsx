@@ -43,7 +43,7 @@ export function DraftNotes({
           : readableDefinition((await client.fetchQuery(commitQuery(workflow.id, draft.parent))).definition);
       session.take(draft.text, base, draft.parent);
     } catch (error) {
-      toastError(t('The draft could not be opened'), error);
+      toastError(t('Could not open the draft'), error);
     }
   };
 
@@ -52,9 +52,9 @@ export function DraftNotes({
       {behind && (
         <Group className={classes.note} data-tone="warn" gap="sm">
           <Text size="sm" flex={1}>
-            {rich('A newer version {code} was saved since you began. Yours still follows {code2}.', {
+            {rich('A newer version {code} was saved after you started editing. Your draft is based on {code2}.', {
               code: <code>{workflow.head?.slice(0, 8)}</code>,
-              code2: <code>{parent?.slice(0, 8) ?? t('nothing')}</code>,
+              code2: <code>{parent?.slice(0, 8) ?? t('no version')}</code>,
             })}
           </Text>
           <Button
@@ -62,25 +62,25 @@ export function DraftNotes({
             variant="default"
             onClick={() => workflow.head !== null && onCompare(workflow.head)}
           >
-            {t('See the difference')}
+            {t('View diff')}
           </Button>
         </Group>
       )}
       {other && !isDirty(state) && (
         <Group className={classes.note} data-tone="info" gap="sm">
           <Text size="sm" flex={1}>
-            {rich('A draft of yours ({timeAgo}) began {value}, not from the newest version.', {
+            {rich('You have a draft ({timeAgo}) {value}, not on the latest version.', {
               timeAgo: <TimeAgo at={new Date(other.at).toISOString()} />,
               value:
                 other.parent === null ? (
-                  t('before the first version')
+                  t('from before the first version')
                 ) : (
-                  <>{rich('from {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</>
+                  <>{rich('based on {code}', { code: <code>{other.parent.slice(0, 8)}</code> })}</>
                 ),
             })}
           </Text>
           <Button size="compact-sm" variant="default" onClick={() => void take(other)}>
-            {t('Open it')}
+            {t('Open draft')}
           </Button>
           <Button
             size="compact-sm"
@@ -90,7 +90,7 @@ export function DraftNotes({
               setSeen((count) => count + 1);
             }}
           >
-            {t('Throw it away')}
+            {t('Discard draft')}
           </Button>
         </Group>
       )}

@@ -15,7 +15,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import { toastSuccess, toastInfo } from '../../../ui/toasts.tsx';
-import { useShortcut } from '../../../keyboard/shortcuts.ts';
+import { useShortcut } from '../../../keyboard/use-shortcut.ts';
 import { type NameOf, nodeNames } from '../node-names.ts';
 import { type BuilderHandle, BuilderView } from '../canvas/BuilderView.tsx';
 import { faultSubject } from '../canvas/faults.ts';
@@ -121,15 +121,15 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   );
   const whyNotSave =
     whyNoSave(role) ??
-    (workflow.archivedAt === null ? null : t('An archived workflow takes no new versions.')) ??
-    (begun ? null : t('The draft is still being read.')) ??
-    (checked.savable ? null : t('This is no definition yet: mend what is marked in the text first.'));
+    (workflow.archivedAt === null ? null : t("Archived workflows can't have new versions.")) ??
+    (begun ? null : t('The draft is loading.')) ??
+    (checked.savable ? null : t('Fix the errors marked in the text first.'));
 
   const askToSave = () => {
-    if (whyNotSave !== null) toastInfo(t('Not saved'), whyNotSave);
+    if (whyNotSave !== null) toastInfo(t('Unsaved'), whyNotSave);
     else if (stale === null) setSaving(true);
   };
-  useShortcut('mod+s', t('Save a version'), askToSave);
+  useShortcut('mod+s', t('Save version'), askToSave);
 
   const save = async (message: string, after: string | null) => {
     const sent = session.store.getState().text;
@@ -148,8 +148,8 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       setStale(null);
       const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
       if (commit.valid)
-        toastSuccess(name, t('It can be published.'), {
-          label: t('Publish it…'),
+        toastSuccess(name, t('Ready to publish.'), {
+          label: t('Publish…'),
           about: savedMessage(workflow.id),
           run: () =>
             void navigate({
@@ -158,7 +158,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
               search: { tab: 'publish', environment: 'dev', version: commit.hash },
             }),
         });
-      else toastSuccess(name, t('It has faults and cannot be published yet.'));
+      else toastSuccess(name, t("It has validation errors and can't be published yet."));
       void client.invalidateQueries({ queryKey: workflowKeys.all });
     } catch (error) {
       const newer = error instanceof ApiError && error.code === 'STALE_PARENT' ? error.problem['head'] : null;
@@ -226,7 +226,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       return (
         <ErrorState
           error={headQuery.error}
-          what={t('The newest version could not be read')}
+          what={t('Could not load the latest version')}
           onRetry={() => void headQuery.refetch()}
         />
       );
@@ -292,7 +292,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
         )}
         {/* Just opened, the text is there before it has been read: that is no fault of it. */}
         {view !== 'json' && !draft.definition && (read !== '' || text === '') && (
-          <EmptyState title={t('This text cannot be drawn')}>{draft.fault}</EmptyState>
+          <EmptyState title={t('Could not render this definition')}>{draft.fault}</EmptyState>
         )}
         {view !== 'canvas' && (
           <div className={classes.texts}>
@@ -332,7 +332,7 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
           onOpenHead={(newer) => {
             session.leaveFor(newer, stale.head);
             setStale(null);
-            toastSuccess(t('The newer version is open'), t('Your text is kept here as a draft.'));
+            toastSuccess(t('Newer version opened'), t('Your changes are kept as a draft.'));
           }}
         />
       )}

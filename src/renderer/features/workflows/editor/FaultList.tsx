@@ -7,9 +7,9 @@ import classes from './Editor.module.css';
 import type { Checked } from '../definition/use-marks.ts';
 
 const LOOKS = {
-  save: { icon: IconCircleX, word: t('Keeps it from being saved'), tone: 'fail' },
-  publish: { icon: IconAlertTriangle, word: t('Keeps it from being published'), tone: 'warn' },
-  advice: { icon: IconInfoCircle, word: t('Worth a look'), tone: 'sched' },
+  save: { icon: IconCircleX, word: t('Blocks saving'), tone: 'fail' },
+  publish: { icon: IconAlertTriangle, word: t('Blocks publishing'), tone: 'warn' },
+  advice: { icon: IconInfoCircle, word: t('Warning'), tone: 'sched' },
 } as const;
 const SHOWN = 100;
 
@@ -26,31 +26,31 @@ export const FaultList = memo(function FaultList({
   const { marks, state } = checked;
   const blocking = marks.filter(({ blocks }) => blocks !== null).length;
   return (
-    <section className={classes.faults} aria-label={t('Faults')}>
+    <section className={classes.faults} aria-label={t('Problems')}>
       <Group gap="xs" className={classes.faultsHead} wrap="nowrap">
         <Text size="sm" fw={600} aria-live="polite">
           {marks.length === 0
             ? state === 'failed'
-              ? t('Not checked')
+              ? t('Not validated')
               : state === 'asking'
-                ? t('Checking…')
-                : t('No faults')
+                ? t('Validating…')
+                : t('No problems')
             : blocking > 0
-              ? tn('{count} fault', '{count} faults', blocking)
-              : tn('{count} warning, no faults', '{count} warnings, no faults', marks.length)}
+              ? tn('{count} problem', '{count} problems', blocking)
+              : tn('{count} warning, no errors', '{count} warnings, no errors', marks.length)}
         </Text>
         {state === 'asking' && <Loader size={12} aria-hidden="true" />}
       </Group>
       {state === 'failed' && (
         <Text size="xs" c="dimmed" px="sm" pb="xs">
-          {t('The master could not be asked about the graph. Form and syntax are checked here.')}
+          {t('The master could not validate the graph. Only structure and syntax were checked.')}
         </Text>
       )}
       {marks.length === 0 && state !== 'failed' ? (
         <Group gap={6} px="sm" pb="sm" wrap="nowrap">
           <IconCircleCheck size={16} className={classes.good} aria-hidden="true" />
           <Text size="sm" c="dimmed">
-            {state === 'asking' ? t('Form and syntax are right so far.') : t('This can be saved and published.')}
+            {state === 'asking' ? t('No structure or syntax errors so far.') : t('Ready to save and publish.')}
           </Text>
         </Group>
       ) : (

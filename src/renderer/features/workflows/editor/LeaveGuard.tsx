@@ -21,14 +21,11 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
       <Stack>
         <Text size="sm">
           {kept
-            ? t(
-                'The definition of {workflowId} has changes that are no version yet. They are kept {here} as a draft.',
-                { workflowId, here: here() },
-              )
-            : t(
-                'The definition of {workflowId} has changes that are no version yet, and they could not be kept {here} as a draft: they would be lost.',
-                { workflowId, here: here() },
-              )}
+            ? t('{workflowId} has unsaved changes. They are kept as a draft {here}.', { workflowId, here: here() })
+            : t('{workflowId} has unsaved changes, and the draft could not be stored {here}: they will be lost.', {
+                workflowId,
+                here: here(),
+              })}
         </Text>
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={blocker.reset} data-autofocus>
@@ -41,7 +38,7 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
               blocker.proceed();
             }}
           >
-            {t('Throw them away')}
+            {t('Discard changes')}
           </Button>
           <Button
             onClick={() => {
@@ -49,7 +46,7 @@ export function LeaveGuard({ session, workflowId }: { session: EditorSession; wo
               blocker.proceed();
             }}
           >
-            {kept ? t('Leave, keep the draft') : t('Leave all the same')}
+            {kept ? t('Leave and keep draft') : t('Leave anyway')}
           </Button>
         </Group>
       </Stack>

@@ -26,20 +26,20 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
 
   return (
     <FormDialog
-      title={t('Save a version')}
+      title={t('Save version')}
       opened={opened}
       onClose={onClose}
       onSubmit={() => (setTried(true), message.trim() === '' ? null : save())}
     >
       {faults > 0 && (
-        <Callout tone="warn" title={tn('{count} fault in the graph', '{count} faults in the graph', faults)}>
-          {t('It is saved as work in progress and cannot be published before they are mended.')}
+        <Callout tone="warn" title={tn('{count} problem in the graph', '{count} problems in the graph', faults)}>
+          {t("You can save it as work in progress, but you can't publish it until they are fixed.")}
         </Callout>
       )}
-      {!changed && <Text size="sm">{t('Nothing was changed. A version is made all the same.')}</Text>}
+      {!changed && <Text size="sm">{t('There are no changes. A new version is created anyway.')}</Text>}
       <Textarea
-        label={t('What changed')}
-        description={t('The message of the version. Ctrl+Enter saves.')}
+        label={t('Version message')}
+        description={t('Shown in the version history. Ctrl+Enter saves.')}
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}
         maxLength={10_000}
@@ -48,7 +48,7 @@ export function SaveDialog({ opened, onClose, faults, changed, onSave }: SaveDia
         maxRows={10}
         data-autofocus
         required
-        error={tried && message.trim() === '' ? t('Say in a line what changed.') : null}
+        error={tried && message.trim() === '' ? t('Describe the change in one line.') : null}
       />
     </FormDialog>
   );

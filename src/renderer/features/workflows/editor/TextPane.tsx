@@ -61,7 +61,7 @@ export function TextPane({ workflowId, session, text, marks, onSave, onCreate }:
         onCreate={onCreate}
       />
       <Text size="xs" c="dimmed" pt={4}>
-        {t('Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the text')}
+        {t('Ctrl+Space completes · Ctrl+S saves · Shift+Alt+F formats · Esc, then Tab leaves the editor')}
       </Text>
     </div>
   );

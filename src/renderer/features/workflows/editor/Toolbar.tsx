@@ -54,7 +54,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
     },
     {
       name: t('Redo'),
-      label: redoes === null ? t('Nothing to do again') : t('Redo: {what} (Ctrl+Shift+Z)', { what: redoes }),
+      label: redoes === null ? t('Nothing to redo') : t('Redo: {what} (Ctrl+Shift+Z)', { what: redoes }),
       icon: IconArrowForwardUp,
       run: props.onRedo,
       isOff: redoes === null,
@@ -68,7 +68,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
       <Group gap={6}>
         <SegmentedControl
           size="xs"
-          aria-label={t('View of the draft')}
+          aria-label={t('Draft view')}
           value={view}
           onChange={(next) => onView(next)}
           data={[
@@ -116,7 +116,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
       {props.children}
       <div className={classes.standing} aria-live="polite">
         <Text size="xs" c="dimmed" flex="none">
-          {props.parent === null ? t('First version') : t('After##version')}
+          {props.parent === null ? t('First version') : t('Based on##version')}
         </Text>
         {props.parent !== null && <HashLabel hash={props.parent} />}
         {props.dirty && <SaveState kept={props.kept} draftFrom={props.draftFrom} />}
@@ -126,7 +126,7 @@ export function Toolbar(props: ToolbarProps): ReactNode {
           variant="default"
           size="xs"
           leftSection={<IconTrash size={14} aria-hidden="true" />}
-          reason={props.dirty ? null : t('Nothing was changed.')}
+          reason={props.dirty ? null : t('There are no changes.')}
           onClick={props.onDiscard}
         >
           {t('Discard')}
@@ -147,12 +147,12 @@ export function Toolbar(props: ToolbarProps): ReactNode {
 
 function SaveState({ kept, draftFrom }: { kept: boolean; draftFrom: number | null }): ReactNode {
   const words = kept
-    ? t('· Draft kept here')
-    : t('· Draft not kept: the storage {here} is full or off', { here: here() });
+    ? t('· Draft saved locally')
+    : t('· Draft not stored: storage {here} is full or disabled', { here: here() });
   return (
     <Text size="xs" c={kept ? 'dimmed' : 'var(--tone-fail-text)'} title={draftFrom === null ? words : ''}>
       {kept && draftFrom !== null ? (
-        <>{rich('· Draft from {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</>
+        <>{rich('· Draft saved {timeAgo}', { timeAgo: <TimeAgo at={new Date(draftFrom).toISOString()} /> })}</>
       ) : (
         words
       )}

@@ -159,10 +159,12 @@ function NamedField({ field, value, onChange, fault }: ConfigFieldProps & { faul
   const known =
     chosen &&
     (places.length === 0
-      ? t('Published nowhere yet: calls of it will fail.')
+      ? t('Not published yet: calls will fail.')
       : t('Published to {environments}', { environments: places.join(', ') }));
   const help =
-    !ofWorkflows && workers && names.length === 0 ? t('No worker has registered any yet.') : (known ?? field.help);
+    !ofWorkflows && workers && names.length === 0
+      ? t('No worker has registered a handler yet.')
+      : (known ?? field.help);
   return (
     <Autocomplete
       size="xs"

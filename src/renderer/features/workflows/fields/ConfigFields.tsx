@@ -59,7 +59,7 @@ export function ConfigFields({
       {fields.map(draw)}
       {others.length > 0 && (
         <Text size="xs" className="dim">
-          {t('Also set, and left as it is: {names}. It is edited as JSON below.', { names: others.join(', ') })}
+          {t('Other settings, edited as JSON below: {names}.', { names: others.join(', ') })}
         </Text>
       )}
     </>

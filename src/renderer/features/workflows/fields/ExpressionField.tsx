@@ -128,7 +128,7 @@ function Editing({
       )}
       {asking && !preview && fault === null && (
         <Text size="xs" className="dim" mt={4}>
-          {t('Working it out…')}
+          {t('Evaluating…')}
         </Text>
       )}
       {preview && fault === null && (
@@ -136,7 +136,7 @@ function Editing({
           {preview.kind === 'value' ? (
             <>
               <Text size="xs" className="dim">
-                {[t('Result on the sample'), preview.ms === null || preview.ms < 1 ? '' : formatDuration(preview.ms)]
+                {[t('Result for the sample'), preview.ms === null || preview.ms < 1 ? '' : formatDuration(preview.ms)]
                   .filter((part) => part !== '')
                   .join(' · ')}
               </Text>
@@ -151,7 +151,7 @@ function Editing({
       )}
       {!input.known && shows && (
         <Text size="xs" className="dim" mt={4}>
-          {t('Run the draft to see the result here, and to complete from real data.')}
+          {t('Run the draft to see the result here and to get suggestions from real data.')}
         </Text>
       )}
     </div>

@@ -103,7 +103,7 @@ export function PairsField({
       </Button>
       {(doubled !== undefined || fault !== null) && (
         <Text size="xs" className={classes.fault} role="status">
-          {fault ?? t('{name} stands there twice: the last one holds.', { name: doubled ?? '' })}
+          {fault ?? t('{name} is set twice: the last one is used.', { name: doubled ?? '' })}
         </Text>
       )}
     </div>

@@ -53,9 +53,7 @@ function inExpression(
     keyOffer(key, value, /^[A-Za-z_]\w*$/.test(key) ? undefined : `\`${key}\``),
   );
   if (steps.length > 0) return offers.length === 0 ? null : { from, offers };
-  const words = mayNameSecrets
-    ? [{ label: 'secrets', detail: t('values that nobody sees'), kind: 'variable' as const }]
-    : [];
+  const words = mayNameSecrets ? [{ label: 'secrets', detail: t('secret values'), kind: 'variable' as const }] : [];
   const all = [...offers, ...words, ...functionOffers()];
   return typed === '' &&
     path === '' &&
@@ -110,7 +108,7 @@ function inCode(before: string, { sample, secrets }: Known): ExpressionOffers | 
   return {
     from,
     offers: [
-      { label: 'input', detail: t('what the node is given'), kind: 'variable' },
+      { label: 'input', detail: t('input of the node'), kind: 'variable' },
       { label: 'ctx', detail: t('logging, attempt, secrets'), kind: 'variable' },
     ],
   };
@@ -118,9 +116,9 @@ function inCode(before: string, { sample, secrets }: Known): ExpressionOffers | 
 
 const contextOffers = (): ExpressionOffer[] => [
   { label: 'log', detail: t('(level, message, fields?) writes a log line'), kind: 'function' },
-  { label: 'secrets', detail: t('values that nobody sees'), kind: 'property' },
-  { label: 'attempt', detail: t('number of the attempt, from 1'), kind: 'property' },
-  { label: 'taskId', detail: t('id of the task'), kind: 'property' },
+  { label: 'secrets', detail: t('secret values'), kind: 'property' },
+  { label: 'attempt', detail: t('attempt number, starting at 1'), kind: 'property' },
+  { label: 'taskId', detail: t('task ID'), kind: 'property' },
 ];
 
 /** Keys of what lies at a path of the sample; JSONata walks through lists, so do we. */
@@ -145,7 +143,7 @@ function keyOffer(key: string, value: unknown, insert?: string): ExpressionOffer
 }
 
 function shapeOf(value: unknown): string {
-  if (Array.isArray(value)) return t('list of {count}', { count: value.length });
+  if (Array.isArray(value)) return t('array of {count}', { count: value.length });
   if (isRecord(value)) return t('object');
   const text = JSON.stringify(value) ?? 'null';
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;

@@ -8,49 +8,49 @@ export interface FieldWords {
 /** What people read at the members of a node and of its configuration. A member that is not here shows its own name and what the schema says of it. */
 export function fieldLabels(): Readonly<Record<string, FieldWords>> {
   return {
-    name: { label: t('Name'), help: t('Shown to people instead of the id') },
+    name: { label: t('Name'), help: t('Shown instead of the ID') },
     join: {
-      label: t('With several ways in'),
+      label: t('With several inputs'),
       help: t('An object keyed by predecessor, or the value of the one that ran'),
     },
-    retries: { label: t('Retries'), help: t('After a failure that may be retried; 3 where empty') },
+    retries: { label: t('Retries'), help: t('After retryable errors (default 3)') },
     retryBackoffSeconds: {
-      label: t('Wait before the first retry'),
-      help: t('Doubles with each; 1 second where empty'),
+      label: t('Initial retry backoff'),
+      help: t('Doubles with each retry (default 1 s)'),
     },
-    scheduleTimeoutSeconds: { label: t('Longest wait for a worker'), help: t('5 minutes where empty') },
-    runTimeoutSeconds: { label: t('Longest run of one attempt'), help: t('10 minutes where empty') },
-    'transform/expression': { label: t('Expression'), help: t('JSONata on the input; its result is the output') },
+    scheduleTimeoutSeconds: { label: t('Schedule timeout'), help: t('Max. wait for a worker (default 5 min)') },
+    runTimeoutSeconds: { label: t('Run timeout'), help: t('Per attempt (default 10 min)') },
+    'transform/expression': { label: t('Expression'), help: t('JSONata on the input; the result is the output') },
     'condition/expression': {
       label: t('Condition'),
-      help: t('JSONata on the input; what is true, not empty and not 0 goes out over port true'),
+      help: t('JSONata on the input. Truthy results (not empty, not 0) take the branch true'),
     },
     'code/source': {
       label: t('Code'),
-      help: t('JavaScript: the body of an async function (input, ctx); what it returns is the output'),
+      help: t('JavaScript: body of an async function (input, ctx). The return value is the output'),
     },
-    'code/timeoutSeconds': { label: t('Longest run of the code'), help: t('30 seconds where empty') },
+    'code/timeoutSeconds': { label: t('Timeout'), help: t('Default 30 s') },
     'template/template': { label: t('Template'), help: t('Text with {{ JSONata }}') },
     'http/method': { label: t('Method'), help: '' },
-    'http/url': { label: t('URL'), help: t('May hold {{ JSONata }} and {{ secrets.NAME }}') },
-    'http/headers': { label: t('Headers'), help: t('Values may hold {{ JSONata }}') },
+    'http/url': { label: t('URL'), help: t('Supports {{ JSONata }} and {{ secrets.NAME }}') },
+    'http/headers': { label: t('Headers'), help: t('Values support {{ JSONata }}') },
     'http/query': { label: t('Query'), help: t('Added to the URL') },
-    'http/body': { label: t('Body'), help: t('JSON, or a text in quotes; texts may hold {{ JSONata }}') },
-    'http/timeoutSeconds': { label: t('Longest wait for the answer'), help: t('30 seconds where empty') },
-    'delay/seconds': { label: t('Wait'), help: t('At most one hour; the worker is held meanwhile') },
+    'http/body': { label: t('Body'), help: t('JSON, or a string in quotes; strings support {{ JSONata }}') },
+    'http/timeoutSeconds': { label: t('Response timeout'), help: t('Default 30 s') },
+    'delay/seconds': { label: t('Delay'), help: t('Max. 1 hour. The worker slot stays occupied') },
     'forEach/items': {
       label: t('List'),
-      help: t('JSONata on the input that gives a list; each item is the input of one task'),
+      help: t('JSONata on the input that returns an array; each item is the input of one task'),
     },
-    'forEach/node': { label: t('What is done with each item'), help: '' },
-    'forEach/concurrency': { label: t('Items at once'), help: t('10 where empty') },
+    'forEach/node': { label: t('What to run for each item'), help: '' },
+    'forEach/concurrency': { label: t('Max. concurrency'), help: t('Default 10') },
     'forEach/onError': {
-      label: t('When an item fails'),
-      help: t('Fail the replica, or go on with the error in its place'),
+      label: t('If an item fails'),
+      help: t("Fail the replica, or continue with the error as the item's result"),
     },
-    'workflow/workflowId': { label: t('Workflow'), help: t('The one that is called') },
-    'workflow/environment': { label: t('Environment'), help: t('Where it is published') },
-    'handler/handler': { label: t('Handler'), help: t('The name under which workers have registered the function') },
+    'workflow/workflowId': { label: t('Workflow'), help: t('Workflow to call') },
+    'workflow/environment': { label: t('Environment'), help: t('Environment of the called workflow') },
+    'handler/handler': { label: t('Handler'), help: t('Name of the function registered by workers') },
   };
 }
 
@@ -60,6 +60,6 @@ export function choiceLabels(): Readonly<Record<string, string>> {
     keyed: t('Object keyed by predecessor'),
     value: t('Value of the one that ran'),
     failFast: t('Fail the replica'),
-    collect: t('Collect errors and go on'),
+    collect: t('Collect errors and continue'),
   };
 }

@@ -40,7 +40,7 @@ export function InputSchemaDialog({
     try {
       onChange(inferSchema(parseJson(example)));
     } catch {
-      toastInfo(t('Not inferred'), t('The example is no JSON.'));
+      toastInfo(t('No schema inferred'), t('The example is not valid JSON.'));
     }
   };
   return (
@@ -58,7 +58,7 @@ export function InputSchemaDialog({
               leftSection={<IconPlus size={14} aria-hidden="true" />}
               onClick={() => onChange(addProperty(schema, []).schema)}
             >
-              {t('Add a property')}
+              {t('Add property')}
             </Button>
             <Button
               size="compact-sm"
@@ -66,11 +66,11 @@ export function InputSchemaDialog({
               leftSection={<IconWand size={14} aria-hidden="true" />}
               onClick={infer}
             >
-              {t('Infer from the example')}
+              {t('Infer from example')}
             </Button>
             {input !== undefined && (
               <Button size="compact-sm" variant="subtle" onClick={() => onChange(undefined)}>
-                {t('Take any input')}
+                {t('Accept any input')}
               </Button>
             )}
           </Group>
@@ -78,7 +78,7 @@ export function InputSchemaDialog({
         <Stack gap="sm" miw={0}>
           <JsonField
             label={t('As JSON Schema')}
-            help={t('Draft 2020-12; words that the form does not know stay as they are')}
+            help={t('Draft 2020-12; keywords that the form does not support are kept')}
             value={input}
             fault={fault}
             onChange={onChange}
@@ -87,7 +87,7 @@ export function InputSchemaDialog({
             check={(value) =>
               value === undefined || typeof value === 'boolean' || isSchema(value)
                 ? null
-                : t('A schema is an object, true or false.')
+                : t('A schema must be an object, true or false.')
             }
           />
           <div>
@@ -95,7 +95,7 @@ export function InputSchemaDialog({
               {t('Example input')}
             </Text>
             <Text size="xs" className="dim" mb={4}>
-              {t('Drafts are run on it. It stays {here}.', { here: here() })}
+              {t('Used for draft runs. It stays {here}.', { here: here() })}
             </Text>
             <CodeEditor
               label={t('Example input')}
@@ -112,14 +112,14 @@ export function InputSchemaDialog({
               c={marks.length > 0 ? 'var(--tone-warn-text)' : 'var(--tone-done-text)'}
               role="status"
             >
-              {marks[0]?.message ?? t('The schema takes it.')}
+              {marks[0]?.message ?? t('Valid against the schema.')}
             </Text>
           </div>
         </Stack>
       </div>
       <Group justify="flex-end" mt="sm">
         <Text size="xs" className="dim" mr="auto">
-          {t('Changes are part of the draft: undo takes them back, saving keeps them.')}
+          {t('Changes are part of the draft: undo reverts them, Save version keeps them.')}
         </Text>
         <Button onClick={onClose}>{t('Done')}</Button>
       </Group>

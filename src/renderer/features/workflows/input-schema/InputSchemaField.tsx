@@ -38,9 +38,9 @@ export function InputSchemaField({ definition, faults, onChange }: InputSchemaFi
       </Group>
       <Text size="xs" className="dim" mb={4}>
         {input === undefined || input === true
-          ? t('Any object is taken.')
+          ? t('Accepts any object.')
           : properties.length === 0
-            ? t('It is written as JSON Schema.')
+            ? t('Defined as JSON Schema.')
             : tn('{count} property', '{count} properties', properties.length)}
       </Text>
       {properties.length > 0 && (

@@ -33,7 +33,7 @@ export function SchemaConstraints({
   const isNumber = type === 'number' || type === 'integer';
   const allowed = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
   return (
-    <div className={classes.words} role="group" aria-label={t('More of {name}', { name })}>
+    <div className={classes.words} role="group" aria-label={t('More options for {name}', { name })}>
       <TextInput
         className={classes.wide}
         size="xs"
@@ -46,7 +46,7 @@ export function SchemaConstraints({
           className={classes.wide}
           size="xs"
           label={t('Allowed values')}
-          placeholder={t('Any; type one and press Enter')}
+          placeholder={t('Any. Type a value and press Enter')}
           value={allowed}
           onChange={(next) =>
             set('enum', next.length === 0 ? undefined : isNumber ? next.map(Number).filter(Number.isFinite) : next)
@@ -60,7 +60,7 @@ export function SchemaConstraints({
           data={[...FORMATS]}
           value={text('format') || null}
           clearable
-          placeholder={t('any text')}
+          placeholder={t('any string')}
           onChange={(next) => set('format', next ?? undefined)}
         />
       )}
@@ -73,9 +73,9 @@ export function SchemaConstraints({
           spellCheck={false}
         />
       )}
-      {type === 'string' && [number('minLength', t('Shortest')), number('maxLength', t('Longest'))]}
-      {isNumber && [number('minimum', t('Least')), number('maximum', t('Most'))]}
-      {type === 'array' && [number('minItems', t('Fewest elements')), number('maxItems', t('Most elements'))]}
+      {type === 'string' && [number('minLength', t('Min. length')), number('maxLength', t('Max. length'))]}
+      {isNumber && [number('minimum', t('Minimum')), number('maximum', t('Maximum'))]}
+      {type === 'array' && [number('minItems', t('Min. items')), number('maxItems', t('Max. items'))]}
     </div>
   );
 }

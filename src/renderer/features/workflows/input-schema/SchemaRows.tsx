@@ -67,7 +67,7 @@ function Row({
         <ActionIcon
           size="sm"
           color="gray"
-          aria-label={open ? t('Less of {name}', { name }) : t('More of {name}', { name })}
+          aria-label={open ? t('Fewer options for {name}', { name }) : t('More options for {name}', { name })}
           aria-expanded={open}
           aria-controls={more}
           onClick={() => setOpen(!open)}
@@ -76,7 +76,7 @@ function Row({
         </ActionIcon>
         <TextInput
           size="xs"
-          aria-label={t('Name of the property')}
+          aria-label={t('Property name')}
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onBlur={rename}
@@ -88,7 +88,7 @@ function Row({
           aria-label={t('Type of {name}', { name })}
           data={[...TYPES]}
           value={type}
-          placeholder={t('several')}
+          placeholder={t('multiple')}
           onChange={(next) => next !== null && onChange(setType(whole, place, next))}
           allowDeselect={false}
         />
@@ -119,10 +119,10 @@ function Row({
       {items && (
         <div className={classes.inside}>
           <div className={classes.line}>
-            <span className="dim">{t('each element')}</span>
+            <span className="dim">{t('array items')}</span>
             <Select
               size="xs"
-              aria-label={t('Type of each element of {name}', { name })}
+              aria-label={t('Item type of {name}', { name })}
               data={[...TYPES]}
               value={schemaType(items.schema)}
               placeholder={t('any')}
@@ -160,7 +160,7 @@ function AddInside({
       leftSection={<IconPlus size={12} aria-hidden="true" />}
       onClick={() => onChange(addProperty(whole, place).schema)}
     >
-      {t('Add a property to {name}', { name })}
+      {t('Add property to {name}', { name })}
     </Button>
   );
 }

@@ -35,28 +35,28 @@ export function KeyForm({
   };
 
   return (
-    <FormDialog title={t('New API key')} submitLabel={t('Make the key')} onClose={onClose} onSubmit={submit}>
+    <FormDialog title={t('New API key')} submitLabel={t('Create key')} onClose={onClose} onSubmit={submit}>
       <TextInput
         label={t('Name')}
-        description={t('Who or what calls with it')}
+        description={t('Who or what uses this key')}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         maxLength={200}
         required
         data-autofocus
-        error={tried && name.trim() === '' ? t('Give it a name.') : null}
+        error={tried && name.trim() === '' ? t('Name is required.') : null}
       />
-      <Radio.Group label={t('Reaches')} value={scope} onChange={(value) => setScope(value as 'one' | 'all')}>
+      <Radio.Group label={t('Scope')} value={scope} onChange={(value) => setScope(value as 'one' | 'all')}>
         <Stack gap="xs" mt={6}>
           <Radio value="one" label={t('Only {workflowId}', { workflowId })} />
-          <Radio value="all" label={t('Every workflow, also those to come')} />
+          <Radio value="all" label={t('All workflows, including future ones')} />
         </Stack>
       </Radio.Group>
       <Checkbox.Group
         label={t('Environments')}
         value={environments}
         onChange={(value) => setEnvironments(value)}
-        error={tried && environments.length === 0 ? t('Choose at least one.') : null}
+        error={tried && environments.length === 0 ? t('Select at least one.') : null}
       >
         <Group mt={6}>
           {ENVIRONMENTS.map((environment) => (

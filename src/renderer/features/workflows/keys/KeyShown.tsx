@@ -25,15 +25,15 @@ export function KeyShown({
       size="lg"
     >
       <Stack>
-        <Callout tone="warn" title={t('This is shown once')}>
+        <Callout tone="warn" title={t('Shown only once')}>
           {t(
-            'Copy the key now and keep it in a secret store. The master keeps only a hash of it; a lost key is replaced by a new one.',
+            'Copy the key now and store it safely. The master keeps only its hash: if you lose the key, create a new one.',
           )}
         </Callout>
-        <CommandLine label={t('The key')} command={secret} copy={t('Copy the key')} />
+        <CommandLine label={t('API key')} command={secret} copy={t('Copy key')} />
         <Group justify="flex-end">
           <Button onClick={onClose} data-autofocus>
-            {t('I have kept it')}
+            {t('I have saved it')}
           </Button>
         </Group>
       </Stack>

@@ -62,28 +62,30 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {rich('Callers send one of these in the header {code}.', { code: <code>{t('api-key')}</code> })}
+          {rich('Callers send a key in the {code} header.', { code: <code>{t('api-key')}</code> })}
         </Text>
         {create}
       </Group>
       {query.data && query.data.totalItems > READ && (
-        <Callout tone="warn" title={t('There are {totalItems} keys in all', { totalItems: query.data.totalItems })}>
-          {t('Those among the newest {READ} that reach this workflow are shown. Settings lists every key.', { READ })}
+        <Callout tone="warn" title={t('{totalItems} keys in total', { totalItems: query.data.totalItems })}>
+          {t('Shown are the keys with access to this workflow among the latest {READ}. Settings lists all keys.', {
+            READ,
+          })}
         </Callout>
       )}
       <DataTable
-        label={t('Keys that reach {id}', { id: workflow.id })}
+        label={t('Keys with access to {id}', { id: workflow.id })}
         columns={columns}
         rows={rows}
         rowId={(key) => key.id}
         query={query}
-        what={t('The keys could not be read')}
+        what={t('Could not load keys')}
         rowTone={(key) => (keyStatus(key, Date.now()) === 'live' ? undefined : 'muted')}
         storageKey="workflow-keys"
         maxHeight={560}
         empty={
-          <EmptyState icon={IconKey} title={t('No key reaches this workflow')} action={create}>
-            {t('Without one nobody can call its endpoint.')}
+          <EmptyState icon={IconKey} title={t('No API key has access')} action={create}>
+            {t("Create a key to call this workflow's endpoint.")}
           </EmptyState>
         }
       />
@@ -108,31 +110,31 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
           onConfirm={async () => {
             await revokeKey(doing.key.id);
             await changed();
-            toastSuccess(t('Revoked “{name}”', { name: doing.key.name }));
+            toastSuccess(t('“{name}” revoked', { name: doing.key.name }));
           }}
         >
           {rich('Calls with {code} get 401 API_KEY_INVALID from now on. This cannot be undone.', {
             code: <code>{doing.key.prefix}…</code>,
           })}
-          {doing.key.workflows.includes('*') && <> {t('It reaches every workflow, not only this one.')}</>}
+          {doing.key.workflows.includes('*') && <> {t('Its scope is all workflows, not only this one.')}</>}
         </ConfirmAction>
       )}
       {doing?.what === 'rotate' && (
         <ConfirmAction
           opened
           onClose={() => setDoing((now) => (now === doing ? null : now))}
-          title={t('Give “{name}” a new secret?', { name: doing.key.name })}
-          confirmLabel={t('Make a new secret')}
+          title={t('Create a new secret for “{name}”?', { name: doing.key.name })}
+          confirmLabel={t('Create new secret')}
           onConfirm={async () => {
             const made = await rotateKey(doing.key.id, Number(overlap));
-            setDoing({ what: 'show', title: t('New secret of “{name}”', { name: doing.key.name }), secret: made.key });
+            setDoing({ what: 'show', title: t('New secret for “{name}”', { name: doing.key.name }), secret: made.key });
             void changed();
           }}
         >
           <Stack gap="sm">
-            <Text size="sm">{t('The key stays, with the same reach. Its new secret is shown once.')}</Text>
+            <Text size="sm">{t('The key keeps its scope. The new secret is shown once.')}</Text>
             <Select
-              label={t('The old secret')}
+              label={t('Old secret')}
               data={[...OVERLAPS]}
               value={overlap}
               onChange={(value) => value !== null && setOverlap(value)}
@@ -147,7 +149,7 @@ export function KeysTab({ workflow }: { workflow: Workflow }): ReactNode {
 
 function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataColumn<ApiKey>[] {
   const why = (key: ApiKey) =>
-    whyNoKeys(role) ?? (keyStatus(key, Date.now()) === 'revoked' ? t('It is revoked.') : null);
+    whyNoKeys(role) ?? (keyStatus(key, Date.now()) === 'revoked' ? t('The key is revoked.') : null);
   return [
     {
       id: 'name',
@@ -160,14 +162,14 @@ function columnsFor(role: Standing, act: (doing: Doing) => void): readonly DataC
         </span>
       ),
     },
-    { id: 'prefix', header: t('Begins with'), width: 100, cell: (key) => <span className="mono">{key.prefix}…</span> },
+    { id: 'prefix', header: t('Prefix'), width: 100, cell: (key) => <span className="mono">{key.prefix}…</span> },
     {
       id: 'reach',
-      header: t('Reaches'),
+      header: t('Scope'),
       width: 124,
       cell: (key) =>
         key.workflows.includes('*')
-          ? t('Every workflow')
+          ? t('All workflows')
           : key.workflows.length === 1
             ? t('This workflow')
             : tn('{count} workflow', '{count} workflows', key.workflows.length),

@@ -29,8 +29,8 @@ export function expiryInstant(choice: Expiry, now: number): string | null {
 }
 
 export const OVERLAPS = [
-  { value: '0', label: t('Stops at once') },
-  { value: '3600', label: t('Works for an hour more') },
-  { value: '86400', label: t('Works for a day more') },
-  { value: '604800', label: t('Works for a week more') },
+  { value: '0', label: t('Stops working immediately') },
+  { value: '3600', label: t('Works for 1 more hour') },
+  { value: '86400', label: t('Works for 1 more day') },
+  { value: '604800', label: t('Works for 1 more week') },
 ] as const;

@@ -12,7 +12,7 @@ import { TimeAgo } from '../../../ui/Time.tsx';
 export const workflowColumns: readonly DataColumn<Workflow>[] = [
   {
     id: 'id',
-    header: t('Id'),
+    header: t('ID'),
     width: 140,
     grow: true,
     sortKey: 'id',
@@ -58,12 +58,12 @@ export const workflowColumns: readonly DataColumn<Workflow>[] = [
   },
   {
     id: 'head',
-    header: t('Head'),
+    header: t('Latest version'),
     width: 96,
     cell: (workflow) =>
       workflow.head === null ? (
         <Text size="sm" c="dimmed">
-          {t('No version')}
+          {t('No versions')}
         </Text>
       ) : (
         <HashLabel hash={workflow.head} />

@@ -22,7 +22,11 @@ export function Conflicts({
     <section aria-label={t('Conflicts')}>
       <Group justify="space-between" mb={6}>
         <Text size="sm" fw={600}>
-          {tn('{count} place that both changed', '{count} places that both changed', conflicts.length)}
+          {tn(
+            '{count} conflict: both versions changed it',
+            '{count} conflicts: both versions changed them',
+            conflicts.length,
+          )}
         </Text>
         {conflicts.length > 1 && (
           <Group gap={4}>
@@ -33,7 +37,7 @@ export function Conflicts({
                 variant="subtle"
                 onClick={() => conflicts.forEach(({ key }) => onChoose(key, side))}
               >
-                {side === 'theirs' ? t('All theirs') : t('All mine')}
+                {side === 'theirs' ? t('Take all theirs') : t('Take all mine')}
               </Button>
             ))}
           </Group>
@@ -62,7 +66,7 @@ export function Conflicts({
                     <Radio size="xs" value={side} label={words[side]} />
                     {conflict[side] === undefined ? (
                       <Text size="xs" className="dim">
-                        {t('taken away')}
+                        {t('removed')}
                       </Text>
                     ) : (
                       <pre>{sideText(conflict[side])}</pre>

@@ -79,7 +79,7 @@ export function MergeDialog({
         {failed ? (
           <ErrorState
             error={failed.error}
-            what={t('The versions could not be read')}
+            what={t('Could not load the versions')}
             onRetry={() => void failed.refetch()}
             compact
           />
@@ -102,15 +102,15 @@ export function MergeDialog({
           <>
             <Callout tone="warn">
               {t(
-                'Your text is no definition at the moment, so the two cannot be merged. Mend what is marked in it, or open the newer version: your text stays {here} as a draft.',
+                "Your draft has syntax errors, so it can't be merged. Fix the marked errors, or open the newer version: your draft is kept {here}.",
                 { here: here() },
               )}
             </Callout>
             <Group justify="flex-end">
               <Button variant="default" onClick={() => onOpenHead(headText)}>
-                {t('Open the newer version')}
+                {t('Open newer version')}
               </Button>
-              <Button onClick={onClose}>{t('Back to my text')}</Button>
+              <Button onClick={onClose}>{t('Back to my draft')}</Button>
             </Group>
           </>
         )}
@@ -159,12 +159,12 @@ function Merging({
   return (
     <>
       <div className={classes.sides}>
-        <Changes title={t('They changed')} changes={mergeSummary(base, theirs)} />
-        <Changes title={t('You changed')} changes={mergeSummary(base, mine)} />
+        <Changes title={t('Their changes')} changes={mergeSummary(base, theirs)} />
+        <Changes title={t('Your changes')} changes={mergeSummary(base, mine)} />
       </div>
       {merged.conflicts.length === 0 ? (
         <Text size="sm" role="status">
-          {t('Nothing collides: both are taken over.')}
+          {t('No conflicts: both sets of changes are merged.')}
         </Text>
       ) : (
         <Conflicts
@@ -174,20 +174,20 @@ function Merging({
         />
       )}
       <details className={classes.result}>
-        <summary>{t('What comes of it, against the newer version')}</summary>
+        <summary>{t('Merge result compared to the newer version')}</summary>
         <TextDiff
-          label={t('Newer version against the merged text')}
+          label={t('Diff of the newer version and the merge result')}
           before={headText}
           after={result}
           beforeTitle={t('Newer version')}
-          afterTitle={t('Merged')}
+          afterTitle={t('Merge result')}
           maxHeight="42vh"
         />
       </details>
       {open === 0 && faults.length > 0 && (
         <Callout
           tone="warn"
-          title={tn('{count} fault in the merged graph', '{count} faults in the merged graph', faults.length)}
+          title={tn('{count} problem in the merge result', '{count} problems in the merge result', faults.length)}
         >
           {faults.slice(0, 3).map(({ message, pointer }) => (
             <div key={`${pointer} ${message}`}>
@@ -200,17 +200,17 @@ function Merging({
       {error !== null && <ErrorLine error={error} />}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          {t('Back to my text')}
+          {t('Back to my draft')}
         </Button>
         <Button variant="default" onClick={() => onOpenHead(headText)}>
-          {t('Open the newer version')}
+          {t('Open newer version')}
         </Button>
         <Button loading={busy} disabled={open > 0} onClick={() => void take()}>
           {open > 0
-            ? tn('{count} choice to make', '{count} choices to make', open)
+            ? tn('{count} unresolved conflict', '{count} unresolved conflicts', open)
             : saving
-              ? t('Save the merged version')
-              : t('Go on with the merged text')}
+              ? t('Save merged version')
+              : t('Continue editing the merge result')}
         </Button>
       </Group>
     </>
@@ -230,7 +230,7 @@ function Changes({ title, changes }: { title: string; changes: readonly string[]
           <li key={line}>{line}</li>
         ))}
         {changes.length > SHOWN && <li>{t('and {count} more', { count: changes.length - SHOWN })}</li>}
-        {changes.length === 0 && <li>{t('nothing')}</li>}
+        {changes.length === 0 && <li>{t('no version')}</li>}
       </ul>
     </section>
   );

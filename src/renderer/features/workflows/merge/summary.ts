@@ -36,7 +36,7 @@ export function mergeSummary(base: Definition, side: Definition): string[] {
 
 /** Where a conflict is, for people. */
 export function placeOf(key: string): string {
-  if (key === 'edges') return t('The edges: together they would make a circle');
+  if (key === 'edges') return t('The edges: combined, they would create a cycle');
   const [list, ...path] = key.split('/');
   if (list === 'settings') return t('Setting {name}', { name: path.join(' › ') });
   const [id = '', ...members] = path;

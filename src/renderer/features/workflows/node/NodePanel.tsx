@@ -201,7 +201,7 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
             ({ key }) => node[key as 'retries'] !== undefined || faultAt(own, `/${key}`) !== null,
           )}
         >
-          <summary>{t('Retries and time limits')}</summary>
+          <summary>{t('Retries and timeouts')}</summary>
           <div className={classes.moreBody}>
             {commonFields().map((field) => (
               <NumberField
@@ -221,7 +221,7 @@ function Settings({ definition, node, onEdit, onRenamed, faults }: NodePanelProp
           <JsonField
             key={id}
             label={t('Node {id}', { id })}
-            help={t('All of it, also what the form has no field for. The id is changed above.')}
+            help={t('All settings, including those without a form field. The ID is changed above.')}
             value={node}
             fault={null}
             minHeight={160}
@@ -249,8 +249,8 @@ function without<K extends keyof Definition>(definition: Definition, key: K): Om
 function whyNotNode(value: unknown, id: string): string | null {
   const node = value as Partial<WorkflowNode> | null | undefined;
   if (node === null || typeof node !== 'object' || typeof node.type !== 'string')
-    return t('A node is an object with an id and a type.');
-  return node.id === id ? null : t('Its id has to stay {id} here.', { id });
+    return t('A node must be an object with an ID and a type.');
+  return node.id === id ? null : t('Keep the ID {id} here; change it above.', { id });
 }
 
 /** The id is taken over when the field is left, or with Enter: edges and expressions follow it at once. */
@@ -271,9 +271,9 @@ function IdField({
     text === id
       ? null
       : !ID.test(text) || text.length > 100
-        ? t('Letters, digits, _ . : - and no more than 100 of them.')
+        ? t('Use letters, digits and _ . : -, max. 100.')
         : definition.nodes.some((node) => node.id === text)
-          ? t('Another node has this id.')
+          ? t('Another node has this ID.')
           : null;
   const take = () => {
     if (text === id) return;
@@ -283,8 +283,8 @@ function IdField({
   return (
     <TextInput
       size="xs"
-      label={t('Id')}
-      data-hint={t('Edges and expressions name it, and follow when it changes')}
+      label={t('ID')}
+      data-hint={t('Used in edges and expressions; these are updated when it changes')}
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={take}

@@ -46,7 +46,7 @@ export function EnvironmentCard({
   const whyNot =
     workflow.archivedAt === null
       ? whyNoPublish(role, environment, head === null ? null : { valid: true })
-      : t('An archived workflow is not published.');
+      : t("Archived workflows can't be published.");
   return (
     <Section
       title={<EnvironmentBadge environment={environment} />}
@@ -54,7 +54,7 @@ export function EnvironmentCard({
         hash === null ? (
           <ToneBadge tone="empty">{t('Offline')}</ToneBadge>
         ) : hash === head?.hash ? (
-          <ToneBadge tone="done">{t('Newest version')}</ToneBadge>
+          <ToneBadge tone="done">{t('Latest version')}</ToneBadge>
         ) : (
           <ToneBadge tone="sched">{t('Earlier version')}</ToneBadge>
         )
@@ -63,7 +63,7 @@ export function EnvironmentCard({
       <Stack gap="sm" className={classes.card}>
         {hash === null ? (
           <Text size="sm" c="dimmed" className={classes.fixed}>
-            {t('Nothing is published here. Calls get 404 NOT_PUBLISHED.')}
+            {t('Not published. Calls get 404 NOT_PUBLISHED.')}
           </Text>
         ) : (
           <div className={classes.fixed}>
@@ -83,7 +83,7 @@ export function EnvironmentCard({
         )}
         <div className={classes.url}>
           <code title={url}>{url}</code>
-          <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
+          <CopyButton value={url} label={t('Copy URL of {environment}', { environment })} />
         </div>
         <Group gap={6}>
           <ReasonButton
@@ -102,7 +102,7 @@ export function EnvironmentCard({
               px={10}
               variant="default"
               reason={whyNoPublish(role, environment, { valid: true })}
-              hint={t('Publish {before} again, which ran here before', { before: before.slice(0, 8) })}
+              hint={t('Publish {before} again, the previous version here', { before: before.slice(0, 8) })}
               onClick={() => onRollBack(before)}
               aria-label={t('Roll back {environment}', { environment })}
             >
@@ -115,9 +115,9 @@ export function EnvironmentCard({
             variant="default"
             reason={whyNoUnpublish(role, pointer)}
             onClick={onUnpublish}
-            aria-label={t('Take offline: {environment}', { environment })}
+            aria-label={t('Unpublish {environment}', { environment })}
           >
-            {t('Take offline')}
+            {t('Unpublish')}
           </ReasonButton>
         </Group>
       </Stack>

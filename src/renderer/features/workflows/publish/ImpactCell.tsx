@@ -9,7 +9,7 @@ const LOOKS = {
   worse: { tone: 'fail', icon: IconArrowDownRight, word: t('Worse') },
   better: { tone: 'done', icon: IconArrowUpRight, word: t('Better') },
   same: { tone: 'empty', icon: IconEqual, word: t('Same') },
-  unclear: { tone: 'empty', icon: IconQuestionMark, word: t('Too few') },
+  unclear: { tone: 'empty', icon: IconQuestionMark, word: t('Not enough data') },
 } as const;
 
 /** What a publication did to the jobs, and the way to those that failed after it. */
@@ -33,7 +33,7 @@ export function ImpactCell({ workflowId, impact }: { workflowId: string; impact:
             from,
             to,
           }}
-          title={t('Jobs that failed after it: {failed}', { failed })}
+          title={t('Failed jobs since then: {failed}', { failed })}
         >
           {t('{failed} failed', { failed })}
         </Link>

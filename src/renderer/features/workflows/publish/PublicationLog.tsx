@@ -17,7 +17,7 @@ import { ImpactCell } from './ImpactCell.tsx';
 import { whyNoRollBack } from './rules.ts';
 
 const columns: readonly DataColumn<Publication>[] = [
-  { id: 'publishedAt', header: t('When'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
+  { id: 'publishedAt', header: t('Time'), width: 100, cell: (entry) => <TimeAgo at={entry.publishedAt} /> },
   {
     id: 'environment',
     header: t('Environment'),
@@ -37,7 +37,7 @@ const columns: readonly DataColumn<Publication>[] = [
     width: 104,
     cell: (entry) =>
       entry.previousHash === null ? (
-        <span className="dim">{t('Nothing')}</span>
+        <span className="dim">{t('Not published')}</span>
       ) : (
         <HashLabel hash={entry.previousHash} />
       ),
@@ -55,7 +55,7 @@ const columns: readonly DataColumn<Publication>[] = [
   },
   {
     id: 'publishedBy',
-    header: t('By'),
+    header: t('Created by'),
     width: 100,
     cell: (entry) => <span className="clip">{entry.publishedBy}</span>,
   },
@@ -94,7 +94,7 @@ export function PublicationLog({
       ...columns,
       {
         id: 'impact',
-        header: t('Effect'),
+        header: t('Impact'),
         width: 180,
         cell: (entry) => <ImpactCell workflowId={workflow.id} impact={byId.get(entry.id)} />,
       },
@@ -115,12 +115,12 @@ export function PublicationLog({
               pointers.find((pointer) => pointer.environment === entry.environment)?.hash ?? null,
             )}
             onClick={() => onRollBack(entry)}
-            aria-label={t('Go back to it: {hash} in {environment}', {
+            aria-label={t('Roll back to {hash} in {environment}', {
               hash: entry.hash?.slice(0, 8) ?? '–',
               environment: entry.environment,
             })}
           >
-            {t('Go back to it')}
+            {t('Roll back')}
           </ReasonButton>
         ),
       },
@@ -130,15 +130,15 @@ export function PublicationLog({
   return (
     <section>
       <Text component="h2" size="sm" fw={600} mb={8}>
-        {t('Log of publications')}
+        {t('Publish history')}
       </Text>
       <DataTable
-        label={t('Publications of {id}', { id: workflow.id })}
+        label={t('Publish history of {id}', { id: workflow.id })}
         columns={all}
         rows={query.data?.items}
         rowId={(entry) => entry.id}
         query={query}
-        what={t('The publications could not be read')}
+        what={t('Could not load the publish history')}
         page={{
           page,
           size,
@@ -151,7 +151,7 @@ export function PublicationLog({
         maxHeight={420}
         empty={
           <EmptyState icon={IconHistory} title={t('Never published')}>
-            {t('Each publication is kept here with who made it, and can be gone back to.')}
+            {t('Every publication is recorded here with its author. You can roll back to any of them.')}
           </EmptyState>
         }
       />

@@ -69,9 +69,7 @@ export function PublishDialog({
   const [seen, setSeen] = useState(pointer.hash);
   const moved = error instanceof ApiError && error.code === 'ENVIRONMENT_MOVED';
   const full = chosen.data?.hash ?? hash;
-  const whyNot = chosen.isPending
-    ? t('The version is still being read.')
-    : whyNoPublish(role, environment, chosen.data ?? null);
+  const whyNot = chosen.isPending ? t('The version is loading.') : whyNoPublish(role, environment, chosen.data ?? null);
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -118,15 +116,15 @@ export function PublishDialog({
               onChange={(next) => next !== null && onVersion(next)}
               error={
                 chosen.data && !chosen.data.valid
-                  ? t('This version has faults. Mend them in the editor and save a new one.')
+                  ? t('This version has validation errors. Fix them in the editor and save a new version.')
                   : chosen.isError
-                    ? t('This version could not be read.')
+                    ? t('Could not load this version.')
                     : null
               }
             />
             <div className={classes.swap}>
               {seen === null ? (
-                <span>{t('Nothing is published')}</span>
+                <span>{t('Not published')}</span>
               ) : (
                 <>
                   <span>{t('Replaces')}</span> <HashLabel hash={seen} />{' '}
@@ -167,7 +165,7 @@ export function PublishDialog({
             <div>
               <div className={classes.url}>
                 <code title={url}>{url}</code>
-                <CopyButton value={url} label={t('Copy the address of {environment}', { environment })} />
+                <CopyButton value={url} label={t('Copy URL of {environment}', { environment })} />
               </div>
               <PublishKeys workflowId={workflow.id} environment={environment} />
             </div>
@@ -185,7 +183,7 @@ export function PublishDialog({
             )}
             {seen !== null && seen === full && (
               <Text size="sm">
-                {t('{environment} points to this version already. Publishing it again only adds an entry to the log.', {
+                {t('{environment} already runs this version. Publishing it again only adds a history entry.', {
                   environment,
                 })}
               </Text>
@@ -202,7 +200,7 @@ export function PublishDialog({
           <Stack className={classes.say}>
             <Textarea
               label={t('Description')}
-              description={t('A short text for the log')}
+              description={t('Short note for the publish history')}
               value={description}
               onChange={(event) => setDescription(event.currentTarget.value)}
               maxLength={2000}
@@ -213,7 +211,7 @@ export function PublishDialog({
             />
             {environment === 'prod' && (
               <TextInput
-                label={<>{rich('Type {code} to go on', { code: <code>{workflow.id}</code> })}</>}
+                label={<>{rich('Type {code} to confirm', { code: <code>{workflow.id}</code> })}</>}
                 value={typed}
                 onChange={(event) => setTyped(event.currentTarget.value)}
                 autoComplete="off"
@@ -221,14 +219,14 @@ export function PublishDialog({
               />
             )}
             {moved ? (
-              <Callout tone="warn" title={t('{environment} has moved on', { environment })}>
+              <Callout tone="warn" title={t('{environment} was changed meanwhile', { environment })}>
                 <Text size="sm" mb="xs">
                   {t(
-                    'Somebody published to it since this was opened, so nothing was changed. Look at what is there now before you replace it.',
+                    'Someone else published here after you opened this dialog, so nothing was changed. Review the current version before you replace it.',
                   )}
                 </Text>
                 <Button size="xs" variant="default" onClick={() => void lookAgain()}>
-                  {t('Look again')}
+                  {t('Reload')}
                 </Button>
               </Callout>
             ) : (

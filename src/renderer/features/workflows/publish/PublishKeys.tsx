@@ -23,7 +23,7 @@ export function PublishKeys({ workflowId, environment }: { workflowId: string; e
   if (keys.length === 0)
     return (
       <Text size="sm" mt={6} c="var(--tone-warn-text)">
-        {t('No API key reaches it: make one under Keys, or nobody can call it.')}
+        {t('No API key has access. Create one under Keys.')}
       </Text>
     );
   const names = keys
@@ -33,7 +33,7 @@ export function PublishKeys({ workflowId, environment }: { workflowId: string; e
   const more = keys.length - NAMED;
   return (
     <Text size="sm" mt={6} title={keys.map(({ name }) => name).join(', ')}>
-      {tn('{count} API key reaches it: {names}', '{count} API keys reach it: {names}', keys.length, { names })}
+      {tn('{count} API key has access: {names}', '{count} API keys have access: {names}', keys.length, { names })}
       {more > 0 && ` ${tn('and {count} more', 'and {count} more', more)}`}
     </Text>
   );

@@ -58,8 +58,8 @@ export function PublishTab({
     if (taking.hash !== null) await unpublish(workflow.id, taking.environment, taking.hash);
     await changed();
     toastSuccess(
-      t('{environment} is offline', { environment: taking.environment }),
-      t('{id} answers there with 404 NOT_PUBLISHED.', { id: workflow.id }),
+      t('Unpublished from {environment}', { environment: taking.environment }),
+      t('Calls to {id} get 404 NOT_PUBLISHED there.', { id: workflow.id }),
     );
   };
 
@@ -67,7 +67,7 @@ export function PublishTab({
     return (
       <ErrorState
         error={environments.error}
-        what={t('The environments could not be read')}
+        what={t('Could not load the environments')}
         onRetry={() => void environments.refetch()}
       />
     );
@@ -132,15 +132,13 @@ export function PublishTab({
       <ConfirmAction
         opened={taking !== null}
         onClose={() => setTaking(null)}
-        title={t('Take {id} offline in {environment}?', { id: workflow.id, environment: taking?.environment ?? '' })}
-        confirmLabel={t('Take {environment} offline', { environment: taking?.environment ?? '' })}
+        title={t('Unpublish {id} from {environment}?', { id: workflow.id, environment: taking?.environment ?? '' })}
+        confirmLabel={t('Unpublish from {environment}', { environment: taking?.environment ?? '' })}
         danger
         onConfirm={takeOffline}
         {...(taking?.environment === 'prod' ? { typed: workflow.id } : {})}
       >
-        {t(
-          'Callers get 404 NOT_PUBLISHED from the next call on. Calls in flight end as they began. It can be published again at any time.',
-        )}
+        {t('New calls get 404 NOT_PUBLISHED. Calls in progress finish normally. You can publish again at any time.')}
       </ConfirmAction>
       {back && (
         <RollBack

@@ -32,8 +32,8 @@ export function RollBack({
   const short = hash.slice(0, 8);
   const [reason, setReason] = useState(() =>
     current === null
-      ? t('Back to {short}', { short })
-      : t('Back to {short} from {current}', { short, current: current.slice(0, 8) }),
+      ? t('Roll back to {short}', { short })
+      : t('Roll back to {short} from {current}', { short, current: current.slice(0, 8) }),
   );
   const publish = usePublish();
   const submit = () =>
@@ -42,7 +42,7 @@ export function RollBack({
     );
   return (
     <FormDialog
-      title={t('Back to {short} in {environment}?', { short, environment })}
+      title={t('Roll back to {short} in {environment}?', { short, environment })}
       submitLabel={t('Publish {short} to {environment}', { short, environment })}
       submitIcon={<IconArrowBackUp size={16} aria-hidden="true" />}
       submitFocused
@@ -51,13 +51,13 @@ export function RollBack({
     >
       <Text size="sm">
         {current === null
-          ? t('Nothing is published there now.')
-          : rich('It points to {code} now.', { code: <code>{current.slice(0, 8)}</code> })}{' '}
-        {t('The change works from the next call on; calls in flight end on the version that they began with.')}
+          ? t('Nothing is published there.')
+          : rich('It currently runs {code}.', { code: <code>{current.slice(0, 8)}</code> })}{' '}
+        {t('Applies from the next call on. Calls in progress finish on the version they started with.')}
       </Text>
       <Textarea
         label={t('Reason')}
-        description={t('A short text for the log')}
+        description={t('Short note for the publish history')}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         maxLength={2000}

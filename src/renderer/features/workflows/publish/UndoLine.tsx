@@ -38,7 +38,7 @@ export function UndoLine({
       onBlur={() => setHeld(false)}
     >
       <span>{message}</span>
-      <MessageAction spoken={t('Undo the publication')} onClick={onUndo}>
+      <MessageAction spoken={t('Undo publication')} onClick={onUndo}>
         {/* Or each second would be said. */}
         <span aria-hidden>{t('Undo ({left} s)', { left })}</span>
       </MessageAction>

@@ -7,13 +7,13 @@ describe('publishing', () => {
   it('needs an operator, for prod an admin, and a version without faults', () => {
     expect(whyNoPublish('operator', 'dev', { valid: true })).toBeNull();
     expect(whyNoPublish('viewer', 'dev', { valid: true })).toBe(
-      'Publishing to dev needs the role operator; yours is viewer.',
+      'Publishing to dev requires the role operator; yours is viewer.',
     );
     expect(whyNoPublish('operator', 'prod', { valid: true })).toBe(
-      'Publishing to prod needs the role admin; yours is operator.',
+      'Publishing to prod requires the role admin; yours is operator.',
     );
-    expect(whyNoPublish('admin', 'prod', { valid: false })).toContain('faults');
-    expect(whyNoPublish('admin', 'dev', null)).toContain('no version yet');
+    expect(whyNoPublish('admin', 'prod', { valid: false })).toContain('validation errors');
+    expect(whyNoPublish('admin', 'dev', null)).toContain('No version yet');
   });
 
   it('says why it cannot be undone or gone back to', () => {
@@ -30,7 +30,7 @@ describe('publishing', () => {
     };
     expect(whyNoRollBack('admin', entry, 'a')).toContain('already');
     expect(whyNoRollBack('admin', entry, 'b')).toBeNull();
-    expect(whyNoRollBack('admin', { ...entry, hash: null }, 'b')).toContain('offline');
+    expect(whyNoRollBack('admin', { ...entry, hash: null }, 'b')).toContain('unpublished');
   });
 
   it('knows what ran before what runs now', () => {

@@ -13,8 +13,8 @@ export function whyNoPublish(
 ): string | null {
   const denied = whyRoleMissing(role, leastRoleFor(environment), t('Publishing to {environment}', { environment }));
   if (denied) return denied;
-  if (commit === null) return t('There is no version yet. Save one in the editor.');
-  return commit.valid ? null : t('This version has faults. Mend them in the editor and save a new one.');
+  if (commit === null) return t('No version yet. Save one in the editor.');
+  return commit.valid ? null : t('This version has validation errors. Fix them in the editor and save a new version.');
 }
 
 export function whyNoUnpublish(role: Standing, pointer: EnvironmentPointer): string | null {
@@ -22,15 +22,14 @@ export function whyNoUnpublish(role: Standing, pointer: EnvironmentPointer): str
   return whyRoleMissing(
     role,
     leastRoleFor(pointer.environment),
-    t('Taking {environment} offline', { environment: pointer.environment }),
+    t('Unpublishing from {environment}', { environment: pointer.environment }),
   );
 }
 
 /** Why an entry of the log cannot be gone back to. */
 export function whyNoRollBack(role: Standing, entry: Publication, current: string | null): string | null {
-  if (entry.hash === null) return t('This entry took the environment offline.');
-  if (entry.hash === current)
-    return t('{environment} points to this version already.', { environment: entry.environment });
+  if (entry.hash === null) return t('This entry unpublished the workflow.');
+  if (entry.hash === current) return t('{environment} already runs this version.', { environment: entry.environment });
   return whyRoleMissing(
     role,
     leastRoleFor(entry.environment),

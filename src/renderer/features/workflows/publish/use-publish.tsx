@@ -39,17 +39,17 @@ export function usePublish(): (change: Change) => Promise<void> {
           else
             await publish(workflowId, environment, {
               hash: expected,
-              description: t('Undone: {short}', { short }),
+              description: t('Publication of {short} undone', { short }),
               expected: hash,
             });
           toastSuccess(
-            t('The publication of {short} is undone', { short }),
+            t('Publication of {short} undone', { short }),
             expected === null
-              ? t('{environment} is offline, as it was.', { environment })
+              ? t('{environment} is unpublished again.', { environment })
               : t('{environment} runs {before} again.', { environment, before: expected.slice(0, 8) }),
           );
         } catch (error) {
-          toastError(t('The publication could not be undone'), error);
+          toastError(t('Could not undo the publication'), error);
         } finally {
           await client.invalidateQueries({ queryKey: workflowKeys.all });
         }
@@ -64,12 +64,12 @@ export function usePublish(): (change: Change) => Promise<void> {
         title: t('Published {value} to {environment}', { value: short, environment }),
         message: (
           <UndoLine
-            message={t('The next call runs it.')}
+            message={t('It is used from the next call on.')}
             onUndo={() => void undo()}
             onOver={() => notifications.hide(id)}
           />
         ),
-        closeButtonProps: { 'aria-label': t('Close the message') },
+        closeButtonProps: { 'aria-label': t('Close message') },
       });
     },
     [client],

@@ -52,7 +52,7 @@ export function ShadowResultView({
   };
   if (query.isError && !result)
     return (
-      <ErrorState error={query.error} what={t('The result could not be read')} onRetry={() => void query.refetch()} />
+      <ErrorState error={query.error} what={t('Could not load the result')} onRetry={() => void query.refetch()} />
     );
   if (!result) return <SkeletonBlock height={420} />;
   const look = verdicts().find(({ verdict }) => verdict === result.verdict);
@@ -77,12 +77,12 @@ export function ShadowResultView({
           </Text>
         </Group>
         <Group gap={4}>
-          {step(-1, t('The input before'), IconChevronLeft)}
-          {step(1, t('The next input'), IconChevronRight)}
+          {step(-1, t('Previous input'), IconChevronLeft)}
+          {step(1, t('Next input'), IconChevronRight)}
         </Group>
       </Group>
       <Text size="sm" c="dimmed">
-        {rich('It ran {old}; it was tried with {fresh}.', {
+        {rich('Originally ran on {old}; replayed on {fresh}.', {
           old: <code>{result.commit.slice(0, 8)}</code>,
           fresh: <code>{replay.commit.slice(0, 8)}</code>,
         })}
@@ -118,14 +118,14 @@ function Outputs({ result }: { result: ShadowDetail }): ReactNode {
     [errorBefore, errorAfter, before, after],
   );
   if (cut)
-    return <Callout tone="info">{t('The outputs are too large to be kept; what differs is listed below.')}</Callout>;
+    return <Callout tone="info">{t('The outputs are too large to store; the differences are listed below.')}</Callout>;
   return (
     <TextDiff
       label={t('Outputs side by side')}
       before={texts[0]}
       after={texts[1]}
-      beforeTitle={t('Then')}
-      afterTitle={t('Now')}
+      beforeTitle={t('Original')}
+      afterTitle={t('New')}
       maxHeight="48vh"
     />
   );
@@ -136,9 +136,9 @@ function Table({ result }: { result: ShadowDetail }): ReactNode {
     <table className={classes.differences}>
       <thead>
         <tr>
-          <th scope="col">{t('Place')}</th>
-          <th scope="col">{t('Then')}</th>
-          <th scope="col">{t('Now')}</th>
+          <th scope="col">{t('Path')}</th>
+          <th scope="col">{t('Original')}</th>
+          <th scope="col">{t('New')}</th>
         </tr>
       </thead>
       <tbody>
@@ -147,8 +147,8 @@ function Table({ result }: { result: ShadowDetail }): ReactNode {
             <td>
               <code>{differencePath(path)}</code> {ignored && t('(ignored)')}
             </td>
-            <td>{before === null ? t('absent') : <code>{before}</code>}</td>
-            <td>{after === null ? t('absent') : <code>{after}</code>}</td>
+            <td>{before === null ? t('missing') : <code>{before}</code>}</td>
+            <td>{after === null ? t('missing') : <code>{after}</code>}</td>
           </tr>
         ))}
       </tbody>

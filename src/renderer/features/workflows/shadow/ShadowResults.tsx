@@ -34,7 +34,7 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
   const nameOf = useNodeNames(workflowId, replay.commit);
   return (
     <>
-      <div className={classes.counts} role="group" aria-label={t('Show the inputs that')}>
+      <div className={classes.counts} role="group" aria-label={t('Filter inputs')}>
         {verdicts().map(({ verdict: one, tone, icon, word }) =>
           replay.summary[one] === 0 ? null : (
             <button
@@ -70,7 +70,7 @@ export function ShadowResults({ workflowId, replay }: { workflowId: string; repl
       )}
       {replay.paths.length > 0 && <Places workflowId={workflowId} replay={replay} />}
       <SidePanel
-        what={t('Shadow replay of one input')}
+        what={t('Backtest of one input')}
         id={open === null ? null : String(open)}
         width={1100}
         above
@@ -124,16 +124,18 @@ function gist(
 ): string {
   if (reason) return reason.message;
   if (verdict === 'mended' && errorBefore)
-    return t('Failed before with {code}: {message}', { code: errorBefore.code, message: errorBefore.message });
+    return t('Originally failed with {code}: {message}', { code: errorBefore.code, message: errorBefore.message });
   if (errorAfter) return `${nameOf(errorAfter.node)}: ${errorAfter.code}: ${errorAfter.message}`;
   const told = differences.filter((difference) => !difference.ignored);
   const [one] = told;
   const more = differencesTotal - differences.length + told.length;
-  if (ignored) return t('Differs only where that is ignored');
+  if (ignored) return t('Only ignored fields differ');
   if (one)
-    return `${differencePath(one.path)}: ${one.before ?? t('absent')} → ${one.after ?? t('absent')}${more > 1 ? ` (${tn('{count} place', '{count} places', more)})` : ''}`;
+    return `${differencePath(one.path)}: ${one.before ?? t('missing')} → ${one.after ?? t('missing')}${more > 1 ? ` (${tn('{count} result', '{count} results', more)})` : ''}`;
   return assumptions.length > 0
-    ? t('An answer from outside may not fit: {node}', { node: assumptions.map(({ node }) => nameOf(node)).join(', ') })
+    ? t('A recorded external response may not fit: {node}', {
+        node: assumptions.map(({ node }) => nameOf(node)).join(', '),
+      })
     : '';
 }
 
@@ -150,13 +152,13 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
       );
       await client.invalidateQueries({ queryKey: shadowKeys.of(workflowId) });
     } catch (error) {
-      toastError(t('The place could not be ignored'), error);
+      toastError(t('Could not ignore the field'), error);
     }
   };
   return (
     <div>
       <Text size="xs" c="dimmed" mb={4}>
-        {t('Where the outputs differ')}
+        {t('Output differences')}
       </Text>
       <ul className={classes.paths}>
         {replay.paths.slice(0, PLACES).map(({ path, inputs }) => (
@@ -179,7 +181,7 @@ function Places({ workflowId, replay }: { workflowId: string; replay: ShadowRepl
       </ul>
       {replay.paths.length > PLACES && (
         <Text size="xs" c="dimmed">
-          {tn('and {count} more place', 'and {count} more places', replay.paths.length - PLACES)}
+          {tn('and {count} more field', 'and {count} more fields', replay.paths.length - PLACES)}
         </Text>
       )}
       {(ignores.data?.paths.length ?? 0) > 0 && (
@@ -220,9 +222,7 @@ function Ignored({
           size="compact-xs"
           variant="default"
           disabled={!may}
-          onClick={() =>
-            void take(path).catch((error: unknown) => toastError(t('The place could not be taken back'), error))
-          }
+          onClick={() => void take(path).catch((error: unknown) => toastError(t('Could not restore the field'), error))}
           aria-label={t('Compare {path} again', { path })}
         >
           {path} ×

@@ -54,7 +54,7 @@ export function ShadowStep({
   return (
     <section
       className={classes.step}
-      aria-label={t('Try it on what really came')}
+      aria-label={t('Replay recent inputs (backtest)')}
       onKeyDown={(event) => {
         // Enter in one of its fields means this step, not the form around it.
         if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && event.target instanceof HTMLInputElement)
@@ -64,18 +64,18 @@ export function ShadowStep({
       <Group align="end" gap="xs">
         <div style={{ flex: 1, minWidth: 220 }}>
           <Text size="sm" fw={600}>
-            {t('Try it on what really came')}
+            {t('Replay recent inputs (backtest)')}
           </Text>
           <Text size="xs" c="dimmed">
             {t(
-              'Recorded inputs are run against this version. Nothing is called outside: HTTP, handlers and other workflows answer as they did then.',
+              'Runs recorded inputs on this version. No external calls are made: HTTP, handlers and other workflows return their recorded responses.',
             )}
           </Text>
         </div>
         <NumberInput
           size="xs"
           w={84}
-          label={t('Last inputs')}
+          label={t('Recent inputs')}
           value={count}
           onChange={(value) => setCount(Math.max(1, Math.min(500, Number(value) || COUNT)))}
           min={1}
@@ -98,14 +98,14 @@ export function ShadowStep({
           reason={
             canOperate
               ? commit === ''
-                ? t('There is no version to try.')
+                ? t('There is no version to test.')
                 : null
-              : t('A shadow replay needs the role operator.')
+              : t('A backtest requires the role operator.')
           }
           loading={busy}
           onClick={() => void start()}
         >
-          {newest === undefined ? t('Try it') : t('Try it again')}
+          {newest === undefined ? t('Try it') : t('Replay again')}
         </ReasonButton>
       </Group>
       {error !== null && <ErrorLine error={error} />}
@@ -131,7 +131,7 @@ function Replay({ workflowId, first }: { workflowId: string; first: ShadowReplay
           <Progress.Root size="lg" style={{ flex: 1 }}>
             <Progress.Section
               value={replay.total === 0 ? 0 : (100 * replay.done) / replay.total}
-              aria-label={t('Inputs that were run')}
+              aria-label={t('Replayed inputs')}
             />
           </Progress.Root>
           <Text size="xs" aria-live="polite">
@@ -156,8 +156,8 @@ function Replay({ workflowId, first }: { workflowId: string; first: ShadowReplay
               })
             : rich(
                 replay.total === 1
-                  ? '{total} input of {environment}, tried {timeAgo}.'
-                  : '{total} inputs of {environment}, tried {timeAgo}.',
+                  ? '{total} input from {environment}, replayed {timeAgo}.'
+                  : '{total} inputs from {environment}, replayed {timeAgo}.',
                 { total: replay.total, environment: replay.environment, timeAgo: <TimeAgo at={replay.createdAt} /> },
               )}
         </Text>

@@ -29,16 +29,16 @@ describe('the conclusion of a replay', () => {
   it('is clear only where all inputs were run and none came out otherwise', () => {
     expect(conclusion(replay({ same: 3, mended: 1 }))).toEqual({
       clear: true,
-      text: 'All 4 inputs that were run come out as before.',
+      text: 'All 4 replayed inputs give the same result.',
     });
     expect(conclusion(replay({ same: 3, different: 1, failing: 1, unknown: 1 }))).toEqual({
       clear: false,
-      text: '2 of 5 inputs come out otherwise. Look at them before you publish.',
+      text: '2 of 5 inputs differ. Review them before you publish.',
     });
     expect(conclusion(replay({ same: 3, unknown: 1 })).clear).toBe(false);
     expect(conclusion(replay({ unknown: 2 }))).toMatchObject({
       clear: false,
-      text: expect.stringContaining('nothing is known'),
+      text: expect.stringContaining('None of the inputs could be replayed'),
     });
     expect(conclusion(replay({}))).toMatchObject({ clear: false, text: expect.stringContaining('no finished calls') });
   });
@@ -46,11 +46,11 @@ describe('the conclusion of a replay', () => {
   it('waits for the end, and counts only what ran where it was aborted', () => {
     expect(conclusion(replay({ same: 2 }, { status: 'RUNNING', total: 9 }))).toEqual({
       clear: false,
-      text: 'No difference so far.',
+      text: 'No differences so far.',
     });
     expect(conclusion(replay({ same: 2 }, { status: 'ABORTED', total: 9 }))).toEqual({
       clear: false,
-      text: 'All 2 inputs that were run come out as before.',
+      text: 'All 2 replayed inputs give the same result.',
     });
   });
 });

@@ -6,25 +6,24 @@ import { t, tn } from '../../../../lib/language.ts';
 /** How each verdict looks, in the order of what asks for a look first. */
 export const verdicts = () =>
   [
-    { verdict: 'failing', tone: 'fail', icon: IconArrowDownRight, word: t('Fails now') },
+    { verdict: 'failing', tone: 'fail', icon: IconArrowDownRight, word: t('Now fails') },
     { verdict: 'different', tone: 'partial', icon: IconPencil, word: t('Different') },
-    { verdict: 'unknown', tone: 'warn', icon: IconQuestionMark, word: t('Could not be run') },
-    { verdict: 'mended', tone: 'done', icon: IconArrowUpRight, word: t('Mended') },
+    { verdict: 'unknown', tone: 'warn', icon: IconQuestionMark, word: t('Not run') },
+    { verdict: 'mended', tone: 'done', icon: IconArrowUpRight, word: t('Fixed') },
     { verdict: 'same', tone: 'empty', icon: IconEqual, word: t('Same') },
   ] as const satisfies readonly { verdict: ShadowVerdict; tone: string; icon: unknown; word: string }[];
 
 /** What a replay says to who wants to publish. `clear`: nothing speaks against it. */
 export function conclusion({ status, total, summary }: ShadowReplay): { clear: boolean; text: string } {
-  if (total === 0)
-    return { clear: false, text: t('This environment has no finished calls to try it on, so nothing is known.') };
+  if (total === 0) return { clear: false, text: t('This environment has no finished calls to replay.') };
   const odd = summary.failing + summary.different;
   if (status === 'RUNNING')
     return {
       clear: false,
       text:
         odd === 0
-          ? t('No difference so far.')
-          : tn('{count} input came out otherwise so far.', '{count} inputs came out otherwise so far.', odd),
+          ? t('No differences so far.')
+          : tn('{count} input differs so far.', '{count} inputs differ so far.', odd),
     };
   const ran =
     total -
@@ -34,20 +33,16 @@ export function conclusion({ status, total, summary }: ShadowReplay): { clear: b
     return {
       clear: false,
       text: tn(
-        '{count} of {ran} inputs comes out otherwise. Look at it before you publish.',
-        '{count} of {ran} inputs come out otherwise. Look at them before you publish.',
+        '{count} of {ran} inputs differs. Review it before you publish.',
+        '{count} of {ran} inputs differ. Review them before you publish.',
         odd,
         { ran },
       ),
     };
-  if (ran === 0) return { clear: false, text: t('None of the inputs could be run, so nothing is known.') };
+  if (ran === 0) return { clear: false, text: t('None of the inputs could be replayed.') };
   return {
     clear: summary.unknown === 0 && status === 'DONE',
-    text: tn(
-      'The input that was run comes out as before.',
-      'All {count} inputs that were run come out as before.',
-      ran,
-    ),
+    text: tn('The replayed input gives the same result.', 'All {count} replayed inputs give the same result.', ran),
   };
 }
 

@@ -23,17 +23,17 @@ import { Callout } from '../../../ui/Callout.tsx';
 export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting: boolean }): ReactNode {
   if (answer === null) {
     return (
-      <Section title={t('Answer')}>
+      <Section title={t('Response')}>
         {waiting ? (
           <>
             <SkeletonLines lines={5} />
             <Text size="sm" c="dimmed" mt="sm">
-              {t('The answer comes with the end of the job. A task that fails is tried again first.')}
+              {t('The response arrives when the job has finished. Failed tasks are retried first.')}
             </Text>
           </>
         ) : (
-          <EmptyState icon={IconSend} title={t('Nothing was sent yet')}>
-            {t('Send calls the real endpoint: it makes a job, which runs on the workers.')}
+          <EmptyState icon={IconSend} title={t('No request sent yet')}>
+            {t('Send calls the real endpoint and creates a job that runs on the workers.')}
           </EmptyState>
         )}
       </Section>
@@ -43,7 +43,7 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
   const ok = answer.status < 400;
   return (
     <Section
-      title={t('Answer')}
+      title={t('Response')}
       actions={
         <Group gap="md">
           <ToneBadge
@@ -91,9 +91,9 @@ export function AnswerView({ answer, waiting }: { answer: Answer | null; waiting
           </Tabs.List>
           <Tabs.Panel value="body" pt="sm">
             {answer.value === undefined ? (
-              <Text size="sm">{t('The body is no JSON; it is shown under Text.')}</Text>
+              <Text size="sm">{t('The body is not JSON; see the Text tab.')}</Text>
             ) : (
-              <JsonTree value={answer.value} label={t('Body of the answer')} openDepth={3} maxHeight={480} />
+              <JsonTree value={answer.value} label={t('Response body')} openDepth={3} maxHeight={480} />
             )}
           </Tabs.Panel>
           <Tabs.Panel value="text" pt="sm">
@@ -142,7 +142,7 @@ function Problem({ problem, jobId }: { problem: ReadableProblem; jobId: string |
             </Text>
             {jobId !== null && (
               <Anchor component={Link} to={`/jobs/${jobId}?task=${problem.failure.taskId}` as string} size="sm">
-                {t('Open the task that failed')}
+                {t('Open failed task')}
               </Anchor>
             )}
           </>
@@ -177,21 +177,15 @@ function Followed({ jobId }: { jobId: string }): ReactNode {
         <StatusBadge status={job.data.status} />
         <Text size="sm" c="dimmed">
           {finished ? (
-            <>{rich('done after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</>
+            <>{rich('finished after {duration}', { duration: <Duration ms={job.data.durationMs ?? 0} /> })}</>
           ) : (
-            t('It runs; its output appears here.')
+            t('The job is running; its output appears here.')
           )}
         </Text>
       </Group>
       {output.data &&
         (output.data.error === null ? (
-          <JsonTree
-            source={output.data.bytes}
-            member="output"
-            label={t('Output of the job')}
-            openDepth={3}
-            maxHeight={320}
-          />
+          <JsonTree source={output.data.bytes} member="output" label={t('Job output')} openDepth={3} maxHeight={320} />
         ) : (
           <Text size="sm">
             {rich('Node {strong} failed with {code}: {taskMessage}', {

@@ -13,7 +13,7 @@ export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }):
     <Stack gap={6}>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
-          {t('The same call as code')}
+          {t('This call as code')}
         </Text>
         <SegmentedControl
           size="xs"
@@ -24,7 +24,7 @@ export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }):
         />
       </Group>
       <div className={classes['code']}>
-        <pre tabIndex={0} aria-label={t('The call in {language}', { language })}>
+        <pre tabIndex={0} aria-label={t('Call in {language}', { language })}>
           {text}
         </pre>
         <div className={classes['copy']}>
@@ -33,9 +33,11 @@ export function Snippets({ call, apiKey }: { call: EventCall; apiKey: string }):
       </div>
       <Group gap={6} justify="space-between">
         <Text size="xs" c="dimmed">
-          {t('It takes the key from the environment variable YARDMASTER_API_KEY. Keep keys out of source code.')}
+          {t(
+            "The code reads the key from the environment variable YARDMASTER_API_KEY. Don't put keys into source code.",
+          )}
         </Text>
-        {apiKey !== '' && <CopyText label={t('Copy the line that sets it')} text={() => keyLine(apiKey)} />}
+        {apiKey !== '' && <CopyText label={t('Copy the export command')} text={() => keyLine(apiKey)} />}
       </Group>
     </Stack>
   );

@@ -115,15 +115,15 @@ export function TryTab({
       });
       changeKey(made.key);
       toastSuccess(
-        t('A key was made'),
-        t('It reaches {id} in {environment} and expires in {KEY_HOURS} hours.', {
+        t('Key created'),
+        t('Its scope is {id} in {environment}. It expires in {KEY_HOURS} hours.', {
           id: workflow.id,
           environment,
           KEY_HOURS,
         }),
       );
     } catch (failure) {
-      toastError(t('The key could not be made'), failure);
+      toastError(t('Could not create the key'), failure);
     } finally {
       setMaking(false);
     }
@@ -166,18 +166,18 @@ export function TryTab({
             loading={making}
             reason={whyNoKeys(role)}
             hint={t(
-              'Makes a key for this workflow: reaches it in {environment}, for {KEY_HOURS} hours. Kept in this window only.',
+              'Creates a key for this workflow in {environment}, valid for {KEY_HOURS} hours. Kept only in this window.',
               { environment, KEY_HOURS },
             )}
             onClick={() => void makeKey()}
           >
-            {t('Make a key')}
+            {t('Create key')}
           </ReasonButton>
         </Group>
         {published === null && (
-          <Callout tone="warn" title={t('Nothing is published to {environment}', { environment })}>
+          <Callout tone="warn" title={t('Not published in {environment}', { environment })}>
             <Group justify="space-between">
-              <Text size="sm">{t('The call will be answered with 404 NOT_PUBLISHED.')}</Text>
+              <Text size="sm">{t('The call will return 404 NOT_PUBLISHED.')}</Text>
               <Button size="xs" variant="default" onClick={onPublish}>
                 {t('Publish…')}
               </Button>
@@ -186,17 +186,17 @@ export function TryTab({
         )}
         <Group justify="space-between">
           <Text size="sm">
-            <strong>{t('Input')}</strong> <span className="dim">{t('an array, an object for each run')}</span>
+            <strong>{t('Input')}</strong> <span className="dim">{t('a JSON array, one object per run')}</span>
           </Text>
           <ReasonButton
             flex="none"
             size="compact-sm"
             variant="subtle"
             leftSection={<IconWand size={14} aria-hidden="true" />}
-            reason={text === sample ? t('It is what the input schema gives already.') : null}
+            reason={text === sample ? t('The input already matches the example from the schema.') : null}
             onClick={() => changeInput(sample)}
           >
-            {t('Fill from the schema')}
+            {t('Generate from schema')}
           </ReasonButton>
         </Group>
         <CodeEditor
@@ -216,7 +216,7 @@ export function TryTab({
               busy ? <IconPlayerStop size={16} aria-hidden="true" /> : <IconPlayerPlay size={16} aria-hidden="true" />
             }
             reason={null}
-            hint={busy ? t('The job runs on.') : t('Ctrl+Enter')}
+            hint={busy ? t('The job continues.') : t('Ctrl+Enter')}
             onClick={() => {
               if (!busy) void call();
               else if (performance.now() - sentAt.current > DOUBLE_CLICK_MS) running.current?.abort();
@@ -225,7 +225,7 @@ export function TryTab({
             {busy ? t('Stop waiting') : t('Send')}
           </ReasonButton>
           <Checkbox
-            label={t('Answer at once, run on (Prefer: respond-async)')}
+            label={t('Run asynchronously (Prefer: respond-async)')}
             checked={async}
             onChange={(event) => setAsync(event.currentTarget.checked)}
           />
@@ -234,7 +234,7 @@ export function TryTab({
       </Stack>
       <div className={classes.answer} aria-live="polite" aria-busy={busy}>
         {error !== null ? (
-          <Section title={t('Answer')}>
+          <Section title={t('Response')}>
             <ErrorLine error={error} />
           </Section>
         ) : (

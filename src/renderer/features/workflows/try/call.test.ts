@@ -56,7 +56,7 @@ describe('problemOfAnswer', () => {
         value: { code: 'INPUT_INVALID', errors: [{ pointer: '/0/content', message: 'is required' }] },
       })?.errors,
     ).toEqual([{ pointer: '/0/content', message: 'is required' }]);
-    expect(problemOfAnswer({ status: 401, value: { code: 'API_KEY_MISSING' } })?.advice).toContain('make one');
+    expect(problemOfAnswer({ status: 401, value: { code: 'API_KEY_MISSING' } })?.advice).toContain('create one');
   });
 
   it('takes no output for a problem', () => {

@@ -105,10 +105,10 @@ export function problemOfAnswer(answer: Pick<Answer, 'status' | 'value'>): Reada
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  API_KEY_MISSING: t('Put a key into the field above, or make one.'),
-  API_KEY_INVALID: t('The key is unknown, revoked or expired. Make a new one, or look under Keys.'),
-  API_KEY_SCOPE: t('The key does not reach this workflow in this environment. Make one that does.'),
+  API_KEY_MISSING: t('Enter an API key above, or create one.'),
+  API_KEY_INVALID: t('The key is unknown, revoked or expired. Create a new one, or check Keys.'),
+  API_KEY_SCOPE: t('The key has no access to this workflow in this environment. Create one that has.'),
   NOT_PUBLISHED: t('Publish a version to this environment first.'),
-  NO_WORKERS: t('Look under Workers: none is there, or none answers. An asynchronous call would wait for one.'),
-  WORKFLOW_TIMEOUT: t('The job goes on. Its page shows its output once it is done.'),
+  NO_WORKERS: t('No worker is online: check Workers. An asynchronous call would wait for one.'),
+  WORKFLOW_TIMEOUT: t('The job continues. Its page shows the output when it has finished.'),
 };

@@ -60,8 +60,8 @@ export function CompareView({
           <IconArrowRight size={16} aria-hidden="true" />
         </Center>
         {pick(t('To'), to, (hash) => compare(from, hash))}
-        <Tooltip label={t('Swap the two')}>
-          <ActionIcon variant="default" size={30} aria-label={t('Swap the two')} onClick={() => compare(to, from)}>
+        <Tooltip label={t('Swap versions')}>
+          <ActionIcon variant="default" size={30} aria-label={t('Swap versions')} onClick={() => compare(to, from)}>
             <IconArrowsExchange size={16} aria-hidden="true" />
           </ActionIcon>
         </Tooltip>

@@ -49,7 +49,7 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
     <>
       <Group justify="space-between">
         <Text size="sm" c="dimmed">
-          {t('Select two versions to compare them; open one to read it.')}{' '}
+          {t('Select two versions to compare them, or open one to view it.')}{' '}
           {total > 0 && tn('{count} version.', '{count} versions.', total)}
         </Text>
         <ReasonButton
@@ -59,11 +59,7 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
           reason={
             pair.length === 2
               ? null
-              : tn(
-                  'Select two versions first; {count} is selected.',
-                  'Select two versions first; {count} are selected.',
-                  pair.length,
-                )
+              : tn('Select two versions; {count} selected.', 'Select two versions; {count} selected.', pair.length)
           }
           onClick={() => pair[0] && pair[1] && compare(pair[0], pair[1])}
         >
@@ -76,7 +72,7 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
         rows={rows}
         rowId={({ commit }) => commit.hash}
         query={query}
-        what={t('The history could not be read')}
+        what={t('Could not load the history')}
         selection={{ selected, onChange: (next) => setSelected(new Set([...next].slice(-2))) }}
         onOpen={({ commit }) => open(commit.hash)}
         rowTone={({ lanes }) => (lanes.lane > 0 ? 'muted' : undefined)}
@@ -85,15 +81,15 @@ export function History({ onEdit }: { onEdit: () => void }): ReactNode {
         empty={
           <EmptyState
             icon={IconHistory}
-            title={t('No version yet')}
+            title={t('No versions yet')}
             action={
               <ReasonButton leftSection={<IconPencil size={16} aria-hidden="true" />} reason={null} onClick={onEdit}>
-                {t('Open the editor')}
+                {t('Open editor')}
               </ReasonButton>
             }
           >
             {t(
-              'Each save in the editor makes one. It never changes afterwards and can be published to any environment.',
+              'Each save in the editor creates a version. Versions never change, and you can publish any of them to any environment.',
             )}
           </EmptyState>
         }

@@ -32,7 +32,7 @@ export function RestoreDialog({
     await client.invalidateQueries({ queryKey: workflowKeys.all });
     toastSuccess(
       t('Saved version {value}', { value: made.hash.slice(0, 8) }),
-      t('It holds what {short} held. Publish it when you are ready.', { short }),
+      t('It has the same content as {short}. Publish it when you are ready.', { short }),
     );
     onClose();
   };
@@ -44,7 +44,7 @@ export function RestoreDialog({
       disabled={message.trim() === ''}
       aside={
         <Button variant="subtle" onClick={onCompare}>
-          {t('See what would change')}
+          {t('View changes')}
         </Button>
       }
       onClose={onClose}
@@ -52,12 +52,12 @@ export function RestoreDialog({
     >
       <Text size="sm">
         {rich(
-          'A new version is saved that is the same as {code}. The versions between stay in the history, and what is published does not change.',
+          'This saves a new version with the content of {code}. The history is kept, and published versions do not change.',
           { code: <code>{short}</code> },
         )}
       </Text>
       <Textarea
-        label={t('What changed')}
+        label={t('Version message')}
         value={message}
         onChange={(event) => setMessage(event.currentTarget.value)}
         maxLength={10_000}

@@ -16,7 +16,7 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t('Actions of version {value}', { value: hash.slice(0, 8) })}
+          aria-label={t('Actions for version {value}', { value: hash.slice(0, 8) })}
           onClick={(event) => event.stopPropagation()}
         >
           <IconDots size={16} aria-hidden="true" />
@@ -31,14 +31,14 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
           disabled={parent === null}
           onClick={() => parent !== null && compare(parent, hash)}
         >
-          {parent === null ? t('Nothing came before it') : t('Compare with the one before')}
+          {parent === null ? t('No previous version') : t('Compare with previous version')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
           disabled={isHead}
           onClick={() => workflow.head !== null && compare(hash, workflow.head)}
         >
-          {isHead ? t('This is the newest') : t('Compare with the newest')}
+          {isHead ? t('This is the latest version') : t('Compare with latest version')}
         </Menu.Item>
         {workflow.environments.map(({ environment, hash: there }) =>
           there === null || there === hash ? null : (
@@ -47,7 +47,7 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
               leftSection={<IconArrowsDiff size={16} aria-hidden="true" />}
               onClick={() => compare(there, hash)}
             >
-              {t('Compare with what {environment} runs', { environment })}
+              {t('Compare with the version in {environment}', { environment })}
             </Menu.Item>
           ),
         )}
@@ -59,14 +59,14 @@ export function VersionMenu({ commit }: { commit: Commit }): ReactNode {
           {t('Restore…')}
         </Menu.Item>
         <Menu.Item leftSection={<IconPencil size={16} aria-hidden="true" />} onClick={() => load(commit)}>
-          {t('Load into the editor')}
+          {t('Load into editor')}
         </Menu.Item>
         <Menu.Item
           leftSection={<IconUpload size={16} aria-hidden="true" />}
           disabled={!commit.valid}
           onClick={() => publish(hash)}
         >
-          {commit.valid ? t('Publish…') : t('Has faults, cannot be published')}
+          {commit.valid ? t('Publish…') : t("Has validation errors, can't be published")}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

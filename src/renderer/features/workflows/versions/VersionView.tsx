@@ -50,11 +50,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
     return (
       <Stack>
         <Group>{back}</Group>
-        <ErrorState
-          error={query.error}
-          what={t('The version could not be read')}
-          onRetry={() => void query.refetch()}
-        />
+        <ErrorState error={query.error} what={t('Could not load the version')} onRetry={() => void query.refetch()} />
       </Stack>
     );
   }
@@ -67,10 +63,10 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             size="xs"
             variant="default"
             leftSection={<IconArrowsDiff size={14} aria-hidden="true" />}
-            reason={commit?.parent ? null : t('Nothing came before it.')}
+            reason={commit?.parent ? null : t('No previous version.')}
             onClick={() => commit?.parent && compare(commit.parent, commit.hash)}
           >
-            {t('Compare with the one before')}
+            {t('Compare with previous version')}
           </ReasonButton>
           <ReasonButton
             size="xs"
@@ -78,9 +74,9 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             leftSection={<IconHistory size={14} aria-hidden="true" />}
             reason={
               commit === undefined
-                ? t('It is still being read.')
+                ? t('The version is loading.')
                 : commit.hash === workflow.head
-                  ? t('This is the newest')
+                  ? t('This is the latest version')
                   : null
             }
             onClick={() => commit && restore(commit)}
@@ -91,16 +87,20 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             size="xs"
             variant="default"
             leftSection={<IconPencil size={14} aria-hidden="true" />}
-            reason={commit ? null : t('It is still being read.')}
+            reason={commit ? null : t('The version is loading.')}
             onClick={() => commit && load(commit)}
           >
-            {t('Load into the editor')}
+            {t('Load into editor')}
           </ReasonButton>
           <ReasonButton
             size="xs"
             leftSection={<IconUpload size={14} aria-hidden="true" />}
             reason={
-              commit === undefined ? t('It is still being read.') : commit.valid ? null : t('This version has faults.')
+              commit === undefined
+                ? t('The version is loading.')
+                : commit.valid
+                  ? null
+                  : t('This version has validation errors.')
             }
             onClick={() => commit && publish(commit.hash)}
           >
@@ -114,19 +114,19 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
             items={[
               { label: t('Version'), value: <HashLabel hash={commit.hash} /> },
               {
-                label: t('Before it'),
-                value: commit.parent === null ? t('Nothing') : <HashLabel hash={commit.parent} />,
+                label: t('Previous version'),
+                value: commit.parent === null ? t('Not published') : <HashLabel hash={commit.parent} />,
               },
               ...(commit.restores === null
                 ? []
-                : [{ label: t('The same as'), value: <HashLabel hash={commit.restores} /> }]),
+                : [{ label: t('Same as'), value: <HashLabel hash={commit.restores} /> }]),
               { label: t('Author'), value: commit.author.name },
               { label: t('Saved'), value: <TimeAgo at={commit.createdAt} /> },
               {
-                label: t('Published to'),
+                label: t('Published in'),
                 value:
                   commit.environments.length === 0 ? (
-                    t('Nowhere')
+                    t('Not published')
                   ) : (
                     <Group gap={4}>
                       {commit.environments.map((environment) => (
@@ -149,11 +149,7 @@ export function VersionView({ hash, onBack }: { hash: string; onBack: () => void
       {commit && commit.faults.length > 0 && (
         <Callout
           tone="warn"
-          title={tn(
-            '{count} fault keeps it from being published',
-            '{count} faults keep it from being published',
-            commit.faults.length,
-          )}
+          title={tn('{count} error blocks publishing', '{count} errors block publishing', commit.faults.length)}
         >
           <List size="sm">
             {commit.faults.map((fault) => (

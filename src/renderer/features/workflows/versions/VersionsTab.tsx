@@ -73,13 +73,13 @@ export function VersionsTab({ workflow, session, search, show, onEdit, onPublish
       <ConfirmAction
         opened={overwrite !== null}
         onClose={() => setOverwrite(null)}
-        title={t('Replace the text in the editor?')}
+        title={t('Replace the draft in the editor?')}
         confirmLabel={t('Replace')}
         onConfirm={async () => {
           if (overwrite) await load(overwrite);
         }}
       >
-        {t('The editor holds changes that were not saved. Loading version {value} puts its text in their place.', {
+        {t('The editor has unsaved changes. Loading version {value} replaces them.', {
           value: overwrite?.hash.slice(0, 8) ?? '',
         })}
       </ConfirmAction>

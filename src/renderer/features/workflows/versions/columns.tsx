@@ -37,7 +37,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
   },
   {
     id: 'message',
-    header: t('What changed'),
+    header: t('Version message'),
     width: 220,
     grow: true,
     cell: ({ commit }) => (
@@ -52,7 +52,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
         )}
         {!commit.valid && (
           <ToneBadge tone="warn" icon={IconAlertTriangle}>
-            {t('Faults')}
+            {t('Problems')}
           </ToneBadge>
         )}
       </span>
@@ -60,7 +60,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
   },
   {
     id: 'environments',
-    header: t('Published to'),
+    header: t('Published in'),
     width: 136,
     cell: ({ commit }) => (
       <Group gap={4} wrap="nowrap">
@@ -72,7 +72,7 @@ export const versionColumns = (lanes: number): readonly DataColumn<HistoryRow>[]
   },
   {
     id: 'description',
-    header: t('Description at publication'),
+    header: t('Publish note'),
     width: 186,
     cell: ({ commit }) => (
       <Text size="sm" c="dimmed" className="clip" title={commit.description ?? ''}>

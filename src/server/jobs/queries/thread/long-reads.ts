@@ -19,7 +19,7 @@ import type { JobRow } from '../../engine/rows.ts';
 import { createSearch, limitsOfSearch } from '../../search/search.ts';
 import { JOB_BY_ID } from '../../engine/sql.ts';
 import { queuePosition } from '../why/queue-position.ts';
-import type { LongReads } from './port.ts';
+import type { LongReads } from '../port.ts';
 
 export interface LongReadsDeps {
   readonly handle: ThreadHandle;

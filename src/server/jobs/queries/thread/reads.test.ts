@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../../../contract/limits.ts';
 import { openRig, workflow, type Rig } from '../../../testing/rig.ts';
-import type { Reads } from './port.ts';
 import { createReads } from './reads.ts';
+import type { Reads } from '../port.ts';
 
 let rig: Rig;
 let reads: Reads;

@@ -6,8 +6,8 @@ import { threadFile } from '../../../../lib/thread-file.ts';
 import { searches } from '../../search/search.ts';
 import { watchIndex } from '../../search/supervise-index.ts';
 import { openReadThread, type ReadThread } from './lane.ts';
-import type { LongReads, Reads } from './port.ts';
 import type { ReadThreadData } from './thread.ts';
+import type { LongReads, Reads } from '../port.ts';
 
 export interface ReadsOptions {
   /** The master's database, and the index of the search beside it. */

@@ -1,8 +1,9 @@
 import type { ReadHandle } from '../../../store/port.ts';
-import type { JobInLane } from '../../queue/lanes.ts';
-import type { Memory } from '../../engine/memory.ts';
 import type { JobRow, TaskRow } from '../../engine/rows.ts';
 import { FIRST_OF_REPLICA, WITHHELD } from '../../engine/sql.ts';
+import type { JobInLane } from '../../queue/port.ts';
+import type { Memory } from '../../engine/port.ts';
+import type { QueueView } from '../port.ts';
 
 /** Sums over the jobs that wait, from their index alone. */
 export const HIGHER = 'SELECT sum(ready) AS n FROM job INDEXED BY job_waiting WHERE ready > 0 AND priority > ?';
@@ -14,24 +15,6 @@ export const BETWEEN_IN_JOB = `SELECT count(*) AS n FROM task WHERE state = 'REA
 
 type Counted = Pick<JobRow, 'seq' | 'priority' | 'input_count'>;
 type Count = (sql: string, ...args: number[]) => number;
-
-/** What memory knows of the place of a task, as plain data: the rest is counted in the database, by a thread where that takes long. */
-export interface QueueView {
-  readonly job: number;
-  readonly priority: number;
-  readonly task: number;
-  /** The last task of its job that was made with the job. */
-  readonly last: number;
-  /** Its place among the tasks of its own job, where it is in memory. */
-  readonly rank: number | null;
-  /** Tasks of its job in memory, and how many of these the database counts as before it. */
-  readonly listed: number;
-  readonly before: number;
-  /** Other jobs of its priority in memory, and whether their turn comes before that of its own job. */
-  readonly others: readonly { readonly seq: number; readonly ready: number; readonly first: boolean }[];
-  /** Where the round over the jobs in the database stands; null: its job is in memory, or no round is under way. */
-  readonly cursor: number | null;
-}
 
 /** What memory knows of the place of a READY task. */
 export function queueView(

@@ -2,15 +2,15 @@ import type { Why } from '../../../../contract/tasks.ts';
 import type { WaitReason } from '../../../../contract/vocabulary.ts';
 import { iso, isoOrNull } from '../../../../lib/clock.ts';
 import type { ReadHandle } from '../../../store/port.ts';
-import type { WorkerPool, PoolWorker } from '../../queue/worker-pool.ts';
 import { acceptsHandler, freeSlots } from '../../queue/assigner.ts';
-import type { ConcurrencyLimit } from '../../queue/concurrency-limits.ts';
-import type { Memory } from '../../engine/memory.ts';
 import type { Plan, PlanNode } from '../../engine/plan.ts';
 import type { JobRow, TaskRow } from '../../engine/rows.ts';
 import { JOB_BY_SEQ, WITHHELD } from '../../engine/sql.ts';
-import { queuePosition, queueView, type QueueView } from './queue-position.ts';
+import { queuePosition, queueView } from './queue-position.ts';
 import { sentence } from './sentence.ts';
+import type { WorkerPool, PoolWorker, ConcurrencyLimit } from '../../queue/port.ts';
+import type { Memory } from '../../engine/port.ts';
+import type { QueueView } from '../port.ts';
 
 export interface WhyDeps {
   readonly read: ReadHandle;

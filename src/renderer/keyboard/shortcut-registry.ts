@@ -1,11 +1,15 @@
-import { createContext, useContext, useEffect, useRef } from 'react';
-
-/** `keys`: what is typed, one key after the other, such as `g j`, `?` or `r`; `mod+k` with Ctrl or Cmd. */
+/**
+ * One thing that the keyboard does. The list under `?`, the palette and the listener of the window all draw from the registry of
+ * those that hold now; what the keys of a focused table, canvas or chart do is in `element-keys.ts`.
+ */
 export interface Shortcut {
-  keys: string;
-  label: string;
-  /** Of the frame: it holds on every page. */
-  frame?: boolean;
+  /** Of two with the same id the page's goes before the frame's, then the newest. */
+  readonly id: string;
+  /** What is typed, one key after the other, such as `g j`, `?` or `r`; `mod+k` with Ctrl or Cmd. Null: only in the palette. */
+  readonly keys: string | null;
+  readonly label: string;
+  /** `frame`: it holds on every page. */
+  readonly scope: 'page' | 'frame';
   run(): void;
 }
 
@@ -16,7 +20,7 @@ const TYPING =
   'input:not([type="checkbox"]):not([type="radio"]), textarea, select, [contenteditable="true"], .cm-editor';
 
 /** The shortcuts that hold now; `letters` false: only those with Ctrl or Cmd. One listener for the whole window; typing in a field is never taken for a shortcut. */
-export function createShortcuts(now: () => number, letters: () => boolean = () => true) {
+export function createShortcutRegistry(now: () => number, letters: () => boolean = () => true) {
   const held = new Set<Shortcut>();
   const listeners = new Set<() => void>();
   let typed = '';
@@ -38,11 +42,11 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
     return event.key.length === 1 ? event.key : event.key.toLowerCase();
   }
 
-  const onPage = ({ frame }: Shortcut) => frame !== true;
+  const onPage = ({ scope }: Shortcut) => scope === 'page';
   /** A page's own goes before the frame's, whichever was drawn first; then the newest. */
   const inForce = () =>
-    new Map([...[...held].filter((one) => !onPage(one)), ...[...held].filter(onPage)].map((one) => [one.keys, one]));
-  const find = (keys: string) => inForce().get(keys);
+    new Map([...[...held].filter((one) => !onPage(one)), ...[...held].filter(onPage)].map((one) => [one.id, one]));
+  const find = (keys: string) => [...inForce().values()].find((one) => one.keys === keys);
   function run(shortcut: Shortcut, event: KeyboardEvent) {
     typed = '';
     event.preventDefault();
@@ -66,7 +70,7 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
     if (key === null) return;
     const found = find(key);
     if (found) run(found, event);
-    else if ([...held].some((shortcut) => shortcut.keys.startsWith(`${key} `))) {
+    else if ([...held].some((shortcut) => shortcut.keys?.startsWith(`${key} `))) {
       typed = key;
       at = now();
     }
@@ -97,40 +101,4 @@ export function createShortcuts(now: () => number, letters: () => boolean = () =
     },
   };
 }
-export type Shortcuts = ReturnType<typeof createShortcuts>;
-
-export const ShortcutsContext = createContext<Shortcuts | null>(null);
-
-/** What the `keys` of a command of a page begin with: it is only in the palette. */
-const PALETTE = 'palette:';
-export const hasKeys = ({ keys }: Pick<Shortcut, 'keys'>): boolean => !keys.startsWith(PALETTE);
-
-/** What a page can do that has no keys of its own, while the caller is drawn; found by its label in the palette. */
-export function useCommands(commands: readonly { readonly label: string; run(): void }[]): void {
-  const shortcuts = useContext(ShortcutsContext);
-  const latest = useRef(commands);
-  latest.current = commands;
-  const labels = commands.map(({ label }) => label).join('\n');
-  useEffect(() => {
-    const removes = latest.current.map(({ label }) =>
-      shortcuts?.add({
-        keys: `${PALETTE}${label}`,
-        label,
-        run: () => latest.current.find((one) => one.label === label)?.run(),
-      }),
-    );
-    return () => removes.forEach((remove) => remove?.());
-  }, [shortcuts, labels]);
-}
-
-/** A shortcut while the caller is drawn; listed under `?` and in the palette. `run` null: it would lead nowhere now. Of two with the same keys the page's wins, then the newest. */
-export function useShortcut(keys: string, label: string, run: (() => void) | null, frame = false): void {
-  const shortcuts = useContext(ShortcutsContext);
-  const latest = useRef(run);
-  latest.current = run;
-  const off = run === null;
-  useEffect(
-    () => (off ? undefined : shortcuts?.add({ keys, label, frame, run: () => latest.current?.() })),
-    [shortcuts, keys, label, frame, off],
-  );
-}
+export type ShortcutRegistry = ReturnType<typeof createShortcutRegistry>;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createShortcuts } from './shortcuts.ts';
+import { createShortcutRegistry } from './shortcut-registry.ts';
 
 /** A window of two listeners, and a page without dialogs; keys come as a browser hands them on. */
 type Listener = (event: KeyboardEvent) => void;
@@ -27,12 +27,13 @@ afterEach(() => vi.unstubAllGlobals());
 function rig(letters = true) {
   let now = 0;
   const ran: string[] = [];
-  const shortcuts = createShortcuts(
+  const shortcuts = createShortcutRegistry(
     () => now,
     () => letters,
   );
   shortcuts.listen(page);
-  for (const keys of ['mod+k', '?', 'c', 'g j', 'j']) shortcuts.add({ keys, label: keys, run: () => ran.push(keys) });
+  for (const keys of ['mod+k', '?', 'c', 'g j', 'j'])
+    shortcuts.add({ id: keys, keys, label: keys, scope: 'page', run: () => ran.push(keys) });
   const press = (
     key: string,
     over: Partial<Record<'ctrlKey' | 'altKey' | 'isComposing', boolean>> & { in?: string } = {},
@@ -76,8 +77,8 @@ describe('keys', () => {
   });
   it("are the page's before those of the frame, whichever was drawn first", () => {
     const { ran, press, shortcuts } = rig();
-    shortcuts.add({ keys: 't', label: 'Follow', run: () => ran.push('follow') });
-    shortcuts.add({ keys: 't', label: 'To the table', frame: true, run: () => ran.push('table') });
+    shortcuts.add({ id: 't', keys: 't', label: 'Follow', scope: 'page', run: () => ran.push('follow') });
+    shortcuts.add({ id: 't', keys: 't', label: 'Focus the table', scope: 'frame', run: () => ran.push('table') });
     press('t');
     expect(ran).toEqual(['follow']);
     expect(

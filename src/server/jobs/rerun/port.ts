@@ -1,0 +1,17 @@
+import type { Environment, JobKind } from '../../../contract/vocabulary.ts';
+import type { Endpoint, Runnable } from '../../workflows/port.ts';
+
+/** What there is to run: commits, and what environments point to. */
+export interface Versions {
+  runnable(workflowId: string, hashOrPrefix: string): Runnable;
+  endpoint(workflowId: string, environment: Environment): Endpoint;
+}
+
+/** What of a job decides on which version it may be run again. */
+export interface Origin {
+  readonly id: string;
+  readonly workflowId: string;
+  readonly environment: Environment | null;
+  readonly commit: string;
+  readonly kind: JobKind;
+}
