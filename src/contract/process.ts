@@ -97,14 +97,14 @@ export interface LocalFile {
 }
 
 /** Where a worker finds its master. */
-export interface WorkerDoor {
+export interface MasterAddress {
   /** Origin, such as `http://127.0.0.1:8700`. */
   master: string;
   /** A socket file of that master on this machine, which is quicker than its port; null: the port. */
   socket: string | null;
 }
 
-export interface WorkerOptions extends WorkerDoor {
+export interface WorkerOptions extends MasterAddress {
   token: string;
   capacity: number;
   handlers: string | null;

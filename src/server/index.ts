@@ -3,42 +3,42 @@ import { LIMITS } from '../contract/limits.ts';
 import type { MasterOptions, MasterPorts, RunningMaster } from '../contract/process.ts';
 import { VERSION } from '../contract/version.ts';
 import { iso, systemClock } from '../lib/clock.ts';
-import { threadFile } from '../lib/thread-file.ts';
+import { errorMessage } from '../lib/errors.ts';
 import { createAccess } from './access/access.ts';
 import { createAlerts } from './alerts/alerts.ts';
-import { createDashboards } from './dashboards/dashboards.ts';
 import { alertSources, countRuns } from './alerts/live-sources.ts';
-import { createCloseStack, type CloseStack } from './startup/close-stack.ts';
-import { openMasterListener } from './listeners/master-listener.ts';
-import { createFeed } from './feed/feed.ts';
-import { watchHealth } from './observability/health.ts';
-import { createOffload } from './offload/offload.ts';
-import { createApp } from './http/app.ts';
-import { STORE_REFUSES } from './http/core/services.ts';
-import { createJobs } from './jobs/jobs.ts';
-import { localAccess } from './startup/local-access.ts';
 import { createBackups } from './backup/backup.ts';
-import { createRetention } from './retention/retention.ts';
-import { announce } from './startup/local-files.ts';
-import { lockDataFolder } from './startup/lock.ts';
+import { createDashboards } from './dashboards/dashboards.ts';
+import { createFeed } from './feed/feed.ts';
+import { createApp } from './http/app.ts';
+import { checkPacked } from './http/core/large-body.ts';
+import { STORE_REFUSES } from './http/core/services.ts';
+import { openOffload } from './http/offload/open-offload.ts';
+import { createJobs } from './jobs/jobs.ts';
 import { openLogListener } from './listeners/log-listener.ts';
+import { openMasterListener } from './listeners/master-listener.ts';
+import { openMetricListener } from './listeners/metric-listener.ts';
+import { openWorkerListener } from './listeners/worker-listener.ts';
 import { createLogs } from './logs/logs.ts';
 import { startPipelines } from './logs/pipeline/pipelines.ts';
 import { settingsOf } from './logs/pipeline/settings.ts';
-import { openMetricListener } from './listeners/metric-listener.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { isLoopback, readTls, refuseOpenMaster } from './startup/policy.ts';
-import { createSecrets } from './secrets/secrets.ts';
-import { seedExamples } from './startup/seed-examples.ts';
-import { createSettings } from './settings/settings.ts';
-import { openSqlite } from './store/sqlite/open.ts';
 import { createReports } from './observability/error-reports.ts';
+import { watchHealth } from './observability/health.ts';
+import { createRetention } from './retention/retention.ts';
+import { createSecrets } from './secrets/secrets.ts';
+import { createSettings } from './settings/settings.ts';
 import { createShadow } from './shadow/shadow.ts';
-import { checkPacked } from './http/core/large-body.ts';
-import { firstFault, inputRefusal } from './workflows/input-refusal.ts';
-import { superviseWorkers } from './workers/supervisor.ts';
+import { createCloseStack, type CloseStack } from './startup/close-stack.ts';
+import { localAccess } from './startup/local-access.ts';
+import { announce } from './startup/local-files.ts';
+import { lockDataFolder } from './startup/lock.ts';
+import { isLoopback, readTls, refuseOpenMaster } from './startup/policy.ts';
+import { seedExamples } from './startup/seed-examples.ts';
+import { openSqlite } from './store/sqlite/open.ts';
+import { superviseWorkers, waitForLocalWorkers } from './workers/supervisor.ts';
 import { createWorkers } from './workers/workers.ts';
-import { openWorkerListener } from './listeners/worker-listener.ts';
+import { firstFault, inputRefusal } from './workflows/input-refusal.ts';
 import { createWorkflows } from './workflows/workflows.ts';
 
 /** Where the built parts lie that the master hands out or starts. */
@@ -54,7 +54,7 @@ export interface Parts {
  * says what to do; whatever was open by then is closed again.
  */
 export async function buildMaster(options: MasterOptions, parts: Parts): Promise<RunningMaster> {
-  const opened = createCloseStack((error) => options.say(`while closing: ${(error as Error).message}`));
+  const opened = createCloseStack((error) => options.say(`while closing: ${errorMessage(error)}`));
   try {
     return await open(options, parts, opened);
   } catch (error) {
@@ -68,14 +68,15 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
   const clock = systemClock;
   const startedAt = clock.now();
   const onError = createReports(say, () => clock.now());
+  const durable = options.durability === 'full';
   let stopping = false;
+  let url = `http://localhost:${options.port ?? 0}`;
 
-  // State
+  // The data folder: its lock, the database, settings, who may come in, secrets
   const lock = lockDataFolder(data);
   opened.add(() => lock.release());
   const tls = readTls(options.tls);
-  const store = openSqlite({ file: join(data, 'yardmaster.db'), durability: options.durability });
-  opened.add(() => store.close());
+  const store = opened.keep(openSqlite({ file: join(data, 'yardmaster.db'), durability: options.durability }));
   const settings = createSettings({
     store,
     limits: { ...LIMITS, ...options.limits },
@@ -85,102 +86,63 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
   });
   const { limits } = settings;
   const feed = createFeed(startedAt, onError);
-  const access = createAccess({ store, clock, limits });
-  opened.add(() => access.close());
+  const access = opened.keep(createAccess({ store, clock, limits }));
+  const { audit } = access;
+  const base = { store, clock, limits, feed, audit, record: audit.record, say, onError };
   const local = await localAccess(access, data, options);
   refuseOpenMaster(options, local.otherTokens);
-  // Workers of this machine: their processes get ready while the rooms are opened.
-  const supervisor = superviseWorkers({
+  // Their processes get ready while the rooms are opened.
+  const localWorkers = superviseWorkers({
+    ...options,
     count: options.workers,
-    capacity: options.capacity,
     cli: parts.cli,
     token: local.secrets.workerToken,
     caFile: null,
-    say,
   });
-  opened.add(() => supervisor.close(5));
-  const secrets = await createSecrets({
-    store,
-    clock,
-    limits,
-    record: access.audit.record,
-    keyFile: join(data, 'secrets.key'),
-    givenKeys: options.secretsKey,
-    say,
-  });
+  opened.add(() => localWorkers.close(5));
+  const secrets = await createSecrets({ ...base, keyFile: join(data, 'secrets.key'), givenKeys: options.secretsKey });
 
-  // Rooms
-  const offload = createOffload({
-    file: threadFile(import.meta.url, './http/offload/offload-thread.ts', 'offload-thread.js'),
-    limits,
-    onError,
-  });
-  opened.add(() => offload.close());
-  const redactionThread = createOffload({
-    file: threadFile(import.meta.url, './http/offload/offload-thread.ts', 'offload-thread.js'),
-    limits,
-    onError,
-  });
-  opened.add(() => redactionThread.close());
+  // Threads, stores of logs and metrics, the way of the logs
+  const offload = opened.keep(openOffload(base));
+  const redactionThread = opened.keep(openOffload(base));
   secrets.watch(redactionThread.redact);
-  const durable = options.durability === 'full';
-  // Side by side, as each waits for a thread to start; where one fails, the other is closed too.
-  const measuring = createMetrics({ folder: join(data, 'metrics'), limits, clock, say });
-  const logging = createLogs({ folder: join(data, 'logs'), limits, durable, clock, say });
-  measuring.then(
-    ({ room }) => opened.add(() => room.close()),
-    () => {},
+  const [{ room: metrics, store: metricStore }, logs] = await opened.keepBoth(
+    createMetrics({ ...base, folder: join(data, 'metrics') }),
+    createLogs({ ...base, folder: join(data, 'logs'), durable }),
   );
-  logging.then(
-    (room) => opened.add(() => room.close()),
-    () => {},
-  );
-  await Promise.allSettled([measuring, logging]);
-  const { room: metrics, store: metricStore } = await measuring;
-  const logs = await logging;
   secrets.watch(logs.redact);
   settings.watch(logs.configure);
-  const logDoor = await openLogListener({ options, tls, access, logs, limits, clock, onError });
-  opened.add(() => logDoor.close());
-  const pipelines = await startPipelines({
-    ...settingsOf(limits),
-    folder: join(data, 'pipeline'),
-    host: options.host,
-    port: options.logstashPort,
-    replicas: limits.pipelineReplicas,
-    target: { url: logDoor.innerUrl, token: logDoor.innerToken, gzip: false },
-    tls: tls && { ...tls, required: false },
-    durable,
-    say,
-  });
-  opened.add(() => pipelines.close());
+  const logListener = opened.keep(await openLogListener({ ...base, options, tls, access, logs }));
+  const pipelines = opened.keep(
+    await startPipelines({
+      ...settingsOf(limits),
+      folder: join(data, 'pipeline'),
+      host: options.host,
+      port: options.logstashPort,
+      replicas: limits.pipelineReplicas,
+      target: { url: logListener.innerUrl, token: logListener.innerToken, gzip: false },
+      tls: tls && { ...tls, required: false },
+      durable,
+      say,
+    }),
+  );
   secrets.watch(pipelines.redact);
-  const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, offload });
+
+  // Workflows, workers, jobs
+  const workflows = createWorkflows({ ...base, offload });
   await workflows.recheck();
-  const http = () => ({ allowPrivate: isLoopback(options.host), allow: settings.other.httpAllow });
   const { workers, workerPool, attach, ended, tellLimits } = createWorkers({
-    store,
-    clock,
-    limits,
-    feed,
+    ...base,
     record: metrics.record,
     pipeline: () => ({ host: options.host, port: pipelines.port }),
-    http,
-    onError,
+    http: () => ({ allowPrivate: isLoopback(options.host), allow: settings.other.httpAllow }),
     offload,
   });
-  opened.add(() => workers.close());
+  opened.keep(workers);
   settings.watch(tellLimits);
   const runs = countRuns(metrics, startedAt);
-  const measure: Parameters<typeof createJobs>[0]['measure'] = (point) => {
-    metrics.put(point.shape, point.time, point.tags, point.values);
-    runs.take(point);
-  };
   const { jobs, events, tidy } = await createJobs({
-    store,
-    clock,
-    limits,
-    feed,
+    ...base,
     workerPool,
     runnable: workflows.runnable,
     endpoint: workflows.endpoint,
@@ -188,83 +150,39 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
     checkInputs: (runnable, inputs) => checkPacked(offload, inputs, runnable),
     secrets,
     retention: { other: settings.other, folder: join(data, 'archive') },
-    measure,
-    onError,
+    measure(point) {
+      metrics.put(point.shape, point.time, point.tags, point.values);
+      runs.take(point);
+    },
   });
-  opened.add(() => jobs.close());
+  opened.keep(jobs);
   attach(events);
-  const retention = createRetention({ store, clock, limits, tidyJobs: tidy, onError });
-  opened.add(() => retention.close());
-  const backups = createBackups({ store, clock, audit: access.audit, folder: join(data, 'backups') });
-  opened.add(() => backups.close());
-  access.watchLimits(
-    ({ seq, name }, { concurrency }) =>
-      void jobs.limit({ scope: 'key', id: seq, name, most: concurrency }).catch(onError),
-  );
-  workflows.watchLimits(
-    (id, { concurrency }) => void jobs.limit({ scope: 'workflow', id, name: id, most: concurrency }).catch(onError),
-  );
+  const limitJobs = (limit: Parameters<typeof jobs.limit>[0]) => void jobs.limit(limit).catch(onError);
+  access.watchLimits(({ seq, name }, { concurrency }) => limitJobs({ scope: 'key', id: seq, name, most: concurrency }));
+  workflows.watchLimits((id, { concurrency }) => limitJobs({ scope: 'workflow', id, name: id, most: concurrency }));
 
+  // What looks after them, and after the master
+  opened.keep(createRetention({ ...base, tidyJobs: tidy }));
+  const backups = opened.keep(createBackups({ ...base, folder: join(data, 'backups') }));
   const { alerts } = await createAlerts({
-    store,
-    clock,
-    limits,
-    feed,
-    record: access.audit.record,
+    ...base,
     box: secrets.box,
     sources: alertSources({ metrics, logs, pipelines, workers, jobs, data, runs: runs.runs }),
-    url: () => doorUrl,
-    say,
-    onError,
+    url: () => url,
   });
-  opened.add(() => alerts.close());
-  const dashboards = createDashboards({ store, clock, limits, record: access.audit.record, alerts });
-  const shadow = createShadow({
-    store,
-    limits,
-    workflows,
-    jobs,
-    secrets,
-    refusal: inputRefusal(offload),
-    record: access.audit.record,
-    now: () => clock.now(),
-    onError,
-  });
-  opened.add(() => shadow.close());
+  opened.keep(alerts);
+  const dashboards = createDashboards({ ...base, alerts });
+  const shadow = opened.keep(
+    createShadow({ ...base, workflows, jobs, secrets, refusal: inputRefusal(offload), now: () => clock.now() }),
+  );
+  const health = opened.keep(watchHealth({ jobs, store, workers, logs, pipelines, metrics, feed, onError }));
 
-  // The port
-  let doorUrl = `http://localhost:${options.port ?? 0}`;
-  const ports: MasterPorts = { master: 0, logStore: logDoor.port, metrics: null, logstash: pipelines.port };
-  const health = watchHealth({
-    queueDepth: () => jobs.queueDepth,
-    storeBytes: () => store.sizeBytes(),
-    workers: () => workers.overview(),
-    logs: () => logs.stats(),
-    pipeline: () => pipelines.stats(),
-    metrics: () => metrics.stats(),
-    reads: () => jobs.readStats(),
-    feed: () => feed.stats(),
-    record: metrics.record,
-    onError,
-  });
-  opened.add(() => health.close());
+  // The ports
+  const ports: MasterPorts = { master: 0, logStore: logListener.port, metrics: null, logstash: pipelines.port };
   const app = createApp({
-    access,
-    workflows,
-    jobs,
-    workers,
-    feed,
-    logs,
-    pipelines,
-    metrics,
-    alerts,
-    dashboards,
-    shadow,
-    offload,
-    redactionThread,
-    limits,
-    clock,
-    tls,
+    ...{ access, workflows, jobs, workers, feed, logs, pipelines, metrics, alerts, dashboards, shadow },
+    ...{ offload, redactionThread, limits, clock, tls, secrets, backups },
+    overrides: settings,
     settings: () => ({
       version: VERSION,
       node: process.version,
@@ -276,9 +194,6 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
       limits,
       settings: settings.list(),
     }),
-    overrides: settings,
-    secrets,
-    backups,
     notReady: () => [...(stopping ? ['the master is shutting down'] : []), ...(store.refusing ? [STORE_REFUSES] : [])],
     prometheus: () => health.prometheus(),
     consoleFolder: parts.consoleFolder,
@@ -286,72 +201,36 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
     behindProxy: options.behindProxy,
     report: onError,
   });
-  const doors = await openMasterListener(app, options);
-  opened.add(() => doors.close());
-  const door = await openWorkerListener(app.server, data);
-  opened.add(() => door.close());
-  ports.master = doors.port;
-  const metricDoor = await openMetricListener({
-    options,
-    tls,
-    access,
-    metrics: { store: metricStore, room: metrics },
-    store,
-    limits,
-    clock,
-    onError,
-  });
-  opened.add(() => metricDoor.close());
-  ports.metrics = metricDoor.port;
-  doorUrl = doors.url;
+  const listener = opened.keep(await openMasterListener(app, options));
+  const { socket } = opened.keep(await openWorkerListener(app.server, data));
+  const metricListener = opened.keep(
+    await openMetricListener({ ...base, options, tls, access, metrics: { store: metricStore, room: metrics } }),
+  );
+  ports.master = listener.port;
+  ports.metrics = metricListener.port;
+  url = listener.url;
 
-  supervisor.tell({ master: doors.workerUrl, socket: door.socket }, ended);
+  // Work begins
+  localWorkers.announce({ master: listener.workerUrl, socket }, ended);
   opened.add(
     async () => {
       stopping = true;
       await workers.drainAll(options.drainSeconds);
-      await supervisor.close(5);
+      await localWorkers.close(5);
       workers.hangUp();
     },
     (options.drainSeconds + 20) * 1000,
   );
-  await registered(workers, options.workers, say);
+  await waitForLocalWorkers(workers, options.workers, say);
   if (options.examples) await seedExamples(workflows, options.examples, say);
 
-  const file = {
-    url: doors.url,
-    token: local.secrets.adminToken,
-    ports,
-    pid: process.pid,
-    startedAt: iso(startedAt),
-    apiKey: local.secrets.apiKey,
-  };
-  opened.add(announce(data, file));
+  const { adminToken: token, apiKey } = local.secrets;
+  opened.add(announce(data, { url, token, ports, pid: process.pid, startedAt: iso(startedAt), apiKey }));
   return {
-    ready: { event: 'ready', url: doors.url, token: local.secrets.adminToken, ports, pid: process.pid },
-    signInUrl: () => `${doors.url}/#sign-in=${access.oneTimeCode('admin')}`,
-    apiKey: local.secrets.apiKey,
+    ready: { event: 'ready', url, token, ports, pid: process.pid },
+    signInUrl: () => `${url}/#sign-in=${access.oneTimeCode('admin')}`,
+    apiKey,
     close: () => opened.closeAll(),
     closed: new Promise(() => {}),
   };
-}
-
-/** Seconds that the local workers have to register before the master serves without them and says so. */
-const REGISTER_SECONDS = 20;
-
-async function registered(
-  workers: { overview(): { total: number; down: number } },
-  count: number,
-  say: (line: string) => void,
-): Promise<void> {
-  const deadline = Date.now() + REGISTER_SECONDS * 1000;
-  const up = () => {
-    const { total, down } = workers.overview();
-    return total - down;
-  };
-  while (up() < count) {
-    if (Date.now() > deadline)
-      return say(`only ${up()} of ${count} local workers have registered after ${REGISTER_SECONDS} s`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { LIMITS } from '../../contract/limits.ts';
-import type { RunningWorker, WorkerDoor, WorkerOptions } from '../../contract/process.ts';
+import type { RunningWorker, MasterAddress, WorkerOptions } from '../../contract/process.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { integer, list, option } from '../options.ts';
@@ -65,11 +65,11 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   // Told late by the master to the workers that it starts, so that they get ready beside it.
   const told =
     flags.master === FROM_STDIN ? io.firstLine().then(parseMasterAddress) : { master: flags.master, socket: null };
-  const [entry, door] = await Promise.all([io.load('./worker.js'), Promise.race([told, stopRequested])]);
+  const [entry, address] = await Promise.all([io.load('./worker.js'), Promise.race([told, stopRequested])]);
   const { startWorker } = entry as { startWorker(options: WorkerOptions): Promise<RunningWorker> };
-  if (!door) return;
+  if (!address) return;
   const starting = startWorker({
-    ...door,
+    ...address,
     token,
     capacity: flags.capacity,
     handlers: flags.handlers ?? null,
@@ -82,7 +82,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
   // Told to stop before the master answered: nothing runs yet, nothing is to be drained.
   if (!running) return;
   if (flags.json)
-    io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: door.master, pid: process.pid }));
+    io.out(JSON.stringify({ event: 'ready', workerId: running.workerId, master: address.master, pid: process.pid }));
   await Promise.race([stopRequested, running.closed]);
   // Nobody is left to report to when the owner died: its successor gives the tasks to its own workers.
   await running.close(orphaned ? 0 : flags.drainSeconds);
@@ -119,10 +119,10 @@ export function labels(texts: readonly string[]): Record<string, string> {
 /** In place of a URL: where the master is comes by standard input. */
 const FROM_STDIN = '-';
 
-/** What a line of standard input says: a JSON `WorkerDoor`. */
-function parseMasterAddress(line: string | null): WorkerDoor {
+/** What a line of standard input says: a JSON `MasterAddress`. */
+function parseMasterAddress(line: string | null): MasterAddress {
   try {
-    const { master, socket } = JSON.parse(line ?? '') as Partial<WorkerDoor>;
+    const { master, socket } = JSON.parse(line ?? '') as Partial<MasterAddress>;
     if (typeof master === 'string' && (socket === null || typeof socket === 'string'))
       return { master: masterUrl(master), socket };
   } catch {

@@ -42,7 +42,7 @@ export async function createMetrics({
   limits,
   clock,
   say = () => {},
-}: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore }> {
+}: MetricsOptions): Promise<{ room: MetricsRoom & Settling; store: MetricStore; close(): Promise<void> }> {
   const file = threadFile(import.meta.url, './store/store-thread.ts', 'metric-thread.js');
   const collector = createCollector(give);
   /** Batches that the writer has not taken: it works in order, one call at a time. */
@@ -206,7 +206,7 @@ export async function createMetrics({
     updateBucket: (id, change) => writer.call('updateBucket', id, change),
     deleteBucket: async (id) => void (await writer.call('deleteBucket', id)),
   };
-  return { room, store };
+  return { room, store, close: room.close };
 }
 
 const writerLimits = ({

@@ -1,26 +1,28 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { PipelineStats } from '../../contract/logs.ts';
-import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { every } from '../../lib/clock.ts';
 import { exposition, type Sample } from './exposition.ts';
-import type { MetricsStats } from '../metrics/port.ts';
-import type { LogStats } from '../logs/port.ts';
+import type { Feed } from '../feed/port.ts';
+import type { Jobs } from '../jobs/port.ts';
+import type { Logs, LogStats } from '../logs/port.ts';
+import type { MetricsRoom } from '../metrics/port.ts';
+import type { Store } from '../store/port.ts';
+import type { Workers } from '../workers/port.ts';
 
 /** How often the loop is sampled. The histogram records whole intervals, so this is taken off again. */
 const RESOLUTION_MS = 10;
 const WINDOW_MS = 10_000;
 const SAMPLE_MS = 5000;
 
-export interface HealthSources {
-  queueDepth(): number;
-  storeBytes(): number;
-  workers(): { total: number; down: number; currentTasks: number; maxTasks: number };
-  logs(): LogStats;
-  pipeline(): PipelineStats;
-  metrics(): MetricsStats;
-  reads(): { waiting: number; search: { behind: number; bytes: number } | null };
-  feed(): { subscribers: number; lag: number };
-  record(point: MetricPoint): void;
+/** The rooms that are watched. */
+export interface HealthDeps {
+  readonly jobs: Pick<Jobs, 'queueDepth' | 'readStats'>;
+  readonly store: Pick<Store, 'sizeBytes'>;
+  readonly workers: Pick<Workers, 'overview'>;
+  readonly logs: Pick<Logs, 'stats'>;
+  readonly pipelines: { stats(): PipelineStats };
+  readonly metrics: Pick<MetricsRoom, 'stats' | 'record'>;
+  readonly feed: Pick<Feed, 'stats'>;
   onError(error: unknown): void;
 }
 
@@ -31,7 +33,8 @@ export interface Health {
 }
 
 /** Watches the master itself: delay of its event loop, memory, queue and stores; makes `system_metrics` of them. */
-export function watchHealth(sources: HealthSources): Health {
+export function watchHealth(deps: HealthDeps): Health {
+  const { jobs, store, feed, onError } = deps;
   let current = watchLoop();
   let previous: Loop | null = null;
   const stopWindow = every(
@@ -41,7 +44,7 @@ export function watchHealth(sources: HealthSources): Health {
       previous = current;
       current = watchLoop();
     },
-    sources.onError,
+    onError,
   );
   /** Of this window and the one before, whichever is worse, in seconds. */
   const worse = (of: (loop: Loop) => number) =>
@@ -57,12 +60,12 @@ export function watchHealth(sources: HealthSources): Health {
   const stopSamples = every(
     SAMPLE_MS,
     () => {
-      const logs = sources.logs();
-      const metrics = sources.metrics();
-      const pipeline = sources.pipeline();
-      const workers = sources.workers();
-      const feed = sources.feed();
-      const reads = sources.reads();
+      const logs = deps.logs.stats();
+      const metrics = deps.metrics.stats();
+      const pipeline = deps.pipelines.stats();
+      const workers = deps.workers.overview();
+      const { lag, subscribers } = feed.stats();
+      const reads = jobs.readStats();
       const memory = process.memoryUsage();
       const now = {
         cpu: cpuSeconds(),
@@ -70,12 +73,12 @@ export function watchHealth(sources: HealthSources): Health {
         dropped: pipeline.dropped,
         metricsDropped: metrics.dropped + metrics.overCardinality,
       };
-      sources.record({
+      deps.metrics.record({
         time: Date.now(),
         measurement: 'system_metrics',
         tags: {},
         fields: {
-          gauge_queue_depth: sources.queueDepth(),
+          gauge_queue_depth: jobs.queueDepth,
           gauge_loop_delay_p50_ms: delay(0.5) * 1000,
           gauge_loop_delay_p99_ms: delay(0.99) * 1000,
           gauge_loop_delay_max_ms: longest() * 1000,
@@ -89,9 +92,9 @@ export function watchHealth(sources: HealthSources): Health {
           gauge_worker_slots_used: workers.currentTasks,
           gauge_read_queue: reads.waiting,
           gauge_search_behind: reads.search?.behind ?? 0,
-          gauge_feed_lag: feed.lag,
-          gauge_open_streams: feed.subscribers,
-          gauge_store_bytes: sources.storeBytes(),
+          gauge_feed_lag: lag,
+          gauge_open_streams: subscribers,
+          gauge_store_bytes: store.sizeBytes(),
           gauge_log_store_bytes: logs.bytes,
           gauge_log_records: logs.records,
           gauge_metric_store_bytes: metrics.bytes,
@@ -108,24 +111,24 @@ export function watchHealth(sources: HealthSources): Health {
       });
       before = now;
     },
-    sources.onError,
+    onError,
   );
 
   return {
     prometheus() {
-      const workers = sources.workers();
-      const logs = sources.logs();
-      const metrics = sources.metrics();
-      const reads = sources.reads();
+      const workers = deps.workers.overview();
+      const logs = deps.logs.stats();
+      const metrics = deps.metrics.stats();
+      const reads = jobs.readStats();
       return exposition(
         (
           [
-            ['yardmaster_live_streams', 'gauge', 'Readers of live changes', sources.feed().subscribers],
+            ['yardmaster_live_streams', 'gauge', 'Readers of live changes', feed.stats().subscribers],
             [
               'yardmaster_feed_lag',
               'gauge',
               'Changes that the reader furthest behind has not been given',
-              sources.feed().lag,
+              feed.stats().lag,
             ],
             [
               'yardmaster_event_loop_delay_p50_seconds',
@@ -149,12 +152,12 @@ export function watchHealth(sources: HealthSources): Health {
             ['yardmaster_memory_bytes', 'gauge', 'Resident memory of the master', process.memoryUsage.rss()],
             ['yardmaster_cpu_seconds_total', 'counter', 'Processor time of the master', cpuSeconds()],
             ['yardmaster_uptime_seconds', 'gauge', 'Time since the master started', process.uptime()],
-            ['yardmaster_queue_depth', 'gauge', 'READY tasks that wait for a worker', sources.queueDepth()],
+            ['yardmaster_queue_depth', 'gauge', 'READY tasks that wait for a worker', jobs.queueDepth],
             ['yardmaster_workers', 'gauge', 'Registered workers', workers.total],
             ['yardmaster_workers_down', 'gauge', 'Workers that are Down', workers.down],
             ['yardmaster_worker_slots', 'gauge', 'Capacity of the workers that are not Down', workers.maxTasks],
             ['yardmaster_worker_slots_used', 'gauge', 'Tasks that workers hold', workers.currentTasks],
-            ['yardmaster_store_bytes', 'gauge', 'Size of the job store', sources.storeBytes()],
+            ['yardmaster_store_bytes', 'gauge', 'Size of the job store', store.sizeBytes()],
             [
               'yardmaster_read_queue',
               'gauge',
@@ -166,7 +169,7 @@ export function watchHealth(sources: HealthSources): Health {
             ['yardmaster_log_records', 'gauge', 'Records in the log store', logs.records],
             ['yardmaster_log_store_bytes', 'gauge', 'Size of the log store', logs.bytes],
             ...logRows(logs),
-            ...pipelineRows(sources.pipeline()),
+            ...pipelineRows(deps.pipelines.stats()),
             ['yardmaster_metric_points', 'gauge', 'Points in the metric store', metrics.points],
             ['yardmaster_metric_store_bytes', 'gauge', 'Size of the metric store', metrics.bytes],
             ['yardmaster_metric_series', 'gauge', 'Series in the metric store', metrics.series],

@@ -15,3 +15,15 @@ it('closes in reverse, goes on after a step that fails, and past one that never 
   expect(told).toEqual(['slow', 'first']);
   expect(errors).toEqual(['broken', 'a part did not close within 0.02 s and is left behind']);
 });
+
+it('of two parts that open side by side closes the one that did, where the other fails', async () => {
+  const closed: string[] = [];
+  const opened = createCloseStack(() => {});
+  const part = (name: string) => ({ close: () => closed.push(name) });
+  opened.keep(part('first'));
+  await opened.keepBoth(Promise.resolve(part('a')), Promise.resolve(part('b')));
+  const failing = opened.keepBoth(Promise.reject(new Error('no thread')), Promise.resolve(part('c')));
+  await expect(failing).rejects.toThrow('no thread');
+  await opened.closeAll();
+  expect(closed).toEqual(['c', 'b', 'a', 'first']);
+});

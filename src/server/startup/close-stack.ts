@@ -1,7 +1,15 @@
+interface Closable {
+  close(): unknown;
+}
+
 /** What was opened, to be closed in reverse; also where opening fails half way. */
 export interface CloseStack {
   /** `ms`: how long this step may take at most; the others are given the usual time. */
   add(close: () => unknown, ms?: number): void;
+  /** Hands on a part that is to be closed. */
+  keep<Part extends Closable>(part: Part): Part;
+  /** Two parts that open side by side: where one fails, the other is closed too. */
+  keepBoth<A extends Closable, B extends Closable>(a: Promise<A>, b: Promise<B>): Promise<[A, B]>;
   /** Runs all of it once; a step that fails, or does not end in its time, is reported, and the others still run. */
   closeAll(): Promise<void>;
 }
@@ -32,5 +40,18 @@ export function createCloseStack(onError: (error: unknown) => void, stepMs = STE
       }
     }
   }
-  return { add: (close, ms = stepMs) => void steps.push({ close, ms }), closeAll: () => (done ??= run()) };
+  const add: CloseStack['add'] = (close, ms = stepMs) => void steps.push({ close, ms });
+  const keep: CloseStack['keep'] = (part) => {
+    add(() => part.close());
+    return part;
+  };
+  return {
+    add,
+    keep,
+    async keepBoth(a, b) {
+      for (const result of await Promise.allSettled([a, b])) if (result.status === 'fulfilled') keep(result.value);
+      return Promise.all([a, b]);
+    },
+    closeAll: () => (done ??= run()),
+  };
 }

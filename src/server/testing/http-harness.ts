@@ -4,12 +4,11 @@ import type { Definition } from '../../contract/definition.ts';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
 import { ENVIRONMENTS, type Environment, type Role } from '../../contract/vocabulary.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { threadFile } from '../../lib/thread-file.ts';
 import { createAccess } from '../access/access.ts';
 import { createAlerts } from '../alerts/alerts.ts';
 import { createDashboards } from '../dashboards/dashboards.ts';
 import { createFeed } from '../feed/feed.ts';
-import { createOffload } from '../offload/offload.ts';
+import { openOffload } from '../http/offload/open-offload.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { createBackups } from '../backup/backup.ts';
 import { createSecrets } from '../secrets/secrets.ts';
@@ -74,16 +73,8 @@ export async function startHarness(
   const unexpected: unknown[] = [];
   const feed = createFeed(clock.now(), (error) => void unexpected.push(error));
   const access = createAccess({ store, clock, limits });
-  const offload = createOffload({
-    file: threadFile(import.meta.url, '../http/offload/offload-thread.ts', 'offload-thread.js'),
-    limits,
-    onError: (error) => void unexpected.push(error),
-  });
-  const redactionThread = createOffload({
-    file: threadFile(import.meta.url, '../http/offload/offload-thread.ts', 'offload-thread.js'),
-    limits,
-    onError: (error) => void unexpected.push(error),
-  });
+  const offload = openOffload({ limits, onError: (error) => void unexpected.push(error) });
+  const redactionThread = openOffload({ limits, onError: (error) => void unexpected.push(error) });
   const workflows = createWorkflows({ store, clock, feed, audit: access.audit, limits, offload });
   const settings = createSettings({ store, limits, httpAllow: [], record: access.audit.record, say: () => {} });
   const secrets = await createSecrets({

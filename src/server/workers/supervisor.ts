@@ -1,6 +1,6 @@
 import { BACKOFF, createBackoff } from '../../lib/backoff.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
-import { NODE_ENVIRONMENT, NODE_FLAGS, type WorkerDoor } from '../../contract/process.ts';
+import { NODE_ENVIRONMENT, NODE_FLAGS, type MasterAddress } from '../../contract/process.ts';
 
 export interface SupervisorOptions {
   count: number;
@@ -15,7 +15,7 @@ export interface SupervisorOptions {
 
 export interface Supervisor {
   /** Says where the master is, to those that run and to all that follow; `ended` is called where one of them ends by itself. */
-  tell(door: WorkerDoor, ended: (number: number) => void): void;
+  announce(address: MasterAddress, ended: (number: number) => void): void;
   /** Waits for them to end by themselves, then kills what is left after `seconds`. */
   close(seconds: number): Promise<void>;
 }
@@ -25,11 +25,11 @@ const STEADY_MS = 30_000;
 
 interface Slot {
   /** Hands the line to the one that runs. */
-  tell(line: string): void;
+  write(line: string): void;
   close(seconds: number): Promise<void>;
 }
 /** What is known of the master by now. */
-interface Told {
+interface Announced {
   line: string | null;
   ended(number: number): void;
 }
@@ -39,19 +39,19 @@ interface Told {
  * that they end with it however it dies.
  */
 export function superviseWorkers(options: SupervisorOptions): Supervisor {
-  const told: Told = { line: null, ended: () => {} };
-  const slots = Array.from({ length: options.count }, (_, i) => keepRunning(i + 1, told, options));
+  const announced: Announced = { line: null, ended: () => {} };
+  const slots = Array.from({ length: options.count }, (_, i) => keepRunning(i + 1, announced, options));
   return {
-    tell(door, ended) {
-      told.line = `${JSON.stringify(door)}\n`;
-      told.ended = ended;
-      for (const slot of slots) slot.tell(told.line);
+    announce(address, ended) {
+      announced.line = `${JSON.stringify(address)}\n`;
+      announced.ended = ended;
+      for (const slot of slots) slot.write(announced.line);
     },
     close: async (seconds) => void (await Promise.all(slots.map((slot) => slot.close(seconds)))),
   };
 }
 
-function keepRunning(number: number, told: Told, options: SupervisorOptions): Slot {
+function keepRunning(number: number, announced: Announced, options: SupervisorOptions): Slot {
   let child: ChildProcess | null = null;
   let timer: NodeJS.Timeout | null = null;
   let closing = false;
@@ -89,12 +89,12 @@ function keepRunning(number: number, told: Told, options: SupervisorOptions): Sl
     child = current;
     current.stderr?.on('data', lines.push);
     current.stdin?.on('error', () => {});
-    if (told.line !== null) current.stdin?.write(told.line);
+    if (announced.line !== null) current.stdin?.write(announced.line);
     current.once('error', (error) => options.say(`local worker ${number} cannot be started: ${error.message}`));
     current.once('close', (code, signal) => {
       child = null;
       if (closing) return;
-      told.ended(number);
+      announced.ended(number);
       if (Date.now() - startedAt > STEADY_MS) backoff.reset();
       const waitMs = backoff.next();
       options.say(
@@ -119,7 +119,7 @@ function keepRunning(number: number, told: Told, options: SupervisorOptions): Sl
       current.kill('SIGTERM');
     });
   };
-  return { tell: (line) => void child?.stdin?.write(line), close };
+  return { write: (line) => void child?.stdin?.write(line), close };
 }
 
 /** Under Electron the executable is Electron's: this makes it behave as Node. */
@@ -135,4 +135,24 @@ function tailOf(limit = 2000) {
     },
     text: () => (text.trim() === '' ? '' : `: ${text.trim().split('\n').slice(-3).join(' | ')}`),
   };
+}
+
+/** Seconds that the local workers have to register before the master serves without them and says so. */
+const REGISTER_SECONDS = 20;
+
+export async function waitForLocalWorkers(
+  workers: { overview(): { total: number; down: number } },
+  count: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const deadline = Date.now() + REGISTER_SECONDS * 1000;
+  const up = () => {
+    const { total, down } = workers.overview();
+    return total - down;
+  };
+  while (up() < count) {
+    if (Date.now() > deadline)
+      return say(`only ${up()} of ${count} local workers have registered after ${REGISTER_SECONDS} s`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
 }
