@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codeCacheFolder } from './compile-cache.ts';
+import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
 
 it('compiled code is kept by build, and what an older build left goes', () => {
-  const data = mkdtempSync(join(tmpdir(), 'code-cache-'));
+  const data = temporaryFolder('code-cache');
   const entry = join(data, 'cli.js');
   writeFileSync(entry, 'first');
   const first = codeCacheFolder(data, entry);
@@ -17,7 +17,7 @@ it('compiled code is kept by build, and what an older build left goes', () => {
 });
 
 it('nothing is made in a data folder that is not there yet, and nothing fails in one that cannot be written', () => {
-  const data = mkdtempSync(join(tmpdir(), 'code-cache-'));
+  const data = temporaryFolder('code-cache');
   expect(codeCacheFolder(join(data, 'later'), import.meta.filename)).toBeNull();
   expect(readdirSync(data)).toEqual([]);
   mkdirSync(join(data, 'full'));

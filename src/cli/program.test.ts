@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MasterOptions, RunningMaster } from '../contract/process.ts';
 import { run } from './program.ts';
 import { fakeIo } from './process-io.fake.ts';
+import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
 
-const data = mkdtempSync(join(tmpdir(), 'cli-'));
+const data = temporaryFolder('cli');
 afterAll(() => rmSync(data, { recursive: true, force: true }));
 
 describe('wrong usage exits 2', () => {

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
@@ -8,12 +7,13 @@ import { describe, expect, it } from 'vitest';
 import { codePoint } from './code-point.fixture.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { authorOf, cleanMessage, looseBytes, versionObjects, type GitObject } from './git.ts';
+import { temporaryFolder } from './temporary-folder.fixture.ts';
 
 const git = (cwd: string, args: string[], input?: string) =>
   execFileSync('git', args, { cwd, input, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] });
 
 function repository(): { folder: string; add(object: GitObject): void } {
-  const folder = mkdtempSync(join(tmpdir(), 'git-'));
+  const folder = temporaryFolder('git');
   git(folder, ['init', '-q']);
   return {
     folder,

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createWorker, NonRetryableError, RetryableError } from './sdk.ts';
 import type { HandlerContext, Handlers, Worker } from './sdk/api.ts';
 import { loadHandlers } from './sdk/load.ts';
 import { startFakeMaster, type FakeMaster } from './master.fake.ts';
+import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
 
 const open: { close(seconds: number): Promise<void> }[] = [];
 afterEach(async () => {
@@ -308,7 +308,7 @@ describe('what it cannot join', () => {
 });
 
 describe('a handlers file', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'handlers-'));
+  const folder = temporaryFolder('handlers');
   afterAll(() => rmSync(folder, { recursive: true }));
   const file = (name: string, text: string) => {
     const path = join(folder, name);

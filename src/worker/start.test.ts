@@ -1,12 +1,11 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join as pathOf } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningWorker } from '../contract/process.ts';
 import { parseJson } from '../lib/json.ts';
 import { startWorker } from './start.ts';
 import { startFakeMaster, type FakeMaster } from './master.fake.ts';
+import { temporaryFolder } from '../lib/temporary-folder.fixture.ts';
 
 const open: { close(seconds: number): Promise<void> }[] = [];
 afterEach(async () => {
@@ -225,7 +224,7 @@ describe('running', () => {
 });
 
 describe('the socket file of a master on the same machine', () => {
-  const file = pathOf(mkdtempSync(pathOf(tmpdir(), 'worker-')), 'm.sock');
+  const file = pathOf(temporaryFolder('worker'), 'm.sock');
   const start = async (port: string | number, url?: string) => {
     const master = await startFakeMaster({ port });
     open.push(master);

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createAuthority } from '../../lib/certificate-authority.fixture.ts';
 import type { TokenStorage } from './token-storage.ts';
 import { createConnections } from './connections.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const keyStore: TokenStorage = {
   isEncrypted: () => true,
@@ -16,7 +16,7 @@ const noKeyStore: TokenStorage = {
   encrypt: (token, allowPlain) => (allowPlain ? { kind: 'plain', value: token } : null),
   decrypt: ({ value }) => value,
 };
-const anyFile = () => join(mkdtempSync(join(tmpdir(), 'connections-')), 'connections.json');
+const anyFile = () => join(temporaryFolder('connections'), 'connections.json');
 const remote = {
   name: 'Production',
   url: 'https://yard.example.com',

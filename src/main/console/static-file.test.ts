@@ -1,12 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { serveStaticFile } from './static-file.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 let folder: string;
 beforeAll(() => {
-  const home = mkdtempSync(join(tmpdir(), 'console-'));
+  const home = temporaryFolder('console');
   folder = join(home, 'renderer/');
   mkdirSync(join(folder, 'assets'), { recursive: true });
   writeFileSync(join(home, 'secret.txt'), 'secret');

@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createCrashReports } from './crash-reports.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 let clock = Date.parse('2026-01-01T00:00:00Z');
 const made = () =>
   createCrashReports({
-    folder: mkdtempSync(join(tmpdir(), 'reports-')),
+    folder: temporaryFolder('reports'),
     about: { app: '1.2.3' },
     now: () => new Date(clock),
   });
@@ -57,7 +57,7 @@ test('nothing else of the folder, or outside it, can be read, and a damaged repo
 });
 
 test('a folder that cannot be written makes nothing worse', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'reports-')), 'file');
+  const file = join(temporaryFolder('reports'), 'file');
   writeFileSync(file, '');
   const reports = createCrashReports({ folder: join(file, 'reports'), about: {}, now: () => new Date(clock) });
   reports.add('app', 'x', {});

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, truncateSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { MOST_FILE_BYTES } from '../../contract/desktop.ts';
 import { createPendingItems, readOpenedFile } from './opened-file.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'opened-'));
+const folder = temporaryFolder('opened');
 const fileOf = (name: string, content: string | Uint8Array) => {
   const path = join(folder, name);
   writeFileSync(path, content);

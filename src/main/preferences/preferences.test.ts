@@ -1,12 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_PREFERENCES } from '../../contract/desktop.ts';
 import { createLoginItem } from './login-item.ts';
 import { createPreferencesStore } from './preferences.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'preferences-'));
+const folder = () => temporaryFolder('preferences');
 
 test('a change is told, and is there after a restart', () => {
   const file = join(folder(), 'deep', 'preferences.json');

@@ -1,8 +1,7 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { readWindowState, validBox, writeWindowState } from './window-state.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const laptop = { x: 0, y: 0, width: 1440, height: 900 };
 const beside = { x: 1440, y: 0, width: 2560, height: 1440 };
@@ -35,7 +34,7 @@ test.each([
 });
 
 test('what is kept comes back; where nothing can be written or read, the window opens as at first', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'window-'));
+  const folder = temporaryFolder('window');
   const state = { box: { x: 10, y: 10, width: 1200, height: 800 }, maximized: true, zoom: 1.5 };
   writeWindowState(join(folder, 'new', 'window.json'), state);
   expect(readWindowState(join(folder, 'new', 'window.json'), [laptop])).toEqual(state);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../store/port.ts';
@@ -7,6 +6,7 @@ import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createAccess } from './access.ts';
 import type { Access } from './port.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const actor: Actor = { name: 'Ada', role: 'admin', address: '127.0.0.1' };
 let now: number;
@@ -29,7 +29,7 @@ const restart = async () => {
 };
 beforeEach(() => {
   now = Date.parse('2026-01-01T00:00:00.000Z');
-  file = join(mkdtempSync(join(tmpdir(), 'access-')), 'master.db');
+  file = join(temporaryFolder('access'), 'master.db');
   open();
 });
 afterEach(() => close());

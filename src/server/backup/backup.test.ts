@@ -2,14 +2,12 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
@@ -25,6 +23,7 @@ import { openSqlite } from '../store/sqlite/open.ts';
 import { createBackups } from './backup.ts';
 import type { Backups } from './port.ts';
 import { backupFolder, restoreBackup } from './restore.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const admin = { name: 'admin', role: 'admin', address: null } as const;
 const newest = migrations.at(-1)?.number ?? 0;
@@ -34,7 +33,7 @@ let store: Store;
 let access: Access;
 let backups: Backups;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ym-backup-'));
+  folder = temporaryFolder('ym-backup');
   store = openSqlite({ file: join(folder, 'yardmaster.db'), durability: 'normal' });
   access = createAccess({ store, clock: systemClock, limits: LIMITS });
   backups = createBackups({ store, clock: systemClock, audit: access.audit, folder: join(folder, 'backups') });
@@ -57,7 +56,7 @@ async function backup(): Promise<string> {
   writeFileSync(file, content);
   return file;
 }
-const fresh = () => join(mkdtempSync(join(tmpdir(), 'ym-restored-')), 'data');
+const fresh = () => join(temporaryFolder('ym-restored'), 'data');
 
 describe('a backup', () => {
   it('knows nothing of the archive files, which may hold more by the time that it is restored', async () => {

@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -13,6 +12,7 @@ import { createSeededRandom, type SeededRandom } from '../../lib/seeded-random.t
 import { junk, junkText, valueFor } from '../testing/fuzz-values.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../testing/fake-worker.ts';
 import { simple } from '../testing/http-harness.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /**
  * Every route of the table under bad paths, queries, headers, methods and bodies, on a real master over real sockets. A
@@ -23,7 +23,7 @@ const ROUNDS = Number(process.env['YARDMASTER_FUZZ_ROUNDS'] ?? 20);
 /** At once: more than a browser, so that requests cross. */
 const LANES = 6;
 
-const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
+const folder = temporaryFolder('fuzz');
 const data = join(folder, 'data');
 const said: string[] = [];
 let master: RunningMaster;

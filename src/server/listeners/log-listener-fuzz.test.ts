@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -10,13 +8,14 @@ import { systemClock } from '../../lib/clock.ts';
 import { openLogListener } from './log-listener.ts';
 import { createLogs } from '../logs/logs.ts';
 import type { ProtocolListener } from './protocol-listener.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** Nothing that comes to the log store's port is answered with 500, and afterwards it works as before. */
 let door: ProtocolListener;
 let logs: Awaited<ReturnType<typeof createLogs>>;
 const unexpected: unknown[] = [];
 beforeAll(async () => {
-  logs = await createLogs({ folder: mkdtempSync(join(tmpdir(), 'fuzz-')), limits: LIMITS, clock: systemClock });
+  logs = await createLogs({ folder: temporaryFolder('fuzz'), limits: LIMITS, clock: systemClock });
   door = await openLogListener({
     options: { host: '127.0.0.1', logStorePort: 0, allowedHosts: [], behindProxy: false, say: () => {} },
     tls: null,

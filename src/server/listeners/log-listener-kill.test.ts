@@ -1,14 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { createSeededRandom } from '../../lib/seeded-random.ts';
 import { threadFile } from '../../lib/thread-file.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const SEED = 20_261_121;
 /** Each takes some seconds; more are run by `YARDMASTER_TEST_KILLS=20`. */
@@ -23,7 +21,7 @@ const PROGRAM = fileURLToPath(threadFile(import.meta.url, './log-side.fixture.ts
 it(
   `finds every accepted line once after ${ROUNDS} kills of store and pipeline together`,
   async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'killed-'));
+    const folder = temporaryFolder('killed');
     const chance = createSeededRandom(SEED);
     // Small batches and a store that is asked often, so that a kill finds much under way.
     const limits = { ...LIMITS, pipelineFlushMs: 5 };

@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
@@ -12,6 +10,7 @@ import type { Access } from '../access/port.ts';
 import { openLogListener } from './log-listener.ts';
 import { createLogs } from '../logs/logs.ts';
 import type { ProtocolListener } from './protocol-listener.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** The log store's port over the real store. */
 const opened: (() => Promise<void>)[] = [];
@@ -26,7 +25,7 @@ const access = {
 } as unknown as Access;
 
 async function door(more: { host?: string; tls?: { cert: Buffer; key: Buffer } } = {}): Promise<ProtocolListener> {
-  const logs = await createLogs({ folder: mkdtempSync(join(tmpdir(), 'door-')), limits: LIMITS, clock: systemClock });
+  const logs = await createLogs({ folder: temporaryFolder('door'), limits: LIMITS, clock: systemClock });
   opened.push(() => logs.close());
   const made = await openLogListener({
     options: {

@@ -1,10 +1,8 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { WebSocket } from 'ws';
 import { expect, it } from 'vitest';
 import { buildMaster } from '../index.ts';
 import { connectWorker } from '../testing/fake-worker.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 it('a master that stops waits neither for workers of other machines nor for sockets that say nothing', async () => {
   const master = await buildMaster(
@@ -14,7 +12,7 @@ it('a master that stops waits neither for workers of other machines nor for sock
       logStorePort: 0,
       metricsPort: 0,
       logstashPort: 0,
-      data: mkdtempSync(join(tmpdir(), 'stop-')),
+      data: temporaryFolder('stop'),
       workers: 0,
       capacity: 1,
       store: 'sqlite',

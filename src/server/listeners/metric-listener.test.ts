@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
@@ -13,6 +11,7 @@ import { codePoint } from '../../lib/code-point.fixture.ts';
 import { BUILT_IN } from '../dashboards/dashboards.ts';
 import { fluxOf, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
 import { buildMaster } from '../index.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 // The whole master, and threads that start with a query: where processors are scarce that takes its time.
 vi.setConfig({ testTimeout: 60_000 });
@@ -30,7 +29,7 @@ beforeAll(async () => {
       logStorePort: 0,
       metricsPort: 0,
       logstashPort: 0,
-      data: mkdtempSync(join(tmpdir(), 'influx-')),
+      data: temporaryFolder('influx'),
       workers: 0,
       capacity: 1,
       store: 'sqlite',

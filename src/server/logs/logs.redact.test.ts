@@ -1,11 +1,10 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createLogs } from './logs.ts';
 import type { Logs } from './port.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** What is a secret now was logged before it was one. */
 const SECRET = 'hunter-22';
@@ -48,7 +47,7 @@ const run = async (query: string) => {
 };
 
 beforeEach(async () => {
-  logs = await createLogs({ folder: await mkdtemp(join(tmpdir(), 'logs-')), limits: LIMITS, clock: systemClock });
+  logs = await createLogs({ folder: temporaryFolder('logs'), limits: LIMITS, clock: systemClock });
   await insert(LINES);
 });
 afterEach(() => logs.close());

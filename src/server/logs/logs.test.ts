@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -10,6 +9,7 @@ import { createLogs } from './logs.ts';
 import { eventsOf, type Sender } from './pipeline/normalise.ts';
 import type { Logs } from './port.ts';
 import type { LogBatch } from './store/port.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const open: Logs[] = [];
 afterEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function logsIn(folder?: string, limits: Partial<Limits> = {}): Promise<Logs> {
   const logs = await createLogs({
-    folder: folder ?? (await mkdtemp(join(tmpdir(), 'logs-'))),
+    folder: folder ?? temporaryFolder('logs'),
     limits: { ...LIMITS, ...limits },
     clock: systemClock,
   });
@@ -101,7 +101,7 @@ describe('what the pipeline makes of lines', () => {
   });
 
   it('keeps what it accepted over a restart', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'logs-'));
+    const folder = temporaryFolder('logs');
     const first = await logsIn(folder);
     await ship(first, '{"msg":"kept"}\n');
     await first.close();
@@ -269,7 +269,7 @@ describe('tail', () => {
 });
 
 it('sets a file of the first form aside that cannot be read, and says so', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'logs-'));
+  const folder = temporaryFolder('logs');
   await writeFile(join(folder, 'logs.db'), 'this is no database, whatever it may be called'.repeat(100));
   const said: string[] = [];
   open.push(await createLogs({ folder, limits: LIMITS, clock: systemClock, say: (line) => said.push(line) }));

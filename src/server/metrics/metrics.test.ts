@@ -1,6 +1,3 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -8,6 +5,7 @@ import type { MetricPoint } from '../../contract/worker-protocol.ts';
 import { createMetrics } from './metrics.ts';
 import type { MetricsRoom } from './port.ts';
 import { createFold } from './store/read/fold.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const open: MetricsRoom[] = [];
@@ -16,7 +14,7 @@ afterEach(async () => {
 });
 async function room(limits: Partial<Limits> = {}, folder?: string): Promise<MetricsRoom> {
   const { room: made } = await createMetrics({
-    folder: folder ?? (await mkdtemp(join(tmpdir(), 'metrics-'))),
+    folder: folder ?? temporaryFolder('metrics'),
     limits: { ...LIMITS, ...limits },
     clock: { now: () => NOW },
   });
@@ -153,7 +151,7 @@ it('gives points in time order whatever the order of their arrival', async () =>
 
 describe('the store', () => {
   it('keeps points over a restart', { timeout: 60_000 }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'metrics-'));
+    const folder = temporaryFolder('metrics');
     const first = await room({}, folder);
     first.record(point(1, { counter_error_count: 1 }));
     await first.close();

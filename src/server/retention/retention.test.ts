@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
@@ -10,6 +8,7 @@ import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { deleteOld, OLD } from './old.ts';
 import { giveBack } from './space.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const admin = { name: 'admin', role: 'admin', address: null } as const;
 
@@ -19,7 +18,7 @@ let folder: string;
 let store: Store;
 let access: Access;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ym-retention-'));
+  folder = temporaryFolder('ym-retention');
   store = openSqlite({ file: join(folder, 'yardmaster.db'), durability: 'normal' });
   access = createAccess({ store, clock: systemClock, limits: LIMITS });
 });

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor } from '../workflows/port.ts';
 import { createSecrets } from './secrets.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const admin: Actor = { name: 'admin', role: 'admin', address: null };
 let folder: string;
@@ -16,7 +16,7 @@ let store: Store;
 let said: string[];
 let noted: unknown[];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ym-secrets-'));
+  folder = temporaryFolder('ym-secrets');
   store = openSqlite({ file: join(folder, 'yardmaster.db'), durability: 'normal' });
   said = [];
   noted = [];

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
@@ -7,6 +6,7 @@ import { limitFault } from '../../contract/settings.ts';
 import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { createSettings } from './settings.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const admin = { name: 'admin', role: 'admin', address: null } as const;
 let store: Store;
@@ -14,7 +14,7 @@ let noted: unknown[];
 let said: string[];
 beforeEach(() => {
   store = openSqlite({
-    file: join(mkdtempSync(join(tmpdir(), 'ym-settings-')), 'yardmaster.db'),
+    file: join(temporaryFolder('ym-settings'), 'yardmaster.db'),
     durability: 'normal',
   });
   noted = [];

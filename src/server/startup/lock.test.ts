@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { lockDataFolder } from './lock.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'ym-lock-'));
+const folder = () => temporaryFolder('ym-lock');
 
 it('makes the folder, and lets one master in at a time', () => {
   const data = join(folder(), 'a', 'b');

@@ -1,7 +1,6 @@
-import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SMTPServer } from 'smtp-server';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -11,6 +10,7 @@ import type { AlertSources } from '../alerts/sources.ts';
 import { createSecrets } from '../secrets/secrets.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { handClock } from './rig.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** One series as a test sets it. */
 export interface Reading {
@@ -20,7 +20,7 @@ export interface Reading {
 
 /** The alerts room over a real database, with readings and a clock that the test owns. */
 export async function openAlertRig({
-  folder = mkdtempSync(join(tmpdir(), 'ym-alerts-')),
+  folder = temporaryFolder('ym-alerts'),
   clock = handClock(Date.UTC(2026, 0, 1)),
   limits: over = {},
   givenKeys = null,
@@ -149,7 +149,7 @@ export async function openAlertRig({
     settled,
     /** SIGKILL: the database as it is at this moment, for another rig. */
     async crash(): Promise<string> {
-      const copy = mkdtempSync(join(tmpdir(), 'ym-alerts-'));
+      const copy = temporaryFolder('ym-alerts');
       for (const name of ['yardmaster.db', 'yardmaster.db-wal', 'secrets.key'])
         if (existsSync(join(folder, name))) copyFileSync(join(folder, name), join(copy, name));
       await this.close();

@@ -1,7 +1,6 @@
-import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Definition, WorkflowEdge, WorkflowNode } from '../../contract/definition.ts';
 import { graphOf } from '../../contract/graph.ts';
@@ -17,6 +16,7 @@ import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { createWorkers } from '../workers/workers.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { connectWorker, type FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** A clock that moves when the test says so. */
 export function handClock(start = Date.now()) {
@@ -134,7 +134,7 @@ export async function openRig(options: RigOptions = {}) {
     },
     /** The database as a SIGKILL at this moment would leave it: a copy, for another rig. */
     crash(): string {
-      const copy = join(mkdtempSync(join(tmpdir(), 'ym-crash-')), 'yardmaster.db');
+      const copy = join(temporaryFolder('ym-crash'), 'yardmaster.db');
       for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
       return copy;
     },

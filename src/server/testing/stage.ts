@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { LIMITS, type Limits } from '../../contract/limits.ts';
@@ -9,6 +8,7 @@ import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { knownCommit, publishedTo, type handClock } from './rig.ts';
 import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 /** A lease as a worker holds it. */
 export type Held = Pick<Lease, 'id' | 'attempt' | 'jobId' | 'node' | 'item' | 'input' | 'chain'> & {
@@ -146,7 +146,7 @@ export async function openStage({
     },
     /** SIGKILL: the database as it is at this moment, for another stage. */
     async crash(): Promise<string> {
-      const copy = join(mkdtempSync(join(tmpdir(), 'ym-stage-')), 'yardmaster.db');
+      const copy = join(temporaryFolder('ym-stage'), 'yardmaster.db');
       for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
       await this.close();
       return copy;

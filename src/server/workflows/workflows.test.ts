@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyPatch } from 'rfc6902';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +9,7 @@ import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import type { Actor, Workflows } from './port.ts';
 import { createWorkflows } from './workflows.ts';
+import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const actor: Actor = { name: 'Ada', role: 'admin', address: null };
 let now = Date.parse('2026-01-01T00:00:00.000Z');
@@ -32,7 +31,7 @@ function build(): Workflows {
 }
 
 beforeEach(() => {
-  file = join(mkdtempSync(join(tmpdir(), 'workflows-')), 'master.db');
+  file = join(temporaryFolder('workflows'), 'master.db');
   store = openSqlite({ file, durability: 'normal' });
   published = [];
   audited = [];

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeMaster } from '../../process-io.fake.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let asked: { line: string; body: unknown }[] = [];
 let answers: Record<string, unknown> = {};
@@ -110,7 +110,7 @@ describe('jobs export', () => {
     expect((await yardmaster('jobs', 'export', '--format', 'csv', '--status', 'FAILED')).out).toBe(
       'id,status\r\na,FAILED\r\n',
     );
-    const file = join(mkdtempSync(join(tmpdir(), 'export-')), 'jobs.csv');
+    const file = join(temporaryFolder('export'), 'jobs.csv');
     expect(await yardmaster('jobs', 'export', '--output', file, '--json')).toMatchObject({
       code: 0,
       out: JSON.stringify({ file, format: 'csv', bytes: 21 }),
@@ -124,7 +124,7 @@ describe('jobs export', () => {
 
   it('leaves no half of a file where the connection breaks', async () => {
     answers = { 'GET /api/v1/jobs/export': 'broken' };
-    const folder = mkdtempSync(join(tmpdir(), 'export-'));
+    const folder = temporaryFolder('export');
     expect(await yardmaster('jobs', 'export', '--output', join(folder, 'jobs.json'))).toMatchObject({ code: 1 });
     expect(readdirSync(folder)).toEqual([]);
   });

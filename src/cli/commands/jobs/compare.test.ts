@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeMaster } from '../../process-io.fake.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 const job = {
   id: 'a',
@@ -96,7 +96,7 @@ it('jobs compare says what matters first, and what could not be compared', async
 });
 
 it('jobs bundle writes one file, and none over another', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'bundle-')), 'x.yardmaster-incident');
+  const file = join(temporaryFolder('bundle'), 'x.yardmaster-incident');
   expect(JSON.parse((await yardmaster('jobs', 'bundle', 'a', '-o', file, '--no-payloads', '--json')).out)).toEqual({
     file,
     bytes: 6,

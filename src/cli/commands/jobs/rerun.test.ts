@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeMaster } from '../../process-io.fake.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** What the master was asked, to the byte. */
 let asked: string[] = [];
@@ -38,7 +38,7 @@ describe('jobs rerun', () => {
   });
 
   it('takes inputs from a file or standard input, with every digit, another version, and a node', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'rerun-')), 'inputs.json');
+    const file = join(temporaryFolder('rerun'), 'inputs.json');
     writeFileSync(file, '[{"n": 12345678901234567890}]');
     await yardmaster('', 'jobs', 'rerun', 'a', '--inputs', file, '--commit', 'published', '--from-node', 'check');
     expect(await yardmaster('[1]', 'jobs', 'rerun', 'a', '--inputs', '-', '--json')).toMatchObject({

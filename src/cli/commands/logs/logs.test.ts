@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { fakeMaster } from '../../process-io.fake.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let asked: string[] = [];
 const answers: Record<string, string> = {};
@@ -55,7 +55,7 @@ it('exports to standard output, or to a file that is there whole or not at all',
   answers['/api/v1/logs/export'] = '{"n":1}\n';
   expect((await logs('export', 'busy', '--limit', '5', '--column', 'n, m')).out).toBe('{"n":1}\n');
   expect(asked).toEqual(['/api/v1/logs/export?format=ndjson&order=asc&limit=5&column=n&column=m&query=busy']);
-  const folder = mkdtempSync(join(tmpdir(), 'export-'));
+  const folder = temporaryFolder('export');
   expect((await logs('export', '--output', join(folder, 'a.csv'))).code).toBe(0);
   expect([asked.at(-1), readFileSync(join(folder, 'a.csv'), 'utf8')]).toEqual([
     '/api/v1/logs/export?format=csv&order=asc',

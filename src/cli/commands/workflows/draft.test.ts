@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fakeMaster } from '../../process-io.fake.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** A master whose draft runs end at the second look. */
 const asked: string[] = [];
@@ -37,7 +37,7 @@ const master = fakeMaster(({ method, path, body }) => {
   };
 });
 const yardmaster = (...args: string[]) => master.yardmaster(args);
-const folder = mkdtempSync(join(tmpdir(), 'draft-'));
+const folder = temporaryFolder('draft');
 const file = (name: string, content: unknown): string => {
   const path = join(folder, name);
   writeFileSync(path, JSON.stringify(content));

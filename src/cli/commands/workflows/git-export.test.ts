@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
@@ -8,9 +7,10 @@ import { versionObjects, type VersionRecord } from '../../../lib/git.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { ApiClient } from '../../api-client.ts';
 import { exportRepository } from './git-export.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let folder: string;
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'export-'))));
+beforeEach(() => void (folder = temporaryFolder('export')));
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const git = (...args: string[]) => {

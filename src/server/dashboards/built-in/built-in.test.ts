@@ -1,6 +1,4 @@
 import Database from 'better-sqlite3';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { PanelQuery } from '../../../contract/dashboards.ts';
@@ -12,6 +10,7 @@ import { grafanaDashboard } from '../grafana/dashboard.ts';
 import { buildMaster } from '../../index.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { simple } from '../../testing/http-harness.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** The numbers of the built-in dashboards, as their panels ask for them, against the job database: jobs of known outcome on a real master. */
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
@@ -64,7 +63,7 @@ async function work(worker: FakeWorker): Promise<void> {
 }
 
 beforeAll(async () => {
-  data = mkdtempSync(join(tmpdir(), 'dashboards-'));
+  data = temporaryFolder('dashboards');
   master = await buildMaster(
     {
       host: '127.0.0.1',

@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningMaster } from '../../../contract/process.ts';
 import { buildMaster } from '../../index.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { simple } from '../../testing/http-harness.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** The event endpoint's promises over restarts (contract §3), on a real master, its database and a real socket. */
 let data: string;
@@ -58,7 +56,7 @@ const link = async (how: { id?: string; running?: { id: string; attempt: number 
   }));
 
 beforeEach(async () => {
-  data = mkdtempSync(join(tmpdir(), 'idempotency-'));
+  data = temporaryFolder('idempotency');
   await start();
   await operate('/api/v1/workflows', { id: 'upper', name: 'Upper' });
   const { hash } = await operate('/api/v1/workflows/upper/commits', {

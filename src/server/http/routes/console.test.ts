@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -9,9 +8,10 @@ import { ROUTES } from '../../../contract/routes.ts';
 import type { Route } from '../../../contract/shapes.ts';
 import { startHarness, type Harness } from '../../testing/http-harness.ts';
 import { STORE_REFUSES } from '../core/services.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let h: Harness;
-const folder = mkdtempSync(join(tmpdir(), 'console-'));
+const folder = temporaryFolder('console');
 const script = 'console.log("hello");'.repeat(100);
 beforeAll(async () => {
   mkdirSync(join(folder, 'assets'));

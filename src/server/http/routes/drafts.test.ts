@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Definition } from '../../../contract/definition.ts';
@@ -11,9 +9,10 @@ import type { Lease } from '../../../contract/worker-protocol.ts';
 import { buildMaster } from '../../index.ts';
 import { connectWorker, done, failed, items, type FakeWorker } from '../../testing/fake-worker.ts';
 import { simple } from '../../testing/http-harness.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** Draft runs on a real master; the worker is scripted, so that what it is given can be looked at. */
-const data = mkdtempSync(join(tmpdir(), 'drafts-'));
+const data = temporaryFolder('drafts');
 let master: RunningMaster;
 let worker: FakeWorker;
 

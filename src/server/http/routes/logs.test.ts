@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
@@ -8,6 +6,7 @@ import { systemClock } from '../../../lib/clock.ts';
 import { createLogs } from '../../logs/logs.ts';
 import type { Logs } from '../../logs/port.ts';
 import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** The monitoring API of logs over the real store. */
 let logs: Logs;
@@ -15,7 +14,7 @@ let h: Harness;
 const LINES = 1200;
 const at = (n: number) => new Date(Date.UTC(2026, 0, 1) + n * 1000).toISOString();
 beforeAll(async () => {
-  logs = await createLogs({ folder: mkdtempSync(join(tmpdir(), 'logs-')), limits: LIMITS, clock: systemClock });
+  logs = await createLogs({ folder: temporaryFolder('logs'), limits: LIMITS, clock: systemClock });
   h = await startHarness({ services: { logs }, limits: { logExports: 1 } });
   const lines = Array.from({ length: LINES }, (_, n) =>
     JSON.stringify({

@@ -1,9 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkBackup } from '../../../lib/backup-file.ts';
 import { startHarness, type Harness } from '../../testing/http-harness.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let h: Harness;
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe('a backup', () => {
     expect(taken.headers['content-disposition']).toMatch(
       /filename="yardmaster-\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d\.backup"/,
     );
-    const file = join(mkdtempSync(join(tmpdir(), 'ym-backup-')), 'one');
+    const file = join(temporaryFolder('ym-backup'), 'one');
     writeFileSync(file, taken.rawPayload);
     expect((await checkBackup(file)).header.counts.workflows).toBeGreaterThan(0);
   });

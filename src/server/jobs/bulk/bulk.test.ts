@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +7,7 @@ import type { FakeWorker } from '../../testing/fake-worker.ts';
 import { knownCommit, openRig, workflow, type Rig, type RigOptions } from '../../testing/rig.ts';
 import { keepOperations } from './keep.ts';
 import type { BulkRequest } from './port.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let rig: Rig;
 beforeEach(async () => {
@@ -319,7 +318,7 @@ describe('a bulk operation', () => {
 
 /** The database as it is now: what a master that is killed leaves. */
 async function copyOf(of: Rig): Promise<string> {
-  const copy = join(mkdtempSync(join(tmpdir(), 'ym-copy-')), 'yardmaster.db');
+  const copy = join(temporaryFolder('ym-copy'), 'yardmaster.db');
   await of.jobs.list({ page: 0, size: 1, sort: 'createdAt,desc' });
   const db = new Database(of.file, { readonly: true });
   db.prepare('VACUUM INTO ?').run(copy);

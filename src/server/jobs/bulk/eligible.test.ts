@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -9,10 +7,11 @@ import { openSqlite } from '../../store/sqlite/open.ts';
 import { refusal, refusalSql } from './eligible.ts';
 import { HAS_RERUN, rerunRefusal, rerunRefusalSql } from './rerun-rule.ts';
 import { HAS_RETRYABLE } from './sql.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let store: Store;
 beforeAll(() => {
-  store = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'eligible-')), 'master.db'), durability: 'normal' });
+  store = openSqlite({ file: join(temporaryFolder('eligible'), 'master.db'), durability: 'normal' });
 });
 afterAll(() => store.close());
 

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -11,6 +9,7 @@ import { done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { openRig, unpublish, workflow, type Rig } from '../../testing/rig.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import type { BulkRequest, RerunChoice } from './port.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 const limits = { bulkReadyTasks: 0 };
 /** A schema that asks for one field, checked as the thread does. */
@@ -307,7 +306,7 @@ describe('a bulk rerun', () => {
     await expect
       .poll(async () => (await rig.jobs.operations.get(operationId)).done, { interval: 1 })
       .toBeGreaterThan(0);
-    const copy = join(mkdtempSync(join(tmpdir(), 'ym-copy-')), 'yardmaster.db');
+    const copy = join(temporaryFolder('ym-copy'), 'yardmaster.db');
     const db = new Database(rig.file, { readonly: true });
     db.prepare('VACUUM INTO ?').run(copy);
     db.close();

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +11,7 @@ import { isCheap, listJobs, openLists, type Lists } from './list-jobs.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { BLOCK_JOBS, OPEN_JOBS } from '../engine/sql.ts';
 import { jobView } from './views.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** Several blocks, so that pages begin in each of them. */
 const JOBS = BLOCK_JOBS * 2 + 1500;
@@ -22,7 +21,7 @@ let lists: Lists;
 let all: Job[];
 
 beforeAll(async () => {
-  store = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'ym-lists-')), 'yardmaster.db'), durability: 'normal' });
+  store = openSqlite({ file: join(temporaryFolder('ym-lists'), 'yardmaster.db'), durability: 'normal' });
   const random = mulberry(7);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   await store.write((db) => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -12,6 +11,7 @@ import { openIndex } from './file.ts';
 import { createIndexer, GAP_MS, SETTLED_MS } from './indexer.ts';
 import { FIRST_TASK } from './inputs.ts';
 import { createSearch, limitsOfSearch } from './search.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let rig: Rig;
 let handle: ThreadHandle;
@@ -21,7 +21,7 @@ const straight = workflow({}, ['input>output']);
 beforeEach(async () => {
   rig = await openRig();
   handle = openForReading(rig.file);
-  searchFile = join(mkdtempSync(join(tmpdir(), 'ym-search-')), 'search.db');
+  searchFile = join(temporaryFolder('ym-search'), 'search.db');
 });
 afterEach(async () => {
   handle.close();

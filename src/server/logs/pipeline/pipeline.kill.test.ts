@@ -1,14 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { createSeededRandom } from '../../../lib/seeded-random.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import { startFakeStore } from './log-store.fake.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 const SEED = 20_261_121;
 const ROUNDS = 20;
@@ -24,7 +22,7 @@ afterEach(async () => {
 const PROGRAM = fileURLToPath(threadFile(import.meta.url, './pipeline-process.fixture.ts', 'pipeline-child.js'));
 
 it(`loses and doubles nothing that was accepted over ${ROUNDS} kills, whatever the store does meanwhile`, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'killed-'));
+  const folder = temporaryFolder('killed');
   const chance = createSeededRandom(SEED);
   store = await startFakeStore();
   const { url } = store;

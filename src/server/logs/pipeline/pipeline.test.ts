@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPipeline, type Pipeline, type PipelineOptions } from './pipeline.ts';
 import { startFakeStore, type FakeStore } from './log-store.fake.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -36,7 +36,7 @@ async function pipelineOf(
   more: Partial<PipelineOptions> = {},
 ): Promise<{ pipeline: Pipeline; port: number; folder: string; said: string[] }> {
   const said: string[] = [];
-  const folder = more.folder ?? (await mkdtemp(join(tmpdir(), 'pipeline-')));
+  const folder = more.folder ?? temporaryFolder('pipeline');
   const pipeline = openPipeline(
     { ...optionsOf(store, folder), ...more },
     (line) => said.push(line),
@@ -313,7 +313,7 @@ describe('what is on disk', () => {
 
   it('waits in memory, and in the senders, while the disk refuses', async () => {
     const store = await storeOf();
-    const folder = await mkdtemp(join(tmpdir(), 'pipeline-'));
+    const folder = temporaryFolder('pipeline');
     const { pipeline, port, said } = await pipelineOf(store, { folder });
     // A file in the place of the folder refuses every segment, whoever runs the test.
     const { rename, rm } = await import('node:fs/promises');

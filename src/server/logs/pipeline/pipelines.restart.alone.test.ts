@@ -1,13 +1,11 @@
-import { mkdtempSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
 import { failThread } from '../../testing/failing-thread.ts';
 import { startFakeStore } from './log-store.fake.ts';
 import { startPipelines } from './pipelines.ts';
 import { settingsOf } from './settings.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 vi.mock('../../../lib/thread-calls.ts', async (original) =>
   (await import('../../testing/failing-thread.ts')).failingThreads(original),
@@ -18,7 +16,7 @@ it('listens again after its thread ended, also where another one had the port fo
   const said: string[] = [];
   const pipelines = await startPipelines({
     ...settingsOf(LIMITS),
-    folder: mkdtempSync(join(tmpdir(), 'pipelines-')),
+    folder: temporaryFolder('pipelines'),
     host: '127.0.0.1',
     port: 0,
     replicas: 1,

@@ -1,6 +1,5 @@
-import { appendFileSync, mkdtempSync, readdirSync } from 'node:fs';
+import { appendFileSync, readdirSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import pino from 'pino';
@@ -14,13 +13,14 @@ import { createAuthority } from '../../../lib/certificate-authority.fixture.ts';
 import { startFakeStore, type FakeStore } from './log-store.fake.ts';
 import { startPipelines, type PipelinesOptions } from './pipelines.ts';
 import { settingsOf } from './settings.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close();
 });
 
-const folder = () => mkdtempSync(join(tmpdir(), 'pipelines-'));
+const folder = () => temporaryFolder('pipelines');
 async function start(more: Partial<PipelinesOptions> = {}) {
   const store = await startFakeStore();
   opened.push(store.close);

@@ -1,14 +1,14 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openQueue } from './queue.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 const open = (folder: string, said: string[] = []) =>
   openQueue({ folder, maxBytes: 1e6, batchBytes: 1000, durable: false, now: () => 0, say: (line) => said.push(line) });
 
 it('passes over a batch whose file somebody has removed, and says so', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'queue-'));
+  const folder = temporaryFolder('queue');
   const said: string[] = [];
   const queue = open(folder, said);
   queue.append(['{"n":1}\n']);
@@ -23,7 +23,7 @@ it('passes over a batch whose file somebody has removed, and says so', () => {
 });
 
 it('opens within moments where very many batches wait', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'queue-'));
+  const folder = temporaryFolder('queue');
   const first = open(folder);
   for (let i = 0; i < 5000; i++) first.put(`letter-${i}.1`, { ndjson: Buffer.from('{}\n'), lines: 1 });
   expect(open(folder).lines).toBe(5000);

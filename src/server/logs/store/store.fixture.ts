@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openForReading } from './files/schema.ts';
 import { mergeBlocks, type Merge } from './merge/merge.ts';
@@ -9,6 +7,7 @@ import { createLineReader } from './write/ingest.ts';
 import { openSource } from './read/source.ts';
 import { openWriter, type LogWriter, type WriterOptions } from './write/writer.ts';
 import { recordWriter } from './read/records.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** What tests of the store share. */
 export const PLAIN: LogBatch['options'] = {
@@ -20,7 +19,7 @@ export const PLAIN: LogBatch['options'] = {
 };
 export const LINE_LIMITS = { lineBytes: 1024 * 1024, fields: 1000, nameBytes: 128 };
 
-export const emptyFolder = (): string => mkdtempSync(join(tmpdir(), 'log-store-'));
+export const emptyFolder = (): string => temporaryFolder('log-store');
 
 /** Merges at once, as the thread does. */
 export const mergeIn =

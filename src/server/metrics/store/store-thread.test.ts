@@ -1,17 +1,15 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startThread } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
 import type { MetricThreadData } from './store-thread.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 it('tends nothing once it is closed, however long its thread lives on', async () => {
   const told: unknown[] = [];
   const data: MetricThreadData = {
     role: 'write',
     tendMs: 1,
-    folder: await mkdtemp(join(tmpdir(), 'metrics-')),
+    folder: temporaryFolder('metrics'),
     sealBytes: 1e6,
     quietMs: 1000,
     mostSeries: 100,

@@ -1,11 +1,9 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SeriesFilter, SeriesSource } from './port.ts';
 import { createSource } from './read/source.ts';
 import { openView, type View } from './read/view.ts';
 import { openWriter } from './write/writer.ts';
 import type { MetricWriter, WriterOptions } from './write/port.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 /** The store without its threads, for tests. */
 export interface TestStore {
@@ -23,7 +21,7 @@ export const anyFilter: SeriesFilter = { bucket: 'metrics', measurement: null, f
 export const noGuard = { check() {}, charge() {} };
 
 export function openTestStore(given: Partial<WriterOptions> = {}): TestStore {
-  const folder = given.folder ?? mkdtempSync(join(tmpdir(), 'metrics-'));
+  const folder = given.folder ?? temporaryFolder('metrics');
   const writer = openWriter({
     mostSeries: 1000,
     mostFields: 1000,

@@ -1,14 +1,14 @@
 import Database from 'better-sqlite3';
-import { mkdtempSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { groupCommit } from './group-commit.ts';
 import { handle } from './handle.ts';
 import { createLogSync, type LogSync } from './log-sync.ts';
 import { openSqlite } from './open.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
-const folder = () => mkdtempSync(join(tmpdir(), 'ym-sync-'));
+const folder = () => temporaryFolder('ym-sync');
 
 /** A disk that keeps what it has when the test says so. */
 function slowDisk() {

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -7,11 +6,12 @@ import { Fault } from '../../../lib/fault.ts';
 import type { Store, WriteHandle } from '../port.ts';
 import { migrations } from './migrate.ts';
 import { openSqlite } from './open.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let file: string;
 let store: Store;
 beforeEach(async () => {
-  file = join(mkdtempSync(join(tmpdir(), 'ym-store-')), 'yardmaster.db');
+  file = join(temporaryFolder('ym-store'), 'yardmaster.db');
   store = openSqlite({ file, durability: 'normal' });
   await store.write((db) =>
     db.statement('CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT').run(),
@@ -64,7 +64,7 @@ describe('group commit', () => {
 
   it('finishes what was handed in before close, and refuses what comes later', async () => {
     const last = store.write(add('last'));
-    const other = openSqlite({ file: join(mkdtempSync(join(tmpdir(), 'ym-store-')), 'x.db'), durability: 'full' });
+    const other = openSqlite({ file: join(temporaryFolder('ym-store'), 'x.db'), durability: 'full' });
     await other.close();
     await expect(other.write(() => 1)).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
     expect(await last).toBe(1);

@@ -1,10 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import Database from 'better-sqlite3';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite } from './open.ts';
 import { watchRefusal, type Refusal } from './refusal.ts';
+import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 let watch: Refusal | undefined;
 afterEach(() => watch?.close());
@@ -48,7 +47,7 @@ it('begins anew with each refusal, also with one during the probe', async () => 
 
 it('of a store is not ended by a transaction that writes nothing', async () => {
   const store = openSqlite({
-    file: join(mkdtempSync(join(tmpdir(), 'ym-refusal-')), 'x.db'),
+    file: join(temporaryFolder('ym-refusal'), 'x.db'),
     durability: 'normal',
     steadyMs: 50,
   });
@@ -73,7 +72,7 @@ it('of a store is not ended by a transaction that writes nothing', async () => {
 });
 
 it('leaves the version of the schema as it is', async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'ym-refusal-')), 'x.db');
+  const file = join(temporaryFolder('ym-refusal'), 'x.db');
   const store = openSqlite({ file, durability: 'normal', steadyMs: 1 });
   const version = () => new Database(file, { readonly: true }).pragma('user_version', { simple: true });
   const before = version();

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
@@ -11,6 +9,7 @@ import type { Job } from '../../../../contract/jobs.ts';
 import type { RunningMaster } from '../../../../contract/process.ts';
 import { buildMaster } from '../../../index.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../../../testing/fake-worker.ts';
+import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
 /** A run that failed is taken away as one file, from a real master over real sockets. */
 const SECRET = 'correct-horse-battery';
@@ -98,7 +97,7 @@ beforeAll(async () => {
       logStorePort: 0,
       metricsPort: 0,
       logstashPort: 0,
-      data: join(mkdtempSync(join(tmpdir(), 'incident-')), 'data'),
+      data: join(temporaryFolder('incident'), 'data'),
       workers: 0,
       capacity: 1,
       store: 'sqlite',

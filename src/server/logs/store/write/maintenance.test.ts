@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { mergeIn } from '../store.fixture.ts';
 import { openWriter } from './writer.ts';
+import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'wide-'));
+const folder = temporaryFolder('wide');
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('lines of ever new fields', () => {

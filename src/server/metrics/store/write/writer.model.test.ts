@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
 import { anyFilter, openTestStore, type TestStore } from '../store.fixture.ts';
+import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
 /** The store beside a map that keeps every value by series, field and instant: they must always tell the same. */
 
@@ -146,7 +146,7 @@ it('tells what a plain map would, through late and double points, deletes, seals
           remove(model, one.gone.start, one.gone.stop, one.gone.tags);
         } else {
           // What a SIGKILL leaves: the files as they are, write-ahead logs and all.
-          const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+          const folder = temporaryFolder('metrics');
           cpSync(store.folder, folder, { recursive: true });
           store.close();
           store = openTestStore({ folder });

@@ -1,6 +1,5 @@
 import Database from 'better-sqlite3';
-import { existsSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { zstdCompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -9,6 +8,7 @@ import { querySeries } from '../../queries/series.ts';
 import type { ShapeBatch } from '../../collector/batch.ts';
 import { createCollector } from '../../collector/collector.ts';
 import type { WriterOptions } from './port.ts';
+import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
 const T = Date.UTC(2026, 0, 1, 12);
 const DAY = 86_400_000;
@@ -311,7 +311,7 @@ it('refuses writes with a clear word while the disk is full, still reads, and re
 });
 
 it('takes over the points of the store that was here before', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'metrics-'));
+  const folder = temporaryFolder('metrics');
   const old = new Database(join(folder, 'metrics.db'));
   old.exec(
     'CREATE TABLE chunk (id INTEGER PRIMARY KEY, measurement TEXT NOT NULL, t0 INTEGER NOT NULL, t1 INTEGER NOT NULL, count INTEGER NOT NULL, jobs TEXT NOT NULL, data ANY NOT NULL) STRICT',
