@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createStore } from 'zustand/vanilla';
 import type { AlertEvent } from '../../contract/alerts.ts';
 import type { StreamEvent } from '../../contract/stream.ts';
-import { createCaches } from './live/caches.ts';
-import { type TabChannel, createShared } from './live/shared.ts';
+import { createCaches } from './live/query-caches.ts';
+import { type TabChannel, createShared } from './live/shared-stream.ts';
 import type { LiveMode } from './live/stream.ts';
 
 export interface LiveState {

@@ -9,7 +9,7 @@ import { t } from '../../../lib/language.ts';
 import { ApiError } from '../../api/client.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
 import { ActionButton } from './actions/ActionButton.tsx';
-import { jobActions } from './actions/job-actions.ts';
+import { checkJobAction } from './actions/check-job-action.ts';
 import { useJobActions } from './actions/use-job-actions.tsx';
 import { TaskPanel } from './task-panel/TaskPanel.tsx';
 import { BundleButton } from './job/BundleButton.tsx';
@@ -124,8 +124,8 @@ function Loaded({
   const show = (one: string | null) => change({ tab: one === 'graph' ? undefined : one }, false);
   const openTask = (task: string) => change({ task }, false);
   const may = {
-    kill: jobActions('kill', job, canOperate, whyOperate),
-    retry: jobActions('retry', job, canOperate, whyOperate),
+    kill: checkJobAction('kill', job, canOperate, whyOperate),
+    retry: checkJobAction('retry', job, canOperate, whyOperate),
   };
   useShortcut('r', t('Retry job'), may.retry.ok && search.task === undefined ? () => actions.ask('retry', job) : null);
   useShortcut('R', t('Rerun…'), whyOperate === undefined && search.task === undefined ? () => setRerun({}) : null);

@@ -6,7 +6,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import type { Job } from '../../../contract/jobs.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import { t, tn } from '../../../lib/language.ts';
-import { type JobAction, jobActions } from './actions/job-actions.ts';
+import { type JobAction, checkJobAction } from './actions/check-job-action.ts';
 import { useJobActions } from './actions/use-job-actions.tsx';
 import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { JobViews } from '../../shell/job-views/JobViews.tsx';
@@ -107,7 +107,7 @@ export function JobsPage(): ReactNode {
       : undefined;
     const one = id === null || id === undefined ? undefined : known.current.get(id);
     const on = chosen.length > 0 ? chosen : one ? [one] : [];
-    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : jobActions(action, job, canOperate).ok)))
+    if (!all && !on.some((job) => (action === 'rerun' ? canOperate : checkJobAction(action, job, canOperate).ok)))
       return false;
     ask(action, on);
     return true;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StreamEvent } from '../../../contract/stream.ts';
-import { type Channel, createShared } from './shared.ts';
+import { type Channel, createShared } from './shared-stream.ts';
 import type { LiveMode } from './stream.ts';
 
 /** A master that numbers its changes, the streams that browsers hold to it, and pages of one browser that open, close, freeze and thaw. */

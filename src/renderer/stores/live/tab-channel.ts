@@ -1,4 +1,4 @@
-import type { TabChannel } from './shared.ts';
+import type { TabChannel } from './shared-stream.ts';
 
 /** What this browser has for its pages to agree by; null where it lacks some of it (locks are for https and the own machine), or forbids it. */
 export function connectTabs(): TabChannel | null {

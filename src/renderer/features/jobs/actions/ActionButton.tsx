@@ -2,7 +2,7 @@ import { Button, Tooltip } from '@mantine/core';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import type { JobAction, Legal } from './job-actions.ts';
+import type { JobAction, Permission } from './check-job-action.ts';
 
 const FACES = {
   kill: { icon: IconPlayerStop, word: t('Kill') },
@@ -10,7 +10,15 @@ const FACES = {
 } as const;
 
 /** A button that stays reachable where it may not be used, and says why. */
-export function ActionButton({ action, may, onClick }: { action: JobAction; may: Legal; onClick(): void }): ReactNode {
+export function ActionButton({
+  action,
+  may,
+  onClick,
+}: {
+  action: JobAction;
+  may: Permission;
+  onClick(): void;
+}): ReactNode {
   const { icon: Icon, word } = FACES[action];
   return (
     <Tooltip label={may.ok ? '' : may.reason} disabled={may.ok} events={{ hover: true, focus: true, touch: true }}>

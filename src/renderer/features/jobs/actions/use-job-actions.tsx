@@ -8,7 +8,7 @@ import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { AsCommand } from '../../../shell/commands/AsCommand.tsx';
 import { jobCommand } from '../../../shell/commands/commands.ts';
-import { type JobAction, retryableTasks } from './job-actions.ts';
+import { type JobAction, retryableTasks } from './check-job-action.ts';
 
 const VERBS = {
   kill: {

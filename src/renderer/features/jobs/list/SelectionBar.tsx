@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
 import { ActionButton } from '../actions/ActionButton.tsx';
-import { type JobAction, type Legal, jobActions } from '../actions/job-actions.ts';
+import { type JobAction, type Permission, checkJobAction } from '../actions/check-job-action.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 
@@ -38,12 +38,12 @@ export function SelectionBar({
   onAll,
   onClear,
 }: SelectionBarProps): ReactNode {
-  const may = (action: JobAction): Legal => {
+  const may = (action: JobAction): Permission => {
     const [first] = chosen;
     if (all || !first) return whyOperate === undefined ? { ok: true } : { ok: false, reason: whyOperate };
-    return chosen.some((job) => jobActions(action, job, canOperate).ok)
+    return chosen.some((job) => checkJobAction(action, job, canOperate).ok)
       ? { ok: true }
-      : jobActions(action, first, canOperate, whyOperate);
+      : checkJobAction(action, first, canOperate, whyOperate);
   };
   return (
     <Group gap={8} role="group" aria-label={t('Selected jobs')}>

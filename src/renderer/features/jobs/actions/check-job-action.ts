@@ -3,18 +3,18 @@ import { t } from '../../../../lib/language.ts';
 
 /** What can be done to a job, and why not. The master decides in any case; this spares a click that leads nowhere. */
 export type JobAction = 'kill' | 'retry';
-export type Legal = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type Permission = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 type Facts = Pick<Job, 'finishedAt' | 'killedAt' | 'taskCounters'>;
-const YES: Legal = { ok: true };
-const no = (reason: string): Legal => ({ ok: false, reason });
+const YES: Permission = { ok: true };
+const no = (reason: string): Permission => ({ ok: false, reason });
 
 /** Tasks that a retry would put back in the queue. */
 export const retryableTasks = ({ taskCounters: c }: Pick<Job, 'taskCounters'>): number =>
   c.failedTasks + c.scheduleTimeout + c.runTimeoutTasks;
 
 /** `why`: words for why one may not, where they are other than the role. */
-export function jobActions(action: JobAction, job: Facts, canOperate: boolean, why?: string): Legal {
+export function checkJobAction(action: JobAction, job: Facts, canOperate: boolean, why?: string): Permission {
   if (!canOperate) return no(why ?? t('Your role is viewer. This requires the role operator.'));
   if (action === 'kill') {
     if (job.finishedAt === null) return YES;

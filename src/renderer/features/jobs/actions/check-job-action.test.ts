@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { jobActions } from './job-actions.ts';
+import { checkJobAction } from './check-job-action.ts';
 
 const counters = {
   readyTasks: 0,
@@ -19,22 +19,27 @@ const ended = {
 
 describe('what may be done to a job', () => {
   it('kills what is open, and says why not otherwise', () => {
-    expect(jobActions('kill', open, true)).toEqual({ ok: true });
-    expect(jobActions('kill', ended, true)).toMatchObject({
+    expect(checkJobAction('kill', open, true)).toEqual({ ok: true });
+    expect(checkJobAction('kill', ended, true)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('has finished'),
     });
-    expect(jobActions('kill', { ...ended, killedAt: ended.finishedAt }, true)).toMatchObject({
+    expect(checkJobAction('kill', { ...ended, killedAt: ended.finishedAt }, true)).toMatchObject({
       ok: false,
       reason: expect.stringContaining('already killed'),
     });
   });
   it('retries what failed or timed out', () => {
-    expect(jobActions('retry', { ...ended, taskCounters: { ...counters, failedTasks: 1 } }, true).ok).toBe(true);
-    expect(jobActions('retry', { ...ended, taskCounters: { ...counters, runTimeoutTasks: 1 } }, true).ok).toBe(true);
-    expect(jobActions('retry', ended, true).ok).toBe(false);
+    expect(checkJobAction('retry', { ...ended, taskCounters: { ...counters, failedTasks: 1 } }, true).ok).toBe(true);
+    expect(checkJobAction('retry', { ...ended, taskCounters: { ...counters, runTimeoutTasks: 1 } }, true).ok).toBe(
+      true,
+    );
+    expect(checkJobAction('retry', ended, true).ok).toBe(false);
   });
   it('offers a viewer nothing', () => {
-    expect(jobActions('kill', open, false)).toMatchObject({ ok: false, reason: expect.stringContaining('operator') });
+    expect(checkJobAction('kill', open, false)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('operator'),
+    });
   });
 });
