@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+import { writtenAddresses } from './scripts/lib/addresses.ts';
 import { BUNDLED, builtinsAsAsked, STARTED } from './scripts/lib/node-build.ts';
 
 // The page is served under paths of any depth (`/jobs/<id>`), so its assets need absolute addresses; electron-vite insists
@@ -78,7 +79,7 @@ const firstAtOnce = () => ({
 /** One build for every process. `main` holds the desktop shell, the three entries that plain Node runs, and their threads. */
 export default defineConfig({
   main: {
-    plugins: [builtinsAsAsked(), sdkTypes()],
+    plugins: [builtinsAsAsked(), sdkTypes(), writtenAddresses()],
     build: {
       externalizeDeps: { exclude: BUNDLED },
       license: { fileName: 'licenses.md' },
@@ -108,7 +109,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src/renderer',
-    plugins: [react(), absoluteBase(), firstAtOnce()],
+    plugins: [react(), absoluteBase(), firstAtOnce(), writtenAddresses()],
     // The oldest engine that draws the console: Chromium 130 of the fallback desktop runtime.
     build: {
       minify: true,

@@ -1,3 +1,5 @@
+import type { Found } from './master.ts';
+
 /** What the desktop app keeps and does beside its window: preferences, updates, reports of crashes, files that the system opens with it. */
 
 /** How requests to a master travel. */
@@ -107,4 +109,38 @@ const NAMES: Readonly<Record<FileKind, RegExp>> = {
 /** What kind of file a name says it is; null: none of this app's. */
 export function fileKindOf(name: string): FileKind | null {
   return (Object.keys(NAMES) as FileKind[]).find((kind) => NAMES[kind].test(name)) ?? null;
+}
+
+/**
+ * One look at a cluster, as the fleet shows it. `up`: it answered. `refused`: it answered and does not take the token.
+ * `down`: no answer in time, or none that a master gives.
+ */
+export interface FleetLook {
+  state: 'up' | 'refused' | 'down';
+  /** What is wrong and what to do; null where it is up. */
+  message: string | null;
+  /** Milliseconds until the whole answer was there; null: it never was. */
+  tookMs: number | null;
+  version: string | null;
+  /** Role of the token. */
+  role: string | null;
+  facts: FleetFacts | null;
+}
+
+export interface FleetFacts {
+  /** Tasks that wait for a worker, and that run. */
+  queued: number;
+  runningTasks: number;
+  runningJobs: number;
+  /** Jobs created in the last hour that ended other than well. */
+  failedLastHour: number;
+  workersUp: number;
+  workers: number;
+  alertsFiring: number;
+}
+
+/** What one cluster found; paths are of its own console. `problem`: why it could not be searched, else null. */
+export interface FleetSearch {
+  hits: Found[];
+  problem: string | null;
 }

@@ -86,6 +86,9 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** What callers name themselves: no answer came, or one that is no problem document. */
+export type CallCode = 'OFFLINE' | 'UNKNOWN';
+
 /** RFC 9457 `application/problem+json`, with a stable `code`; more members stand beside it where a route says so. */
 export interface Problem {
   type: string;
@@ -97,4 +100,13 @@ export interface Problem {
   instance: string;
   errors?: { pointer: string; message: string }[];
   [member: string]: unknown;
+}
+
+/** As much of a problem document as a caller can count on: what answered may be another program. */
+export interface ReceivedProblem {
+  readonly code?: ErrorCode | CallCode;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: { pointer: string; message: string }[];
+  readonly [member: string]: unknown;
 }

@@ -7,13 +7,14 @@ import type {
   CrashReport,
   DesktopPreferences,
   DesktopState,
+  FleetLook,
+  FleetSearch,
   Notice,
   OpenedFile,
   Route,
   Skew,
   UpdateStatus,
 } from './desktop.ts';
-import type { FleetLook, FleetSearch } from './fleet.ts';
 
 /** A cluster that the switcher offers. Its id is the host of its address: `yardmaster://<id>/`. `local` is always there and first. */
 export interface Connection {

@@ -120,7 +120,7 @@ const BulkRerun = Type.Object(
 );
 
 export const operationRoutes = {
-  'jobs.bulkKill': {
+  'operations.kill': {
     method: 'POST',
     path: '/api/v1/jobs/bulk/kill',
     access: 'operator',
@@ -129,7 +129,7 @@ export const operationRoutes = {
     body: Bulk,
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
-  'jobs.bulkRetry': {
+  'operations.retry': {
     method: 'POST',
     path: '/api/v1/jobs/bulk/retry',
     access: 'operator',
@@ -138,7 +138,7 @@ export const operationRoutes = {
     body: BulkRetry,
     answers: { 200: BulkDryRunSchema, 202: Type.Object({ operationId: Type.String() }) },
   },
-  'jobs.bulkRerun': {
+  'operations.rerun': {
     method: 'POST',
     path: '/api/v1/jobs/bulk/rerun',
     access: 'operator',

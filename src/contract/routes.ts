@@ -1,3 +1,4 @@
+import type { Static, TSchema } from 'typebox';
 import { accessRoutes } from './access.ts';
 import { alertRoutes } from './alerts.ts';
 import { channelRoutes } from './alert-channels.ts';
@@ -19,7 +20,7 @@ import { streamRoutes } from './stream.ts';
 import { taskRoutes } from './tasks.ts';
 import { workerRoutes } from './workers.ts';
 import { workflowRoutes } from './workflows.ts';
-import type { Routes } from './shapes.ts';
+import type { Route, Routes } from './shapes.ts';
 
 /**
  * The route table of the master's port, joined from the tables of the nouns. The server registers exactly these,
@@ -51,3 +52,16 @@ export const ROUTES = {
 } as const satisfies Routes;
 
 export type RouteName = keyof typeof ROUTES;
+type Table = typeof ROUTES;
+/** What the schema of a part of a route says; undefined where the route has no such part. */
+type Part<N extends RouteName, K extends keyof Route> = Table[N] extends { readonly [P in K]: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+
+export type Params<N extends RouteName> = Part<N, 'params'>;
+export type Query<N extends RouteName> = Part<N, 'query'>;
+export type Body<N extends RouteName> = Part<N, 'body'>;
+/** What a call answers with where it succeeds; undefined: no body. */
+export type Answer<N extends RouteName> = {
+  [S in keyof Table[N]['answers']]: Table[N]['answers'][S] extends TSchema ? Static<Table[N]['answers'][S]> : undefined;
+}[keyof Table[N]['answers']];

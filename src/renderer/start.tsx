@@ -1,8 +1,10 @@
 import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
+import { pathTo } from '../lib/api-client.ts';
 import { t } from '../lib/language.ts';
 import { sessionQuery, signIn } from './api/access.ts';
-import { ApiError, needsSignIn, request } from './api/client.ts';
+import { ApiError } from '../lib/api-error.ts';
+import { call, needsSignIn } from './api/client.ts';
 import { App } from './App.tsx';
 import { createShortcutRegistry } from './keyboard/shortcut-registry.ts';
 import { makeRouter } from './router.tsx';
@@ -82,7 +84,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
   const between = connectTabs();
   const live = createLive({
     client,
-    url: '/api/v1/stream',
+    url: pathTo('live.stream'),
     between,
     now: Date.now,
     hear: (event, first) => {
@@ -92,7 +94,7 @@ export async function start(preferences: ReturnType<typeof createPreferences>, k
     },
     note: systemNotifications.alert,
     probe: (signal) =>
-      request('/healthz', { signal }).then(
+      call('master.healthz', { signal }).then(
         () => true,
         (error: unknown) => error instanceof ApiError && error.status > 0 && error.status < 500,
       ),

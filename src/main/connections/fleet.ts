@@ -1,12 +1,6 @@
-import {
-  downLook,
-  FLEET_PATIENCE_MS,
-  lookAt,
-  searchIn,
-  type FleetLook,
-  type FleetParts,
-  type FleetSearch,
-} from '../../contract/fleet.ts';
+import type { FleetLook, FleetSearch } from '../../contract/desktop.ts';
+import { type ApiRequest, createApiClient } from '../../lib/api-client.ts';
+import { downLook, FLEET_PATIENCE_MS, type FleetParts, lookAt, searchIn } from '../../lib/fleet.ts';
 import { readJsonBody } from './read-response.ts';
 import type { Target } from './connections.ts';
 
@@ -45,7 +39,8 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
     try {
       return await work({
         since,
-        ask: (path) => asked(to, path, signal),
+        answer: createApiClient((request) => send(to, request, signal)).answer,
+        read: readJsonBody,
         why: (error) =>
           late.aborted
             ? `no answer within ${patienceMs / 1000} s`
@@ -58,16 +53,15 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
     }
   }
 
-  async function asked(to: Target, path: string, signal: AbortSignal) {
-    const answer = await fetch(to, `${to.url}${path}`, {
-      headers: { authorization: `Bearer ${to.token}`, accept: 'application/json' },
+  const send = (to: Target, { method, path, headers }: ApiRequest, signal: AbortSignal) =>
+    fetch(to, `${to.url}${path}`, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${to.token}` },
       redirect: 'manual',
       credentials: 'omit',
       cache: 'no-store',
       signal,
     });
-    return { status: answer.status, body: await readJsonBody(answer) };
-  }
 
   return {
     look: (id: string): Promise<FleetLook> => alone('look', id, lookAt, downLook),

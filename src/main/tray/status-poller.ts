@@ -1,4 +1,4 @@
-import type { FleetLook } from '../../contract/fleet.ts';
+import type { FleetLook } from '../../contract/desktop.ts';
 import { createFleet, type FleetDeps } from '../connections/fleet.ts';
 
 export interface StatusPoller {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { downLook, type FleetFacts } from '../../contract/fleet.ts';
+import type { FleetFacts } from '../../contract/desktop.ts';
+import { downLook } from '../../lib/fleet.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import { trayState } from './tray-state.ts';
 

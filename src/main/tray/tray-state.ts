@@ -1,4 +1,4 @@
-import type { FleetLook } from '../../contract/fleet.ts';
+import type { FleetLook } from '../../contract/desktop.ts';
 import type { LocalStatus } from '../../contract/ipc.ts';
 import { t, tn } from '../../lib/language.ts';
 import { stateLabel } from '../local-master/state-label.ts';

@@ -1,29 +1,19 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  Channel,
-  ChannelDraft,
-  ChannelPatch,
-  ChannelTest,
-  Policy,
-  PolicyBody,
-} from '../../contract/alert-channels.ts';
-import type { AlertRule, Preview, PreviewBody, RuleDraft, RulePatch } from '../../contract/alert-rules.ts';
-import type { Alert, AlertHistory, Silence, SilenceDraft } from '../../contract/alerts.ts';
-import type { MetricNames } from '../../contract/metrics.ts';
+import { keepPreviousData, queryOptions, skipToken } from '@tanstack/react-query';
+import type { Alert, AlertHistory } from '../../contract/alerts.ts';
+import type { Body } from '../../contract/routes.ts';
 import type { Page } from '../../contract/shapes.ts';
 import { type AlertState, OPEN_STATES } from '../../contract/vocabulary.ts';
-import { type Query, request } from './client.ts';
+import { call } from './client.ts';
 import type { Paging } from './paging.ts';
 import { alertInWords, historyInWords } from './rule-words.ts';
 
-const BASE = '/api/v1/alerts';
 export const alertKeys = { all: ['alerts'] as const };
-const one = (kind: string, id: string) => `${BASE}/${kind}/${encodeURIComponent(id)}`;
 
-const paged = <T>(kind: string, path: string, params: Query) =>
+/** A list of one kind, read again now and then. */
+const listOf = <P, T>(kind: string, params: P, read: (signal: AbortSignal) => Promise<Page<T>>) =>
   queryOptions({
     queryKey: ['alerts', kind, params],
-    queryFn: ({ signal }) => request<Page<T>>(path, { query: params, signal }),
+    queryFn: ({ signal }) => read(signal),
     placeholderData: keepPreviousData,
     refetchInterval: 15_000,
   });
@@ -33,7 +23,7 @@ const shown =
   <T>(say: (item: T) => T) =>
   (page: Page<T>): Page<T> => ({ ...page, items: page.items.map(say) });
 const alertsShown = shown<Alert>(alertInWords);
-const historyShown = shown(historyInWords);
+const historyShown = shown<AlertHistory>(historyInWords);
 
 export const alertsQuery = (
   params: Paging & {
@@ -41,51 +31,55 @@ export const alertsQuery = (
     state?: readonly AlertState[] | undefined;
     heldBack?: boolean | undefined;
   },
-) => queryOptions({ ...paged<Alert>('list', BASE, params as Query), select: alertsShown });
+) =>
+  queryOptions({
+    ...listOf('list', params, (signal) => call('alerts.list', { query: params, signal })),
+    select: alertsShown,
+  });
 /** How many fire that nobody keeps back: for the frame. */
 export const firingQuery = (size = 1) => alertsQuery({ page: 0, size, state: OPEN_STATES, heldBack: false });
 export const alertHistoryQuery = (params: Paging & { kind?: AlertHistory['kind'] | undefined }) =>
-  queryOptions({ ...paged<AlertHistory>('history', `${BASE}/history`, params as Query), select: historyShown });
-export const rulesQuery = (params: Paging) => paged<AlertRule>('rules', `${BASE}/rules`, params as Query);
-export const silencesQuery = (params: Paging) => paged<Silence>('silences', `${BASE}/silences`, params as Query);
-export const channelsQuery = (params: Paging) => paged<Channel>('channels', `${BASE}/channels`, params as Query);
-export const policyQuery = () =>
   queryOptions({
-    queryKey: ['alerts', 'policy'],
-    queryFn: ({ signal }) => request<Policy>(`${BASE}/policy`, { signal }),
+    ...listOf('history', params, (signal) => call('alerts.history', { query: params, signal })),
+    select: historyShown,
   });
-export const previewQuery = (body: PreviewBody | null) =>
+export const rulesQuery = (params: Paging) =>
+  listOf('rules', params, (signal) => call('alertRules.list', { query: params, signal }));
+export const silencesQuery = (params: Paging) =>
+  listOf('silences', params, (signal) => call('silences.list', { query: params, signal }));
+export const channelsQuery = (params: Paging) =>
+  listOf('channels', params, (signal) => call('channels.list', { query: params, signal }));
+export const policyQuery = () =>
+  queryOptions({ queryKey: ['alerts', 'policy'], queryFn: ({ signal }) => call('alertPolicy.get', { signal }) });
+export const previewQuery = (body: Body<'alertRules.preview'> | null) =>
   queryOptions({
     queryKey: ['alert-preview', body],
-    queryFn: ({ signal }) => request<Preview>(`${BASE}/preview`, { method: 'POST', body, signal }),
-    enabled: body !== null,
+    queryFn: body === null ? skipToken : ({ signal }) => call('alertRules.preview', { body, signal }),
     placeholderData: keepPreviousData,
     retry: false,
   });
 
 export const acknowledgeAlert = (id: string, note: string) =>
-  request<Alert>(`${BASE}/${encodeURIComponent(id)}/acknowledgement`, { method: 'POST', body: { note } });
-export const withdrawAcknowledgement = (id: string) =>
-  request<Alert>(`${BASE}/${encodeURIComponent(id)}/acknowledgement`, { method: 'DELETE' });
-export const createRule = (body: RuleDraft) => request<AlertRule>(`${BASE}/rules`, { method: 'POST', body });
-export const updateRule = (id: string, body: RulePatch) =>
-  request<AlertRule>(one('rules', id), { method: 'PATCH', body });
-export const deleteRule = (id: string) => request<undefined>(one('rules', id), { method: 'DELETE' });
-export const createSilence = (body: SilenceDraft) => request<Silence>(`${BASE}/silences`, { method: 'POST', body });
-export const expireSilence = (id: string) => request<undefined>(one('silences', id), { method: 'DELETE' });
-export const createChannel = (body: ChannelDraft) => request<Channel>(`${BASE}/channels`, { method: 'POST', body });
-export const updateChannel = (id: string, body: ChannelPatch) =>
-  request<Channel>(one('channels', id), { method: 'PATCH', body });
-export const deleteChannel = (id: string) => request<undefined>(one('channels', id), { method: 'DELETE' });
-export const testChannel = (id: string) => request<ChannelTest>(`${one('channels', id)}/test`, { method: 'POST' });
-export const previewTemplate = (body: { title?: string; message?: string }) =>
-  request<{ title: string; message: string }>(`${BASE}/template`, { method: 'POST', body });
-export const putPolicy = (body: PolicyBody) => request<Policy>(`${BASE}/policy`, { method: 'PUT', body });
+  call('alerts.acknowledge', { params: { id }, body: { note } });
+export const withdrawAcknowledgement = (id: string) => call('alerts.unacknowledge', { params: { id } });
+export const createRule = (body: Body<'alertRules.create'>) => call('alertRules.create', { body });
+export const updateRule = (id: string, body: Body<'alertRules.update'>) =>
+  call('alertRules.update', { params: { id }, body });
+export const deleteRule = (id: string) => call('alertRules.delete', { params: { id } });
+export const createSilence = (body: Body<'silences.create'>) => call('silences.create', { body });
+export const expireSilence = (id: string) => call('silences.expire', { params: { id } });
+export const createChannel = (body: Body<'channels.create'>) => call('channels.create', { body });
+export const updateChannel = (id: string, body: Body<'channels.update'>) =>
+  call('channels.update', { params: { id }, body });
+export const deleteChannel = (id: string) => call('channels.delete', { params: { id } });
+export const testChannel = (id: string) => call('channels.test', { params: { id } });
+export const previewTemplate = (body: Body<'channels.previewTemplate'>) => call('channels.previewTemplate', { body });
+export const putPolicy = (body: Body<'alertPolicy.replace'>) => call('alertPolicy.replace', { body });
 /** What can be measured, for rules. */
 export const measurementsQuery = () =>
   queryOptions({
     queryKey: ['alert-measurements'],
-    queryFn: ({ signal }) => request<MetricNames>('/api/v1/metrics/names', { signal }),
+    queryFn: ({ signal }) => call('metrics.names', { signal }),
     staleTime: 60_000,
     retry: false,
   });

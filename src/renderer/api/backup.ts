@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
+import { ApiError, errorFrom } from '../../lib/api-error.ts';
 import { t } from '../../lib/language.ts';
 import { auditQuery } from './access.ts';
-import { ApiError, failureOf, send } from './client.ts';
+import { open } from './client.ts';
 
 /** How far a backup is that this window takes. */
 export interface BackupProgress {
@@ -29,13 +30,11 @@ export const lastBackupQuery = () =>
 /** Takes a backup and fetches it whole. Throws `ApiError` (also where the connection broke on the way), or AbortError. */
 export async function fetchBackup(tell: (progress: BackupProgress) => void, signal: AbortSignal): Promise<Backup> {
   tell({ received: null, total: null });
-  const path = '/api/v1/backup';
-  const response = await send(path, {
-    method: 'POST',
+  const response = await open('master.backup', {
     headers: { accept: 'application/octet-stream, application/problem+json' },
     signal,
   });
-  if (!response.ok || !response.body) throw await failureOf(`POST ${path}`, response);
+  if (!response.body) throw await errorFrom('master.backup', response);
   const total = Number(response.headers.get('x-backup-bytes') ?? response.headers.get('content-length')) || null;
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'yardmaster.backup';
   let received = 0;
@@ -50,7 +49,7 @@ export async function fetchBackup(tell: (progress: BackupProgress) => void, sign
   );
   const cut = () =>
     new ApiError(
-      `POST ${path}`,
+      'master.backup',
       0,
       {
         title: t('The backup download is incomplete'),

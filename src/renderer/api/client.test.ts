@@ -1,20 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiError, needsSignIn, request, urlOf } from './client.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { call, needsSignIn } from './client.ts';
 
 const answer = (status: number, type: string, body: string | null) =>
   new Response(body, { status, headers: { 'content-type': type, 'x-request-id': 'r1' } });
 /** Answers as the master and what may stand before it do. */
 const ANSWERS: Readonly<Record<string, () => Response>> = {
-  '/json': () => answer(200, 'application/json', '{"n":12345678901234567890}'),
-  '/empty': () => answer(204, 'application/json', null),
-  '/problem': () =>
+  '/api/v1/jobs/json/input': () => answer(200, 'application/json', '{"n":12345678901234567890}'),
+  '/api/v1/keys/empty': () => answer(204, 'application/json', null),
+  '/api/v1/jobs/problem': () =>
     answer(
       422,
       'application/problem+json',
       '{"code":"VALIDATION_FAILED","title":"Not valid","detail":"size is wrong","errors":[{"pointer":"/size","message":"too big"}]}',
     ),
-  '/proxy': () => answer(502, 'text/html', '<h1>Bad gateway</h1>'),
-  '/page': () => answer(200, 'text/html', '<p>not the API</p>'),
+  '/api/v1/jobs/proxy': () => answer(502, 'text/html', '<h1>Bad gateway</h1>'),
+  '/api/v1/jobs/page': () => answer(200, 'text/html', '<p>not the API</p>'),
 };
 beforeEach(() => {
   vi.stubGlobal('fetch', (path: string) => {
@@ -24,50 +25,43 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const failure = (path: string): Promise<ApiError> =>
-  request(path).then(
+const failure = (jobId: string): Promise<unknown> =>
+  call('jobs.get', { params: { jobId } }).then(
     () => Promise.reject(new Error('it succeeded')),
-    (error: unknown) => error as ApiError,
+    (error: unknown) => error,
   );
 
 describe('a call of the API', () => {
   it('answers the body, and nothing where there is none', async () => {
-    expect(await request('/empty')).toBeUndefined();
-    expect(JSON.stringify(await request('/json', { lossless: true }))).toBe('{"n":12345678901234567890}');
+    expect(await call('keys.revoke', { params: { id: 'empty' } })).toBeUndefined();
+    const input = await call('jobs.input', { params: { jobId: 'json' }, lossless: true });
+    expect(JSON.stringify(input)).toBe('{"n":12345678901234567890}');
   });
 
   it('throws what a problem document says', async () => {
-    expect(await failure('/problem')).toMatchObject({
+    expect(await failure('problem')).toMatchObject({
       status: 422,
       code: 'VALIDATION_FAILED',
       detail: 'size is wrong',
       requestId: 'r1',
+      request: 'GET /api/v1/jobs/problem',
       errors: [{ pointer: '/size', message: 'too big' }],
     });
   });
 
   it('tells a proxy apart from the master', async () => {
-    expect(await failure('/proxy')).toMatchObject({ status: 502, code: 'UNKNOWN' });
-    expect(await failure('/page')).toMatchObject({ title: 'The response is not JSON' });
+    expect(await failure('proxy')).toMatchObject({ status: 502, code: 'UNKNOWN' });
+    expect(await failure('page')).toMatchObject({ title: 'The response is not JSON' });
   });
 
   it('says when nothing answers', async () => {
-    const error = await request('/nobody').catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ status: 0, code: 'OFFLINE' });
-  });
-});
-
-describe('an address', () => {
-  it('leaves absent parameters out and repeats lists', () => {
-    expect(urlOf('/jobs', { page: 0, q: '', size: undefined, status: ['FAILED', 'MIXED'] })).toBe(
-      '/jobs?page=0&status=FAILED&status=MIXED',
-    );
+    expect(await failure('nobody')).toMatchObject({ status: 0, code: 'OFFLINE' });
   });
 });
 
 describe('signing in', () => {
   it('helps against a missing or wrong token, not against a wrong API key', () => {
-    const of = (code: string) => new ApiError('GET /', 401, { code: code as never }, null);
+    const of = (code: 'TOKEN_MISSING' | 'API_KEY_INVALID') => new ApiError('GET /', 401, { code }, null);
     expect(needsSignIn(of('TOKEN_MISSING'))).toBe(true);
     expect(needsSignIn(of('API_KEY_INVALID'))).toBe(false);
   });

@@ -1,9 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { FailureDetail, FailureGroup } from '../../contract/failures.ts';
-import type { Page } from '../../contract/shapes.ts';
-import type { TaskFailure } from '../../contract/tasks.ts';
 import type { Environment, FailureStatus } from '../../contract/vocabulary.ts';
-import { type Query, request } from './client.ts';
+import { call } from './client.ts';
 import type { Paging } from './paging.ts';
 
 export interface FailureListParams extends Paging {
@@ -20,12 +18,10 @@ export const failureKeys = {
   one: (id: string) => ['failures', 'one', id] as const,
 };
 
-const base = (id: string) => `/api/v1/failures/${encodeURIComponent(id)}`;
-
 export const failuresQuery = (params: FailureListParams) =>
   queryOptions({
     queryKey: failureKeys.list(params),
-    queryFn: ({ signal }) => request<Page<FailureGroup>>('/api/v1/failures', { query: params as Query, signal }),
+    queryFn: ({ signal }) => call('failures.list', { query: params, signal }),
     placeholderData: keepPreviousData,
   });
 /** A master of an earlier release says nothing of it. */
@@ -36,14 +32,14 @@ const withStanding = (
 export const failureQuery = (id: string) =>
   queryOptions({
     queryKey: failureKeys.one(id),
-    queryFn: async ({ signal }) => withStanding(await request<FailureDetail>(base(id), { signal })),
+    queryFn: async ({ signal }) => withStanding(await call('failures.get', { params: { id }, signal })),
   });
 
 /** What sets a group apart, for the list: computed where it is asked for, so not with every change. */
 export const failureCausesQuery = (id: string) =>
   queryOptions({
     queryKey: ['failure-causes', id],
-    queryFn: async ({ signal }) => (await request<FailureDetail>(base(id), { signal })).causes,
+    queryFn: async ({ signal }) => (await call('failures.get', { params: { id }, signal })).causes,
     staleTime: 60_000,
   });
 
@@ -51,7 +47,7 @@ export const failureCausesQuery = (id: string) =>
 export const taskFailureQuery = (taskId: string, attempt: number | string) =>
   queryOptions({
     queryKey: [...failureKeys.all, 'task', taskId, attempt],
-    queryFn: ({ signal }) => request<TaskFailure>(`/api/v1/tasks/${encodeURIComponent(taskId)}/failure`, { signal }),
+    queryFn: ({ signal }) => call('tasks.failure', { params: { taskId }, signal }),
     retry: false,
   });
 
@@ -63,5 +59,4 @@ export const headOf = ({
 }: Pick<FailureGroup, 'message' | 'sample' | 'sameMessage'>): string => (sameMessage === true ? sample : message);
 
 export type Verdict = 'resolve' | 'ignore' | 'reopen';
-export const decideFailure = (id: string, verdict: Verdict) =>
-  request<FailureGroup>(`${base(id)}/${verdict}`, { method: 'POST' });
+export const decideFailure = (id: string, verdict: Verdict) => call(`failures.${verdict}`, { params: { id } });

@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FindAnswer } from '../../contract/master.ts';
-import { request } from './client.ts';
+import { call } from './client.ts';
 
 const LONGEST = 200;
 /** Of a pasted secret only the part goes out that lists show too. */
@@ -11,7 +10,7 @@ const askable = (text: string): string =>
 export const findQuery = (text: string) =>
   queryOptions({
     queryKey: ['find', askable(text)],
-    queryFn: ({ signal }) => request<FindAnswer>('/api/v1/find', { query: { q: askable(text) }, signal }),
+    queryFn: ({ signal }) => call('master.find', { query: { q: askable(text) }, signal }),
     enabled: text !== '',
     staleTime: 10_000,
     retry: false,

@@ -1,9 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Job, JobFailure, JobGraph } from '../../contract/jobs.ts';
-import type { Page } from '../../contract/shapes.ts';
-import type { Task } from '../../contract/tasks.ts';
+import type { JobFailure } from '../../contract/jobs.ts';
 import type { Environment, JobStatus, TaskState } from '../../contract/vocabulary.ts';
-import { type Query, request, requestBytes } from './client.ts';
+import { bytes, call } from './client.ts';
 import type { Paging } from './paging.ts';
 
 export interface JobListParams extends Paging {
@@ -52,22 +50,20 @@ export const taskKeys = {
   payload: (taskId: string, side: 'input' | 'output') => ['tasks', side, taskId] as const,
 };
 
-const id = encodeURIComponent;
 // Sharing with the old answer copies objects, and a copied raw number is none any more.
 const keepsRaw = { structuralSharing: false } as const;
-const asQuery = (params: object): Query => params as Query;
 
 export const jobsQuery = (params: JobListParams) =>
   queryOptions({
     queryKey: jobKeys.list(params),
-    queryFn: ({ signal }) => request<Page<Job>>('/api/v1/jobs', { query: asQuery(params), signal }),
+    queryFn: ({ signal }) => call('jobs.list', { query: params, signal }),
     placeholderData: keepPreviousData,
   });
 
 export const jobQuery = (jobId: string) =>
   queryOptions({
     queryKey: jobKeys.one(jobId),
-    queryFn: ({ signal }) => request<Job>(`/api/v1/jobs/${id(jobId)}`, { signal }),
+    queryFn: ({ signal }) => call('jobs.get', { params: { jobId }, signal }),
   });
 
 /** Payloads are large: one that nobody looks at any more is not kept for long. */
@@ -77,7 +73,7 @@ const payload = { gcTime: 20_000, ...keepsRaw } as const;
 export const jobInputQuery = (jobId: string, replica: number) =>
   queryOptions({
     queryKey: jobKeys.input(jobId, replica),
-    queryFn: ({ signal }) => requestBytes(`/api/v1/jobs/${id(jobId)}/input`, { query: { replica }, signal }),
+    queryFn: ({ signal }) => bytes('jobs.input', { params: { jobId }, query: { replica }, signal }),
     staleTime: Infinity,
     ...payload,
   });
@@ -88,12 +84,12 @@ export const jobOutputQuery = (jobId: string) =>
   queryOptions({
     queryKey: jobKeys.output(jobId),
     queryFn: async ({ signal }): Promise<JobOutput> => {
-      const bytes = await requestBytes(`/api/v1/jobs/${id(jobId)}/output`, { signal });
-      const has = new TextDecoder().decode(bytes.slice(0, NO_OUTPUT.length)) !== NO_OUTPUT;
+      const whole = await bytes('jobs.output', { params: { jobId }, signal });
+      const has = new TextDecoder().decode(whole.slice(0, NO_OUTPUT.length)) !== NO_OUTPUT;
       return {
-        bytes,
+        bytes: whole,
         has,
-        error: has ? null : (JSON.parse(new TextDecoder().decode(bytes)) as { error: JobFailure | null }).error,
+        error: has ? null : (JSON.parse(new TextDecoder().decode(whole)) as { error: JobFailure | null }).error,
       };
     },
     ...payload,
@@ -103,8 +99,7 @@ export const jobOutputQuery = (jobId: string) =>
 export const tasksQuery = (jobId: string, params: TaskListParams) =>
   queryOptions({
     queryKey: jobKeys.tasks(jobId, params),
-    queryFn: ({ signal }) =>
-      request<Page<Task>>(`/api/v1/jobs/${id(jobId)}/tasks`, { query: asQuery(params), signal, lossless: true }),
+    queryFn: ({ signal }) => call('tasks.list', { params: { jobId }, query: params, signal, lossless: true }),
     ...keepsRaw,
     placeholderData: (previous, query) => (query?.queryKey[2] === jobId ? previous : undefined),
   });
@@ -113,13 +108,13 @@ export const tasksQuery = (jobId: string, params: TaskListParams) =>
 export const jobGraphQuery = (jobId: string) =>
   queryOptions({
     queryKey: [...jobKeys.tasksOf(jobId), 'graph'],
-    queryFn: ({ signal }) => request<JobGraph>(`/api/v1/jobs/${id(jobId)}/graph`, { signal }),
+    queryFn: ({ signal }) => call('jobs.graph', { params: { jobId }, signal }),
   });
 
 export const taskQuery = (taskId: string) =>
   queryOptions({
     queryKey: taskKeys.one(taskId),
-    queryFn: ({ signal }) => request<Task>(`/api/v1/tasks/${id(taskId)}`, { signal, lossless: true }),
+    queryFn: ({ signal }) => call('tasks.get', { params: { taskId }, signal, lossless: true }),
     ...keepsRaw,
   });
 
@@ -127,15 +122,9 @@ export const taskQuery = (taskId: string) =>
 export const taskPayloadQuery = (taskId: string, side: 'input' | 'output') =>
   queryOptions({
     queryKey: taskKeys.payload(taskId, side),
-    queryFn: ({ signal }) => requestBytes(`/api/v1/tasks/${id(taskId)}/${side}`, { signal }),
+    queryFn: ({ signal }) => bytes(`tasks.${side}`, { params: { taskId }, signal }),
     ...payload,
   });
 
-export const killJob = (jobId: string) =>
-  request<{ jobId: string; killedTasks: number; status: JobStatus }>(`/api/v1/jobs/kill/${id(jobId)}`, {
-    method: 'DELETE',
-  });
-export const retryJob = (jobId: string) =>
-  request<{ jobId: string; retriedTasks: number; status: JobStatus }>(`/api/v1/jobs/${id(jobId)}/retry`, {
-    method: 'POST',
-  });
+export const killJob = (jobId: string) => call('jobs.kill', { params: { jobId } });
+export const retryJob = (jobId: string) => call('jobs.retry', { params: { jobId } });

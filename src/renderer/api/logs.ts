@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { LogHits, LogSearch, LogContext, LogValues } from '../../contract/logs.ts';
 import type { LogFormat } from '../../contract/vocabulary.ts';
-import { type Query, request, urlOf } from './client.ts';
+import { pathTo } from '../../lib/api-client.ts';
+import { call } from './client.ts';
 
 export interface LogFilters {
   /** LogsQL. */
@@ -28,18 +28,17 @@ export const logKeys = {
 
 /** One page of records; `cursor` of the page before goes on from there. Throws `ApiError` QUERY_INVALID with `problem.position` (0-based). */
 export const searchLogs = (params: LogSearchParams, cursor: string | null, signal: AbortSignal) =>
-  request<LogSearch>('/api/v1/logs/search', { query: { ...(params as Query), cursor }, signal, lossless: true });
+  call('logs.search', { query: { ...params, cursor }, signal, lossless: true });
 
 export const logHitsQuery = (params: LogFilters & { step?: string | undefined; field?: string | undefined }) =>
   queryOptions({
     queryKey: logKeys.hits(params),
-    queryFn: ({ signal }) => request<LogHits>('/api/v1/logs/hits', { query: params as Query, signal }),
+    queryFn: ({ signal }) => call('logs.hits', { query: params, signal }),
     placeholderData: keepPreviousData,
   });
 
 /** Address for an `EventSource` that follows what matches. */
-export const logTailUrl = (filters: LogFilters): string =>
-  urlOf('/api/v1/logs/tail', { ...(filters as Query), batch: true });
+export const logTailUrl = (filters: LogFilters): string => pathTo('logs.tail', { query: { ...filters, batch: true } });
 
 export interface ContextParams {
   readonly at: string;
@@ -54,8 +53,7 @@ export interface ContextParams {
 export const logContextQuery = (params: ContextParams) =>
   queryOptions({
     queryKey: ['logs', 'context', params] as const,
-    queryFn: ({ signal }) =>
-      request<LogContext>('/api/v1/logs/context', { query: { ...params }, signal, lossless: true }),
+    queryFn: ({ signal }) => call('logs.context', { query: params, signal, lossless: true }),
     placeholderData: keepPreviousData,
   });
 
@@ -65,8 +63,7 @@ export const PIPE_ROWS = 1000;
 export const logRowsQuery = (params: LogFilters) =>
   queryOptions({
     queryKey: ['logs', 'rows', params] as const,
-    queryFn: ({ signal }) =>
-      request<LogSearch>('/api/v1/logs/search', { query: { ...params, limit: PIPE_ROWS }, signal, lossless: true }),
+    queryFn: ({ signal }) => call('logs.search', { query: { ...params, limit: PIPE_ROWS }, signal, lossless: true }),
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -76,7 +73,7 @@ const VALUES_STALE_MS = 30_000;
 export const logFieldsQuery = (params: LogFilters & { contains?: string | undefined; limit?: number | undefined }) =>
   queryOptions({
     queryKey: logKeys.values(params),
-    queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/fields', { query: { ...params }, signal }),
+    queryFn: ({ signal }) => call('logs.fields', { query: params, signal }),
     staleTime: VALUES_STALE_MS,
     retry: false,
   });
@@ -86,11 +83,11 @@ export const logValuesQuery = (
 ) =>
   queryOptions({
     queryKey: logKeys.values(params),
-    queryFn: ({ signal }) => request<LogValues>('/api/v1/logs/values', { query: { ...params }, signal }),
+    queryFn: ({ signal }) => call('logs.values', { query: params, signal }),
     staleTime: VALUES_STALE_MS,
     retry: false,
   });
 
 /** Address of a download of all that matches. */
 export const logExportUrl = (format: LogFormat, filters: LogFilters, columns: readonly string[] = []): string =>
-  urlOf('/api/v1/logs/export', { format, ...(filters as Query), ...(columns.length === 0 ? {} : { column: columns }) });
+  pathTo('logs.export', { query: { format, ...filters, column: columns } });

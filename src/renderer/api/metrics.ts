@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Metrics } from '../../contract/metrics.ts';
-import { type Query, request } from './client.ts';
+import { call } from './client.ts';
 
 export interface MetricsParams {
   from?: string | undefined;
@@ -23,7 +22,7 @@ export const metricsQuery = (params: MetricsParams) => {
   const { tags, ...named } = params;
   return queryOptions({
     queryKey: metricKeys.query(params),
-    queryFn: ({ signal }) => request<Metrics>('/api/v1/metrics', { query: { ...(named as Query), ...tags }, signal }),
+    queryFn: ({ signal }) => call('metrics.query', { query: { ...named, ...tags }, signal }),
     placeholderData: keepPreviousData,
   });
 };
@@ -34,8 +33,8 @@ export const recentMetricsQuery = (minutes: number, params: Omit<MetricsParams, 
   return queryOptions({
     queryKey: [...metricKeys.all, 'recent', minutes, params] as const,
     queryFn: ({ signal }) =>
-      request<Metrics>('/api/v1/metrics', {
-        query: { ...(named as Query), ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() },
+      call('metrics.query', {
+        query: { ...named, ...tags, from: new Date(Date.now() - minutes * 60_000).toISOString() },
         signal,
       }),
     placeholderData: keepPreviousData,

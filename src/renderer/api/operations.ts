@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { BulkDryRun, Operation, OperationResult } from '../../contract/operations.ts';
-import type { Page } from '../../contract/shapes.ts';
+import type { BulkDryRun } from '../../contract/operations.ts';
 import type { OperationKind } from '../../contract/vocabulary.ts';
-import { type Query, request, urlOf } from './client.ts';
+import { pathTo } from '../../lib/api-client.ts';
+import { call } from './client.ts';
 import type { JobListParams } from './jobs.ts';
 import type { Paging } from './paging.ts';
 
@@ -35,36 +35,40 @@ export interface OperationResultParams extends Paging {
   ok?: boolean | undefined;
 }
 
-const base = (operationId: string) => `/api/v1/operations/${encodeURIComponent(operationId)}`;
-const bulk = <T>(kind: OperationKind, target: BulkTarget, dryRun: boolean) =>
-  request<T>(`/api/v1/jobs/bulk/${kind}`, { method: 'POST', body: { ...target, ...(dryRun ? { dryRun } : {}) } });
+async function dryRun(kind: OperationKind, target: BulkTarget): Promise<BulkDryRun> {
+  const found = await call(`operations.${kind}`, { body: { ...target, dryRun: true } });
+  if ('operationId' in found) throw new Error('the master took a dry run for the operation itself');
+  return found;
+}
 
 /** Counts what an operation would touch, and changes nothing. Never kept: the answer is as old as the question. */
 export const dryRunQuery = (kind: OperationKind, target: BulkTarget) =>
   queryOptions({
     queryKey: ['dry-run', kind, target],
-    queryFn: () => bulk<BulkDryRun>(kind, target, true),
+    queryFn: () => dryRun(kind, target),
     staleTime: 0,
     gcTime: 0,
   });
-export const startBulk = (kind: OperationKind, target: BulkTarget) =>
-  bulk<{ operationId: string }>(kind, target, false);
-export const abortOperation = (operationId: string) =>
-  request<Operation>(`${base(operationId)}/abort`, { method: 'POST' });
+export async function startBulk(kind: OperationKind, target: BulkTarget): Promise<{ operationId: string }> {
+  const begun = await call(`operations.${kind}`, { body: target });
+  if ('operationId' in begun) return begun;
+  throw new Error('the master took the operation for a dry run');
+}
+export const abortOperation = (operationId: string) => call('operations.abort', { params: { id: operationId } });
 
 export const operationsQuery = (params: Paging) =>
   queryOptions({
     queryKey: operationKeys.list(params),
-    queryFn: ({ signal }) => request<Page<Operation>>('/api/v1/operations', { query: { ...params }, signal }),
+    queryFn: ({ signal }) => call('operations.list', { query: params, signal }),
     placeholderData: keepPreviousData,
   });
 export const operationQuery = (operationId: string) =>
   queryOptions({
     queryKey: operationKeys.one(operationId),
-    queryFn: ({ signal }) => request<Operation>(base(operationId), { signal }),
+    queryFn: ({ signal }) => call('operations.get', { params: { id: operationId }, signal }),
   });
 export const readResults = (operationId: string, params: OperationResultParams, signal?: AbortSignal) =>
-  request<Page<OperationResult>>(`${base(operationId)}/results`, { query: { ...params }, signal });
+  call('operations.results', { params: { id: operationId }, query: params, signal });
 export const operationResultsQuery = (operationId: string, params: OperationResultParams) =>
   queryOptions({
     queryKey: operationKeys.results(operationId, params),
@@ -74,4 +78,4 @@ export const operationResultsQuery = (operationId: string, params: OperationResu
 
 /** Where the jobs that match are to be had as a file. */
 export const exportUrl = (format: ExportFormat, filters: JobFilters): string =>
-  urlOf('/api/v1/jobs/export', { format, ...(filters as Query) });
+  pathTo('jobs.export', { query: { format, ...filters } });

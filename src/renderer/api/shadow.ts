@@ -1,8 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ShadowDetail, ShadowIgnores, ShadowReplay, ShadowResult } from '../../contract/shadow-replays.ts';
-import type { Page } from '../../contract/shapes.ts';
 import type { ShadowVerdict, Environment } from '../../contract/vocabulary.ts';
-import { request } from './client.ts';
+import { call } from './client.ts';
 import type { Paging } from './paging.ts';
 
 const RUNNING_MS = 500;
@@ -17,22 +15,19 @@ export const shadowKeys = {
   ignores: (workflowId: string) => ['shadow', workflowId, 'ignores'] as const,
 };
 
-const workflow = (id: string) => `/api/v1/workflows/${encodeURIComponent(id)}`;
-const replay = (id: string) => `/api/v1/shadow-replays/${encodeURIComponent(id)}`;
-
 /** Replays of a version, the newest first. */
 export const replaysQuery = (workflowId: string, commit: string) =>
   queryOptions({
     queryKey: shadowKeys.list(workflowId, commit),
     queryFn: ({ signal }) =>
-      request<Page<ShadowReplay>>(`${workflow(workflowId)}/shadow-replays`, { query: { commit, size: 20 }, signal }),
+      call('shadowReplays.list', { params: { id: workflowId }, query: { commit, size: 20 }, signal }),
   });
 
 /** Looks again while it runs. */
 export const replayQuery = (workflowId: string, id: string) =>
   queryOptions({
     queryKey: shadowKeys.one(workflowId, id),
-    queryFn: ({ signal }) => request<ShadowReplay>(replay(id), { signal }),
+    queryFn: ({ signal }) => call('shadowReplays.get', { params: { id }, signal }),
     refetchInterval: (query) => (query.state.data?.status === 'RUNNING' ? RUNNING_MS : false),
   });
 
@@ -45,25 +40,25 @@ export const shadowResultsQuery = (
 ) =>
   queryOptions({
     queryKey: shadowKeys.results(workflowId, id, done, params),
-    queryFn: ({ signal }) => request<Page<ShadowResult>>(`${replay(id)}/results`, { query: { ...params }, signal }),
+    queryFn: ({ signal }) => call('shadowReplays.results', { params: { id }, query: params, signal }),
     placeholderData: keepPreviousData,
   });
 
 export const shadowResultQuery = (workflowId: string, id: string, number: number) =>
   queryOptions({
     queryKey: shadowKeys.result(workflowId, id, number),
-    queryFn: ({ signal }) => request<ShadowDetail>(`${replay(id)}/results/${number}`, { signal, lossless: true }),
+    queryFn: ({ signal }) => call('shadowReplays.result', { params: { id, number }, signal, lossless: true }),
     structuralSharing: false,
   });
 
 export const startReplay = (workflowId: string, body: { commit: string; environment: Environment; count: number }) =>
-  request<ShadowReplay>(`${workflow(workflowId)}/shadow-replays`, { method: 'POST', body });
-export const abortReplay = (id: string) => request<ShadowReplay>(`${replay(id)}/abort`, { method: 'POST' });
+  call('shadowReplays.start', { params: { id: workflowId }, body });
+export const abortReplay = (id: string) => call('shadowReplays.abort', { params: { id } });
 
 export const ignoresQuery = (workflowId: string) =>
   queryOptions({
     queryKey: shadowKeys.ignores(workflowId),
-    queryFn: ({ signal }) => request<ShadowIgnores>(`${workflow(workflowId)}/shadow-ignores`, { signal }),
+    queryFn: ({ signal }) => call('shadowIgnores.get', { params: { id: workflowId }, signal }),
   });
 export const putIgnores = (workflowId: string, paths: readonly string[]) =>
-  request<ShadowIgnores>(`${workflow(workflowId)}/shadow-ignores`, { method: 'PUT', body: { paths } });
+  call('shadowIgnores.replace', { params: { id: workflowId }, body: { paths } });

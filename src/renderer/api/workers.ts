@@ -1,9 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Page } from '../../contract/shapes.ts';
-import type { Task } from '../../contract/tasks.ts';
 import type { WorkerState } from '../../contract/vocabulary.ts';
-import type { Worker } from '../../contract/workers.ts';
-import { type Query, request } from './client.ts';
+import { call } from './client.ts';
 import type { Paging } from './paging.ts';
 
 export interface WorkerListParams extends Paging {
@@ -18,28 +15,25 @@ export const workerKeys = {
   tasks: (workerId: string, params: Paging) => ['workers', 'tasks', workerId, params] as const,
 };
 
-const base = (workerId: string) => `/api/v1/workers/${encodeURIComponent(workerId)}`;
-
 export const workersQuery = (params: WorkerListParams) =>
   queryOptions({
     queryKey: workerKeys.list(params),
-    queryFn: ({ signal }) => request<Page<Worker>>('/api/v1/workers', { query: params as Query, signal }),
+    queryFn: ({ signal }) => call('workers.list', { query: params, signal }),
     placeholderData: keepPreviousData,
   });
 export const workerQuery = (workerId: string) =>
   queryOptions({
     queryKey: workerKeys.one(workerId),
-    queryFn: ({ signal }) => request<Worker>(base(workerId), { signal }),
+    queryFn: ({ signal }) => call('workers.get', { params: { id: workerId }, signal }),
   });
 
 /** The tasks that a worker holds now. */
 export const workerTasksQuery = (workerId: string, params: Paging) =>
   queryOptions({
     queryKey: workerKeys.tasks(workerId, params),
-    queryFn: ({ signal }) =>
-      request<Page<Task>>(`${base(workerId)}/tasks`, { query: { ...params }, signal, lossless: true }),
+    queryFn: ({ signal }) => call('workers.tasks', { params: { id: workerId }, query: params, signal, lossless: true }),
     structuralSharing: false,
   });
 
-export const drainWorker = (workerId: string) => request<Worker>(`${base(workerId)}/drain`, { method: 'POST' });
-export const resumeWorker = (workerId: string) => request<Worker>(`${base(workerId)}/resume`, { method: 'POST' });
+export const drainWorker = (workerId: string) => call('workers.drain', { params: { id: workerId } });
+export const resumeWorker = (workerId: string) => call('workers.resume', { params: { id: workerId } });

@@ -1,17 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { CallWarning, Definition, Fault } from '../../contract/definition.ts';
-import type { RateLimitsChange } from '../../contract/rate-limits.ts';
-import type { Page } from '../../contract/shapes.ts';
+import type { Body } from '../../contract/routes.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
-import type {
-  Commit,
-  CommitDetail,
-  CommitDiff,
-  EnvironmentPointer,
-  Publication,
-  Workflow,
-} from '../../contract/workflows.ts';
-import { type Query, request } from './client.ts';
+import type { CommitDetail } from '../../contract/workflows.ts';
+import { call } from './client.ts';
 import type { Paging } from './paging.ts';
 
 export interface WorkflowListParams extends Paging {
@@ -36,26 +27,23 @@ export const workflowKeys = {
   publications: (workflowId: string, params: Paging) => ['workflows', 'publications', workflowId, params] as const,
 };
 
-const base = (workflowId: string) => `/api/v1/workflows/${encodeURIComponent(workflowId)}`;
-const asQuery = (params: object): Query => params as Query;
-
 export const workflowsQuery = (params: WorkflowListParams) =>
   queryOptions({
     queryKey: workflowKeys.list(params),
-    queryFn: ({ signal }) => request<Page<Workflow>>('/api/v1/workflows', { query: asQuery(params), signal }),
+    queryFn: ({ signal }) => call('workflows.list', { query: params, signal }),
     placeholderData: keepPreviousData,
   });
 
 export const workflowQuery = (workflowId: string) =>
   queryOptions({
     queryKey: workflowKeys.one(workflowId),
-    queryFn: ({ signal }) => request<Workflow>(base(workflowId), { signal }),
+    queryFn: ({ signal }) => call('workflows.get', { params: { id: workflowId }, signal }),
   });
 
 export const commitsQuery = (workflowId: string, params: Paging) =>
   queryOptions({
     queryKey: workflowKeys.commits(workflowId, params),
-    queryFn: ({ signal }) => request<Page<Commit>>(`${base(workflowId)}/commits`, { query: asQuery(params), signal }),
+    queryFn: ({ signal }) => call('commits.list', { params: { id: workflowId }, query: params, signal }),
     placeholderData: (previous, query) => (query?.queryKey[2] === workflowId ? previous : undefined),
   });
 
@@ -64,7 +52,7 @@ export const historyQuery = (workflowId: string) =>
   infiniteQueryOptions({
     queryKey: workflowKeys.history(workflowId),
     queryFn: ({ signal, pageParam }) =>
-      request<Page<Commit>>(`${base(workflowId)}/commits`, { query: { page: pageParam, size: HISTORY_SIZE }, signal }),
+      call('commits.list', { params: { id: workflowId }, query: { page: pageParam, size: HISTORY_SIZE }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ page, totalPages }) => (page + 1 < totalPages ? page + 1 : undefined),
   });
@@ -72,15 +60,14 @@ export const historyQuery = (workflowId: string) =>
 export const commitQuery = (workflowId: string, hash: string) =>
   queryOptions({
     queryKey: workflowKeys.commit(workflowId, hash),
-    queryFn: ({ signal }) => request<CommitDetail>(`${base(workflowId)}/commits/${hash}`, { signal, lossless: true }),
+    queryFn: ({ signal }) => call('commits.get', { params: { id: workflowId, hash }, signal, lossless: true }),
     structuralSharing: false,
   });
 
 export const diffQuery = (workflowId: string, a: string, b: string) =>
   queryOptions({
     queryKey: workflowKeys.diff(workflowId, a, b),
-    queryFn: ({ signal }) =>
-      request<CommitDiff>(`${base(workflowId)}/commits/${a}/diff/${b}`, { signal, lossless: true }),
+    queryFn: ({ signal }) => call('commits.diff', { params: { id: workflowId, a, b }, signal, lossless: true }),
     structuralSharing: false,
     staleTime: Infinity,
   });
@@ -88,35 +75,26 @@ export const diffQuery = (workflowId: string, a: string, b: string) =>
 export const environmentsQuery = (workflowId: string) =>
   queryOptions({
     queryKey: workflowKeys.environments(workflowId),
-    queryFn: ({ signal }) => request<{ items: EnvironmentPointer[] }>(`${base(workflowId)}/environments`, { signal }),
+    queryFn: ({ signal }) => call('workflows.environments', { params: { id: workflowId }, signal }),
   });
 
 export const publicationsQuery = (workflowId: string, params: Paging) =>
   queryOptions({
     queryKey: workflowKeys.publications(workflowId, params),
-    queryFn: ({ signal }) =>
-      request<Page<Publication>>(`${base(workflowId)}/publications`, { query: asQuery(params), signal }),
+    queryFn: ({ signal }) => call('publications.list', { params: { id: workflowId }, query: params, signal }),
     placeholderData: keepPreviousData,
   });
 
-export const createWorkflow = (body: { id: string; name: string; description?: string | null }) =>
-  request<Workflow>('/api/v1/workflows', { method: 'POST', body });
-export const updateWorkflow = (
-  workflowId: string,
-  body: { name?: string; description?: string | null; limits?: RateLimitsChange },
-) => request<Workflow>(base(workflowId), { method: 'PATCH', body });
-export const archiveWorkflow = (workflowId: string) => request<void>(base(workflowId), { method: 'DELETE' });
+export const createWorkflow = (body: Body<'workflows.create'>) => call('workflows.create', { body });
+export const updateWorkflow = (workflowId: string, body: Body<'workflows.update'>) =>
+  call('workflows.update', { params: { id: workflowId }, body });
+export const archiveWorkflow = (workflowId: string) => call('workflows.archive', { params: { id: workflowId } });
 /** Throws `ApiError` STALE_PARENT with `problem.head` where another version was saved meanwhile. */
-export const createCommit = (
-  workflowId: string,
-  body: { definition: Definition; message: string; parent: string | null },
-) => request<CommitDetail>(`${base(workflowId)}/commits`, { method: 'POST', body });
+export const createCommit = (workflowId: string, body: Body<'commits.create'>) =>
+  call('commits.create', { params: { id: workflowId }, body });
+/** `definition`: as a draft stands, which may be none yet. */
 export const checkDefinition = (workflowId: string, definition: unknown, signal?: AbortSignal) =>
-  request<{ faults: Fault[]; warnings?: CallWarning[] }>(`${base(workflowId)}/check`, {
-    method: 'POST',
-    body: { definition },
-    signal,
-  });
+  call('workflows.check', { params: { id: workflowId }, json: JSON.stringify({ definition }), signal });
 /** What a saved version calls and is not published now. A master of an earlier release does not say. */
 export const callWarningsQuery = (workflowId: string, commit: Pick<CommitDetail, 'hash' | 'definition'> | undefined) =>
   queryOptions({
@@ -126,11 +104,8 @@ export const callWarningsQuery = (workflowId: string, commit: Pick<CommitDetail,
     staleTime: 0,
   });
 /** `expected`: the hash seen there (null: none). Throws `ApiError` ENVIRONMENT_MOVED with `problem.current`. */
-export const publish = (
-  workflowId: string,
-  environment: Environment,
-  body: { hash: string; description?: string; expected?: string | null },
-) => request<EnvironmentPointer>(`${base(workflowId)}/environments/${environment}`, { method: 'PUT', body });
+export const publish = (workflowId: string, environment: Environment, body: Body<'workflows.publish'>) =>
+  call('workflows.publish', { params: { id: workflowId, environment }, body });
 /** `expected`: the hash seen there. Throws `ApiError` ENVIRONMENT_MOVED. */
 export const unpublish = (workflowId: string, environment: Environment, expected: string) =>
-  request<void>(`${base(workflowId)}/environments/${environment}`, { method: 'DELETE', query: { expected } });
+  call('workflows.unpublish', { params: { id: workflowId, environment }, query: { expected } });

@@ -1,14 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import {
-  FLEET_PATIENCE_MS,
-  type FleetLook,
-  type FleetParts,
-  type FleetSearch,
-  lookAt,
-  searchIn,
-} from '../../contract/fleet.ts';
+import type { FleetLook, FleetSearch } from '../../contract/desktop.ts';
 import type { Connection } from '../../contract/ipc.ts';
+import { FLEET_PATIENCE_MS, type FleetParts, lookAt, searchIn } from '../../lib/fleet.ts';
 import { t } from '../../lib/language.ts';
+import { createApiClient } from '../../lib/api-client.ts';
 import { send } from '../api/client.ts';
 import { callShell, connectionsQuery, desktop } from './desktop.ts';
 
@@ -79,13 +74,13 @@ function ownMaster(ended: AbortSignal): FleetParts {
         : error instanceof Error
           ? error.message
           : String(error),
-    async ask(path) {
-      const answer = await send(path, { signal });
-      const text = await answer.text();
+    answer: createApiClient((request) => send({ ...request, signal })).answer,
+    async read(found) {
+      const text = await found.text();
       try {
-        return { status: answer.status, body: JSON.parse(text) as unknown };
+        return JSON.parse(text);
       } catch {
-        return { status: answer.status, body: undefined };
+        return undefined;
       }
     },
   };

@@ -6,7 +6,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { Job } from '../../../contract/jobs.ts';
 import { t } from '../../../lib/language.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { jobOutputQuery, jobQuery } from '../../api/jobs.ts';
 import { ActionButton } from './actions/ActionButton.tsx';
 import { checkJobAction } from './actions/check-job-action.ts';

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { logRowsQuery } from '../../api/logs.ts';
 import { useShortcut } from '../../keyboard/use-shortcut.ts';
 import { HitsChart } from './hits/HitsChart.tsx';

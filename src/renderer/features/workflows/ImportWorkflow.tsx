@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { t } from '../../../lib/language.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { createWorkflow, workflowKeys, workflowQuery } from '../../api/workflows.ts';
 import { useRole } from '../../stores/role.ts';
 import { ErrorLine } from '../../ui/ErrorState.tsx';

@@ -24,7 +24,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Page, PageHeader } from '../../ui/Page.tsx';
 import { SkeletonBlock } from '../../ui/Skeletons.tsx';
 import { StaleLine } from '../../ui/StaleLine.tsx';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../../lib/api-error.ts';
 import { WORKFLOW_TABS, type WorkflowSearch, type WorkflowTab } from './workflow-search.ts';
 import classes from './actions/Workflow.module.css';
 

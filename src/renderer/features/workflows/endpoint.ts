@@ -1,3 +1,4 @@
+import { pathTo } from '../../../lib/api-client.ts';
 import type { Environment } from '../../../contract/vocabulary.ts';
 import type { Workflow } from '../../../contract/workflows.ts';
 
@@ -7,4 +8,4 @@ export const triedIn = ({ environments }: Pick<Workflow, 'environments'>): Envir
 
 /** Path of the endpoint that an environment answers on. */
 export const endpointPath = (workflowId: string, environment: Environment): string =>
-  `/api/v1/events/${workflowId}/${environment}`;
+  pathTo('events.send', { params: { workflowId, environment } });

@@ -1,14 +1,17 @@
-import type { Route } from '../../../contract/shapes.ts';
+import { ADDRESSES } from '../../../contract/addresses.ts';
+import type { Params, RouteName } from '../../../contract/routes.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
+import { pathWith, queryText, type QueryValue } from '../../../lib/api-client.ts';
 import { quoteForShell } from '../../../lib/shell-quote.ts';
 import { t } from '../../../lib/language.ts';
-import { type Query, urlOf } from '../../api/client.ts';
 import type { BulkTarget } from '../../api/operations.ts';
+
+type Query = Readonly<Record<string, QueryValue>>;
 
 /** One thing that a page shows or does, as it is asked for from a terminal. */
 export interface Command {
   readonly label: string;
-  readonly method: Route['method'];
+  readonly method: string;
   /** With the ids filled in. */
   readonly path: string;
   readonly query?: Query;
@@ -19,13 +22,13 @@ export interface Command {
 }
 
 /** Everywhere the same: no token and no secret is ever written out. */
-export const curlText = ({ method, path, query, body }: Command, origin: string): string =>
+export const curlText = ({ method, path, query = {}, body }: Command, origin: string): string =>
   [
     'curl',
     ...(method === 'GET' ? [] : ['-X', method]),
     '-H "authorization: Bearer $YARDMASTER_TOKEN"',
     ...(body === undefined ? [] : [`-H 'content-type: application/json' -d ${quoteForShell(JSON.stringify(body))}`]),
-    quoteForShell(`${origin}${urlOf(path, query)}`),
+    quoteForShell(origin + path + queryText(query)),
   ].join(' ');
 export const cliText = ({ cli }: Command): string | null => cli && ['yardmaster', ...cli.map(quoteForShell)].join(' ');
 
@@ -56,51 +59,56 @@ export function pageCommands(pathname: string, search: Search): Command[] {
       return alerts(search);
     case 'dashboards':
       return id === undefined || id === 'explore'
-        ? [get(t('List dashboards'), '/dashboards', ['dashboards', 'list'])]
+        ? [get(t('List dashboards'), 'dashboards.list', ['dashboards', 'list'])]
         : dashboardOne(id);
     case 'settings':
       return settings(text(search['tab']) ?? 'connections');
     case 'logs':
       return [
-        get(t('Search log lines'), '/logs/search', ['logs', 'search', text(search['query']) ?? '*'], {
+        get(t('Search log lines'), 'logs.search', ['logs', 'search', text(search['query']) ?? '*'], {
           query: text(search['query']),
         }),
-        get(t('Follow log lines'), '/logs/tail', ['logs', 'tail', text(search['query']) ?? '*'], {
+        get(t('Follow log lines'), 'logs.tail', ['logs', 'tail', text(search['query']) ?? '*'], {
           query: text(search['query']),
         }),
       ];
     case '':
       return [
-        get(t('Status at a glance'), '/overview', null),
-        get(t('Find anything by ID or text'), '/find', ['find', '…'], { q: '…' }),
+        get(t('Status at a glance'), 'master.overview', null),
+        get(t('Find anything by ID or text'), 'master.find', ['find', '…'], { q: '…' }),
       ];
     default:
       return [];
   }
 }
 
-const API = '/api/v1';
-const part = encodeURIComponent;
-const get = (label: string, path: string, cli: readonly string[] | null, query?: Query): Command => ({
-  label,
-  method: 'GET',
-  path: API + path,
-  cli,
-  ...(query ? { query } : {}),
-});
-const act = (
+/** A route, with what stands in its path; `…` where only a person knows. */
+type Asked<N extends RouteName> =
+  Params<N> extends undefined ? N : readonly [name: N, params: { readonly [K in keyof Params<N>]: string }];
+function asked(
+  route: RouteName | readonly [RouteName, Readonly<Record<string, string>>],
+): Pick<Command, 'method' | 'path'> {
+  const [name, params] = typeof route === 'string' ? [route, {}] : route;
+  return { method: ADDRESSES[name][0], path: pathWith(name, { params }).replaceAll('%E2%80%A6', '…') };
+}
+const get = <N extends RouteName>(
   label: string,
-  method: Route['method'],
-  path: string,
+  route: Asked<N>,
+  cli: readonly string[] | null,
+  query?: Query,
+): Command => ({ label, ...asked(route), cli, ...(query ? { query } : {}) });
+const act = <N extends RouteName>(
+  label: string,
+  route: Asked<N>,
   cli: readonly string[] | null,
   body?: unknown,
-): Command => ({ label, method, path: API + path, cli, ...(body === undefined ? {} : { body }) });
+): Command => ({ label, ...asked(route), cli, ...(body === undefined ? {} : { body }) });
 
 /** Kill or retry of one job. */
 export const jobCommand = (action: 'kill' | 'retry', id: string): Command =>
   action === 'kill'
-    ? act(t('Kill this job'), 'DELETE', `/jobs/kill/${part(id)}`, ['jobs', 'kill', id])
-    : act(t('Retry job'), 'POST', `/jobs/${part(id)}/retry`, ['jobs', 'retry', id]);
+    ? act(t('Kill this job'), ['jobs.kill', { jobId: id }], ['jobs', 'kill', id])
+    : act(t('Retry job'), ['jobs.retry', { jobId: id }], ['jobs', 'retry', id]);
 
 /** The options of the command line that stand for filters of jobs, by the API's names. */
 const jobFlags = (filter: Readonly<Record<string, unknown>>): string[] =>
@@ -131,14 +139,13 @@ export function bulkCommand(kind: OperationKind, target: BulkTarget): Command {
     ...(target.includeRerun ? ['--include-rerun'] : []),
     ...(target.includeCompleted ? ['--include-completed'] : []),
   ];
-  return act(labels[kind], 'POST', `/jobs/bulk/${kind}`, ['jobs', kind, ...which, ...more], target);
+  return act(labels[kind], `operations.${kind}`, ['jobs', kind, ...which, ...more], target);
 }
 
 export const publishCommand = (id: string, environment: string, hash: string, description: string): Command =>
   act(
     t('Publish a version'),
-    'PUT',
-    `/workflows/${part(id)}/environments/${environment}`,
+    ['workflows.publish', { id, environment }],
     ['workflow', 'publish', id, environment, hash, ...(description === '' ? [] : ['--description', description])],
     { hash, ...(description === '' ? {} : { description }) },
   );
@@ -162,33 +169,20 @@ function jobList(search: Search): Command[] {
     Object.keys(set).length === 0 ? { filter: {}, all: true, dryRun: true } : { filter: set, dryRun: true };
   const all = Object.keys(set).length === 0 ? ['--all'] : [];
   return [
-    get(t('List these jobs'), '/jobs', ['jobs', 'list', ...own, ...flags({ sort: search['sort'] })], {
+    get(t('List these jobs'), 'jobs.list', ['jobs', 'list', ...own, ...flags({ sort: search['sort'] })], {
       ...set,
       sort: text(search['sort']),
     }),
-    get(t('Export them'), '/jobs/export', ['jobs', 'export', ...own, '--format', 'csv'], { ...set, format: 'csv' }),
-    act(
-      t('Retry them (dry run first)'),
-      'POST',
-      '/jobs/bulk/retry',
-      ['jobs', 'retry', ...own, ...all, '--dry-run'],
-      target,
-    ),
+    get(t('Export them'), 'jobs.export', ['jobs', 'export', ...own, '--format', 'csv'], { ...set, format: 'csv' }),
+    act(t('Retry them (dry run first)'), 'operations.retry', ['jobs', 'retry', ...own, ...all, '--dry-run'], target),
     act(
       t('Rerun them on the published version (dry run first)'),
-      'POST',
-      '/jobs/bulk/rerun',
+      'operations.rerun',
       ['jobs', 'rerun', ...own, ...all, '--commit', 'published', '--dry-run'],
       { ...target, commit: 'published' },
     ),
-    act(
-      t('Kill them (dry run first)'),
-      'POST',
-      '/jobs/bulk/kill',
-      ['jobs', 'kill', ...own, ...all, '--dry-run'],
-      target,
-    ),
-    act(t('Submit a job'), 'POST', '/jobs', null, {
+    act(t('Kill them (dry run first)'), 'operations.kill', ['jobs', 'kill', ...own, ...all, '--dry-run'], target),
+    act(t('Submit a job'), 'jobs.create', null, {
       workflowId: filter.workflowId ?? '…',
       environment: filter.environment ?? 'dev',
       inputs: [{}],
@@ -199,29 +193,29 @@ function jobList(search: Search): Command[] {
 function jobOne(id: string, search: Search): Command[] {
   const task = text(search['task']);
   return [
-    get(t('This job'), `/jobs/${part(id)}`, ['jobs', 'show', id]),
+    get(t('This job'), ['jobs.get', { jobId: id }], ['jobs', 'show', id]),
     ...(task === undefined
       ? []
       : [
-          get(t('This task'), `/tasks/${part(task)}`, null),
-          get(t('Why this task is not running'), `/tasks/${part(task)}/why`, ['jobs', 'why', task]),
-          act(t('Retry task'), 'POST', `/tasks/${part(task)}/retry`, ['jobs', 'retry-task', task]),
+          get(t('This task'), ['tasks.get', { taskId: task }], null),
+          get(t('Why this task is not running'), ['tasks.why', { taskId: task }], ['jobs', 'why', task]),
+          act(t('Retry task'), ['tasks.retry', { taskId: task }], ['jobs', 'retry-task', task]),
         ]),
     jobCommand('retry', id),
     jobCommand('kill', id),
-    act(t('Run it again as a new job'), 'POST', `/jobs/${part(id)}/rerun`, ['jobs', 'rerun', id], {}),
-    get(t('Its tasks'), `/jobs/${part(id)}/tasks`, null),
-    get(t('Input'), `/jobs/${part(id)}/input`, ['jobs', 'input', id]),
-    get(t('Output'), `/jobs/${part(id)}/output`, null),
-    get(t('Its log lines'), '/logs/search', ['logs', 'search', '--job', id], { job_id: id }),
+    act(t('Run it again as a new job'), ['jobs.rerun', { jobId: id }], ['jobs', 'rerun', id], {}),
+    get(t('Its tasks'), ['tasks.list', { jobId: id }], null),
+    get(t('Input'), ['jobs.input', { jobId: id }], ['jobs', 'input', id]),
+    get(t('Output'), ['jobs.output', { jobId: id }], null),
+    get(t('Its log lines'), 'logs.search', ['logs', 'search', '--job', id], { job_id: id }),
   ];
 }
 
 function workflowList(search: Search): Command[] {
   const q = text(search['q']);
   return [
-    get(t('List workflows'), '/workflows', ['workflow', 'list', ...flags({ q })], { q }),
-    act(t('Create workflow'), 'POST', '/workflows', ['workflow', 'import', 'my.workflow.json'], {
+    get(t('List workflows'), 'workflows.list', ['workflow', 'list', ...flags({ q })], { q }),
+    act(t('Create workflow'), 'workflows.create', ['workflow', 'import', 'my.workflow.json'], {
       id: 'my-workflow',
       name: '…',
     }),
@@ -232,29 +226,27 @@ function workflowOne(id: string, search: Search): Command[] {
   const environment = text(search['environment']) ?? text(search['env']) ?? 'dev';
   const version = text(search['version']) ?? '…';
   return [
-    get(t('This workflow'), `/workflows/${part(id)}`, null),
-    get(t('Its versions'), `/workflows/${part(id)}/commits`, ['workflow', 'versions', id]),
+    get(t('This workflow'), ['workflows.get', { id }], null),
+    get(t('Its versions'), ['commits.list', { id }], ['workflow', 'versions', id]),
     ...(search['from'] && search['to']
       ? [
           get(
             t('Diff of the two'),
-            `/workflows/${part(id)}/commits/${String(search['from'])}/diff/${String(search['to'])}`,
+            ['commits.diff', { id, a: String(search['from']), b: String(search['to']) }],
             ['workflow', 'diff', id, String(search['from']), String(search['to'])],
           ),
         ]
       : []),
-    get(t('Definition as a file'), `/workflows/${part(id)}/commits/${part(version)}`, ['workflow', 'export', id]),
-    act(
-      t('Save version'),
-      'POST',
-      `/workflows/${part(id)}/commits`,
-      ['workflow', 'save', id, 'definition.json', '--message', '…'],
-      { definition: {}, message: '…', parent: null },
-    ),
+    get(t('Definition as a file'), ['commits.get', { id, hash: version }], ['workflow', 'export', id]),
+    act(t('Save version'), ['commits.create', { id }], ['workflow', 'save', id, 'definition.json', '--message', '…'], {
+      definition: {},
+      message: '…',
+      parent: null,
+    }),
     publishCommand(id, environment, version, '…'),
-    act(t('Unpublish it'), 'DELETE', `/workflows/${part(id)}/environments/${environment}`, null),
-    get(t('Publish history'), `/workflows/${part(id)}/publications`, null),
-    get(t('Impact of each publication'), `/workflows/${part(id)}/publications/impact`, ['workflow', 'impact', id]),
+    act(t('Unpublish it'), ['workflows.unpublish', { id, environment }], null),
+    get(t('Publish history'), ['publications.list', { id }], null),
+    get(t('Impact of each publication'), ['publications.impact', { id }], ['workflow', 'impact', id]),
   ];
 }
 
@@ -268,29 +260,29 @@ function failures(search: Search): Command[] {
     sort: text(search['sort']),
   };
   const { workflow: workflowId, ...query } = filter;
-  const list = get(t('List these failures'), '/failures', ['failures', 'list', ...flags(filter)], {
+  const list = get(t('List these failures'), 'failures.list', ['failures', 'list', ...flags(filter)], {
     ...query,
     workflowId,
   });
   if (group === undefined) return [list];
   return [
-    get(t('This group'), `/failures/${part(group)}`, ['failures', 'show', group]),
-    act(t('Retry all its jobs'), 'POST', `/failures/${part(group)}/retry`, ['failures', 'retry', group]),
-    act(t('Resolve it'), 'POST', `/failures/${part(group)}/resolve`, ['failures', 'resolve', group]),
-    act(t('Ignore it'), 'POST', `/failures/${part(group)}/ignore`, ['failures', 'ignore', group]),
-    act(t('Reopen it'), 'POST', `/failures/${part(group)}/reopen`, ['failures', 'reopen', group]),
+    get(t('This group'), ['failures.get', { id: group }], ['failures', 'show', group]),
+    act(t('Retry all its jobs'), ['failures.retry', { id: group }], ['failures', 'retry', group]),
+    act(t('Resolve it'), ['failures.resolve', { id: group }], ['failures', 'resolve', group]),
+    act(t('Ignore it'), ['failures.ignore', { id: group }], ['failures', 'ignore', group]),
+    act(t('Reopen it'), ['failures.reopen', { id: group }], ['failures', 'reopen', group]),
     list,
   ];
 }
 
 function operations(search: Search): Command[] {
   const id = text(search['operation']);
-  const list = get(t('List bulk operations'), '/operations', ['operations', 'list']);
+  const list = get(t('List bulk operations'), 'operations.list', ['operations', 'list']);
   if (id === undefined) return [list];
   return [
-    get(t('This operation'), `/operations/${part(id)}`, ['operations', 'show', id]),
-    get(t('Result for each job'), `/operations/${part(id)}/results`, ['operations', 'results', id]),
-    act(t('Stop it'), 'POST', `/operations/${part(id)}/abort`, ['operations', 'abort', id]),
+    get(t('This operation'), ['operations.get', { id }], ['operations', 'show', id]),
+    get(t('Result for each job'), ['operations.results', { id }], ['operations', 'results', id]),
+    act(t('Stop it'), ['operations.abort', { id }], ['operations', 'abort', id]),
     list,
   ];
 }
@@ -298,15 +290,15 @@ function operations(search: Search): Command[] {
 function workers(search: Search): Command[] {
   const id = text(search['worker']);
   const state = texts(search['state']);
-  const list = get(t('List workers'), '/workers', ['workers', 'list', ...flags({ state: state.join(',') })], {
+  const list = get(t('List workers'), 'workers.list', ['workers', 'list', ...flags({ state: state.join(',') })], {
     state,
   });
   if (id === undefined) return [list];
   return [
-    get(t('This worker'), `/workers/${part(id)}`, null),
-    get(t('Its active tasks'), `/workers/${part(id)}/tasks`, null),
-    act(t('Drain it'), 'POST', `/workers/${part(id)}/drain`, ['workers', 'drain', id]),
-    act(t('Resume it'), 'POST', `/workers/${part(id)}/resume`, ['workers', 'resume', id]),
+    get(t('This worker'), ['workers.get', { id }], null),
+    get(t('Its active tasks'), ['workers.tasks', { id }], null),
+    act(t('Drain it'), ['workers.drain', { id }], ['workers', 'drain', id]),
+    act(t('Resume it'), ['workers.resume', { id }], ['workers', 'resume', id]),
     list,
   ];
 }
@@ -315,33 +307,33 @@ function alerts(search: Search): Command[] {
   switch (text(search['tab'])) {
     case 'rules':
       return [
-        get(t('List rules'), '/alerts/rules', ['alerts', 'rules', 'list']),
-        act(t('Create a rule'), 'POST', '/alerts/rules', ['alerts', 'rules', 'create', 'rule.json'], {}),
+        get(t('List rules'), 'alertRules.list', ['alerts', 'rules', 'list']),
+        act(t('Create a rule'), 'alertRules.create', ['alerts', 'rules', 'create', 'rule.json'], {}),
       ];
     case 'silences':
-      return [get(t('List silences'), '/alerts/silences', ['alerts', 'silences', 'list'])];
+      return [get(t('List silences'), 'silences.list', ['alerts', 'silences', 'list'])];
     case 'channels':
       return [
-        get(t('List channels'), '/alerts/channels', ['alerts', 'channels', 'list']),
-        act(t('Send a test message'), 'POST', '/alerts/channels/…/test', ['alerts', 'channels', 'test', '…']),
+        get(t('List channels'), 'channels.list', ['alerts', 'channels', 'list']),
+        act(t('Send a test message'), ['channels.test', { id: '…' }], ['alerts', 'channels', 'test', '…']),
       ];
     case 'history':
-      return [get(t('Alerts fired and messages sent'), '/alerts/history', ['alerts', 'history'])];
+      return [get(t('Alerts fired and messages sent'), 'alerts.history', ['alerts', 'history'])];
     case 'routing':
       return [
-        get(t('Show the routing'), '/alerts/policy', ['alerts', 'policy', 'show']),
-        act(t('Change the routing'), 'PUT', '/alerts/policy', ['alerts', 'policy', 'set', 'policy.json'], {}),
+        get(t('Show the routing'), 'alertPolicy.get', ['alerts', 'policy', 'show']),
+        act(t('Change the routing'), 'alertPolicy.replace', ['alerts', 'policy', 'set', 'policy.json'], {}),
       ];
     default:
-      return [get(t('List firing alerts'), '/alerts', ['alerts', 'list'])];
+      return [get(t('List firing alerts'), 'alerts.list', ['alerts', 'list'])];
   }
 }
 
 function dashboardOne(id: string): Command[] {
   return [
-    get(t('This dashboard'), `/dashboards/${part(id)}`, ['dashboards', 'export', id]),
-    act(t('Change it'), 'PUT', `/dashboards/${part(id)}`, ['dashboards', 'import', id, 'dashboard.json'], {}),
-    act(t('Delete it'), 'DELETE', `/dashboards/${part(id)}`, ['dashboards', 'delete', id]),
+    get(t('This dashboard'), ['dashboards.get', { id }], ['dashboards', 'export', id]),
+    act(t('Change it'), ['dashboards.update', { id }], ['dashboards', 'import', id, 'dashboard.json'], {}),
+    act(t('Delete it'), ['dashboards.delete', { id }], ['dashboards', 'delete', id]),
   ];
 }
 
@@ -349,53 +341,52 @@ function settings(tab: string): Command[] {
   switch (tab) {
     case 'keys':
       return [
-        get(t('List API keys'), '/keys', ['keys', 'list']),
+        get(t('List API keys'), 'keys.list', ['keys', 'list']),
         act(
           t('Create API key'),
-          'POST',
-          '/keys',
+          'keys.create',
           ['keys', 'create', '--name', '…', '--workflow', '…', '--environment', 'dev'],
           { name: '…', workflows: ['…'], environments: ['dev'] },
         ),
-        act(t('Revoke a key'), 'DELETE', '/keys/…', ['keys', 'revoke', '…']),
+        act(t('Revoke a key'), ['keys.revoke', { id: '…' }], ['keys', 'revoke', '…']),
       ];
     case 'tokens':
       return [
-        get(t('List tokens'), '/tokens', ['tokens', 'list']),
-        act(t('Create a token'), 'POST', '/tokens', ['tokens', 'create', '--name', '…', '--role', 'viewer'], {
+        get(t('List tokens'), 'tokens.list', ['tokens', 'list']),
+        act(t('Create a token'), 'tokens.create', ['tokens', 'create', '--name', '…', '--role', 'viewer'], {
           name: '…',
           role: 'viewer',
         }),
-        act(t('Revoke a token'), 'DELETE', '/tokens/…', ['tokens', 'revoke', '…']),
+        act(t('Revoke a token'), ['tokens.revoke', { id: '…' }], ['tokens', 'revoke', '…']),
       ];
     case 'secrets':
       return [
-        get(t('List secret names'), '/secrets', ['secrets', 'list']),
-        act(t('Set a secret'), 'PUT', '/secrets/NAME', ['secrets', 'set', 'NAME'], { value: '…' }),
-        act(t('Delete a secret'), 'DELETE', '/secrets/NAME', ['secrets', 'delete', 'NAME']),
+        get(t('List secret names'), 'secrets.list', ['secrets', 'list']),
+        act(t('Set a secret'), ['secrets.set', { name: 'NAME' }], ['secrets', 'set', 'NAME'], { value: '…' }),
+        act(t('Delete a secret'), ['secrets.delete', { name: 'NAME' }], ['secrets', 'delete', 'NAME']),
       ];
     case 'limits':
       return [
-        get(t('Current limits and settings'), '/settings', ['settings', 'list']),
-        act(t('Override a setting'), 'PATCH', '/settings', ['settings', 'set', 'jobRetentionDays', '30'], {
+        get(t('Current limits and settings'), 'settings.get', ['settings', 'list']),
+        act(t('Override a setting'), 'settings.update', ['settings', 'set', 'jobRetentionDays', '30'], {
           jobRetentionDays: 30,
         }),
       ];
     case 'audit':
-      return [get(t('All changes, newest first'), '/audit', null)];
+      return [get(t('All changes, newest first'), 'audit.list', null)];
     case 'pipeline':
-      return [get(t('Log pipeline status'), '/logs/pipeline', ['logs', 'pipeline'])];
+      return [get(t('Log pipeline status'), 'logs.pipeline', ['logs', 'pipeline'])];
     case 'about':
       return [
-        get(t('Current limits and settings'), '/settings', ['settings', 'list']),
-        act(t('Take a backup'), 'POST', '/backup', ['backup', 'yardmaster.backup']),
+        get(t('Current limits and settings'), 'settings.get', ['settings', 'list']),
+        act(t('Take a backup'), 'master.backup', ['backup', 'yardmaster.backup']),
       ];
     case 'connections':
       return [
-        { label: t('Health check'), method: 'GET', path: '/healthz', cli: ['doctor'] },
-        act(t('Take a backup'), 'POST', '/backup', ['backup', 'yardmaster.backup']),
+        get(t('Health check'), 'master.healthz', ['doctor']),
+        act(t('Take a backup'), 'master.backup', ['backup', 'yardmaster.backup']),
       ];
     default:
-      return [{ label: t('Health check'), method: 'GET', path: '/healthz', cli: ['doctor'] }];
+      return [get(t('Health check'), 'master.healthz', ['doctor'])];
   }
 }

@@ -34,9 +34,9 @@ export function bulkRoutes(app: App): void {
   const { operations } = jobs;
 
   for (const [name, kind] of [
-    ['jobs.bulkKill', 'kill'],
-    ['jobs.bulkRetry', 'retry'],
-    ['jobs.bulkRerun', 'rerun'],
+    ['operations.kill', 'kill'],
+    ['operations.retry', 'retry'],
+    ['operations.rerun', 'rerun'],
   ] as const satisfies readonly (readonly [string, OperationKind])[])
     route(app, name, async ({ body, actor, reply }) => {
       const request = requestOf(kind, body as Body, limits.bulkIds);

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useRef, useState } from 'react';
 import type { Dashboard, DashboardDefinition } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { dashboardKeys, dashboardQuery, updateDashboard } from '../../../api/dashboards.ts';
 import css from '../panels/Dashboard.module.css';
 import { useChartAnnotations } from '../use-annotations.ts';

@@ -1,7 +1,7 @@
 import type { PanelQuery } from '../../../../contract/dashboards.ts';
 import type { PanelUnit } from '../../../../contract/vocabulary.ts';
 import { quoteForShell } from '../../../../lib/shell-quote.ts';
-import { urlOf } from '../../../api/client.ts';
+import { pathTo } from '../../../../lib/api-client.ts';
 import { seriesParams } from '../panels/panel-data.ts';
 
 type MetricQuery = Extract<PanelQuery, { source: 'metrics' }>;
@@ -28,7 +28,7 @@ export function queryCommands(
 ): { cli: string; curl: string } {
   const { filters, ...named } = seriesParams(query, { kind: 'timeseries' }, {}, stepSeconds);
   const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString() };
-  const url = `${origin}${urlOf('/api/v1/metrics/series', { ...named, ...filters, ...range })}`;
+  const url = `${origin}${pathTo('metrics.series', { query: { ...named, ...filters, ...range } })}`;
   const flags = [
     ['--aggregate', query.aggregate],
     ...(named.groupBy === '' ? [] : [['--group-by', named.groupBy]]),

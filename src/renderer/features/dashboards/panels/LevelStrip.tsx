@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { LogHits } from '../../../../contract/logs.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { request } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { Chart } from '../../../ui/Chart.tsx';
 import { levelTone } from '../../logs/level-tone.ts';
 import css from './Dashboard.module.css';
@@ -39,7 +38,7 @@ export function LevelStrip({
     queryKey: ['dashboards', 'logs', 'levels', text, span] as const,
     queryFn: async ({ signal }) => {
       const { from, to } = rangeEnds(span, step * 1000, Date.now());
-      const { hits } = await request<LogHits>('/api/v1/logs/hits', {
+      const { hits } = await call('logs.hits', {
         query: {
           query: text,
           from: new Date(from).toISOString(),

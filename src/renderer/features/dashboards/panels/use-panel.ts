@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Panel, PanelQuery } from '../../../../contract/dashboards.ts';
-import type { LogHits } from '../../../../contract/logs.ts';
 import type { MetricSeries } from '../../../../contract/metrics.ts';
 import { readSeries } from '../../../api/dashboards.ts';
-import { request } from '../../../api/client.ts';
+import { call } from '../../../api/client.ts';
 import { type Chosen, type Lines, seriesLines, logsQuery, seriesParams } from './panel-data.ts';
 import { rangeEnds, rangeLength, type Span, stepForLength } from './range.ts';
 
@@ -55,7 +54,7 @@ async function answerTo(
   signal: AbortSignal,
 ): Promise<MetricSeries> {
   if (query.source === 'metrics') return readSeries(seriesParams(query, panel, chosen, stepSeconds), from, to, signal);
-  const { hits } = await request<LogHits>('/api/v1/logs/hits', {
+  const { hits } = await call('logs.hits', {
     query: {
       query: logsQuery(query.query, chosen),
       from: new Date(from).toISOString(),

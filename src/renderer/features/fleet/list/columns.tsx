@@ -8,7 +8,7 @@ import {
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import type { FleetFacts, FleetLook } from '../../../../contract/fleet.ts';
+import type { FleetFacts, FleetLook } from '../../../../contract/desktop.ts';
 import { skewText } from '../../../shell/frame/version-skew.ts';
 import type { Cluster, Seen } from '../../../stores/fleet.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';

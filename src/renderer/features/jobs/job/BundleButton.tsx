@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { INCIDENT_ENDING } from '../../../../contract/incident.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { t } from '../../../../lib/language.ts';
-import { urlOf } from '../../../api/client.ts';
+import { pathTo } from '../../../../lib/api-client.ts';
 import { ReasonButton } from '../../../ui/ReasonButton.tsx';
 
 /** Takes all that is known of a job away as one file. `reason`: why one may not. */
@@ -52,7 +52,7 @@ export function BundleButton({ job, reason }: { job: Job; reason: string | null 
           />
           <Button
             component="a"
-            href={urlOf(`/api/v1/jobs/${job.id}/incident-bundle`, bare ? { payloads: false } : {})}
+            href={pathTo('jobs.incidentBundle', { params: { jobId: job.id }, query: bare ? { payloads: false } : {} })}
             download={`job-${job.id}${INCIDENT_ENDING}`}
             onClick={() => setOpened(false)}
           >

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { commitQuery, workflowsQuery } from '../../../api/workflows.ts';
+import { endpointPath } from '../../workflows/endpoint.ts';
 import { sampleInputs } from '../../workflows/sample-input.ts';
 import { codeSnippet } from '../../workflows/snippets.ts';
 import { useMasterUrl } from '../../../stores/desktop.ts';
@@ -60,7 +61,7 @@ function FirstJob(): ReactNode {
     enabled: pointer !== undefined,
   });
   const command = codeSnippet('curl', {
-    url: `${origin}/api/v1/events/${published?.id ?? 'WORKFLOW'}/${pointer?.environment ?? 'dev'}`,
+    url: origin + endpointPath(published?.id ?? 'WORKFLOW', pointer?.environment ?? 'dev'),
     body: sampleInputs(commit?.definition.input),
     async: false,
   });

@@ -7,7 +7,7 @@ import { t } from '../../../../lib/language.ts';
 import { jobKeys } from '../../../api/jobs.ts';
 import { rerunJob } from '../../../api/mending.ts';
 import { commitQuery, commitsQuery, workflowQuery } from '../../../api/workflows.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { CodeEditor } from '../../../ui/CodeEditor.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
 import { ErrorLine, ErrorState } from '../../../ui/ErrorState.tsx';

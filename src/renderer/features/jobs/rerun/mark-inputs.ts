@@ -1,5 +1,5 @@
 import { t } from '../../../../lib/language.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import type { CodeDiagnostic } from '../../../ui/CodeEditor.tsx';
 import { inputFaults } from '../../../ui/json-text/check.ts';
 import { rangeAtPointer } from '../../../ui/json-text/locate.ts';

@@ -1,6 +1,6 @@
 import type { LogFilters } from '../../../api/logs.ts';
 import { quoteForShell } from '../../../../lib/shell-quote.ts';
-import { urlOf } from '../../../api/client.ts';
+import { pathTo } from '../../../../lib/api-client.ts';
 
 const FLAGS = {
   job_id: '--job',
@@ -21,7 +21,7 @@ export function logCommands(filters: LogFilters, live: boolean, origin: string):
     return value === undefined ? [] : [flag, quoteForShell(value)];
   });
   const query = filters.query === undefined || filters.query === '' ? [] : [quoteForShell(filters.query)];
-  const url = `${origin}${urlOf(`/api/v1/logs/${live ? 'tail' : 'search'}`, { ...asked })}`;
+  const url = `${origin}${pathTo(live ? 'logs.tail' : 'logs.search', { query: asked })}`;
   return {
     // A query may begin with a dash, which is no option.
     cli: [

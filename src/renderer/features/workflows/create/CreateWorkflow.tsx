@@ -2,7 +2,7 @@ import { Modal, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { createWorkflow, workflowKeys } from '../../../api/workflows.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { CallWarning, Fault } from '../../../../contract/definition.ts';
 import { parseJson } from '../../../../lib/json.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { checkDefinition } from '../../../api/workflows.ts';
 import { isDefinition, type DefinitionMark, markDefinition } from './marks.ts';
 import { type Parsed, scanJson } from '../../../ui/json-text/scan.ts';

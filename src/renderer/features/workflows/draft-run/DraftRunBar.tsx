@@ -7,7 +7,7 @@ import type { Definition } from '../../../../contract/definition.ts';
 import type { DraftRun } from '../../../../contract/drafts.ts';
 import { OUTSIDE_TYPES } from '../../../../contract/vocabulary.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { useRole } from '../../../stores/role.ts';
 import { StatusBadge } from '../../../ui/Badges.tsx';
 import { formatDuration } from '../../../ui/Duration.tsx';

@@ -7,7 +7,7 @@ import type { Definition } from '../../../../contract/definition.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { commitQuery, createCommit, workflowKeys } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';

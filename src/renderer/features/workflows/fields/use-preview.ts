@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { createDraftRun } from '../../../api/drafts.ts';
 import type { NodeInput } from '../draft-run/node-input.ts';
 import type { Language } from './complete.ts';

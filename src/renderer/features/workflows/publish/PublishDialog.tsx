@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { EnvironmentPointer, Workflow } from '../../../../contract/workflows.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
 import { callWarningsQuery, commitQuery, commitsQuery } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ErrorLine } from '../../../ui/ErrorState.tsx';

@@ -90,7 +90,11 @@ export function TryTab({
     setError(null);
     try {
       setAnswer(
-        await callEndpoint({ path, key: key.trim(), body: text, async }, abort.signal, () => performance.now()),
+        await callEndpoint(
+          { workflowId: workflow.id, environment, key: key.trim(), body: text, async },
+          abort.signal,
+          () => performance.now(),
+        ),
       );
     } catch (failure) {
       if (!abort.signal.aborted) {

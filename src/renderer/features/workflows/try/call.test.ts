@@ -16,7 +16,7 @@ describe('callEndpoint', () => {
     });
     let time = 0;
     const answer = await callEndpoint(
-      { path: '/api/v1/events/a/dev', key: 'ym_x', body: '[{ }]', async: true },
+      { workflowId: 'a', environment: 'dev', key: 'ym_x', body: '[{ }]', async: true },
       new AbortController().signal,
       () => (time += 7),
     );

@@ -1,6 +1,7 @@
+import type { Environment } from '../../../../contract/vocabulary.ts';
 import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
-import { send } from '../../../api/client.ts';
+import { answer } from '../../../api/client.ts';
 
 /** What came back of one event call. */
 export interface Answer {
@@ -18,7 +19,8 @@ export interface Answer {
 }
 
 export interface EventRequest {
-  readonly path: string;
+  readonly workflowId: string;
+  readonly environment: Environment;
   readonly key: string;
   readonly body: string;
   readonly async: boolean;
@@ -27,9 +29,10 @@ export interface EventRequest {
 /** Calls the real endpoint. Any status is an answer; throws `ApiError` where none came, and what `signal` aborts. */
 export async function callEndpoint(request: EventRequest, signal: AbortSignal, now: () => number): Promise<Answer> {
   const from = now();
-  const response = await send(request.path, {
-    method: 'POST',
-    body: request.body,
+  const { workflowId, environment } = request;
+  const response = await answer('events.send', {
+    params: { workflowId, environment },
+    json: request.body,
     headers: {
       ...(request.key === '' ? {} : { 'api-key': request.key }),
       ...(request.async ? { prefer: 'respond-async' } : {}),

@@ -1,53 +1,24 @@
-import type { FindAnswer, Found, Overview } from './master.ts';
-import { OPEN_STATES } from './vocabulary.ts';
+import type { FleetLook, FleetSearch } from '../contract/desktop.ts';
+import type { FindAnswer, Overview } from '../contract/master.ts';
+import { OPEN_STATES } from '../contract/vocabulary.ts';
+import type { ApiClient } from './api-client.ts';
 
-/**
- * One look at a cluster, as the fleet shows it. `up`: it answered. `refused`: it answered and does not take the token.
- * `down`: no answer in time, or none that a master gives.
- */
-export interface FleetLook {
-  state: 'up' | 'refused' | 'down';
-  /** What is wrong and what to do; null where it is up. */
-  message: string | null;
-  /** Milliseconds until the whole answer was there; null: it never was. */
-  tookMs: number | null;
-  version: string | null;
-  /** Role of the token. */
-  role: string | null;
-  facts: FleetFacts | null;
-}
-
-export interface FleetFacts {
-  /** Tasks that wait for a worker, and that run. */
-  queued: number;
-  runningTasks: number;
-  runningJobs: number;
-  /** Jobs created in the last hour that ended other than well. */
-  failedLastHour: number;
-  workersUp: number;
-  workers: number;
-  alertsFiring: number;
-}
-
-/** What one cluster found; paths are of its own console. `problem`: why it could not be searched, else null. */
-export interface FleetSearch {
-  hits: Found[];
-  problem: string | null;
-}
+/** One look at each cluster of the fleet, by the shell and by a page alone. */
 
 /** How long one cluster may take; those beside it are not held up by it. */
 export const FLEET_PATIENCE_MS = 5000;
 
 export interface FleetParts {
   /** Asks one master, within its time; rejects where it does not answer. */
-  ask(path: string): Promise<{ status: number; body: unknown }>;
+  answer: ApiClient['answer'];
+  /** The JSON of an answer; undefined where it is none. */
+  read(answer: Response): Promise<unknown>;
   /** Words for why it did not. */
   why(error: unknown): string;
   /** Milliseconds that only go forward. */
   since(): number;
 }
 
-const FIRING = `/api/v1/alerts?page=0&size=1${OPEN_STATES.map((state) => `&state=${state}`).join('')}&heldBack=false`;
 export const downLook = (message: string): FleetLook => ({
   state: 'down',
   message,
@@ -58,14 +29,15 @@ export const downLook = (message: string): FleetLook => ({
 });
 
 /** Looks at one master. Never rejects: what is wrong is part of the answer. */
-export async function lookAt({ ask, why, since }: FleetParts): Promise<FleetLook> {
+export async function lookAt({ answer, read, why, since }: FleetParts): Promise<FleetLook> {
   const start = since();
+  const parsed = async (sent: Response) => ({ status: sent.status, body: await read(sent) });
   try {
     const [session, overview, settings, alerts] = await Promise.all([
-      ask('/api/v1/session'),
-      ask('/api/v1/overview'),
-      ask('/api/v1/settings'),
-      ask(FIRING),
+      answer('session.get').then(parsed),
+      answer('master.overview').then(parsed),
+      answer('settings.get').then(parsed),
+      answer('alerts.list', { query: { page: 0, size: 1, state: OPEN_STATES, heldBack: false } }).then(parsed),
     ]);
     const tookMs = Math.round(since() - start);
     if (session.status === 401 || session.status === 403)
@@ -100,10 +72,15 @@ export async function lookAt({ ask, why, since }: FleetParts): Promise<FleetLook
 }
 
 /** What one master finds for a text. Never rejects. */
-export async function searchIn({ ask, why }: Pick<FleetParts, 'ask' | 'why'>, text: string): Promise<FleetSearch> {
+export async function searchIn(
+  { answer, read, why }: Pick<FleetParts, 'answer' | 'read' | 'why'>,
+  text: string,
+): Promise<FleetSearch> {
   const none = (problem: string): FleetSearch => ({ hits: [], problem });
   try {
-    const { status, body } = await ask(`/api/v1/find?q=${encodeURIComponent(text)}`);
+    const found = await answer('master.find', { query: { q: text } });
+    const { status } = found;
+    const body = await read(found);
     if (status === 404) return none('this master is too old to be searched');
     const items = memberOf(body, 'items') as FindAnswer['items'] | undefined;
     if (status !== 200 || !Array.isArray(items)) return none(textIn(body, 'detail') ?? `the master answers ${status}`);

@@ -1,0 +1,141 @@
+import { ADDRESSES } from '../contract/addresses.ts';
+import type { Answer, Body, Params, Query, RouteName } from '../contract/routes.ts';
+import { ApiError, errorFrom } from './api-error.ts';
+import { parseJson } from './json.ts';
+import { t } from './language.ts';
+
+/** One request as a transport carries it: `path` holds the query. */
+export interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+/** Sends a request to the master, whatever comes back. Throws only where no answer came. */
+export type Transport = (request: ApiRequest) => Promise<Response>;
+
+/** A value as a caller may give it: lists may be constant, and what is optional may be undefined. */
+export type Given<T> = unknown extends T
+  ? T
+  : T extends readonly (infer E)[]
+    ? readonly Given<E>[]
+    : T extends object
+      ? { readonly [K in keyof T]: Given<T[K]> | (object extends Pick<T, K> ? undefined : never) }
+      : T;
+/** A value in the query: absent, null and empty ones are left out, lists are repeated, numbers may be text already. */
+type GivenQuery<Q> = {
+  readonly [K in keyof Q]:
+    | (Q[K] extends readonly (infer E)[] | (infer O) ? readonly E[] | O : Q[K])
+    | (number extends Q[K] ? string : never)
+    | (object extends Pick<Q, K> ? null | undefined : never);
+};
+type Needed<K extends string, T> = object extends T ? { readonly [P in K]?: T | undefined } : { readonly [P in K]: T };
+type ParamsPart<N extends RouteName> = Params<N> extends undefined ? unknown : { readonly params: Params<N> };
+type QueryPart<N extends RouteName> = Query<N> extends undefined ? unknown : Needed<'query', GivenQuery<Query<N>>>;
+type BodyPart<N extends RouteName> =
+  // `json`: the body as JSON already, for values that have to reach the master to the letter.
+  Body<N> extends undefined ? unknown : Needed<'body', Given<Body<N>>> | { readonly json: string };
+
+/** What stands in the address of a call. */
+export type Place<N extends RouteName> = ParamsPart<N> & QueryPart<N>;
+export type Input<N extends RouteName> = Place<N> &
+  BodyPart<N> & {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal?: AbortSignal | undefined;
+    /** Keep numbers that a double cannot hold (payloads of people): see `lib/json`. */
+    readonly lossless?: boolean;
+  };
+type OneInput<T> = object extends T ? [input?: T] : [input: T];
+
+export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
+
+/** Query parameters as text with its `?`, or nothing. */
+export function queryText(query: Readonly<Record<string, QueryValue>>): string {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value === null || value === undefined || value === '') continue;
+    for (const one of Array.isArray(value) ? value : [value]) search.append(key, String(one));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The path of a route with its query: for links, downloads and event sources. */
+export const pathTo = pathWith as <N extends RouteName>(name: N, ...place: OneInput<Place<N>>) => string;
+
+interface AnyInput {
+  readonly params?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+  readonly body?: unknown;
+  readonly json?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+  readonly lossless?: boolean;
+}
+
+/** The same for a place that no type tells of, such as one that was typed in. */
+export function pathWith(name: RouteName, { params = {}, query = {} }: AnyInput = {}): string {
+  const path = ADDRESSES[name][1].replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ''));
+  return path + queryText(query);
+}
+
+export interface ApiClient {
+  /** The JSON of the answer; undefined where it has none. Throws `ApiError` where it is no success. */
+  call<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<Answer<N>>;
+  /** Whatever the master answers, also where that is no success. */
+  answer<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<Response>;
+  /** The answer as it came, for downloads, streams and payloads. Throws `ApiError` where it is no success. */
+  open<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<Response>;
+  /** The bytes of the answer: for payloads, which are shown to the letter and may be too large to read at once. */
+  bytes<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<ArrayBuffer>;
+}
+
+/** Calls routes of the contract over `send`. `lossless`: what calls do that do not say. */
+export function createApiClient(send: Transport, { lossless = false } = {}): ApiClient {
+  const titleOf = (name: RouteName, input?: AnyInput) => `${ADDRESSES[name][0]} ${pathWith(name, input)}`;
+  function answer(name: RouteName, input: AnyInput = {}): Promise<Response> {
+    const body = input.json ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+    return send({
+      method: ADDRESSES[name][0],
+      path: pathWith(name, input),
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...input.headers,
+      },
+      body,
+      signal: input.signal,
+    });
+  }
+  async function open(name: RouteName, input?: AnyInput): Promise<Response> {
+    const response = await answer(name, input);
+    if (!response.ok) throw await errorFrom(titleOf(name, input), response);
+    return response;
+  }
+  const client = {
+    answer,
+    open,
+    bytes: async (name: RouteName, input?: AnyInput) => (await open(name, input)).arrayBuffer(),
+    async call(name: RouteName, input: AnyInput = {}) {
+      const response = await open(name, input);
+      const text = await response.text();
+      if (text === '') return undefined;
+      try {
+        return (input.lossless ?? lossless) ? parseJson(text) : JSON.parse(text);
+      } catch {
+        throw new ApiError(
+          titleOf(name, input),
+          response.status,
+          {
+            title: t('The response is not JSON'),
+            detail: t('The URL does not point to the API: is there a proxy or another program in between?'),
+          },
+          response.headers.get('x-request-id'),
+        );
+      }
+    },
+  };
+  // The table says what each route takes and answers; behind it one function serves them all.
+  return client as ApiClient;
+}
