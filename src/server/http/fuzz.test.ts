@@ -7,7 +7,7 @@ import { ERRORS } from '../../contract/errors.ts';
 import type { RunningMaster } from '../../contract/process.ts';
 import { ROUTES, type RouteName } from '../../contract/routes.ts';
 import type { Route } from '../../contract/shapes.ts';
-import { buildMaster } from '../index.ts';
+import { openMaster } from '../master.fixture.ts';
 import { createSeededRandom, type SeededRandom } from '../../lib/seeded-random.ts';
 import { junk, junkText, valueFor } from '../testing/fuzz-values.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../testing/fake-worker.ts';
@@ -40,31 +40,11 @@ interface Answer {
 }
 
 beforeAll(async () => {
-  master = await buildMaster(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      logStorePort: 0,
-      metricsPort: 0,
-      logstashPort: 0,
-      data,
-      workers: 0,
-      capacity: 1,
-      store: 'sqlite',
-      durability: 'normal',
-      drainSeconds: 0,
-      behindProxy: false,
-      allowedHosts: [],
-      tls: null,
-      adminToken: null,
-      secretsKey: null,
-      httpAllow: [],
-      examples: null,
-      limits: { eventWaitSeconds: 0.05, preferWaitSeconds: 0.05 },
-      say: (line) => void said.push(line),
-    },
-    { cli: '/nowhere', consoleFolder: null },
-  );
+  master = await openMaster({
+    data,
+    limits: { eventWaitSeconds: 0.05, preferWaitSeconds: 0.05 },
+    say: (line) => void said.push(line),
+  });
   const { token, url } = master.ready;
   const operate = async (method: string, path: string, body?: unknown) => {
     const answer = await send({

@@ -1,35 +1,11 @@
 import { WebSocket } from 'ws';
 import { expect, it } from 'vitest';
-import { buildMaster } from '../index.ts';
+import { openMaster } from '../master.fixture.ts';
 import { connectWorker } from '../testing/fake-worker.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 it('a master that stops waits neither for workers of other machines nor for sockets that say nothing', async () => {
-  const master = await buildMaster(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      logStorePort: 0,
-      metricsPort: 0,
-      logstashPort: 0,
-      data: temporaryFolder('stop'),
-      workers: 0,
-      capacity: 1,
-      store: 'sqlite',
-      durability: 'normal',
-      drainSeconds: 5,
-      behindProxy: false,
-      allowedHosts: [],
-      tls: null,
-      adminToken: null,
-      secretsKey: null,
-      httpAllow: [],
-      examples: null,
-      limits: {},
-      say: () => {},
-    },
-    { cli: '/nowhere', consoleFolder: null },
-  );
+  const master = await openMaster({ data: temporaryFolder('stop'), drainSeconds: 5 });
   const { url, token } = master.ready;
   const made = await fetch(`${url}/api/v1/tokens`, {
     method: 'POST',

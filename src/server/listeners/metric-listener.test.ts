@@ -10,7 +10,7 @@ import type { Role } from '../../contract/vocabulary.ts';
 import { codePoint } from '../../lib/code-point.fixture.ts';
 import { BUILT_IN } from '../dashboards/dashboards.ts';
 import { fluxOf, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
-import { buildMaster } from '../index.ts';
+import { openMaster } from '../master.fixture.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 // The whole master, and threads that start with a query: where processors are scarce that takes its time.
@@ -22,31 +22,7 @@ let admin: string;
 const MOST = 100_000;
 
 beforeAll(async () => {
-  master = await buildMaster(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      logStorePort: 0,
-      metricsPort: 0,
-      logstashPort: 0,
-      data: temporaryFolder('influx'),
-      workers: 0,
-      capacity: 1,
-      store: 'sqlite',
-      durability: 'normal',
-      drainSeconds: 0,
-      behindProxy: false,
-      allowedHosts: [],
-      tls: null,
-      adminToken: null,
-      secretsKey: null,
-      httpAllow: [],
-      examples: null,
-      limits: { influxBodyBytes: MOST },
-      say: () => {},
-    },
-    { cli: '/nowhere', consoleFolder: null },
-  );
+  master = await openMaster({ data: temporaryFolder('influx'), limits: { influxBodyBytes: MOST } });
   base = `http://127.0.0.1:${master.ready.ports.metrics}`;
   admin = master.ready.token;
 });

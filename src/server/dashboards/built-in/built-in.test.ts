@@ -7,7 +7,7 @@ import type { RunningMaster } from '../../../contract/process.ts';
 import { TASK_STATES } from '../../../contract/vocabulary.ts';
 import { BUILT_IN } from '../dashboards.ts';
 import { grafanaDashboard } from '../grafana/dashboard.ts';
-import { buildMaster } from '../../index.ts';
+import { openMaster } from '../../master.fixture.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { simple } from '../../testing/http-harness.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
@@ -64,31 +64,7 @@ async function work(worker: FakeWorker): Promise<void> {
 
 beforeAll(async () => {
   data = temporaryFolder('dashboards');
-  master = await buildMaster(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      logStorePort: 0,
-      metricsPort: 0,
-      logstashPort: 0,
-      data,
-      workers: 0,
-      capacity: 1,
-      store: 'sqlite',
-      durability: 'normal',
-      drainSeconds: 0,
-      behindProxy: false,
-      allowedHosts: [],
-      tls: null,
-      adminToken: TOKEN,
-      secretsKey: null,
-      httpAllow: [],
-      examples: null,
-      limits: { retryCheckSeconds: 1, ...BELIEVED },
-      say: () => {},
-    },
-    { cli: '/nowhere', consoleFolder: null },
-  );
+  master = await openMaster({ data, adminToken: TOKEN, limits: { retryCheckSeconds: 1, ...BELIEVED } });
   for (const id of ['upper', 'other']) {
     await call('/api/v1/workflows', { id, name: id });
     const { hash } = await call<{ hash: string }>(`/api/v1/workflows/${id}/commits`, {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningMaster } from '../../../contract/process.ts';
-import { buildMaster } from '../../index.ts';
+import { openMaster } from '../../master.fixture.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../../testing/fake-worker.ts';
 import { simple } from '../../testing/http-harness.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
@@ -13,31 +13,7 @@ let key: string;
 let workerToken: string;
 
 const start = async (eventWaitSeconds = 0.2) => {
-  master = await buildMaster(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      logStorePort: 0,
-      metricsPort: 0,
-      logstashPort: 0,
-      data,
-      workers: 0,
-      capacity: 1,
-      store: 'sqlite',
-      durability: 'normal',
-      drainSeconds: 0,
-      behindProxy: false,
-      allowedHosts: [],
-      tls: null,
-      adminToken: 'ymt_of_the_test',
-      secretsKey: null,
-      httpAllow: [],
-      examples: null,
-      limits: { eventWaitSeconds },
-      say: () => {},
-    },
-    { cli: '/nowhere', consoleFolder: null },
-  );
+  master = await openMaster({ data, adminToken: 'ymt_of_the_test', limits: { eventWaitSeconds } });
 };
 const operate = async (path: string, body: unknown, method = 'POST') => {
   const answer = await fetch(`${master.ready.url}${path}`, {

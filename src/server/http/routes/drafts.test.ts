@@ -6,7 +6,7 @@ import type { Job } from '../../../contract/jobs.ts';
 import type { RunningMaster } from '../../../contract/process.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Lease } from '../../../contract/worker-protocol.ts';
-import { buildMaster } from '../../index.ts';
+import { openMaster } from '../../master.fixture.ts';
 import { connectWorker, done, failed, items, type FakeWorker } from '../../testing/fake-worker.ts';
 import { simple } from '../../testing/http-harness.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
@@ -17,31 +17,7 @@ let master: RunningMaster;
 let worker: FakeWorker;
 
 const open = () =>
-  buildMaster(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      logStorePort: 0,
-      metricsPort: 0,
-      logstashPort: 0,
-      data,
-      workers: 0,
-      capacity: 1,
-      store: 'sqlite',
-      durability: 'normal',
-      drainSeconds: 0,
-      behindProxy: false,
-      allowedHosts: [],
-      tls: null,
-      adminToken: null,
-      secretsKey: null,
-      httpAllow: [],
-      examples: null,
-      limits: { draftRuns: 3, draftRunInputs: 3, draftRunKeepSeconds: 1, retryCheckSeconds: 0.1 },
-      say: () => {},
-    },
-    { cli: '/nowhere', consoleFolder: null },
-  );
+  openMaster({ data, limits: { draftRuns: 3, draftRunInputs: 3, draftRunKeepSeconds: 1, retryCheckSeconds: 0.1 } });
 const link = async () => {
   const { token } = await call<{ token: string }>('POST', '/tokens', { name: 'w', role: 'worker' });
   const linked = await connectWorker({

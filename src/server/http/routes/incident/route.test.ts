@@ -7,7 +7,7 @@ import type { Comparison, LogComparison } from '../../../../contract/comparisons
 import type { IncidentEnd, IncidentManifest } from '../../../../contract/incident.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import type { RunningMaster } from '../../../../contract/process.ts';
-import { buildMaster } from '../../../index.ts';
+import { openMaster } from '../../../master.fixture.ts';
 import { connectWorker, done, failed, type FakeWorker } from '../../../testing/fake-worker.ts';
 import { temporaryFolder } from '../../../../lib/temporary-folder.fixture.ts';
 
@@ -90,31 +90,10 @@ async function partsOf(path: string): Promise<Map<string, string>> {
 }
 
 beforeAll(async () => {
-  master = await buildMaster(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      logStorePort: 0,
-      metricsPort: 0,
-      logstashPort: 0,
-      data: join(temporaryFolder('incident'), 'data'),
-      workers: 0,
-      capacity: 1,
-      store: 'sqlite',
-      durability: 'normal',
-      drainSeconds: 0,
-      behindProxy: false,
-      allowedHosts: [],
-      tls: null,
-      adminToken: null,
-      secretsKey: null,
-      httpAllow: [],
-      examples: null,
-      limits: { workerUnstableSeconds: 600, workerDownSeconds: 3600 },
-      say: () => {},
-    },
-    { cli: '/nowhere', consoleFolder: null },
-  );
+  master = await openMaster({
+    data: join(temporaryFolder('incident'), 'data'),
+    limits: { workerUnstableSeconds: 600, workerDownSeconds: 3600 },
+  });
   await post('/api/v1/secrets/HORSE', { value: SECRET }, 'PUT');
   await post('/api/v1/workflows', { id: 'shop', name: `Shop of ${LATER} and ${KEY}` });
   const { hash } = await post<{ hash: string }>('/api/v1/workflows/shop/commits', {
