@@ -1,12 +1,13 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { giveWay } from '../../lib/lower-priority.ts';
-import { serveCalls } from '../../lib/thread-calls.ts';
+import { serveThread, threadData } from '../offload/serve-thread.ts';
 import { copyDatabase } from './copy.ts';
 
 /** A thread that copies the database and checks the copy; the master's own loop goes on meanwhile. */
-const { source } = workerData as { source: string };
+const { source } = threadData<{ source: string }>();
 
 giveWay();
-serveCalls(parentPort as MessagePort, {
+const methods = {
   copy: (target: string, createdAt: string) => copyDatabase(source, target, createdAt),
-});
+};
+export type BackupMethods = typeof methods;
+serveThread(methods);

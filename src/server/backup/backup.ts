@@ -4,9 +4,10 @@ import { Readable } from 'node:stream';
 import { headerBytes, type BackupHeader } from '../../lib/backup-file.ts';
 import { iso, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { startThread } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
 import type { Access } from '../access/port.ts';
+import { createThread } from '../offload/thread.ts';
+import type { BackupMethods } from './backup-thread.ts';
 import type { Store } from '../store/port.ts';
 import type { Backups } from './port.ts';
 
@@ -27,15 +28,14 @@ export function createBackups({ store, folder, clock, audit }: BackupDeps): Back
   let running: { end(): void } | null = null;
 
   async function copy(file: string): Promise<BackupHeader> {
-    const thread = startThread(
-      threadFile(import.meta.url, './backup-thread.ts', 'backup-thread.js'),
-      { source: store.file },
-      () => {},
-      () => {},
-    );
-    running = { end: () => void thread.end() };
+    const thread = createThread<BackupMethods>({
+      file: threadFile(import.meta.url, './backup-thread.ts', 'backup-thread.js'),
+      name: 'the thread that copies the database',
+      data: () => ({ source: store.file }),
+    });
+    running = { end: () => void thread.close() };
     try {
-      return await thread.call<BackupHeader>('copy', file, iso(clock.now()));
+      return await thread.call('copy', file, iso(clock.now()));
     } catch (error) {
       throw error instanceof Fault && error.code === 'BACKUP_FAILED'
         ? error
@@ -45,7 +45,7 @@ export function createBackups({ store, folder, clock, audit }: BackupDeps): Back
             { cause: error },
           );
     } finally {
-      await thread.end();
+      await thread.close();
     }
   }
 

@@ -34,7 +34,7 @@ export async function createLogs(options: LogsOptions): Promise<Logs> {
       bytes: limits.logQueryBytes,
     },
     cacheBytes: limits.logCacheBytes,
-    say,
+    log: say,
   });
   return {
     search: async (query) => parseJson(await store.search(query, clock.now())) as LogSearch,

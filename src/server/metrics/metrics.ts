@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Limits } from '../../contract/limits.ts';
-import { errorMessage } from '../../lib/errors.ts';
+import { errorCode, errorMessage } from '../../lib/errors.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
-import { startThread, type ThreadCalls } from '../../lib/thread-calls.ts';
 import { threadFile } from '../../lib/thread-file.ts';
+import { createThread } from '../offload/thread.ts';
 import type { MetricsRoom } from './port.ts';
 import { requestOf } from './queries/request.ts';
 import type { ShapeBatch } from './collector/batch.ts';
@@ -12,7 +13,7 @@ import type { MetricStore, QueryJob } from './store/port.ts';
 import { createLanes } from './store/read/readers.ts';
 import type { Reader } from './store/read/reader.ts';
 import type { MetricThreadData } from './store/store-thread.ts';
-import type { WriterLimits, WriterStats } from './store/write/port.ts';
+import type { WriterEvent, WriterLimits, WriterMethods, WriterStats } from './store/write/port.ts';
 
 export interface MetricsOptions {
   /** Where the points are kept; made where it is missing. */
@@ -54,14 +55,24 @@ export async function createMetrics({
   let closed = false;
   let stats: WriterStats = { points: 0, bytes: 0, series: 0, overCardinality: 0, refusing: null, damaged: 0 };
   let last: Promise<void> = Promise.resolve();
-  let told: WriterLimits = writerLimits(limits);
+  let configured: WriterLimits = writerLimits(limits);
 
-  let writer = startWriter();
-  stats = await writer.call<WriterStats>('stats').catch(async (error: unknown) => {
-    closed = true;
-    await writer.end();
-    throw error;
+  const writer = createThread<WriterMethods, WriterEvent>({
+    file,
+    name: 'the thread that writes metrics',
+    data: () =>
+      ({ role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...configured }) satisfies MetricThreadData,
+    restartMs: RETRY_MS,
+    onEvent: ({ failed }) => say(`metric store: ${failed}`),
+    onExit: (why) => why !== null && say(`the thread that writes metrics ended (${why}); a new one starts`),
   });
+  try {
+    stats = await writer.call('stats');
+  } catch (error) {
+    closed = true;
+    await writer.close();
+    throw error;
+  }
   const lanes = createLanes({
     file,
     folder,
@@ -77,21 +88,6 @@ export async function createMetrics({
   const own = lanes.slow();
   const others = lanes.slow();
 
-  function startWriter(): ThreadCalls {
-    return startThread(
-      file,
-      { role: 'write', folder, sealBytes: SEAL_BYTES, quietMs: QUIET_MS, ...told } satisfies MetricThreadData,
-      (news) => say(`metric store: ${String((news as { failed?: string }).failed)}`),
-      (why) => {
-        if (closed) return;
-        say(`the metric thread ended (${why}); a new one starts`);
-        setTimeout(() => {
-          if (!closed) writer = startWriter();
-        }, RETRY_MS).unref();
-      },
-    );
-  }
-
   function give(batch: ShapeBatch): void {
     queue.push(batch);
     waiting += batch.count;
@@ -106,10 +102,9 @@ export async function createMetrics({
     queue = [];
     const now = writerLimits(limits);
     try {
-      if (Object.entries(now).some(([name, value]) => told[name as keyof WriterLimits] !== value))
-        await writer.call('configure', (told = now));
+      if (!isDeepStrictEqual(now, configured)) await writer.call('configure', (configured = now));
       const before = stats.refusing;
-      stats = await writer.call<WriterStats>('record', batches);
+      stats = await writer.call('record', batches);
       waiting -= points;
       if (before !== null) say('the metric store takes writes again');
       if (stats.overCardinality > warned) {
@@ -121,7 +116,7 @@ export async function createMetrics({
         }
       }
     } catch (error) {
-      if ((error as Fault).code === 'METRICS_FULL') {
+      if (errorCode(error) === 'METRICS_FULL') {
         if (stats.refusing === null) say(errorMessage(error));
         stats = { ...stats, refusing: errorMessage(error) };
         queue = [...batches, ...queue];
@@ -193,7 +188,7 @@ export async function createMetrics({
       await writer
         .call('close')
         .catch((error: unknown) => say(`the metric store did not close cleanly: ${errorMessage(error)}`));
-      await Promise.all([writer.end(), lanes.end()]);
+      await Promise.all([writer.close(), lanes.end()]);
     },
   };
 

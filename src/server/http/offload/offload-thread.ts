@@ -1,8 +1,8 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Definition } from '../../../contract/definition.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { serveOffload } from '../../offload/serve.ts';
+import { threadData } from '../../offload/serve-thread.ts';
 import { readLargeBodies } from './large-bodies.ts';
 import { createRedactionWork } from './redaction.ts';
 import { parseFrameApart } from '../../workers/frames.ts';
@@ -12,7 +12,7 @@ import { createSchemaCompiler } from '../../workflows/schema/compile.ts';
 import { diffTexts } from '../../workflows/versions.ts';
 
 /** The thread that reads what is too large for the event loop: bodies, definitions, frames. Put together from the rooms' own parts. */
-const limits = workerData as Limits;
+const limits = threadData<Limits>();
 const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
 const check = (definition: Definition) =>
   checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
@@ -22,7 +22,6 @@ const prepare = (definition: unknown) =>
 const { redact, ...redactionWork } = createRedactionWork();
 
 serveOffload(
-  parentPort as MessagePort,
   {
     ...readLargeBodies({
       limits,

@@ -1,8 +1,8 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { JobFilter } from '../../../contract/jobs.ts';
 import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
+import { serveThread, threadData } from '../../offload/serve-thread.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import type { Rule } from './eligible.ts';
 import { countReruns, rerunCandidates } from './rerun-queries.ts';
@@ -11,36 +11,12 @@ import { exportPieces, freeze, survey } from './scan-queries.ts';
 import type { ExportFormat, RerunChoice, Target } from './port.ts';
 
 /** A thread that reads whole sets of jobs: for exports, and for bulk operations. The master's own loop would be held. */
-export type ScanRequest =
-  | { readonly what: 'survey'; readonly target: Target; readonly rule: Rule }
-  | { readonly what: 'countReruns'; readonly target: Target; readonly choice: RerunChoice }
-  | { readonly what: 'rerunCandidates'; readonly target: Target; readonly choice: RerunChoice; readonly most: number }
-  | { readonly what: 'freeze'; readonly filter: JobFilter; readonly most: number }
-  | {
-      readonly what: 'export';
-      readonly filter: JobFilter;
-      readonly format: ExportFormat;
-      readonly secrets: readonly NamedSecret[];
-    };
-
-/** Begins (with a request), goes on, or is dropped. */
-export interface ScanCall {
-  readonly id: number;
-  readonly request: ScanRequest | null;
-  readonly drop: boolean;
-}
-
-export type ScanReply =
-  | { readonly id: number; readonly value: unknown; readonly done: boolean }
-  | { readonly id: number; readonly fault: { code: string; detail: string; errors: Fault['errors'] } };
-
-const port = parentPort as MessagePort;
 export interface ScanThreadData {
   file: string;
   searchFile: string;
   limits: SearchLimits;
 }
-const { file, searchFile, limits } = workerData as ScanThreadData;
+const { file, searchFile, limits } = threadData<ScanThreadData>();
 // Nothing is mapped: what is read once from end to end should not count as the master's memory.
 const handle = openForReading(file, 8192, 0);
 const { read } = handle;
@@ -49,38 +25,34 @@ const search = createSearch(handle, searchFile, { ...limits, searchScan: Number.
 const exports = new Map<number, Generator<string>>();
 const encoder = new TextEncoder();
 
-function once(request: Exclude<ScanRequest, { what: 'export' }>): unknown {
-  switch (request.what) {
-    case 'survey':
-      return survey(read, search, request.target, request.rule);
-    case 'countReruns':
-      return countReruns(read, search, request.target, request.choice);
-    case 'rerunCandidates':
-      return rerunCandidates(read, search, request.target, request.choice, request.most);
-    default:
-      return freeze(read, search, request.filter, request.most);
+/** The next piece of an export's text; null: there is none. */
+function next(id: number): Uint8Array<ArrayBuffer> | null {
+  const pieces = exports.get(id);
+  if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; begin it again');
+  try {
+    const { value, done } = pieces.next();
+    if (!done) return encoder.encode(value);
+    exports.delete(id);
+    return null;
+  } catch (error) {
+    exports.delete(id);
+    throw error;
   }
 }
 
-port.on('message', ({ id, request, drop }: ScanCall) => {
-  if (drop) return void exports.delete(id);
-  try {
-    if (request && request.what !== 'export')
-      return port.postMessage({ id, value: once(request), done: true } satisfies ScanReply);
-    if (request)
-      exports.set(
-        id,
-        exportPieces(read, search, request.filter, request.format, createRedactor(request.secrets, REDACTED_LEAST)),
-      );
-    const pieces = exports.get(id);
-    if (!pieces) throw new Fault('STORE_UNAVAILABLE', 'the export was interrupted; begin it again');
-    const { value, done = false } = pieces.next();
-    if (done) exports.delete(id);
-    const bytes = done ? undefined : encoder.encode(value as string);
-    port.postMessage({ id, value: bytes, done } satisfies ScanReply, bytes ? [bytes.buffer as ArrayBuffer] : []);
-  } catch (error) {
-    exports.delete(id);
-    const { code = 'INTERNAL', message, errors } = error as Fault;
-    port.postMessage({ id, fault: { code, detail: message, errors } } satisfies ScanReply);
-  }
-});
+const methods = {
+  survey: (target: Target, rule: Rule) => survey(read, search, target, rule),
+  countReruns: (target: Target, choice: RerunChoice) => countReruns(read, search, target, choice),
+  rerunCandidates: (target: Target, choice: RerunChoice, most: number) =>
+    rerunCandidates(read, search, target, choice, most),
+  freeze: (filter: JobFilter, most: number) => freeze(read, search, filter, most),
+  /** Begins an export, with its first piece. */
+  export(id: number, filter: JobFilter, format: ExportFormat, secrets: readonly NamedSecret[]) {
+    exports.set(id, exportPieces(read, search, filter, format, createRedactor(secrets, REDACTED_LEAST)));
+    return next(id);
+  },
+  next,
+  drop: (id: number) => void exports.delete(id),
+};
+export type ScanMethods = typeof methods;
+serveThread(methods);

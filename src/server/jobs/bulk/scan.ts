@@ -1,16 +1,14 @@
-import type { Worker } from 'node:worker_threads';
 import type { JobFilter } from '../../../contract/jobs.ts';
 import type { Limits } from '../../../contract/limits.ts';
 import type { BulkDryRun } from '../../../contract/operations.ts';
-import { Fault } from '../../../lib/fault.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { startWorker } from '../../../lib/start-worker.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
+import { createThread, type Session } from '../../offload/thread.ts';
 import { limitsOfSearch } from '../search/search.ts';
 import type { Rule } from './eligible.ts';
 import type { RerunCount } from './rerun-queries.ts';
 import type { Frozen } from './scan-queries.ts';
-import type { ScanCall, ScanReply, ScanRequest, ScanThreadData } from './scan-thread.ts';
+import type { ScanMethods, ScanThreadData } from './scan-thread.ts';
 import type { ExportFormat, RerunChoice, Target } from './port.ts';
 
 /** An idle thread is ended after this long: it costs memory, and few exports are made. */
@@ -41,120 +39,52 @@ export interface ScanDeps {
 
 /** Reads whole sets of jobs in a thread, which is started when it is needed. */
 export function openScan({ file, searchFile, limits, secrets, prepare }: ScanDeps, idleMs: number = IDLE_MS): Scan {
-  let thread: Worker | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  const thread = createThread<ScanMethods>({
+    file: threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'),
+    name: 'the thread that reads jobs',
+    data: () => ({ file, searchFile, limits: limitsOfSearch(limits) }) satisfies ScanThreadData,
+    idleMs,
+  });
   let last = 0;
-  let closed = false;
-  const waiting = new Map<
-    number,
-    { resolve(reply: { value: unknown; done: boolean }): void; reject(error: unknown): void }
-  >();
-
-  function start(): Worker {
-    const worker = startWorker(threadFile(import.meta.url, './scan-thread.ts', 'scan-thread.js'), {
-      data: { file, searchFile, limits: limitsOfSearch(limits) } satisfies ScanThreadData,
-    });
-    const over = (why: string) => {
-      if (thread === worker) thread = null;
-      for (const { reject } of waiting.values())
-        reject(new Fault('STORE_UNAVAILABLE', `the thread that reads jobs ended (${why}); try again`));
-      waiting.clear();
-    };
-    worker.on('message', (reply: ScanReply) => {
-      const call = waiting.get(reply.id);
-      waiting.delete(reply.id);
-      if ('fault' in reply)
-        call?.reject(
-          new Fault(reply.fault.code, reply.fault.detail, reply.fault.errors ? { errors: reply.fault.errors } : {}),
-        );
-      else call?.resolve(reply);
-    });
-    worker.on('error', (error) => over(error.message));
-    worker.on('exit', (code) => over(`exit ${code}`));
-    return worker;
-  }
-
-  function post(call: ScanCall): void {
-    if (closed) throw new Fault('SHUTTING_DOWN', 'the master is shutting down');
-    thread ??= start();
-    thread.postMessage(call);
-    clearTimeout(idle);
-    idle = setTimeout(rest, idleMs).unref();
-  }
-  /** An export may pause for as long as its reader does. */
-  function rest(): void {
-    if (running > 0) idle = setTimeout(rest, idleMs).unref();
-    else void end();
-  }
-  async function end(): Promise<void> {
-    const worker = thread;
-    thread = null;
-    await worker?.terminate();
-  }
-
-  let running = 0;
   let exports = 0;
-  const ask = (id: number, request: ScanRequest | null) =>
-    new Promise<{ value: unknown; done: boolean }>((resolve, reject) => {
-      post({ id, request, drop: false });
-      waiting.set(id, { resolve, reject });
-    });
-  async function once<T>(request: ScanRequest): Promise<T> {
-    running++;
-    try {
-      return (await ask(++last, request)).value as T;
-    } finally {
-      running--;
-    }
-  }
+  const prepared = async (target: Target): Promise<Target> => {
+    if ('filter' in target) await prepare(target.filter);
+    return target;
+  };
 
   return {
-    async survey(target, rule) {
-      if ('filter' in target) await prepare(target.filter);
-      return once({ what: 'survey', target, rule });
-    },
-    async countReruns(target, choice) {
-      if ('filter' in target) await prepare(target.filter);
-      return once({ what: 'countReruns', target, choice });
-    },
-    async rerunCandidates(target, choice, most) {
-      if ('filter' in target) await prepare(target.filter);
-      return once({ what: 'rerunCandidates', target, choice, most });
-    },
+    survey: async (target, rule) => thread.call('survey', await prepared(target), rule),
+    countReruns: async (target, choice) => thread.call('countReruns', await prepared(target), choice),
+    rerunCandidates: async (target, choice, most) =>
+      thread.call('rerunCandidates', await prepared(target), choice, most),
     async freeze(filter, most) {
       await prepare(filter);
-      return once({ what: 'freeze', filter, most });
+      return thread.call('freeze', filter, most);
     },
     async *export(filter, format) {
       const id = ++last;
-      running++;
       exports++;
-      let done = false;
+      let session: Session<ScanMethods> | null = null;
       try {
         await prepare(filter);
-        let ahead = ask(id, { what: 'export', filter, format, secrets: secrets() });
-        for (;;) {
-          const reply = await ahead;
-          done = reply.done;
-          if (done) return;
-          ahead = ask(id, null);
+        // An export may pause for as long as its reader does.
+        session = thread.session();
+        let ahead = session.call('export', id, filter, format, secrets());
+        for (let piece = await ahead; piece !== null; piece = await ahead) {
+          ahead = session.call('next', id);
           // Where nobody waits for it any more, its failure is nobody's.
           ahead.catch(() => undefined);
-          yield reply.value as Uint8Array;
+          yield piece;
         }
       } finally {
-        running--;
         exports--;
-        if (!done && !closed && thread !== null) post({ id, request: null, drop: true });
+        session?.call('drop', id).catch(() => {});
+        session?.release();
       }
     },
     get exports() {
       return exports;
     },
-    async close() {
-      closed = true;
-      clearTimeout(idle);
-      await end();
-    },
+    close: () => thread.close(),
   };
 }

@@ -1,15 +1,17 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { giveWay } from '../../../lib/lower-priority.ts';
-import { serveCalls } from '../../../lib/thread-calls.ts';
+import { serveThread, threadData } from '../../offload/serve-thread.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import { appendToArchive } from './archive-file.ts';
 
 /** A thread that writes jobs to archive files: reading, packing and syncing take their time. */
-const { file } = workerData as { file: string };
+const { file } = threadData<{ file: string }>();
 const { read, snapshot, close } = openForReading(file, 4096);
 
 giveWay();
-serveCalls(parentPort as MessagePort, {
-  append: (target: string, valid: number, seqs: number[]) => snapshot(() => appendToArchive(read, target, valid, seqs)),
+const methods = {
+  append: (target: string, valid: number, seqs: readonly number[]) =>
+    snapshot(() => appendToArchive(read, target, valid, seqs)),
   close,
-});
+};
+export type ArchiveMethods = typeof methods;
+serveThread(methods);

@@ -1,8 +1,9 @@
 import { rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../../../lib/folders.ts';
-import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
+import { createThread } from '../../offload/thread.ts';
+import type { ArchiveMethods } from './archive-thread.ts';
 import type { Store } from '../../store/port.ts';
 import { archiveName } from './archive-file.ts';
 import type { Archived } from './remove.ts';
@@ -19,7 +20,11 @@ export interface Archive {
 /** The archive files of a data folder. A thread writes them, started by the first jobs. */
 export function createArchive(store: Store, folder: string): Archive {
   const { read } = store;
-  let thread: ThreadCalls | null = null;
+  const thread = createThread<ArchiveMethods>({
+    file: threadFile(import.meta.url, './archive-thread.ts', 'archive-thread.js'),
+    name: 'the thread that archives jobs',
+    data: () => ({ file: store.file }),
+  });
 
   /** The file of a day and how much of it is valid. One that is there and not known is somebody else's, and stays as it is. */
   async function fileOf(finishedAt: number): Promise<{ name: string; valid: number }> {
@@ -40,13 +45,7 @@ export function createArchive(store: Store, folder: string): Archive {
     async append(finishedAt, seqs) {
       makeFolder(folder);
       const { name, valid } = await fileOf(finishedAt);
-      thread ??= startThread(
-        threadFile(import.meta.url, './archive-thread.ts', 'archive-thread.js'),
-        { file: store.file },
-        () => {},
-        () => (thread = null),
-      );
-      return { name, bytes: await thread.call<number>('append', join(folder, name), valid, seqs) };
+      return { name, bytes: await thread.call('append', join(folder, name), valid, seqs) };
     },
     async cutTails() {
       for (const { name, bytes } of read.query<{ name: string; bytes: number }>(sql.ARCHIVE_FILES).all()) {
@@ -57,8 +56,8 @@ export function createArchive(store: Store, folder: string): Archive {
       }
     },
     async close() {
-      await thread?.call('close').catch(() => {});
-      await thread?.end();
+      if (thread.running) await thread.call('close').catch(() => {});
+      await thread.close();
     },
   };
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Limits } from '../../../contract/limits.ts';
 import { giveWay } from '../../../lib/lower-priority.ts';
-import { serveCalls } from '../../../lib/thread-calls.ts';
+import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
+import type { SearchStats } from './port.ts';
 import { openForReading } from '../../store/sqlite/handle.ts';
 import { openIndex } from './file.ts';
 import { createIndexer } from './indexer.ts';
@@ -26,7 +26,7 @@ const CATCH_UP_MS = 1000;
 const SWEEP_EVERY_MS = 600_000;
 
 giveWay();
-const { file, searchFile, limits } = workerData as IndexThreadData;
+const { file, searchFile, limits } = threadData<IndexThreadData>();
 const { read, close } = openForReading(file, 2048);
 const newest = () => read.query<{ seq: number | null }>('SELECT max(seq) AS seq FROM job').get()?.seq ?? 0;
 // A database that was restored or emptied counts its jobs anew: then the index is of another one.
@@ -44,7 +44,7 @@ let timer: NodeJS.Timeout | undefined;
 let rate = { at: performance.now(), newest: newest(), perSecond: 0 };
 let sweptAt = performance.now();
 
-const thread = serveCalls(parentPort as MessagePort, {
+const methods = {
   async catchUp() {
     const until = performance.now() + CATCH_UP_MS;
     while (!closed && performance.now() < until && indexer.step(STEP_MS).more) await new Promise(setImmediate);
@@ -56,7 +56,9 @@ const thread = serveCalls(parentPort as MessagePort, {
     index.close();
     close();
   },
-});
+};
+export type IndexMethods = typeof methods;
+serveThread(methods);
 
 function look(): void {
   if (closed) return;
@@ -80,7 +82,7 @@ function tell(): void {
     (sum, suffix) => sum + (statSync(searchFile + suffix, { throwIfNoEntry: false })?.size ?? 0),
     0,
   );
-  thread.tell({ behind: Math.max(0, newest() - indexer.state().seq), bytes });
+  notifyParent<SearchStats>({ behind: Math.max(0, newest() - indexer.state().seq), bytes });
 }
 
 look();

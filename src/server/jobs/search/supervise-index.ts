@@ -1,7 +1,7 @@
 import type { Limits } from '../../../contract/limits.ts';
-import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
-import type { IndexThreadData } from './index-thread.ts';
+import { createThread, type Thread } from '../../offload/thread.ts';
+import type { IndexMethods, IndexThreadData } from './index-thread.ts';
 import type { SearchStats } from './port.ts';
 
 export interface IndexOptions {
@@ -31,7 +31,7 @@ const RESTART_MS = 5000;
 export function watchIndex({ file, searchFile, limits, anyJob, say, startMs = START_MS }: IndexOptions): IndexWatch {
   let stats: SearchStats | null = null;
   let closed = false;
-  let thread: ThreadCalls | null = null;
+  let thread: Thread<IndexMethods> | null = null;
   let first = setTimeout(startWithJobs, startMs).unref();
 
   function startWithJobs(): void {
@@ -39,21 +39,16 @@ export function watchIndex({ file, searchFile, limits, anyJob, say, startMs = ST
     else first = setTimeout(startWithJobs, startMs).unref();
   }
 
-  function start(): ThreadCalls {
-    const data: IndexThreadData = { file, searchFile, limits: { ...limits } };
-    return startThread(
-      threadFile(import.meta.url, './index-thread.ts', 'search-thread.js'),
-      data,
-      (event) => (stats = event as SearchStats),
-      (why) => {
-        thread = null;
-        if (closed) return;
-        say(`the thread that indexes jobs for the search ended (${why}); a new one starts`);
-        setTimeout(() => {
-          if (!closed) thread = start();
-        }, RESTART_MS).unref();
-      },
-    );
+  function start(): Thread<IndexMethods> {
+    return createThread<IndexMethods, SearchStats>({
+      file: threadFile(import.meta.url, './index-thread.ts', 'search-thread.js'),
+      name: 'the thread that indexes jobs for the search',
+      data: () => ({ file, searchFile, limits: { ...limits } }) satisfies IndexThreadData,
+      restartMs: RESTART_MS,
+      onEvent: (event) => (stats = event),
+      onExit: (why) =>
+        why !== null && say(`the thread that indexes jobs for the search ended (${why}); a new one starts`),
+    });
   }
 
   return {
@@ -66,7 +61,7 @@ export function watchIndex({ file, searchFile, limits, anyJob, say, startMs = ST
       closed = true;
       clearTimeout(first);
       await thread?.call('close').catch(() => {});
-      await thread?.end();
+      await thread?.close();
     },
   };
 }

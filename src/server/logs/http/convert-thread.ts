@@ -1,40 +1,33 @@
-import { parentPort, type MessagePort } from 'node:worker_threads';
+import { ownBuffer } from '../../offload/messages.ts';
+import { serveThread } from '../../offload/serve-thread.ts';
 import { Refusal } from './answer.ts';
 import { badDocument, bulkLines } from './convert.ts';
 import { lokiLines, lokiProtobuf } from './convert-loki.ts';
 import { unsnappy } from './snappy.ts';
 
-/** Converts bodies that are too large for the master's own loop. */
-const WORK: Readonly<Record<string, (body: Buffer, how: never) => unknown>> = {
-  bulkLines,
-  lokiLines,
-  lokiProtobuf,
-  badDocument,
-  unsnappy,
-};
-
-const port = parentPort as MessagePort;
-port.on(
-  'message',
-  ({ id, work, body, how }: { id: number; work: string; body: Uint8Array<ArrayBuffer>; how: never }) => {
+/** What comes from another thread is bytes without Node's methods, and a refusal goes back with its status. */
+const converts =
+  <Args extends readonly unknown[], R>(convert: (body: Buffer, ...args: Args) => R) =>
+  (body: Uint8Array, ...args: Args): R => {
     try {
-      const result = WORK[work]?.(Buffer.from(body.buffer, body.byteOffset, body.length), how);
-      port.postMessage({ id, result }, buffersOf(result));
+      return convert(Buffer.from(body.buffer, body.byteOffset, body.length), ...args);
     } catch (error) {
-      port.postMessage({
-        id,
-        refused:
-          error instanceof Refusal
-            ? { status: error.status, message: error.message }
-            : { status: 500, message: 'internal error' },
-      });
+      throw error instanceof Refusal ? Object.assign(error, { extra: { status: error.status } }) : error;
     }
-  },
-);
+  };
 
-/** The memory of bytes in a result that share it with no others: it is handed over. */
-function buffersOf(result: unknown): ArrayBuffer[] {
-  if (result instanceof Uint8Array)
-    return result.buffer instanceof ArrayBuffer && result.length === result.buffer.byteLength ? [result.buffer] : [];
-  return typeof result === 'object' && result !== null ? Object.values(result).flatMap(buffersOf) : [];
+/** Converts bodies that are too large for the master's own loop. */
+const methods = {
+  bulkLines: converts(bulkLines),
+  lokiLines: converts(lokiLines),
+  lokiProtobuf: converts(lokiProtobuf),
+  badDocument: converts(badDocument),
+  unsnappy: converts(unsnappy),
+};
+export type ConvertMethods = typeof methods;
+serveThread(methods, buffersIn);
+
+function buffersIn(result: unknown): ArrayBuffer[] {
+  if (result instanceof Uint8Array) return ownBuffer(result);
+  return typeof result === 'object' && result !== null ? Object.values(result).flatMap(buffersIn) : [];
 }

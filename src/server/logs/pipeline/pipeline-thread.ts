@@ -1,7 +1,6 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { PipelineStats } from '../../../contract/logs.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { serveCalls } from '../../../lib/thread-calls.ts';
+import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
 import { openPipeline, type PipelineOptions } from './pipeline.ts';
 
 /** The thread of one pipeline: sockets, parsing, disk and delivery keep off the master's own loop. */
@@ -10,9 +9,10 @@ export type PipelineEvent = { kind: 'stats'; stats: PipelineStats } | { kind: 's
 
 const STATS_MS = 500;
 
-const port = parentPort as MessagePort;
-const pipeline = openPipeline(workerData as PipelineOptions, (line) => tell({ kind: 'say', line }));
-const thread = serveCalls(port, {
+const pipeline = openPipeline(threadData<PipelineOptions>(), (line) =>
+  notifyParent<PipelineEvent>({ kind: 'say', line }),
+);
+const methods = {
   listen: pipeline.listen,
   redact: (secrets: readonly NamedSecret[]) => pipeline.redact(secrets),
   listDead: pipeline.listDead,
@@ -22,15 +22,13 @@ const thread = serveCalls(port, {
   async close(ms: number) {
     await pipeline.close(ms);
     clearInterval(timer);
-    tellStats();
+    notifyStats();
   },
-});
-const timer = setInterval(tellStats, STATS_MS);
+};
+export type PipelineMethods = typeof methods;
+serveThread(methods);
+const timer = setInterval(notifyStats, STATS_MS);
 
-function tell(event: PipelineEvent): void {
-  // Before `serveCalls` has answered, what is said travels in the form of its events.
-  port.postMessage({ event: JSON.stringify(event) });
-}
-function tellStats(): void {
-  thread.tell({ kind: 'stats', stats: pipeline.stats() } satisfies PipelineEvent);
+function notifyStats(): void {
+  notifyParent<PipelineEvent>({ kind: 'stats', stats: pipeline.stats() });
 }

@@ -1,14 +1,14 @@
 import { connect, createServer } from 'node:net';
 import { expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
-import { failThread } from '../../testing/failing-thread.ts';
+import { crashThread } from '../../offload/crash.fixture.ts';
 import { startFakeStore } from './log-store.fake.ts';
 import { startPipelines } from './pipelines.ts';
 import { settingsOf } from './settings.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
-vi.mock('../../../lib/thread-calls.ts', async (original) =>
-  (await import('../../testing/failing-thread.ts')).failingThreads(original),
+vi.mock('node:worker_threads', async (original) =>
+  (await import('../../offload/crash.fixture.ts')).crashingThreads(original),
 );
 
 it('listens again after its thread ended, also where another one had the port for a while', async () => {
@@ -26,7 +26,7 @@ it('listens again after its thread ended, also where another one had the port fo
     say: (line) => said.push(line),
   });
   const taker = createServer();
-  await failThread();
+  await crashThread();
   await new Promise<void>((resolve) => taker.listen(pipelines.port, '127.0.0.1', resolve));
   await vi.waitUntil(() => said.some((line) => line.includes('cannot listen')), { timeout: 60_000 });
   await new Promise((resolve) => taker.close(resolve));

@@ -1,16 +1,17 @@
 import { createServer } from 'node:net';
-import { errorMessage } from '../../../lib/errors.ts';
+import { errorCode, errorMessage } from '../../../lib/errors.ts';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { DEFAULT_PORTS } from '../../../contract/limits.ts';
-import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
+import type { PipelineStats } from '../../../contract/logs.ts';
 import { listenOnPort } from '../../../lib/listen-on-port.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
+import { createThread, type CallThread, type Thread } from '../../offload/thread.ts';
 import { adoptLeft } from './folders.ts';
 import type { Pipelines } from './port.ts';
 import type { PipelineOptions } from './pipeline.ts';
-import type { PipelineEvent } from './pipeline-thread.ts';
+import type { PipelineEvent, PipelineMethods } from './pipeline-thread.ts';
 
 export interface PipelinesOptions extends PipelineOptions {
   /** How many run side by side, on one port; each has its own thread, queue and dead letters. */
@@ -18,6 +19,13 @@ export interface PipelinesOptions extends PipelineOptions {
   /** A number: exactly that port, or a `Fault` PORT_TAKEN. Null: 9000, or the next free one. 0: any. */
   port: number | null;
   say(line: string): void;
+}
+
+interface PipelineThread {
+  readonly thread: Thread<PipelineMethods>;
+  stats: PipelineStats;
+  /** Of threads that ended before. */
+  before: PipelineStats;
 }
 
 const RESTART_MS = 1000;
@@ -48,78 +56,79 @@ const NONE: PipelineStats = {
 /** Starts the log pipelines and keeps them running. */
 export async function startPipelines(options: PipelinesOptions): Promise<Pipelines> {
   const { replicas, say, folder, port: wished, ...rest } = options;
-  const file = threadFile(import.meta.url, './pipeline-thread.ts', 'pipeline-thread.js');
   const shared = replicas > 1;
-  const threads: { calls: ThreadCalls; stats: PipelineStats; before: PipelineStats }[] = [];
+  const pipelines: PipelineThread[] = [];
   let secrets: readonly NamedSecret[] = [];
   let port = 0;
   let closed = false;
 
-  function start(index: number): ThreadCalls {
-    const data: PipelineOptions = { ...rest, folder: join(folder, String(index)) };
-    return startThread(
-      file,
-      data,
-      (event) => hear(index, event as PipelineEvent),
-      (why) => restart(index, why),
-    );
-  }
-  function hear(index: number, event: PipelineEvent): void {
-    const thread = threads[index];
-    if (event.kind === 'say') say(event.line);
-    else if (thread) thread.stats = event.stats;
-  }
-  /** A thread that ended by itself is replaced; its queue is on disk, its senders come back to the same port. */
-  function restart(index: number, why: string): void {
-    if (closed) return;
-    say(`a thread of the log pipeline ended (${why}); a new one starts`);
-    setTimeout(() => {
-      const thread = threads[index];
-      if (closed || !thread) return;
-      thread.before = summed(thread.before, {
-        ...thread.stats,
-        queueBytes: 0,
-        queueLines: 0,
-        connections: 0,
-        lagMs: 0,
-        paused: false,
-        refusing: null,
-      });
-      thread.stats = NONE;
-      thread.calls = start(index);
-      thread.calls.call('redact', secrets).catch(() => {});
-      listen(index, thread.calls);
-    }, RESTART_MS).unref();
+  function start(index: number): PipelineThread {
+    let starts = 0;
+    const pipeline: Omit<PipelineThread, 'thread'> = { stats: NONE, before: NONE };
+    const thread = createThread<PipelineMethods, PipelineEvent>({
+      file: threadFile(import.meta.url, './pipeline-thread.ts', 'pipeline-thread.js'),
+      name: 'a thread of the log pipeline',
+      data: () => ({ ...rest, folder: join(folder, String(index)) }) satisfies PipelineOptions,
+      restartMs: RESTART_MS,
+      onEvent(event) {
+        if (event.kind === 'say') say(event.line);
+        else pipeline.stats = event.stats;
+      },
+      /** One that ended by itself is replaced; its queue is on disk, its senders come back to the same port. */
+      onStart(call) {
+        if (starts++ === 0) return;
+        pipeline.before = summed(pipeline.before, {
+          ...pipeline.stats,
+          queueBytes: 0,
+          queueLines: 0,
+          connections: 0,
+          lagMs: 0,
+          paused: false,
+          refusing: null,
+        });
+        pipeline.stats = NONE;
+        call('redact', secrets).catch(() => {});
+        void listenAgain(call);
+      },
+      onExit: (why) => why !== null && say(`a thread of the log pipeline ended (${why}); a new one starts`),
+    });
+    return Object.assign(pipeline, { thread });
   }
   /** Another one may have taken the port meanwhile: it is tried until it is free. */
-  function listen(index: number, calls: ThreadCalls, told = false): void {
-    calls.call('listen', port, shared).catch((error: unknown) => {
-      if (closed || threads[index]?.calls !== calls) return;
-      if (!told) say(`the log pipeline cannot listen on port ${port} (${errorMessage(error)}); it is tried again`);
-      setTimeout(() => !closed && threads[index]?.calls === calls && listen(index, calls, true), RESTART_MS).unref();
-    });
+  async function listenAgain(call: CallThread<PipelineMethods>): Promise<void> {
+    for (let tries = 0; !closed; tries++) {
+      try {
+        return void (await call('listen', port, shared));
+      } catch (error) {
+        // Its successor listens by itself.
+        if (errorCode(error) === 'STORE_UNAVAILABLE') return;
+        if (tries === 0 && !closed)
+          say(`the log pipeline cannot listen on port ${port} (${errorMessage(error)}); it is tried again`);
+      }
+      await delay(RESTART_MS, null, { ref: false });
+    }
   }
   async function end(): Promise<void> {
     closed = true;
-    await Promise.all(threads.map(({ calls }) => calls.end()));
+    await Promise.all(pipelines.map(({ thread }) => thread.close()));
   }
 
   adoptLeft(folder, replicas, say);
-  for (let i = 0; i < replicas; i++) threads.push({ calls: start(i), stats: NONE, before: NONE });
+  for (let i = 0; i < replicas; i++) pipelines.push(start(i));
   try {
-    const [first, ...others] = threads;
     port = await listenOnPort(
       { port: wished, default: DEFAULT_PORTS.logstash, what: 'the log pipeline', option: '--logstash-port' },
       async (one) => {
         // A port that is shared would be shared with a stranger too.
         if (shared && one !== 0) await isFree(options.host, one);
-        return (first as (typeof threads)[number]).calls.call<number>('listen', one, shared);
+        const [first] = pipelines;
+        return first ? first.thread.call('listen', one, shared) : one;
       },
       say,
     );
-    await Promise.all(others.map(({ calls }) => calls.call('listen', port, true)));
+    await Promise.all(pipelines.slice(1).map(({ thread }) => thread.call('listen', port, true)));
     // What an earlier process left in the queue is told from the beginning.
-    await Promise.all(threads.map(async (thread) => (thread.stats = await thread.calls.call<PipelineStats>('stats'))));
+    await Promise.all(pipelines.map(async (one) => (one.stats = await one.thread.call('stats'))));
   } catch (error) {
     await end();
     throw error;
@@ -128,9 +137,9 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
   /** Letters are told apart by their pipeline: `<index>:<id>`. */
   const forEachThread = async (ids: readonly string[] | null, method: 'replay' | 'discard'): Promise<number> => {
     const counts = await Promise.all(
-      threads.map(async ({ calls }, index) => {
+      pipelines.map(async ({ thread }, index) => {
         const own = ids?.filter((id) => id.startsWith(`${index}:`)).map((id) => id.slice(id.indexOf(':') + 1)) ?? null;
-        return own?.length === 0 ? 0 : calls.call<number>(method, own);
+        return own?.length === 0 ? 0 : thread.call(method, own);
       }),
     );
     return counts.reduce((sum, count) => sum + count, 0);
@@ -139,11 +148,7 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     port,
     deadLetters: {
       async list({ page, size }) {
-        const found = await Promise.all(
-          threads.map(({ calls }) =>
-            calls.call<{ items: DeadLetter[]; total: number }>('listDead', 0, (page + 1) * size),
-          ),
-        );
+        const found = await Promise.all(pipelines.map(({ thread }) => thread.call('listDead', 0, (page + 1) * size)));
         const items = found.flatMap(({ items: own }, index) =>
           own.map((letter) => ({ ...letter, id: `${index}:${letter.id}` })),
         );
@@ -162,20 +167,21 @@ export async function startPipelines(options: PipelinesOptions): Promise<Pipelin
     },
     redact(given) {
       secrets = given;
-      for (const { calls } of threads) calls.call('redact', secrets).catch(() => {});
+      for (const { thread } of pipelines) thread.notify('redact', secrets);
     },
-    stats: () => threads.reduce((sum, { stats, before }) => summed(sum, summed(before, stats)), NONE),
+    stats: () => pipelines.reduce((sum, { stats, before }) => summed(sum, summed(before, stats)), NONE),
     async close() {
       if (closed) return;
       closed = true;
       await Promise.all(
-        threads.map(async ({ calls }) => {
-          const late = setTimeout(() => void calls.end(), CLOSE_MS);
-          await calls
-            .call('close', DRAIN_MS)
-            .catch((error: unknown) => say(`the log pipeline did not close cleanly: ${errorMessage(error)}`));
-          clearTimeout(late);
-        }),
+        pipelines.map(({ thread }) =>
+          Promise.race([
+            thread
+              .call('close', DRAIN_MS)
+              .catch((error: unknown) => say(`the log pipeline did not close cleanly: ${errorMessage(error)}`)),
+            delay(CLOSE_MS, null, { ref: false }),
+          ]),
+        ),
       );
       await end();
     },

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { LogRun } from './port.ts';
-import { createLane } from './read/reader.ts';
+import { createReader } from './read/reader.ts';
 import { openLogStore } from './store.ts';
 import { createMerger } from './merge/merger.ts';
 import { batch, emptyFolder, LINE_LIMITS, recordsIn, settle, writerOf } from './store.fixture.ts';
@@ -41,38 +41,38 @@ const storeOf = (idleMs: number) =>
     queries: { most: 4, waiting: 4, waitMs: 5000, bytes: 2 ** 27 },
     cacheBytes: 2 ** 24,
     idleMs,
-    say: () => {},
+    log: () => {},
   });
 
 it('ends a thread that nobody asks, and the next query has a new one', async () => {
-  const said: string[] = [];
+  const seen: string[] = [];
   const oldest = new SharedArrayBuffer(16);
-  const lane = createLane({
-    data: { folder: emptyFolder(), oldest, lane: 0, cacheBytes: 1e6, queryBytes: 1e6 },
-    heard: () => {},
-    started: () => said.push('started'),
-    ended: (why) => said.push(why),
+  const reader = createReader({
+    data: { folder: emptyFolder(), oldest, reader: 0, cacheBytes: 1e6, queryBytes: 1e6 },
+    onEvent: () => {},
+    onStart: () => seen.push('started'),
+    onCrash: (why) => seen.push(why),
     idleMs: 0,
   });
-  const first = lane.use();
-  const second = lane.use();
-  expect(second.thread).toBe(first.thread);
+  const first = reader.session();
+  const second = reader.session();
+  expect(second.call).toBe(first.call);
   first.release();
   first.release();
-  await second.thread.call('poll');
-  expect(lane.running()).toBe(second.thread);
+  await second.call('poll');
+  expect(reader.running).toBe(true);
   new BigInt64Array(oldest)[0] = 5n;
   second.release();
-  await vi.waitUntil(() => lane.running() === null, { timeout: 60_000 });
+  await vi.waitUntil(() => !reader.running, { timeout: 60_000 });
   // The query of a thread that ended holds nothing back.
   await vi.waitUntil(() => new BigInt64Array(oldest)[0] === 0n, { timeout: 60_000 });
-  const third = lane.use();
-  expect(third.thread).not.toBe(first.thread);
-  await third.thread.call('poll');
+  const third = reader.session();
+  expect(third.call).not.toBe(first.call);
+  await third.call('poll');
   third.release();
-  await lane.close();
-  expect(() => lane.use()).toThrow(expect.objectContaining({ code: 'SHUTTING_DOWN' }));
-  expect(said).toEqual(['started', 'started']);
+  await reader.close();
+  expect(() => reader.session()).toThrow(expect.objectContaining({ code: 'SHUTTING_DOWN' }));
+  expect(seen).toEqual(['started', 'started']);
 });
 
 it('loses no query to a thread that is about to end', async () => {

@@ -1,12 +1,12 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { failThread } from '../../testing/failing-thread.ts';
+import { crashThread } from '../../offload/crash.fixture.ts';
 import { openLogStore } from './store.ts';
 import { batch, emptyFolder, LINE_LIMITS } from './store.fixture.ts';
 
-vi.mock('../../../lib/thread-calls.ts', async (original) =>
-  (await import('../../testing/failing-thread.ts')).failingThreads(original),
+vi.mock('node:worker_threads', async (original) =>
+  (await import('../../offload/crash.fixture.ts')).crashingThreads(original),
 );
 
 it('takes lines again after its writer ended, also where it could not be opened at once', async () => {
@@ -21,14 +21,14 @@ it('takes lines again after its writer ended, also where it could not be opened 
     queueBytes: 64e6,
     queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 },
     cacheBytes: 2 ** 24,
-    say: (line) => said.push(line),
+    log: (line) => said.push(line),
   });
   const said: string[] = [];
   const insert = (n: number) => store.insert(batch([{ n }], `batch ${n}`));
   await insert(1);
   const inTheWay = join(folder, 'logs-2020-01-01.db');
   mkdirSync(inTheWay);
-  await failThread();
+  await crashThread();
   await vi.waitUntil(() => said.some((line) => line.includes('cannot be opened')), { timeout: 60_000 });
   await expect(insert(2)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });
   rmdirSync(inTheWay);

@@ -20,7 +20,7 @@ async function storeOf(more: Partial<Parameters<typeof openLogStore>[0]> = {}): 
     queueBytes: 64e6,
     queries: { most: 4, waiting: 4, waitMs: 200, bytes: 2 ** 27 },
     cacheBytes: 2 ** 24,
-    say: () => {},
+    log: () => {},
     ...more,
   });
   open.push(store);

@@ -2,16 +2,16 @@ import type { LogHits, LogValues } from '../../../contract/logs.ts';
 import { errorMessage } from '../../../lib/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { NamedSecret } from '../../../lib/redact.ts';
-import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
+import { createThread } from '../../offload/thread.ts';
 import type { Deliver, LogFilter } from '../port.ts';
 import type { LogBatch, LogStore, LogStoreStats } from './port.ts';
-import { LANES } from './read/reader.ts';
+import { READERS } from './read/reader.ts';
 import { openReaders } from './read/readers.ts';
 import type { HitsQuery } from './read/hits.ts';
 import type { SearchQuery } from './read/search.ts';
 import type { ValuesQuery } from './read/values.ts';
-import type { WriterAck, WriterData, WriterEvent } from './write/writer-thread.ts';
+import type { WriterData, WriterEvent, WriterMethods } from './write/writer-thread.ts';
 import type { WriterOptions, WriterStats } from './write/writer.ts';
 
 export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuery' | 'merge' | 'say'> {
@@ -23,7 +23,7 @@ export interface LogStoreOptions extends Omit<WriterOptions, 'now' | 'oldestQuer
   cacheBytes: number;
   /** A thread that reads is ended when nobody asked it for so long. */
   idleMs?: number;
-  say(line: string): void;
+  log(line: string): void;
 }
 
 /** The store and what the room asks of it. */
@@ -56,79 +56,64 @@ const NONE: WriterStats = {
 
 /** Opens the store of a folder: one thread writes and one merges, two read. Rejects with a `Fault` that says what to do. */
 export async function openLogStore(options: LogStoreOptions): Promise<RoomStore> {
-  const { say, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
-  const oldest = new SharedArrayBuffer(LANES * 8);
+  const { log, queueBytes, queries, cacheBytes, idleMs, ...writing } = options;
+  const oldest = new SharedArrayBuffer(READERS * 8);
   const readers = openReaders({
     folder: options.folder,
     oldest,
     queries,
     cacheBytes,
-    say,
+    log,
     newest: () => newest,
     idleMs,
   });
   let stats: WriterStats = NONE;
   let secrets: readonly NamedSecret[] = [];
-  let queued = 0;
   /** The number of the newest line that was acknowledged. */
   let newest = 0;
   let lagMs = 0;
   let closed = false;
 
-  function startWriter(): ThreadCalls {
-    const data: WriterData = { ...writing, oldest };
-    return startThread(
-      threadFile(import.meta.url, './write/writer-thread.ts', 'log-writer.js'),
-      data,
-      (event) => heard(event as WriterEvent),
-      restart,
-    );
-  }
-  function heard(event: WriterEvent): void {
-    if (event.kind === 'stats') stats = event.stats;
-    else say(event.line);
-  }
-  let writer = startWriter();
-  newest = await writer.call<number>('opened').catch(async (error: unknown) => {
-    closed = true;
-    await writer.end();
-    throw error;
+  const writer = createThread<WriterMethods, WriterEvent>({
+    file: threadFile(import.meta.url, './write/writer-thread.ts', 'log-writer.js'),
+    name: 'the thread that writes logs',
+    data: () => ({ ...writing, oldest }) satisfies WriterData,
+    restartMs: RESTART_MS,
+    async onStart(call) {
+      const opened = call('opened');
+      // It has them before the first line comes.
+      call('redact', secrets).catch(() => {});
+      newest = Math.max(newest, await opened);
+    },
+    onEvent(event) {
+      if (event.kind === 'stats') stats = event.stats;
+      else log(event.line);
+    },
+    // What it had not acknowledged its senders send again.
+    onExit: (why) => why !== null && log(`the thread that writes logs ended (${why}); a new one starts`),
+    queue: {
+      most: () => queueBytes,
+      refusal: (queued) =>
+        new Fault('OVERLOADED', `${queued} bytes of log lines wait to be written: send again in a moment`),
+    },
   });
-  stats = await writer.call('stats');
-
-  let restarting = false;
-  /** The writer ended by itself, or could not be opened: what it had not acknowledged its senders send again. */
-  function restart(why: string): void {
-    if (closed || restarting) return;
-    restarting = true;
-    say(`the thread that writes logs ended (${why}); a new one starts`);
-    setTimeout(() => {
-      restarting = false;
-      if (closed) return;
-      const started = (writer = startWriter());
-      started.call('opened').catch(async (error: unknown) => {
-        await started.end();
-        restart(errorMessage(error));
-      });
-      started.call('redact', secrets).catch(() => {});
-    }, RESTART_MS).unref();
+  try {
+    await writer.started;
+    stats = await writer.call('stats');
+  } catch (error) {
+    await writer.close();
+    throw error;
   }
 
   return {
     async insert(batch: LogBatch) {
-      if (closed) throw new Fault('SHUTTING_DOWN', 'the log store is closed');
-      const size = batch.ndjson.byteLength;
-      if (queued > 0 && queued + size > queueBytes)
-        throw new Fault('OVERLOADED', `${queued} bytes of log lines wait to be written: send again in a moment`);
-      queued += size;
       const began = performance.now();
       try {
-        const { arrived: to, ...ack } = await writer.call<WriterAck>('insert', batch.id, batch.ndjson, batch.options);
-        newest = Math.max(newest, to);
+        const { arrived, ...ack } = await writer.call('insert', batch.id, batch.ndjson, batch.options);
+        newest = Math.max(newest, arrived);
         readers.arrived();
         return ack;
       } finally {
-        queued -= size;
         lagMs = performance.now() - began;
       }
     },
@@ -140,23 +125,23 @@ export async function openLogStore(options: LogStoreOptions): Promise<RoomStore>
     tail: readers.tail,
     redact(given) {
       secrets = given;
-      writer.call('redact', secrets).catch(() => {});
+      writer.notify('redact', secrets);
       readers.redact(secrets);
     },
     configure(changed) {
       Object.assign(writing, changed);
-      writer.call('configure', changed).catch(() => {});
+      writer.notify('configure', changed);
     },
     stats(): LogStoreStats {
-      return { ...stats, damaged: stats.damaged + readers.damaged(), queuedBytes: queued, lagMs };
+      return { ...stats, damaged: stats.damaged + readers.damaged(), queuedBytes: writer.queuedBytes, lagMs };
     },
     async close() {
       if (closed) return;
       closed = true;
       await writer
         .call('close')
-        .catch((error: unknown) => say(`the log store did not close cleanly: ${errorMessage(error)}`));
-      await Promise.all([writer.end(), readers.close()]);
+        .catch((error: unknown) => log(`the log store did not close cleanly: ${errorMessage(error)}`));
+      await Promise.all([writer.close(), readers.close()]);
     },
   };
 }

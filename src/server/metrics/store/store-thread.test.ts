@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { startThread } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
+import { createThread } from '../../offload/thread.ts';
 import type { MetricThreadData } from './store-thread.ts';
+import type { WriterMethods } from './write/port.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
 it('tends nothing once it is closed, however long its thread lives on', async () => {
@@ -19,12 +20,13 @@ it('tends nothing once it is closed, however long its thread lives on', async ()
     rollDays: 0,
     headPages: 10_000,
   };
-  const thread = startThread(
-    threadFile(import.meta.url, './store-thread.ts', 'metric-thread.js'),
-    data,
-    (event) => void told.push(event),
-    (why) => void told.push(why),
-  );
+  const thread = createThread<WriterMethods>({
+    file: threadFile(import.meta.url, './store-thread.ts', 'metric-thread.js'),
+    name: 'the thread that writes metrics',
+    data: () => data,
+    onEvent: (event) => void told.push(event),
+    onExit: (why) => void (why !== null && told.push(why)),
+  });
   try {
     await thread.call('stats');
     await thread.call('close');
@@ -32,6 +34,6 @@ it('tends nothing once it is closed, however long its thread lives on', async ()
     for (let i = 0; i < 200; i++) await thread.call('buckets');
     expect(told).toEqual([]);
   } finally {
-    await thread.end();
+    await thread.close();
   }
 });

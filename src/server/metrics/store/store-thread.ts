@@ -1,9 +1,8 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { errorMessage } from '../../../lib/errors.ts';
 import { giveWay } from '../../../lib/lower-priority.ts';
-import { serveCalls } from '../../../lib/thread-calls.ts';
+import { notifyParent, serveThread, threadData } from '../../offload/serve-thread.ts';
 import type { ShapeBatch } from '../collector/batch.ts';
-import type { WriterOptions } from './write/port.ts';
+import type { WriterEvent, WriterMethods, WriterOptions } from './write/port.ts';
 
 /** A thread of the metric store: `write` takes points, `read` answers queries. */
 export type MetricThreadData =
@@ -15,12 +14,11 @@ export type MetricThreadData =
 
 const TEND_MS = 1000;
 
-const port = parentPort as MessagePort;
-const data = workerData as MetricThreadData;
+const data = threadData<MetricThreadData>();
 // Each role loads its own code alone. What is asked meanwhile waits in the port.
 if (data.role === 'read') {
-  const { serveQueries } = await import('./read/serve.ts');
-  serveQueries(port, data.folder);
+  const { openQueries } = await import('./read/serve.ts');
+  serveThread(openQueries(data.folder));
 } else {
   const { openWriter } = await import('./write/writer.ts');
   giveWay();
@@ -32,12 +30,12 @@ if (data.role === 'read') {
     try {
       more = writer.tend();
     } catch (error) {
-      calls.tell({ failed: errorMessage(error) });
+      notifyParent<WriterEvent>({ failed: errorMessage(error) });
     }
     // Writes that came meanwhile go first.
     timer = setTimeout(tend, more ? 1 : tendMs).unref();
   };
-  const calls = serveCalls(port, {
+  const methods: WriterMethods = {
     write: writer.write,
     configure: writer.configure,
     record(batches: readonly ShapeBatch[]) {
@@ -59,6 +57,7 @@ if (data.role === 'read') {
       clearTimeout(timer);
       writer.close();
     },
-  });
+  };
+  serveThread(methods);
   timer = setTimeout(tend, tendMs).unref();
 }

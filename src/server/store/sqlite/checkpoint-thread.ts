@@ -1,6 +1,5 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { serveCalls } from '../../../lib/thread-calls.ts';
+import { serveThread, threadData } from '../../offload/serve-thread.ts';
 
 /** What `PRAGMA wal_checkpoint` tells: pages in the log, and how many of them are in the database file. */
 export interface CheckpointState {
@@ -13,17 +12,19 @@ export interface CheckpointState {
 /** Writes wait while the log is started anew, so a reader that needs long is not waited for. */
 const BUSY_MS = 10;
 
-const db = new Database((workerData as { file: string }).file, { timeout: BUSY_MS });
+const db = new Database(threadData<{ file: string }>().file, { timeout: BUSY_MS });
 
 function checkpoint(mode: 'PASSIVE' | 'RESTART'): CheckpointState {
   const [row] = db.pragma(`wal_checkpoint(${mode})`) as { busy: number; log: number; checkpointed: number }[];
   return { log: row?.log ?? 0, done: row?.checkpointed ?? 0, busy: row?.busy === 1 };
 }
 
-serveCalls(parentPort as MessagePort, {
+const methods = {
   /** Copies what it can without holding anybody up. */
   passive: () => checkpoint('PASSIVE'),
   /** Copies the rest, so that the next writer starts the log from its beginning. Nobody may be writing. */
   restart: () => checkpoint('RESTART'),
   close: () => void db.close(),
-});
+};
+export type CheckpointMethods = typeof methods;
+serveThread(methods);

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { every } from '../../../lib/clock.ts';
-import { startThread, type ThreadCalls } from '../../../lib/thread-calls.ts';
 import { threadFile } from '../../../lib/thread-file.ts';
-import type { CheckpointState } from './checkpoint-thread.ts';
+import { createThread } from '../../offload/thread.ts';
+import type { CheckpointMethods } from './checkpoint-thread.ts';
 
 const LOOK_MS = 250;
 const PAGE_BYTES = 4096;
@@ -27,37 +27,29 @@ export interface CheckpointerHost {
  * twice while writes go on, and its small rest while they wait. Should the thread end, SQLite's own take over.
  */
 export function startCheckpointer(host: CheckpointerHost): { close(): Promise<void> } {
-  let thread: ThreadCalls | null = null;
   let ended = false;
   let patientUntil = 0;
-
-  /** A store with little to write needs no thread. */
-  function start(): ThreadCalls | null {
-    if (thread || ended || logBytes(host.file) < host.logPages * PAGE_BYTES * START_SHARE) return thread;
-    const onEnd = () => {
+  const thread = createThread<CheckpointMethods>({
+    file: threadFile(import.meta.url, './checkpoint-thread.ts', 'checkpoint-thread.js'),
+    name: 'the thread that takes checkpoints',
+    data: () => ({ file: host.file }),
+    onStart: () => host.automatic(false),
+    onExit(why) {
+      if (why === null) return;
       ended = true;
-      thread = null;
       host.automatic(true);
-    };
-    thread = startThread(
-      threadFile(import.meta.url, './checkpoint-thread.ts', 'checkpoint-thread.js'),
-      { file: host.file },
-      () => {},
-      onEnd,
-    );
-    host.automatic(false);
-    return thread;
-  }
+    },
+  });
 
   async function look() {
-    const calls = start();
-    if (!calls) return;
-    const { log, done } = await calls.call<CheckpointState>('passive');
+    // A store with little to write needs no thread.
+    if (ended || (!thread.running && logBytes(host.file) < host.logPages * PAGE_BYTES * START_SHARE)) return;
+    const { log, done } = await thread.call('passive');
     if (log < host.logPages || performance.now() < patientUntil) return;
-    if (done < log) await calls.call('passive');
+    if (done < log) await thread.call('passive');
     let busy = false;
     await host.hold(async () => {
-      ({ busy } = await calls.call<CheckpointState>('restart'));
+      ({ busy } = await thread.call('restart'));
     });
     if (busy) patientUntil = performance.now() + PATIENT_MS;
   }
@@ -67,8 +59,8 @@ export function startCheckpointer(host: CheckpointerHost): { close(): Promise<vo
   return {
     async close() {
       await stop();
-      await thread?.call('close').catch(() => {});
-      await thread?.end();
+      if (thread.running) await thread.call('close').catch(() => {});
+      await thread.close();
     },
   };
 }

@@ -1,9 +1,11 @@
 import { Fault } from '../../../../lib/fault.ts';
-import type { ThreadCalls } from '../../../../lib/thread-calls.ts';
+import type { Thread } from '../../../offload/thread.ts';
+
+/** What the thread answers: JSON text, or bytes. */
+export type ReadMethods = Record<string, (...args: readonly unknown[]) => string | Uint8Array>;
 
 export interface ReadThreadOptions {
-  /** Starts its thread, which `ended` hears of should it end by itself. */
-  start(ended: () => void): ThreadCalls;
+  readonly thread: Thread<ReadMethods>;
   /** Reads that may wait. */
   most(): number;
   /** A read that nobody waits for any more may still run for so long before the thread is ended. */
@@ -13,41 +15,26 @@ export interface ReadThreadOptions {
 /** Reads that take their turns on one thread, which is there while it is needed. */
 export interface ReadThread {
   /** Does it in its turn. OVERLOADED where too many wait. Whoever aborts gives it up, also while it runs: then the thread goes with it. */
-  run<T>(ask: (thread: () => ThreadCalls) => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(ask: (thread: Thread<ReadMethods>) => Promise<T>, signal?: AbortSignal): Promise<T>;
   /** That which runs counts as well. */
   readonly waiting: number;
   close(): Promise<void>;
 }
-
-/** A thread that nobody asks is ended after this, to give its memory back. */
-const IDLE_MS = 60_000;
 
 interface Waiting {
   run(): Promise<void>;
   reject(error: Error): void;
 }
 
-export function openReadThread({ start, most, graceMs }: ReadThreadOptions): ReadThread {
+export function openReadThread({ thread, most, graceMs }: ReadThreadOptions): ReadThread {
   const queue: Waiting[] = [];
-  let thread: ThreadCalls | null = null;
   let busy = false;
   let closed = false;
-  let idle: NodeJS.Timeout | undefined;
-
-  const running = (): ThreadCalls => (thread ??= start(() => (thread = null)));
-  const stop = () => {
-    void thread?.end();
-    thread = null;
-  };
 
   async function next(): Promise<void> {
     if (busy) return;
-    clearTimeout(idle);
     const waiting = queue.shift();
-    if (!waiting) {
-      idle = setTimeout(stop, IDLE_MS).unref();
-      return;
-    }
+    if (!waiting) return;
     busy = true;
     await waiting.run();
     busy = false;
@@ -56,15 +43,15 @@ export function openReadThread({ start, most, graceMs }: ReadThreadOptions): Rea
 
   /** Where the caller goes, the thread is ended unless the read is nearly done. */
   async function onThread<T>(
-    ask: (thread: () => ThreadCalls) => Promise<T>,
+    ask: (thread: Thread<ReadMethods>) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     if (signal?.aborted) throw givenUp();
     let grace: NodeJS.Timeout | undefined;
-    const gone = () => (grace = setTimeout(stop, graceMs));
+    const gone = () => (grace = setTimeout(() => void thread.stop(), graceMs));
     signal?.addEventListener('abort', gone, { once: true });
     try {
-      return await ask(running);
+      return await ask(thread);
     } finally {
       clearTimeout(grace);
       signal?.removeEventListener('abort', gone);
@@ -108,10 +95,8 @@ export function openReadThread({ start, most, graceMs }: ReadThreadOptions): Rea
     },
     async close() {
       closed = true;
-      clearTimeout(idle);
       for (const { reject } of queue.splice(0)) reject(new Fault('SHUTTING_DOWN', 'the master is shutting down'));
-      await thread?.end();
-      thread = null;
+      await thread.close();
     },
   };
 }

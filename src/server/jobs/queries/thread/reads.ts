@@ -1,11 +1,11 @@
 import type { JobFilter } from '../../../../contract/jobs.ts';
 import type { Limits } from '../../../../contract/limits.ts';
 import { parseJson } from '../../../../lib/json.ts';
-import { startThread } from '../../../../lib/thread-calls.ts';
 import { threadFile } from '../../../../lib/thread-file.ts';
+import { createThread } from '../../../offload/thread.ts';
 import { searches } from '../../search/search.ts';
 import { watchIndex } from '../../search/supervise-index.ts';
-import { openReadThread, type ReadThread } from './lane.ts';
+import { openReadThread, type ReadMethods, type ReadThread } from './lane.ts';
 import type { ReadThreadData } from './thread.ts';
 import type { LongReads, Reads } from '../port.ts';
 
@@ -22,6 +22,8 @@ export interface ReadsOptions {
 }
 
 const GRACE_MS = 250;
+/** A thread that nobody asks is ended after this, to give its memory back. */
+const IDLE_MS = 60_000;
 /** Reads that may take seconds, or come by the hundred: in a thread of their own, so that no list waits for them. */
 const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
   'compare',
@@ -40,13 +42,12 @@ export function createReads({ file, searchFile, limits, anyJob, say, graceMs = G
   const index = watchIndex({ file, searchFile, limits, anyJob, say });
   const open = (givesWay: boolean): ReadThread =>
     openReadThread({
-      start: (ended) =>
-        startThread(
-          threadFile(import.meta.url, './thread.ts', 'read-thread.js'),
-          { file, searchFile, limits: { ...limits }, givesWay } satisfies ReadThreadData,
-          () => {},
-          ended,
-        ),
+      thread: createThread<ReadMethods>({
+        file: threadFile(import.meta.url, './thread.ts', 'read-thread.js'),
+        name: 'the thread that reads jobs',
+        data: () => ({ file, searchFile, limits: { ...limits }, givesWay }) satisfies ReadThreadData,
+        idleMs: IDLE_MS,
+      }),
       most: () => limits.readQueue,
       graceMs,
     });
@@ -57,14 +58,18 @@ export function createReads({ file, searchFile, limits, anyJob, say, graceMs = G
   const text: Reads['text'] = (method, args, signal) =>
     laneOf(method).run(async (thread) => {
       if (method === 'list' && searches(args[0] as JobFilter)) await index.catchUp();
-      return thread().text(method, ...args);
+      const found = await thread.call(method, ...args);
+      return typeof found === 'string' ? found : Buffer.from(found).toString();
     }, signal);
 
   return {
     text,
     call: async (method, args, signal) => parseJson(await text(method, args, signal)) as never,
     bytes: (method, args, signal) =>
-      laneOf(method).run(async (thread) => (await thread().bytes(method, ...args)) ?? new Uint8Array(), signal),
+      laneOf(method).run(async (thread) => {
+        const found = await thread.call(method, ...args);
+        return typeof found === 'string' ? new Uint8Array() : found;
+      }, signal),
     prepare: async (filter) => {
       if (searches(filter)) await index.catchUp();
     },

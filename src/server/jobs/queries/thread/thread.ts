@@ -1,7 +1,7 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { Limits } from '../../../../contract/limits.ts';
 import { giveWay } from '../../../../lib/lower-priority.ts';
-import { serveCalls } from '../../../../lib/thread-calls.ts';
+import type { Methods } from '../../../offload/messages.ts';
+import { serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { openForReading } from '../../../store/sqlite/handle.ts';
 import { createLongReads } from './long-reads.ts';
 
@@ -14,7 +14,14 @@ export interface ReadThreadData {
   givesWay: boolean;
 }
 
-const { file, searchFile, limits, givesWay } = workerData as ReadThreadData;
+const { file, searchFile, limits, givesWay } = threadData<ReadThreadData>();
 if (givesWay) giveWay();
-const reads = createLongReads({ handle: openForReading(file), searchFile, limits });
-serveCalls(parentPort as MessagePort, reads as unknown as Parameters<typeof serveCalls>[1]);
+const reads: Methods = { ...createLongReads({ handle: openForReading(file), searchFile, limits }) };
+// As JSON text, so that numbers stay as they are (lib/json), and what is only sent on is not read on the way.
+const asText =
+  (read: (...args: never[]) => unknown) =>
+  async (...args: never[]): Promise<string | Uint8Array> => {
+    const found = await read(...args);
+    return found instanceof Uint8Array ? found : JSON.stringify(found ?? null);
+  };
+serveThread(Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, asText(read)])));

@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { serialize } from 'node:v8';
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import { giveWay } from '../../../../lib/lower-priority.ts';
-import { serveCalls } from '../../../../lib/thread-calls.ts';
+import { serveThread, threadData } from '../../../offload/serve-thread.ts';
 import { openForReading } from '../files/schema.ts';
 import { mergeBlocks } from './merge.ts';
 
@@ -11,12 +10,12 @@ export interface MergeData {
   folder: string;
 }
 
-const { folder } = workerData as MergeData;
+const { folder } = threadData<MergeData>();
 
 // Lines come in, and are looked for, meanwhile.
 giveWay();
 
-serveCalls(parentPort as MessagePort, {
+const methods = {
   // Opened anew each time: no file is held that the writer may want to remove.
   merge: (file: string, ids: readonly number[], rows: number) => {
     const db = openForReading(join(folder, file));
@@ -26,4 +25,6 @@ serveCalls(parentPort as MessagePort, {
       db.close();
     }
   },
-});
+};
+export type MergeMethods = typeof methods;
+serveThread(methods);

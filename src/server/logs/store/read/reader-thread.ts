@@ -1,6 +1,5 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { LogFilter } from '../../port.ts';
-import { serveCalls } from '../../../../lib/thread-calls.ts';
+import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
 import type { LogRun } from '../port.ts';
 import { createCleaner } from './redactor.ts';
 import { hits, type HitsQuery } from './hits.ts';
@@ -13,12 +12,12 @@ import { openSource, type Snapshot } from './source.ts';
 
 /**
  * Finds lines. The writer leaves alone what queries under way still read: `oldest` tells it when the oldest one began, at
- * the place `lane`.
+ * the place `reader`.
  */
 export interface ReaderData {
   folder: string;
   oldest: SharedArrayBuffer;
-  lane: number;
+  reader: number;
   /** What is kept of decoded columns. */
   cacheBytes: number;
   /** What a query may hold for sorting and grouping. */
@@ -37,20 +36,20 @@ const QUICK_MS = 100;
 /** After so long without a query its caches are let go of. */
 const REST_MS = 60_000;
 
-const { folder, oldest, lane, cacheBytes, queryBytes } = workerData as ReaderData;
+const { folder, oldest, reader, cacheBytes, queryBytes } = threadData<ReaderData>();
 const shared = new BigInt64Array(oldest);
 const searches = new Set<{ began: number }>();
 
-const source = openSource(folder, cacheBytes, (line) => thread.tell({ kind: 'damaged', line } satisfies ReaderEvent));
+const source = openSource(folder, cacheBytes, (line) => notifyParent<ReaderEvent>({ kind: 'damaged', line }));
 const cleaner = createCleaner();
 const runs = createRuns(source, queryBytes, note, cleaner.record);
 const tails = createTails(source, (id, records) =>
-  thread.tell({
+  notifyParent<ReaderEvent>({
     kind: 'tail',
     id,
     records: `[${records.map(cleaner.record).join(',')}]`,
     count: records.length,
-  } satisfies ReaderEvent),
+  }),
 );
 
 const rest = setTimeout(() => source.rest(), REST_MS).unref();
@@ -58,7 +57,7 @@ const rest = setTimeout(() => source.rest(), REST_MS).unref();
 function note(): void {
   rest.refresh();
   const began = Math.min(runs.oldest(), ...[...searches].map((one) => one.began));
-  Atomics.store(shared, lane, Number.isFinite(began) ? BigInt(began) : 0n);
+  Atomics.store(shared, reader, Number.isFinite(began) ? BigInt(began) : 0n);
 }
 
 /** Null: it is not done after the work that a quick one may take. */
@@ -80,7 +79,7 @@ async function within<T>(quick: boolean, find: (snapshot: Snapshot, watch: Watch
   }
 }
 
-const thread = serveCalls(parentPort as MessagePort, {
+const methods = {
   search: (query: SearchQuery, now: number, quick: boolean) =>
     within(quick, async (snapshot, watch) => Buffer.from(await search(query, now, snapshot, watch, cleaner.record))),
   records: (query: SearchQuery, now: number, quick: boolean) =>
@@ -99,4 +98,6 @@ const thread = serveCalls(parentPort as MessagePort, {
   untail: (id: number) => tails.remove(id),
   poll: () => tails.poll(),
   redact: cleaner.redact,
-});
+};
+export type ReaderMethods = typeof methods;
+serveThread(methods);

@@ -1,96 +1,44 @@
-import { Fault } from '../../../../lib/fault.ts';
-import { startThread, type ThreadCalls } from '../../../../lib/thread-calls.ts';
 import { threadFile } from '../../../../lib/thread-file.ts';
-import type { ReaderData, ReaderEvent } from './reader-thread.ts';
+import { createThread, type CallThread, type Thread } from '../../../offload/thread.ts';
+import type { ReaderData, ReaderEvent, ReaderMethods } from './reader-thread.ts';
 
-/** A thread that reads: it starts when it is needed, again where it ended, and ends when nobody asked it for a while. */
-export interface Lane {
-  /** The thread, which stays at least until `release`. Throws SHUTTING_DOWN behind `close`. */
-  use(): { readonly thread: ThreadCalls; release(): void };
-  /** The same, where it runs at this moment. */
-  running(): ThreadCalls | null;
-  close(): Promise<void>;
-}
-
-export interface LaneOptions {
+export interface ReaderOptions {
   readonly data: ReaderData;
-  heard(event: ReaderEvent): void;
+  onEvent(event: ReaderEvent): void;
   /** Called with each new thread. */
-  started(thread: ThreadCalls): void;
+  onStart(call: CallThread<ReaderMethods>): void;
   /** It ended by itself. */
-  ended(why: string): void;
-  readonly idleMs?: number;
+  onCrash(why: string): void;
+  readonly idleMs?: number | undefined;
 }
 
 /** A thread that nobody asks is ended after this, to give its memory back: what it keeps of columns above all. */
 const IDLE_MS = 60_000;
 
-export function createLane({ data, heard, started, ended, idleMs = IDLE_MS }: LaneOptions): Lane {
-  let reader: ThreadCalls | null = null;
-  let closed = false;
-  let uses = 0;
-  let idle: NodeJS.Timeout | undefined;
-  let resting: Promise<void> = Promise.resolve();
-  /** Its queries are over. */
-  const noQuery = () => Atomics.store(new BigInt64Array(data.oldest), data.lane, 0n);
-
-  function running(): ThreadCalls {
-    if (reader) return reader;
-    const fresh = startThread(
-      threadFile(import.meta.url, './reader-thread.ts', 'log-reader.js'),
-      data,
-      (event) => heard(event as ReaderEvent),
-      (why) => {
-        if (reader === fresh) reader = null;
-        noQuery();
-        if (!closed) ended(why);
-      },
-    );
-    reader = fresh;
-    started(fresh);
-    return fresh;
-  }
-  /** A query that was given up may still be under way, and is written down; a successor has written down its own by then. */
-  function rest(): void {
-    const idling = reader;
-    reader = null;
-    resting = (async () => {
-      await idling?.end();
-      if (reader === null) noQuery();
-    })();
-  }
-
-  return {
-    use() {
-      if (closed) throw new Fault('SHUTTING_DOWN', 'the log store is closed');
-      clearTimeout(idle);
-      const thread = running();
-      uses++;
-      let released = false;
-      return {
-        thread,
-        release() {
-          if (released) return;
-          released = true;
-          if (--uses === 0 && !closed) idle = setTimeout(rest, idleMs).unref();
-        },
-      };
+/** A thread that reads, started when it is needed. */
+export const createReader = ({
+  data,
+  onEvent,
+  onStart,
+  onCrash,
+  idleMs = IDLE_MS,
+}: ReaderOptions): Thread<ReaderMethods> =>
+  createThread<ReaderMethods, ReaderEvent>({
+    file: threadFile(import.meta.url, './reader-thread.ts', 'log-reader.js'),
+    name: 'the thread that reads logs',
+    data: () => data,
+    idleMs,
+    onStart,
+    onEvent,
+    onExit(why, { replaced }) {
+      // Its queries are over. A query that was given up may have been under way to the end; a successor has noted its own by then.
+      if (!replaced) Atomics.store(new BigInt64Array(data.oldest), data.reader, 0n);
+      if (why !== null) onCrash(why);
     },
-    running: () => reader,
-    async close() {
-      closed = true;
-      clearTimeout(idle);
-      await Promise.all([resting, reader?.end()]);
-    },
-  };
-}
+  });
 
-/** Queries of each reader's thread are written down in a place of its own. */
-export const LANES = 2;
+/** The oldest query of each reader is noted in a place of its own. */
+export const READERS = 2;
 /** When the oldest query under way in any of them began, unix ms; Infinity: there is none. */
-export function oldestOf(shared: SharedArrayBuffer): number {
-  return Array.from(
-    new BigInt64Array(shared),
-    (_, lane) => Number(Atomics.load(new BigInt64Array(shared), lane)) || Infinity,
-  ).reduce((a, b) => Math.min(a, b));
-}
+export const oldestQuery = (noted: SharedArrayBuffer): number =>
+  Math.min(...Array.from({ length: READERS }, (_, i) => Number(Atomics.load(new BigInt64Array(noted), i)) || Infinity));

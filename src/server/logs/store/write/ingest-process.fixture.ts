@@ -14,7 +14,7 @@ const store = await openLogStore({
   queueBytes: 64e6,
   queries: { most: 4, waiting: 4, waitMs: 1000, bytes: 2 ** 27 },
   cacheBytes: 2 ** 24,
-  say: (line) => process.stderr.write(`${line}\n`),
+  log: (line) => process.stderr.write(`${line}\n`),
 });
 for (let n = Number(from); ; n++) {
   // Most are small ones, which wait to be made into blocks.

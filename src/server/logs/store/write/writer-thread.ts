@@ -1,7 +1,6 @@
-import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { NamedSecret } from '../../../../lib/redact.ts';
-import { serveCalls } from '../../../../lib/thread-calls.ts';
-import { oldestOf } from '../read/reader.ts';
+import { notifyParent, serveThread, threadData } from '../../../offload/serve-thread.ts';
+import { oldestQuery } from '../read/reader.ts';
 import { createMerger } from '../merge/merger.ts';
 import { openMove } from './migrate.ts';
 import type { LogAck, LogBatch } from '../port.ts';
@@ -27,20 +26,15 @@ const IDLE_MS = 300;
 /** Batches that came together share a transaction, up to so many bytes. */
 const TOGETHER_BYTES = 4 * 1024 * 1024;
 
-const { oldest, ...given } = workerData as WriterData;
-const tell = (event: WriterEvent) => thread.tell(event);
-const pending: string[] = [];
+const { oldest, ...given } = threadData<WriterData>();
 const merger = createMerger(given.folder, () => wake());
-let ready = false;
 const writer = openWriterOrSay();
 let waiting: Waiting[] = [];
 let lastInsert = 0;
 let closed = false;
 
-/** What the store says while it opens waits for the thread to be reached. */
 function say(line: string): void {
-  if (ready) tell({ kind: 'say', line });
-  else pending.push(line);
+  notifyParent<WriterEvent>({ kind: 'say', line });
 }
 function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
   try {
@@ -49,7 +43,7 @@ function openWriterOrSay(): ReturnType<typeof openWriter> | Error {
       now: Date.now,
       say,
       merge: merger.merge,
-      oldestQuery: () => oldestOf(oldest),
+      oldestQuery: () => oldestQuery(oldest),
     });
   } catch (error) {
     return error as Error;
@@ -98,11 +92,9 @@ function work(): void {
   worked = setTimeout(work, more ? 0 : WORK_MS);
 }
 
-const thread = serveCalls(parentPort as MessagePort, {
+const methods = {
   opened: () => {
     const arrived = theWriter().arrived();
-    ready = true;
-    for (const line of pending.splice(0)) tell({ kind: 'say', line });
     worked ??= setTimeout(work, WORK_MS);
     return arrived;
   },
@@ -122,7 +114,10 @@ const thread = serveCalls(parentPort as MessagePort, {
     await merger.end();
     if (!(writer instanceof Error)) writer.close();
   },
-});
+};
+export type WriterMethods = typeof methods;
+serveThread(methods);
+
 const telling = setInterval(() => {
-  if (!(writer instanceof Error)) tell({ kind: 'stats', stats: writer.stats() });
+  if (!(writer instanceof Error)) notifyParent<WriterEvent>({ kind: 'stats', stats: writer.stats() });
 }, STATS_MS);

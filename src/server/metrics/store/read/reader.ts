@@ -1,8 +1,8 @@
-import type { Worker } from 'node:worker_threads';
+import { errorCode } from '../../../../lib/errors.ts';
 import { Fault } from '../../../../lib/fault.ts';
-import { startWorker } from '../../../../lib/start-worker.ts';
+import { createThread } from '../../../offload/thread.ts';
 import type { QueryJob } from '../port.ts';
-import type { Asked, Told } from './serve.ts';
+import type { QueryMethods } from './serve.ts';
 import type { MetricThreadData } from '../store-thread.ts';
 
 export interface ReaderOptions {
@@ -39,118 +39,74 @@ const IDLE_MS = 30_000;
 /** A query that ends so has filled its thread's memory: the thread goes, once the queries beside it have ended. */
 const SPENT: ReadonlySet<string> = new Set(['METRICS_TOO_BROAD', 'METRICS_TIMEOUT', 'FLUX_LIMIT']);
 
-type Answer = Exclude<Told, { damaged: string }>;
-
 export function createReader(options: ReaderOptions): Reader {
-  const { folder, limits, say, idleMs = IDLE_MS } = options;
-  let thread: Worker | null = null;
-  let idle: NodeJS.Timeout | undefined;
+  const { limits, idleMs = IDLE_MS } = options;
+  const thread = createThread<QueryMethods, { damaged: string }>({
+    get file() {
+      return options.file;
+    },
+    name: 'the reader of metrics',
+    data: () => ({ role: 'read', folder: options.folder }) satisfies MetricThreadData,
+    memory: () => ({ youngMb: YOUNG_MB, oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB }),
+    idleMs,
+    onEvent: ({ damaged }) => options.say(`metric store: ${damaged}`),
+    lost: (why, code) =>
+      code === 'ERR_WORKER_OUT_OF_MEMORY'
+        ? new Fault(
+            'METRICS_TOO_BROAD',
+            'the reader of metrics ended (the query needs too much memory: narrow its time range)',
+          )
+        : new Fault('STORE_UNAVAILABLE', `the reader of metrics ended (${why})`),
+  });
   let last = 0;
-  const spent = new Set<Worker>();
-  const waiting = new Map<number, { of: Worker; take(answer: Answer): void; fail(error: Fault): void }>();
-
-  function start(): Worker {
-    const made = startWorker(options.file, {
-      data: { role: 'read', folder } satisfies MetricThreadData,
-      youngMb: YOUNG_MB,
-      oldMb: Math.ceil(limits().bytes / 2 ** 20) + SPARE_MB,
-    });
-    made.unref();
-    let why = 'it ended';
-    let code = 'STORE_UNAVAILABLE';
-    made.on('message', (told: Told) => {
-      if ('damaged' in told) return say(`metric store: ${told.damaged}`);
-      waiting.get(told.id)?.take(told);
-    });
-    made.on('error', (error: Error & { code?: string }) => {
-      const outOfMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-      if (outOfMemory) code = 'METRICS_TOO_BROAD';
-      why = outOfMemory ? 'the query needs too much memory: narrow its time range' : error.message;
-    });
-    made.on('exit', () => {
-      if (thread === made) thread = null;
-      for (const { of, fail } of waiting.values())
-        if (of === made) fail(new Fault(code, `the reader of metrics ended (${why})`));
-    });
-    return made;
-  }
+  let waiting = 0;
 
   async function* run(job: QueryJob, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { seconds, values, bytes, queries, quick } = limits();
-    if (waiting.size >= queries)
-      throw new Fault(
-        'OVERLOADED',
-        `${waiting.size} metric queries are under way (metricsQueries); try again in a moment`,
-      );
+    if (waiting >= queries)
+      throw new Fault('OVERLOADED', `${waiting} metric queries are under way (metricsQueries); try again in a moment`);
     if (signal.aborted) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
-    clearTimeout(idle);
-    const worker = (thread ??= start());
+    const session = thread.session();
     const id = ++last;
-    const flag = new SharedArrayBuffer(4);
-    let answer = Promise.withResolvers<Answer>();
-    // An answer that nobody waits for any more is no unhandled fault.
-    answer.promise.catch(() => {});
-    const abort = () => {
-      Atomics.store(new Int32Array(flag), 0, 1);
-      answer.reject(new Fault('QUERY_CANCELLED', 'the query was cancelled'));
+    const flag = new Int32Array(new SharedArrayBuffer(4));
+    const cancelled = Promise.withResolvers<never>();
+    // Of a query that nobody waits for any more it is no unhandled fault.
+    cancelled.promise.catch(() => {});
+    const cancel = () => {
+      Atomics.store(flag, 0, 1);
+      cancelled.reject(new Fault('QUERY_CANCELLED', 'the query was cancelled'));
     };
-    signal.addEventListener('abort', abort, { once: true });
-    waiting.set(id, { of: worker, take: (told) => answer.resolve(told), fail: (error) => answer.reject(error) });
-    worker.ref();
+    signal.addEventListener('abort', cancel, { once: true });
+    waiting++;
     try {
-      worker.postMessage({
-        open: id,
-        job,
-        flag,
-        timeoutMs: seconds * 1000,
-        mostValues: values,
-        mostBytes: bytes,
-        quick,
-      } satisfies Asked);
-      for (;;) {
-        const told = await answer.promise;
-        if (!quick && (('fault' in told && SPENT.has(told.fault.code)) || ('done' in told && told.over))) {
-          spent.add(worker);
-          // What comes now begins in a new one.
-          if (thread === worker) thread = null;
+      const request = { job, flag, timeoutMs: seconds * 1000, mostValues: values, mostBytes: bytes, quick };
+      for (let next = session.call('open', id, request); ; next = session.call('next', id)) {
+        next.catch(() => {});
+        const page = await Promise.race([next, cancelled.promise]);
+        if (page instanceof Uint8Array) yield page;
+        else {
+          // Its memory is full of what the query left: what comes now begins in a new thread.
+          if (page.over && !quick) session.retire();
+          return;
         }
-        if ('fault' in told)
-          throw new Fault(told.fault.code, told.fault.detail, {
-            extra: told.fault.extra,
-            ...(told.fault.errors ? { errors: told.fault.errors } : {}),
-          });
-        if ('done' in told) return;
-        answer = Promise.withResolvers<Answer>();
-        answer.promise.catch(() => {});
-        yield told.page;
-        worker.postMessage({ next: id } satisfies Asked);
       }
+    } catch (error) {
+      if (!quick && SPENT.has(errorCode(error) ?? '')) session.retire();
+      throw error;
     } finally {
-      Atomics.store(new Int32Array(flag), 0, 1);
-      signal.removeEventListener('abort', abort);
-      waiting.delete(id);
-      worker.postMessage({ close: id } satisfies Asked);
-      if (![...waiting.values()].some(({ of }) => of === worker)) {
-        worker.unref();
-        if (spent.delete(worker)) void worker.terminate();
-      }
-      if (waiting.size === 0) idle = setTimeout(() => void end(), idleMs).unref();
+      waiting--;
+      Atomics.store(flag, 0, 1);
+      signal.removeEventListener('abort', cancel);
+      session.call('close', id).catch(() => {});
+      session.release();
     }
-  }
-
-  async function end(): Promise<void> {
-    clearTimeout(idle);
-    const ended = [...spent, ...(thread ? [thread] : [])];
-    thread = null;
-    spent.clear();
-    await Promise.all(ended.map((one) => one.terminate()));
   }
 
   return {
     run,
-    end,
+    end: () => thread.stop(),
     get waiting() {
-      return waiting.size;
+      return waiting;
     },
   };
 }

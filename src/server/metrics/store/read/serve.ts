@@ -1,75 +1,60 @@
 import { getHeapStatistics } from 'node:v8';
-import type { MessagePort } from 'node:worker_threads';
 import { Fault } from '../../../../lib/fault.ts';
+import { notifyParent } from '../../../offload/serve-thread.ts';
 import { runJob } from './queries.ts';
 import type { QueryEnv, QueryJob } from '../port.ts';
 import { createSource } from './source.ts';
 import { openView } from './view.ts';
 
-/** From the master to a reader's thread: begin a query, give its next page, end it. */
-export type Asked =
-  | {
-      readonly open: number;
-      readonly job: QueryJob;
-      readonly flag: SharedArrayBuffer;
-      readonly timeoutMs: number;
-      readonly mostValues: number;
-      readonly mostBytes: number;
-      readonly quick: boolean;
-    }
-  | { readonly next: number }
-  | { readonly close: number };
-/** What comes back for a query: a page, its end, or its fault; or news of the store. */
-export type Told =
-  | { readonly id: number; readonly page: Uint8Array }
-  /** `over`: it went over its limits, as it said at the end of its pages. */
-  | { readonly id: number; readonly done: true; readonly over: boolean }
-  | {
-      readonly id: number;
-      readonly fault: {
-        readonly code: string;
-        readonly detail: string;
-        readonly extra: Record<string, unknown>;
-        readonly errors: { pointer: string; message: string }[] | undefined;
-      };
-    }
-  | { readonly damaged: string };
-
-/** Calls of `check` between two looks at the clock and the memory, and values between two looks at the memory. */
-const LOOK = 64;
-const LOOK_VALUES = 250_000;
-/** Kinds of damage that are told; more would only repeat them. */
-const TOLD = 100;
-
-interface Limits {
+/** What a query may use. */
+export interface QueryRequest {
+  readonly job: QueryJob;
+  /** Not 0: it is cancelled. */
+  readonly flag: Int32Array;
   readonly timeoutMs: number;
   readonly mostValues: number;
   readonly mostBytes: number;
   readonly quick: boolean;
-  /** Which of them the query went over; it may have told so itself, at the end of its pages. */
+}
+/** The end of its pages. `over`: it went over its limits, as it said there. */
+export interface QueryEnd {
+  readonly over: boolean;
+}
+
+/** Calls of `check` between two looks at the clock and the memory, and values between two looks at the memory. */
+const LOOK = 64;
+const LOOK_VALUES = 250_000;
+/** Kinds of damage that are reported; more would only repeat them. */
+const MAX_REPORTED = 100;
+
+interface Query {
+  readonly request: QueryRequest;
+  readonly pages: Iterator<Uint8Array>;
+  /** Which of its limits it went over; it may have said so itself, at the end of its pages. */
   over: Fault | null;
 }
 
 /** The reader's thread: queries over what is committed, a page at a time, so that several go on side by side. */
-export function serveQueries(port: MessagePort, folder: string): void {
-  const told = new Set<string>();
-  const view = openView(folder, (what) => {
-    if (told.has(what) || told.size >= TOLD) return;
-    told.add(what);
-    port.postMessage({ damaged: what } satisfies Told);
+export function openQueries(folder: string) {
+  const reported = new Set<string>();
+  const view = openView(folder, (damaged) => {
+    if (reported.has(damaged) || reported.size >= MAX_REPORTED) return;
+    reported.add(damaged);
+    notifyParent({ damaged });
   });
   /** What the thread held when no query was under way: names of series and rows that are not sealed. */
   let resting = 0;
-  const open = new Map<number, { pages: Iterator<Uint8Array>; limits: Limits }>();
+  const queries = new Map<number, Query>();
 
-  function envOf(limits: Limits, flag: SharedArrayBuffer): QueryEnv {
-    const { timeoutMs, mostValues, mostBytes } = limits;
-    const cancelled = new Int32Array(flag);
+  function queryEnv(
+    { flag, timeoutMs, mostValues, mostBytes }: QueryRequest,
+    exceed: (fault: Fault) => Fault,
+  ): QueryEnv {
     const deadline = performance.now() + timeoutMs;
     let calls = 0;
     let values = 0;
     let looked = 0;
-    const over = (code: string, detail: string): Fault => (limits.over = new Fault(code, detail));
+    const over = (code: string, detail: string): Fault => exceed(new Fault(code, detail));
     function look(): void {
       if (performance.now() > deadline)
         throw over(
@@ -84,7 +69,7 @@ export function serveQueries(port: MessagePort, folder: string): void {
     }
     const guard = {
       check() {
-        if (Atomics.load(cancelled, 0) !== 0) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
+        if (Atomics.load(flag, 0) !== 0) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
         if (calls++ % LOOK === 0) look();
       },
       charge(more: number) {
@@ -102,53 +87,50 @@ export function serveQueries(port: MessagePort, folder: string): void {
     return { ...guard, source: createSource(view, guard), buckets: [...view.catalog.buckets.values()] };
   }
 
-  function step(id: number): void {
-    const query = open.get(id);
-    if (!query) return;
+  /** The next page of a query, or its end. */
+  function next(id: number): Uint8Array | QueryEnd {
+    const query = queries.get(id);
+    if (!query) throw new Fault('QUERY_CANCELLED', 'the query was cancelled');
     try {
       const { value, done } = query.pages.next();
-      if (query.limits.quick && query.limits.over) throw query.limits.over;
-      if (done) {
-        open.delete(id);
-        port.postMessage({ id, done: true, over: query.limits.over !== null } satisfies Told);
-      } else {
-        // Small buffers share one, which cannot be handed over.
-        const page = new Uint8Array(value);
-        port.postMessage({ id, page } satisfies Told, [page.buffer as ArrayBuffer]);
-      }
+      if (query.request.quick && query.over) throw query.over;
+      // Small buffers share one, which cannot be handed over.
+      if (!done) return new Uint8Array(value);
+      queries.delete(id);
+      return { over: query.over !== null };
     } catch (error) {
-      open.delete(id);
-      const { code = 'INTERNAL', message, extra = {}, errors } = error as Fault;
-      port.postMessage({ id, fault: { code, detail: message, extra, errors } } satisfies Told);
+      queries.delete(id);
+      throw error;
     }
   }
 
-  port.on('message', (asked: Asked) => {
-    if ('next' in asked) return step(asked.next);
-    if ('close' in asked) {
-      const query = open.get(asked.close);
-      open.delete(asked.close);
+  return {
+    open(id: number, request: QueryRequest): Uint8Array | QueryEnd {
+      // Queries under way keep what they have; what they read next may be newer.
+      view.refresh();
+      if (queries.size === 0) resting = heldBytes();
+      const over = (fault: Fault): Fault => (query.over = fault);
+      const query: Query = {
+        request,
+        pages: runJob(request.job, queryEnv(request, over), view)[Symbol.iterator](),
+        over: null,
+      };
+      queries.set(id, query);
+      return next(id);
+    },
+    next,
+    close(id: number): void {
+      const query = queries.get(id);
+      queries.delete(id);
       try {
         query?.pages.return?.();
       } catch {
         // It ends anyway.
       }
-      return;
-    }
-    const { open: id, job, flag, ...given } = asked;
-    const limits: Limits = { ...given, over: null };
-    try {
-      // Queries under way keep what they have; what they read next may be newer.
-      view.refresh();
-      if (open.size === 0) resting = heldBytes();
-      open.set(id, { limits, pages: runJob(job, envOf(limits, flag), view)[Symbol.iterator]() });
-      step(id);
-    } catch (error) {
-      const { code = 'INTERNAL', message, extra = {}, errors } = error as Fault;
-      port.postMessage({ id, fault: { code, detail: message, extra, errors } } satisfies Told);
-    }
-  });
+    },
+  };
 }
+export type QueryMethods = ReturnType<typeof openQueries>;
 
 /** Objects and buffers of this thread, with those that are garbage already. */
 function heldBytes(): number {

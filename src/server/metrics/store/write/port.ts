@@ -37,6 +37,18 @@ export interface WriterStats {
   readonly damaged: number;
 }
 
+/** What its thread says by itself: something that it does when it has time has failed. */
+export interface WriterEvent {
+  readonly failed: string;
+}
+
+/** What its thread answers. */
+export type WriterMethods = Omit<MetricWriter, 'record' | 'tend'> & {
+  record(batches: readonly ShapeBatch[]): WriterStats;
+  /** Does at once what is done else when there is time. */
+  settle(): void;
+};
+
 export interface MetricWriter {
   write(bucket: string, bytes: Uint8Array, precision: Precision): WriteResult;
   /** Points of the master's own, into the first bucket. */
