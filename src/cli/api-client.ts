@@ -40,7 +40,7 @@ export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env
   if (url === undefined)
     throw new Fault(
       'MASTER_NOT_FOUND',
-      `no master runs with the data folder ${resolveDataFolder(flags.data, io)}: start one with \`yardmaster master\`, or name one with --url and --token`,
+      `no master is running with the data folder ${resolveDataFolder(flags.data, io)}: start one with \`yardmaster master\`, or specify one with --url and --token`,
     );
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; it is "${url}"`);
@@ -129,7 +129,7 @@ function unreachable(url: string, error: unknown): Fault {
   const why = cause?.code ?? cause?.message ?? (error as Error).message;
   return new Fault(
     'MASTER_UNREACHABLE',
-    `no answer from ${url} (${why}): is the master running there, and is the address right?`,
+    `no response from ${url} (${why}): is the master running, and is the URL correct?`,
     { cause: error },
   );
 }
@@ -149,6 +149,6 @@ async function problemFault(answer: Response, url = answer.url): Promise<Fault> 
   }
   return new Fault(
     'MASTER_UNREACHABLE',
-    `${url} answered ${answer.status} without a problem document: is that a Yardmaster master?`,
+    `${url} responded with ${answer.status} and no problem document: is it a Yardmaster master?`,
   );
 }

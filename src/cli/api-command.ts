@@ -28,10 +28,10 @@ export function apiCommand<Flags>(
   action: (session: Session, flags: Flags & CommonFlags, ...args: string[]) => Promise<void>,
 ): Command {
   const command = parent.command(usage).description(description);
-  option(command, io, '--url <url>', 'address of the master (default: the local one)');
+  option(command, io, '--url <url>', 'URL of the master (default: the local one)');
   option(command, io, '--token <token>', 'token of an operator');
   option(command, io, '--data <dir>', 'data folder of the local master');
-  option(command, io, '--json', 'print one JSON document, nothing else');
+  option(command, io, '--json', 'print only JSON');
   return command.action(async (...all: unknown[]) => {
     const flags = all.at(-2) as Flags & CommonFlags;
     const args = all.slice(0, -2) as string[];
@@ -61,8 +61,8 @@ export interface PageFlags {
 }
 
 export function paging(command: Command, io: ProcessIo): Command {
-  option(command, io, '--page <n>', 'page of the list, from 0', { parse: integer(0, 100_000_000) });
-  return option(command, io, '--size <n>', 'items of a page, 1 to 500', { parse: integer(1, 500) });
+  option(command, io, '--page <n>', 'page number, starting at 0', { parse: integer(0, 100_000_000) });
+  return option(command, io, '--size <n>', 'items per page, 1 to 500', { parse: integer(1, 500) });
 }
 
 /** One path segment of a value that a user typed. */

@@ -46,8 +46,7 @@ const io: ProcessIo = {
   interactive: process.stdin.isTTY === true,
   async load(entry) {
     const file = new URL(entry, import.meta.url);
-    if (!existsSync(file))
-      throw new Fault('NOT_BUILT', `${fileURLToPath(file)} is missing: build it with \`npm run build\``);
+    if (!existsSync(file)) throw new Fault('NOT_BUILT', `${fileURLToPath(file)} is missing: run \`npm run build\``);
     return import(file.href);
   },
   get stopped() {
@@ -68,7 +67,7 @@ process.stderr.on('error', () => {});
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 14)) {
   process.stderr.write(
-    `yardmaster needs Node 22.14 or newer; this is ${process.version}. In the repository, npm brings it: npm run -s yardmaster -- …\n`,
+    `yardmaster requires Node 22.14 or newer; this is ${process.version}. In the repository, use: npm run -s yardmaster -- …\n`,
   );
   process.exit(1);
 }

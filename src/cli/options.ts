@@ -63,8 +63,6 @@ export function time(text: string, now: number = Date.now()): string {
     ).toISOString();
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
-    throw new InvalidArgumentError(
-      'Expected a time such as 2026-01-31T12:00:00Z, or how long ago, such as 15m, 2h, 7d.',
-    );
+    throw new InvalidArgumentError('Expected a time such as 2026-01-31T12:00:00Z, or an age such as 15m, 2h, 7d.');
   return new Date(at).toISOString();
 }

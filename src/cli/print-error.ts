@@ -35,7 +35,7 @@ function asFault(error: unknown): Fault {
 function problemOf(fault: Fault): Record<string, unknown> {
   const [status, title] =
     (ERRORS as Record<string, readonly [number, string]>)[fault.code] ??
-    (fault.code === 'USAGE' ? [400, 'Wrong usage'] : [500, 'The command failed']);
+    (fault.code === 'USAGE' ? [400, 'Invalid usage'] : [500, 'The command failed']);
   return {
     type: 'about:blank',
     title,

@@ -118,7 +118,7 @@ describe('master', () => {
     const { io, err, seen } = withMaster();
     expect(await run(['master', '--data', data, '--examples', 'none'], io)).toBe(2);
     expect(err.join('\n')).toContain(
-      '--examples takes a folder with *.workflow.json files, and "none" is none; leave the option out for a store without examples',
+      '--examples expects a folder with *.workflow.json files, got "none"; omit the option for a store without examples',
     );
     expect(await run(['master', '--json', '--data', data, '--examples', tmpdir()], io)).toBe(0);
     expect(seen.options?.examples).toBe(tmpdir());

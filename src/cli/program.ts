@@ -42,7 +42,7 @@ export async function run(args: readonly string[], io: ProcessIo): Promise<numbe
 
 function program(io: ProcessIo): Command {
   const root = new Command('yardmaster')
-    .description('A job master for low-code workflows, with its workers and its console')
+    .description('Job master, workers and operations console for low-code workflows')
     .version(VERSION)
     .exitOverride()
     .configureOutput({

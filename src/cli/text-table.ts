@@ -38,7 +38,7 @@ export function pageLine({
   totalPages: number;
 }): string[] {
   if (totalPages <= 1) return [];
-  return [`page ${page} of 0 to ${totalPages - 1}, ${size} each, ${totalItems} in all (--page, --size)`];
+  return [`page ${page} of 0 to ${totalPages - 1}, ${size} per page, ${totalItems} in total (--page, --size)`];
 }
 
 /** `1 task`, `2 tasks`. */

@@ -20,7 +20,7 @@ export async function readText(file: string, io: Pick<ProcessIo, 'stdin'>): Prom
   } catch (error) {
     throw new Fault(
       'FILE_UNREADABLE',
-      `${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
+      `could not read ${file} (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
       { cause: error },
     );
   }
@@ -34,7 +34,7 @@ export async function readJson(file: string, io: Pick<ProcessIo, 'stdin'>): Prom
   } catch (error) {
     throw new Fault(
       'INVALID_JSON',
-      `${file === '-' ? 'standard input' : file} is no JSON: ${(error as Error).message}`,
+      `${file === '-' ? 'standard input' : file} is not valid JSON: ${(error as Error).message}`,
       { cause: error },
     );
   }
@@ -56,7 +56,7 @@ export function parseWorkflowFile(content: unknown, file: string, id: string | u
   if (!isObject(definition) || typeof found !== 'string')
     throw new Fault(
       'FILE_INVALID',
-      `${file} is no workflow file: it should be an object with "id", "name" and "definition"; for a bare definition give --id`,
+      `${file} is not a workflow file: expected an object with "id", "name" and "definition"; for a bare definition, set --id`,
     );
   const name = around['name'] ?? definition['name'];
   return {

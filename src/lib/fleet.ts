@@ -41,7 +41,7 @@ export async function lookAt({ answer, read, why, since }: FleetParts): Promise<
     ]);
     const tookMs = Math.round(since() - start);
     if (session.status === 401 || session.status === 403)
-      return { ...downLook('the master refuses the token: it is wrong, revoked or expired'), state: 'refused', tookMs };
+      return { ...downLook('the master rejects the token: it is wrong, revoked or expired'), state: 'refused', tookMs };
     if (session.status !== 200 || overview.status !== 200 || !isOverview(overview.body))
       return {
         ...downLook(

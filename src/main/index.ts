@@ -115,12 +115,10 @@ function start(): void {
     if (id === LOCAL_CONNECTION)
       return (
         local.target() ?? {
-          unavailable: local.status().message ?? `the master of this machine is ${local.status().state}`,
+          unavailable: local.status().message ?? `the local master is ${local.status().state}`,
         }
       );
-    return (
-      connections.target(id) ?? { unavailable: 'its token is not known in this run: enter it in Settings, Connections' }
-    );
+    return connections.target(id) ?? { unavailable: 'its token was not saved: enter it in Settings, Connections' };
   };
   const fleetDeps: FleetDeps = { fetch: byTarget, target: targetOf, since: () => performance.now() };
   const fleet = createFleet(fleetDeps);
@@ -183,8 +181,8 @@ function start(): void {
   app.on('render-process-gone', (_event, _contents, { reason }) => {
     if (reason !== 'clean-exit')
       pending.addNotice({
-        title: t('The page was loaded anew'),
-        message: t('Its process had ended ({reason}). Drafts are kept; a report is in Settings, About.', { reason }),
+        title: t('Page reloaded'),
+        message: t('Its process ended ({reason}). Drafts are kept; see the report in Settings, About.', { reason }),
         failed: true,
       });
   });
@@ -279,9 +277,7 @@ function start(): void {
           showDataFolder: () =>
             void shell
               .openPath(dataFolder)
-              .then(
-                (why) => why && navigation.showError(t('The data folder could not be opened'), `${dataFolder}: ${why}`),
-              ),
+              .then((why) => why && navigation.showError(t('Could not open the data folder'), `${dataFolder}: ${why}`)),
           checkForUpdates: () => (
             navigation.goTo(connections.selected(), '/settings?tab=desktop'),
             void updates.check()

@@ -144,8 +144,8 @@ export function setMenu(actions: MenuActions, { local, connections, developer }:
         { label: t('Manage Connections…'), click: () => actions.go('/settings?tab=connections') },
         line,
         {
-          label: t('Master of this machine: {state}', {
-            state: local.adopted ? t('running, started by someone else') : stateLabel(local.state),
+          label: t('Local master: {state}', {
+            state: local.adopted ? t('running, started outside the app') : stateLabel(local.state),
           }),
           enabled: false,
         },

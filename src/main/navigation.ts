@@ -63,14 +63,14 @@ export function createNavigation(window: ConsoleWindow, connections: Connections
         if (connection !== null) return goTo(connection, link.path);
         goTo(connections.selected(), '/settings?tab=connections');
         tell({
-          title: t('There is no connection to {cluster} here', { cluster: link.cluster }),
+          title: t('No connection to {cluster}', { cluster: link.cluster }),
           message: t(
-            'The link leads to a cluster that this app has no connection to. Add one if you know and trust it, then open the link again.',
+            'The link points to a cluster that this app has no connection to. If you trust it, add a connection and open the link again.',
           ),
           failed: true,
         });
       } catch (error) {
-        fault(t('The link could not be opened'), error);
+        fault(t('Could not open the link'), error);
       }
     },
     async openFile(path) {
@@ -78,7 +78,7 @@ export function createNavigation(window: ConsoleWindow, connections: Connections
         pending.setFile(await readOpenedFile(path));
         announce();
       } catch (error) {
-        fault(t('The file could not be opened'), error);
+        fault(t('Could not open the file'), error);
       }
     },
     openAll({ links, files }) {

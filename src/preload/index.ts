@@ -16,7 +16,7 @@ const bridge: DesktopBridge = {
       : Promise.resolve<IpcOutcome<never>>({
           ok: false,
           code: 'CHANNEL_UNKNOWN',
-          message: `there is no channel ${String(channel)}`,
+          message: `unknown channel ${String(channel)}`,
         }),
   on<E extends IpcEvent>(event: E, listener: (data: IpcEvents[E]) => void) {
     if (!IPC_EVENTS.includes(event)) return () => {};

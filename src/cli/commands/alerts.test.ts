@@ -11,7 +11,7 @@ it.each([
 ])('reads the matcher %s', (text, matcher) => expect(matcherIn(text)).toEqual(matcher));
 
 it.each(['', 'name', '=x', '1a=x', 'a b=c'])('refuses the matcher "%s"', (text) =>
-  expect(() => matcherIn(text)).toThrowError(/a matcher is/),
+  expect(() => matcherIn(text)).toThrowError(/expected a matcher/),
 );
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
   ['7d', 604_800],
 ])('reads %s', (text, seconds) => expect(secondsIn(text)).toBe(seconds));
 it.each(['', '5', 'h', '1.5h', '-1h'])('refuses the duration "%s"', (text) =>
-  expect(() => secondsIn(text)).toThrowError(/a duration is/),
+  expect(() => secondsIn(text)).toThrowError(/expected a duration/),
 );
 
 const alert = {
@@ -59,7 +59,7 @@ it('acknowledges an alert, says so in the list, and takes it back', async () => 
   );
   expect((await master.yardmaster(['alerts', 'list'])).out).toContain('ann, T2: mine');
   expect((await master.yardmaster(['alerts', 'unacknowledge', alert.id])).out).toBe(
-    'no longer acknowledged: Slow job=a',
+    'acknowledgement removed: Slow job=a',
   );
   expect(asked).toEqual([
     ['POST', path, '{"note":"mine"}'],

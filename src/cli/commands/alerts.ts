@@ -23,7 +23,10 @@ const MATCHER = new RegExp(`^(${LABEL_NAME.slice(1, -1)})(=~|!~|!=|=)(.*)$`, 's'
 export function matcherIn(text: string): Matcher {
   const [, name, op, value = ''] = MATCHER.exec(text) ?? [];
   if (name === undefined || op === undefined)
-    throw new Fault('USAGE', `a matcher is name=value, name!=value, name=~regex or name!~regex; it is "${text}"`);
+    throw new Fault(
+      'USAGE',
+      `expected a matcher such as name=value, name!=value, name=~regex or name!~regex, got "${text}"`,
+    );
   return { name, op: op as Matcher['op'], value: /^".*"$/s.test(value) ? value.slice(1, -1) : value };
 }
 
@@ -32,19 +35,19 @@ const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_
 export function secondsIn(text: string): number {
   const [, count, unit] = /^(\d{1,7})([smhd])$/.exec(text) ?? [];
   if (count === undefined || unit === undefined)
-    throw new Fault('USAGE', `a duration is a whole number with s, m, h or d, such as 2h; it is "${text}"`);
+    throw new Fault('USAGE', `expected a duration such as 30s, 5m, 2h or 1d, got "${text}"`);
   return Number(count) * (SECONDS[unit] as number);
 }
 
 /** `yardmaster alerts …`. */
 export function alertsCommands(root: Command, io: ProcessIo): void {
-  const group = root.command('alerts').description('what fires, its rules, silences and channels');
+  const group = root.command('alerts').description('alerts, alert rules, silences and channels');
 
   const find = apiCommand<PageFlags & { state?: string[] }>(
     group,
     io,
     'list',
-    'list alerts that are not Normal',
+    'list active alerts (all states but Normal)',
     async (session, { page, size, state }) => {
       const found = await session.api.call<Page<Alert>>('GET', BASE, { query: { page, size, state } });
       const row = (one: Alert) => [
@@ -62,9 +65,9 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
       ];
       session.show(found, () => [
         ...table(
-          ['state', 'severity', 'alert', 'value', 'since', 'labels', 'held back', 'acknowledged by', 'id'],
+          ['state', 'severity', 'alert', 'value', 'since', 'labels', 'suppressed', 'acknowledged by', 'id'],
           found.items.map(row),
-          'nothing fires',
+          'no active alerts',
         ),
         ...pageLine(found),
       ]);
@@ -77,7 +80,7 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'acknowledge <id>',
-    'look after an alert: its messages are not repeated until it ends or gets worse',
+    'acknowledge an alert: no repeat messages until it resolves or gets worse',
     async (session, { note }, id) => {
       const taken = await session.api.call<Alert>('POST', path(id), { body: note === undefined ? {} : { note } });
       session.show(taken, () => [
@@ -85,15 +88,15 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
       ]);
     },
   );
-  option(take, io, '--note <text>', 'what is done about it');
+  option(take, io, '--note <text>', 'what you are doing about it');
   apiCommand(
     group,
     io,
     'unacknowledge <id>',
-    'look after an alert no longer: its messages are repeated again',
+    'remove the acknowledgement: messages are repeated again',
     async (session, _flags, id) => {
       const left = await session.api.call<Alert>('DELETE', path(id));
-      session.show(left, () => [`no longer acknowledged: ${left.ruleName} ${labelsOf(left.labels)}`.trim()]);
+      session.show(left, () => [`acknowledgement removed: ${left.ruleName} ${labelsOf(left.labels)}`.trim()]);
     },
   );
 
@@ -101,7 +104,7 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'history',
-    'what fired and what was sent to whom',
+    'alerts fired and messages sent',
     async (session, { page, size }) => {
       const found = await session.api.call<Page<AlertHistory>>('GET', `${BASE}/history`, { query: { page, size } });
       const row = (one: AlertHistory) => [
@@ -152,10 +155,16 @@ function rules(parent: Command, io: ProcessIo): void {
     });
     session.show(made, () => [`created ${made.name} (${made.id})`]);
   });
-  apiCommand(group, io, 'update <id> <file>', 'change what a JSON file names', async (session, _flags, id, file) => {
-    const made = await session.api.call<AlertRule>('PATCH', path(id), { body: await readJson(file as string, io) });
-    session.show(made, () => [`changed ${made.name}`]);
-  });
+  apiCommand(
+    group,
+    io,
+    'update <id> <file>',
+    'update a rule from a JSON file (only the given members change)',
+    async (session, _flags, id, file) => {
+      const made = await session.api.call<AlertRule>('PATCH', path(id), { body: await readJson(file as string, io) });
+      session.show(made, () => [`changed ${made.name}`]);
+    },
+  );
   for (const [verb, enabled] of [
     ['enable', true],
     ['disable', false],
@@ -172,7 +181,7 @@ function rules(parent: Command, io: ProcessIo): void {
 }
 
 function silences(parent: Command, io: ProcessIo): void {
-  const group = parent.command('silences').description('messages kept back for a while');
+  const group = parent.command('silences').description('silences');
   const find = apiCommand<PageFlags>(group, io, 'list', 'list silences', async (session, { page, size }) => {
     const found = await session.api.call<Page<Silence>>('GET', `${BASE}/silences`, { query: { page, size } });
     const row = (one: Silence) => [
@@ -194,7 +203,7 @@ function silences(parent: Command, io: ProcessIo): void {
     group,
     io,
     'add <matchers...>',
-    'silence alerts, such as alertname="Worker down" worker_id=~w1.*',
+    'silence matching alerts, such as alertname="Worker down" worker_id=~w1.*',
     async (session, flags, ...matchers) => {
       const body = {
         matchers: (matchers.flat() as string[]).map(matcherIn),
@@ -205,7 +214,7 @@ function silences(parent: Command, io: ProcessIo): void {
       session.show(made, () => [`silenced until ${made.endsAt} (${made.id})`]);
     },
   );
-  option(add, io, '--for <duration>', 'how long (default 1h)');
+  option(add, io, '--for <duration>', 'duration (default: 1h)');
   option(add, io, '--comment <text>', 'why');
   apiCommand(group, io, 'expire <id>', 'end a silence now', async (session, _flags, id) => {
     await session.api.call('DELETE', `${BASE}/silences/${pathSegment(id as string)}`);
@@ -214,7 +223,7 @@ function silences(parent: Command, io: ProcessIo): void {
 }
 
 function channels(parent: Command, io: ProcessIo): void {
-  const group = parent.command('channels').description('where messages go');
+  const group = parent.command('channels').description('notification channels');
   const path = (id: string | undefined) => `${BASE}/channels/${pathSegment(id as string)}`;
   const find = apiCommand<PageFlags>(group, io, 'list', 'list channels', async (session, { page, size }) => {
     const found = await session.api.call<Page<Channel>>('GET', `${BASE}/channels`, { query: { page, size } });
@@ -237,7 +246,7 @@ function channels(parent: Command, io: ProcessIo): void {
     group,
     io,
     'create <file>',
-    'create a channel from a JSON file, its secrets among it',
+    'create a channel from a JSON file, including its secrets',
     async (session, _flags, file) => {
       const made = await session.api.call<Channel>('POST', `${BASE}/channels`, {
         body: await readJson(file as string, io),
@@ -248,21 +257,23 @@ function channels(parent: Command, io: ProcessIo): void {
   apiCommand(group, io, 'test <id>', 'send a test message', async (session, _flags, id) => {
     const told = await session.api.call<ChannelTest>('POST', `${path(id)}/test`);
     if (!told.ok)
-      throw new Fault('CHANNEL_FAILED', `the receiver did not take the message: ${told.status ?? ''} ${told.answer}`);
-    session.show(told, () => [`taken in ${told.durationMs} ms: ${told.status ?? ''} ${told.answer}`.trim()]);
+      throw new Fault('CHANNEL_FAILED', `the receiver rejected the message: ${told.status ?? ''} ${told.answer}`);
+    session.show(told, () => [`accepted in ${told.durationMs} ms: ${told.status ?? ''} ${told.answer}`.trim()]);
   });
   apiCommand(group, io, 'delete <id>', 'delete a channel', async (session, _flags, id) => {
     await session.api.call('DELETE', path(id));
     session.show({ id, deleted: true }, () => [`deleted ${id ?? ''}`]);
   });
 
-  const policy = parent.command('policy').description('which alerts go to which channels');
+  const policy = parent
+    .command('policy')
+    .description('show the notification policy: which alerts go to which channels');
   apiCommand(policy, io, 'show', 'print the policy as JSON', async (session) => {
     const found = await session.api.call<Policy>('GET', `${BASE}/policy`);
     session.show(found, () => JSON.stringify(found, null, 2).split('\n'));
   });
-  apiCommand(policy, io, 'set <file>', 'replace the policy by a JSON file', async (session, _flags, file) => {
+  apiCommand(policy, io, 'set <file>', 'replace the policy with a JSON file', async (session, _flags, file) => {
     const set = await session.api.call<Policy>('PUT', `${BASE}/policy`, { body: await readJson(file as string, io) });
-    session.show(set, () => ['the policy is in force']);
+    session.show(set, () => ['policy updated']);
   });
 }

@@ -22,10 +22,10 @@ export function backupCommands(root: Command, io: ProcessIo): void {
     root,
     io,
     'backup <file>',
-    'write one checked file with the state of the master, while it runs or not',
+    "write a verified backup of the master's state to one file, while it runs or not",
     async (session, flags, file) => {
       const target = file as string;
-      if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} exists: name a file that does not`);
+      if (existsSync(target)) throw new Fault('FILE_EXISTS', `${target} already exists: choose another file name`);
       const header = isUp(flags, io)
         ? await fetchBackup(session, target)
         : await ((await io.load('./master.js')) as Entry).backupLocal(resolveDataFolder(flags.data, io), target);
@@ -37,11 +37,11 @@ export function backupCommands(root: Command, io: ProcessIo): void {
     },
   );
 
-  const restore = root.command('restore <file>').description('make a data folder from a backup');
-  option(restore, io, '--data <dir>', 'the folder to make; it must be missing or empty');
-  option(restore, io, '--json', 'print one JSON document, nothing else');
+  const restore = root.command('restore <file>').description('create a data folder from a backup');
+  option(restore, io, '--data <dir>', 'folder to create; must not exist or be empty');
+  option(restore, io, '--json', 'print only JSON');
   restore.action(async (file: string, flags: { data?: string; json?: boolean }) => {
-    if (flags.data === undefined) throw new Fault('USAGE', 'name the folder to make: --data DIR');
+    if (flags.data === undefined) throw new Fault('USAGE', 'specify the folder to create: --data DIR');
     const header = await ((await io.load('./master.js')) as Entry).restoreLocal(file, flags.data);
     if (flags.json) io.out(JSON.stringify({ data: flags.data, ...header }));
     else
@@ -64,7 +64,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
   const half = `${file}.partial-${process.pid}`;
   try {
     if (!existsSync(dirname(file) || '.'))
-      throw new Fault('FILE_UNWRITABLE', `${file} cannot be written: there is no folder ${dirname(file)}`);
+      throw new Fault('FILE_UNWRITABLE', `cannot write ${file}: folder ${dirname(file)} does not exist`);
     await pipeline(await api.download('POST', '/api/v1/backup'), createWriteStream(half, { mode: 0o600, flush: true }));
     const { header } = await checkBackup(half);
     renameSync(half, file);
@@ -74,7 +74,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
       ? error
       : new Fault(
           'BACKUP_FAILED',
-          `the backup did not arrive whole (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); nothing was kept`,
+          `the backup download is incomplete (${(error as NodeJS.ErrnoException).code ?? (error as Error).message}); the partial file was deleted`,
           { cause: error },
         );
   } finally {
@@ -89,6 +89,6 @@ const contents = ({ createdAt, version, counts }: BackupHeader): string[] => [
 function aboutSecrets({ secrets }: BackupHeader): string[] {
   if (secrets.count === 0) return [];
   return [
-    `  ${secrets.count} secrets are in it, encrypted; their key (${secrets.keyIds.join(', ')}) is not: keep secrets.key of the data folder apart, and put it into the restored one`,
+    `  contains ${secrets.count} encrypted secrets, but not their key (${secrets.keyIds.join(', ')}): keep secrets.key of the data folder elsewhere, and copy it into the restored folder`,
   ];
 }

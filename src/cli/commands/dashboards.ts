@@ -38,7 +38,7 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'import <id> <file>',
-    'make a dashboard of a definition, or change the one that is there ("-": standard input)',
+    'create or update a dashboard from a definition file ("-": standard input)',
     async (session, _flags, id, file) => {
       const definition = (await readJson(file as string, io)) as DashboardDefinition;
       const { items } = await session.api.call<{ items: DashboardSummary[] }>('GET', PATH);
@@ -51,12 +51,12 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
       session.show(made, () => [`${made.id} is at version ${made.version}`]);
     },
   );
-  apiCommand(group, io, 'delete <id>', 'delete a dashboard of your own', async (session, _flags, id) => {
+  apiCommand(group, io, 'delete <id>', 'delete one of your own dashboards', async (session, _flags, id) => {
     await session.api.call('DELETE', `${PATH}/${pathSegment(id as string)}`);
     session.show({ deleted: id }, () => [`deleted ${id}`]);
   });
 
-  const grafana = root.command('grafana').description('the same dashboards and alerts in Grafana');
+  const grafana = root.command('grafana').description('export dashboards and alerts to Grafana');
   const give = apiCommand<{ metricsUrl?: string; logsUrl?: string }>(
     grafana,
     io,
@@ -77,10 +77,10 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
       }
       session.show({ folder: dir, files: files.map(({ path }) => path) }, () => [
         ...files.map(({ path }) => join(dir as string, path)),
-        `${files.length} files; ${join(dir as string, 'README.md')} says what to do with them`,
+        `${files.length} files; see ${join(dir as string, 'README.md')} for how to import them`,
       ]);
     },
   );
-  option(give, io, '--metrics-url <url>', 'where Grafana finds the metrics (default: http://localhost:8086)');
-  option(give, io, '--logs-url <url>', 'where Grafana finds the logs (default: http://localhost:9428)');
+  option(give, io, '--metrics-url <url>', 'URL of the metrics for Grafana (default: http://localhost:8086)');
+  option(give, io, '--logs-url <url>', 'URL of the logs for Grafana (default: http://localhost:9428)');
 }

@@ -28,7 +28,12 @@ export function doctorCommand(root: Command, io: ProcessIo): void {
       ];
       if (local !== null || flags.url !== undefined) checks.push(...(await checkMaster(connectToMaster(flags, io))));
       else
-        checks.push({ name: 'master', status: 'ok', detail: `none runs with the data folder ${folder}`, remedy: null });
+        checks.push({
+          name: 'master',
+          status: 'ok',
+          detail: `no master is running with the data folder ${folder}`,
+          remedy: null,
+        });
       const failed = checks.filter(({ status }) => status === 'failed');
       session.show({ ok: failed.length === 0, checks }, () => checks.flatMap(linesOf));
       if (failed.length > 0)

@@ -10,14 +10,14 @@ export function findCommand(root: Command, io: ProcessIo): void {
     root,
     io,
     'find <text>',
-    'what has this id, begins with it, or holds this text: jobs, tasks, commits, workflows, workers, operations, failures, keys',
+    'search jobs, tasks, commits, workflows, workers, operations, failures and keys by ID, ID prefix or text',
     async (session, _flags, text) => {
       const { items } = await session.api.call<FindAnswer>('GET', '/api/v1/find', { query: { q: text } });
       session.show(items, () =>
         table(
           ['kind', 'id', 'what', ''],
           items.map(({ kind, id, label, detail }) => [kind, id, label, detail]),
-          'nothing is known by it',
+          'no results',
         ),
       );
     },

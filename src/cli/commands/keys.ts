@@ -23,15 +23,12 @@ export function keysCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'create',
-    'make a key; its secret is shown once',
+    'create a key; its secret is shown once',
     async (session, { name, workflow, environment, expires, ...flags }) => {
       const limits = limitsChange(flags);
-      if (name === undefined) throw new Fault('USAGE', 'name the key: --name NAME');
+      if (name === undefined) throw new Fault('USAGE', 'specify a name: --name NAME');
       if (!workflow?.length || !environment?.length)
-        throw new Fault(
-          'USAGE',
-          "say what the key reaches: --workflow ID… ('*': all) --environment E… (dev, staging, prod)",
-        );
+        throw new Fault('USAGE', "specify its scope: --workflow ID… ('*': all) --environment E… (dev, staging, prod)");
       const body = {
         name,
         workflows: workflow,
@@ -41,10 +38,10 @@ export function keysCommands(root: Command, io: ProcessIo): void {
       };
       const key = await session.api.call<ApiKeyCreated>('POST', '/api/v1/keys', { body });
       session.show(key, () => [key.key]);
-      if (!session.json) io.err(`key ${key.id}; keep it now, it is not shown again`);
+      if (!session.json) io.err(`key ${key.id}; save it now, it is not shown again`);
     },
   );
-  option(create, io, '--name <name>', 'who it is for');
+  option(create, io, '--name <name>', 'who or what uses it');
   option(create, io, '--workflow <id...>', "workflows that it may call ('*': all)", { parse: list });
   option(create, io, '--environment <name...>', 'environments that it may call', { parse: list });
   option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
@@ -75,19 +72,19 @@ export function tokensCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'create',
-    'make a token; its secret is shown once',
+    'create a token; its secret is shown once',
     async (session, { name, role, expires }) => {
       if (name === undefined || role === undefined)
-        throw new Fault('USAGE', `give --name NAME and --role ROLE (${ROLES.join(', ')})`);
+        throw new Fault('USAGE', `specify --name NAME and --role ROLE (${ROLES.join(', ')})`);
       const token = await session.api.call<TokenCreated>('POST', '/api/v1/tokens', {
         body: { name, role, ...(expires === undefined ? {} : { expiresAt: expires }) },
       });
       session.show(token, () => [token.token]);
-      if (!session.json) io.err(`token ${token.id}; keep it now, it is not shown again`);
+      if (!session.json) io.err(`token ${token.id}; save it now, it is not shown again`);
     },
   );
-  option(create, io, '--name <name>', 'who it is for');
-  option(create, io, '--role <role>', 'what it may do', { choices: ROLES });
+  option(create, io, '--name <name>', 'who or what uses it');
+  option(create, io, '--role <role>', 'its role', { choices: ROLES });
   option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
   listAndRevoke<Token>(group, io, 'tokens', 'tokens', ['id', 'name', 'role', 'prefix', 'expires', 'state'], (token) => [
     token.id,
@@ -112,7 +109,7 @@ function listAndRevoke<T>(
     session.show(found, () => [...table(head, found.items.map(row), `no ${noun}`), ...pageLine(found)]);
   });
   paging(find, io);
-  apiCommand(group, io, 'revoke <id>', 'end its validity, at once and for good', async (session, _flags, id) => {
+  apiCommand(group, io, 'revoke <id>', 'revoke it immediately and permanently', async (session, _flags, id) => {
     await session.api.call('DELETE', `/api/v1/${path}/${pathSegment(id as string)}`);
     session.show({ id, revoked: true }, () => [`revoked ${id}`]);
   });
@@ -133,6 +130,8 @@ export function future(text: string): string {
         ? Date.parse(text)
         : Number.NaN;
   if (Number.isNaN(at))
-    throw new InvalidArgumentError('Expected a time such as 2027-01-31T12:00:00Z, or in how long, such as 12h or 30d.');
+    throw new InvalidArgumentError(
+      'Expected a time such as 2027-01-31T12:00:00Z, or a duration from now such as 12h or 30d.',
+    );
   return new Date(at).toISOString();
 }

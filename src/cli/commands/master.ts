@@ -46,49 +46,44 @@ export function masterCommand(parent: Command, io: ProcessIo): void {
   option(command, io, '--logstash-port <n>', 'log pipeline (default: 9000 or the next free one)', { parse: port });
   option(command, io, '--data <dir>', `data folder (default: ${defaultDataFolder(io.env as NodeJS.ProcessEnv)})`);
   option(command, io, '--workers <n>', 'local worker processes', { parse: integer(0, 256), fallback: 2 });
-  option(command, io, '--capacity <n>', 'tasks that each of them runs at once', {
+  option(command, io, '--capacity <n>', 'task slots per worker', {
     parse: integer(1, 10_000),
     fallback: 8,
   });
-  option(command, io, '--store <where>', 'where the state is kept', { fallback: 'sqlite' });
-  option(command, io, '--durability <level>', 'normal: survives a crash of the process; full: also a power cut', {
+  option(command, io, '--store <where>', 'where to store the state', { fallback: 'sqlite' });
+  option(command, io, '--durability <level>', 'normal: survives a process crash; full: also a power failure', {
     choices: ['normal', 'full'],
     fallback: 'normal',
   });
-  option(command, io, '--drain-seconds <n>', 'how long running tasks may take to end at shutdown', {
+  option(command, io, '--drain-seconds <n>', 'max. time for running tasks to finish at shutdown', {
     parse: integer(0, 86_400),
     fallback: LIMITS.drainSeconds,
   });
-  option(command, io, '--behind-proxy', 'a proxy in front ends TLS; trust its forwarded headers');
+  option(command, io, '--behind-proxy', 'a proxy in front terminates TLS; trust its forwarded headers');
   option(
     command,
     io,
     '--allowed-hosts <names>',
-    'names that clients reach the master by, separated by commas, besides loopback, addresses and those of the certificate',
+    'comma-separated host names for clients, in addition to loopback, IP addresses and the names in the certificate',
     { parse: list },
   );
   option(
     command,
     io,
     '--http-allow <hosts>',
-    'hosts, addresses and ranges (CIDR) of private networks that http nodes may call, separated by commas',
+    'comma-separated hosts, IP addresses and CIDR ranges of private networks that http nodes may call',
     { parse: list },
   );
-  option(command, io, '--tls-cert <file>', 'certificate chain (PEM), to listen on other than loopback');
+  option(command, io, '--tls-cert <file>', 'certificate chain (PEM); required to listen on anything but loopback');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
-  option(
-    command,
-    io,
-    '--examples <dir>',
-    'fill an empty store with the *.workflow.json files of this folder; without it, it stays empty',
-  );
+  option(command, io, '--examples <dir>', 'import the *.workflow.json files of this folder into an empty store');
   option(
     command,
     io,
     '--exit-with-parent',
-    'stop in order when standard input closes: for a program that runs a master of its own',
+    'stop gracefully when standard input closes: for a program that runs its own master',
   );
-  option(command, io, '--json', 'print the ready line as JSON, nothing else');
+  option(command, io, '--json', 'print only the ready line, as JSON');
   command.action(async (flags: MasterFlags) => runMaster(flags, io));
 }
 
@@ -109,14 +104,14 @@ async function runMaster(flags: MasterFlags, io: ProcessIo): Promise<void> {
   if (flags.json) io.out(JSON.stringify(running.ready));
   else for (const line of await readyLines(running, options.data)) io.out(line);
   await Promise.race([asked, running.closed, ...(orphaned ? [orphaned] : [])]);
-  if (!flags.json) io.out('Stopping: running tasks may end. Press Ctrl-C again to end at once.');
+  if (!flags.json) io.out('Stopping: waiting for running tasks. Press Ctrl-C again to stop immediately.');
   await running.close();
 }
 
 /** Options of the command line and the environment, as `startMaster` takes them. */
 export function masterOptions(flags: MasterFlags, io: Pick<ProcessIo, 'env' | 'out' | 'err'>): MasterOptions {
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined))
-    throw new Fault('USAGE', '--tls-cert and --tls-key go together: give both, or neither');
+    throw new Fault('USAGE', '--tls-cert and --tls-key belong together: set both, or neither');
   return {
     host: flags.host,
     port: flags.port ?? null,
@@ -149,7 +144,7 @@ function allowed(entries: string[]): string[] {
   if (bad !== undefined)
     throw new Fault(
       'USAGE',
-      `--http-allow takes host names, addresses and ranges such as 10.0.0.0/8; "${bad}" is none`,
+      `--http-allow expects host names, IP addresses and ranges such as 10.0.0.0/8, got "${bad}"`,
     );
   const never = entries.find(isNeverCalled);
   if (never !== undefined)
@@ -164,7 +159,7 @@ function examplesFolder(folder: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new Fault(
     'USAGE',
-    `--examples takes a folder with *.workflow.json files, and "${folder}" is none; leave the option out for a store without examples`,
+    `--examples expects a folder with *.workflow.json files, got "${folder}"; omit the option for a store without examples`,
   );
 }
 
@@ -173,7 +168,7 @@ async function readyLines(running: RunningMaster, data: string): Promise<string[
     '',
     'Yardmaster is running.',
     `  Console  ${running.signInUrl()}`,
-    '           (signs one browser in, within five minutes)',
+    '           (one-time sign-in link, valid for five minutes)',
     `  Ports    ${portsText(running.ready.ports)}`,
     `  Data     ${data}`,
     ...(await exampleCallLines(running)),

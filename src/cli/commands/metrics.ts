@@ -35,7 +35,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'query',
-    'data points of the last minute, or of a range',
+    'show the data points of the last minute, or of a time range',
     async (session, { filter = {}, ...flags }) => {
       const { measurement, field, from, to, interval, limit } = flags;
       const found = await session.api.call<Metrics>('GET', '/api/v1/metrics', {
@@ -46,17 +46,17 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
   );
   option(query, io, '--measurement <name>', 'task_metrics, worker_metrics, job_metrics, system_metrics');
   option(query, io, '--field <name>', 'one metric, such as timer_run_ms');
-  option(query, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(query, io, '--from <time>', 'start: a time, or an age such as 15m, 2h, 7d', { parse: (text) => time(text) });
   option(query, io, '--to <time>', 'end', { parse: (text) => time(text) });
-  option(query, io, '--interval <n>', 'window of a data point, such as 10s, 1m, 1h');
-  option(query, io, '--limit <n>', 'data points at most', { parse: integer(1, 1_000_000) });
-  option(query, io, '--filter <tag=value>', 'only points with this tag; may be repeated', { parse: tag });
+  option(query, io, '--interval <n>', 'window size, such as 10s, 1m, 1h');
+  option(query, io, '--limit <n>', 'max. data points', { parse: integer(1, 1_000_000) });
+  option(query, io, '--filter <tag=value>', 'only points with this tag; repeatable', { parse: tag });
 
   const series = apiCommand<SeriesFlags>(
     group,
     io,
     'series <measurement> <field>',
-    'one field as series, for charts',
+    'show a field as series, for charts',
     async (session, { filter = {}, ...flags }, measurement, field) => {
       const { aggregate, groupBy, from, to, interval, limit } = flags;
       const found = await session.api.call<MetricSeries>('GET', '/api/v1/metrics/series', {
@@ -74,22 +74,17 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
       );
     },
   );
-  option(series, io, '--aggregate <name>', `how values of a window become one: ${METRIC_AGGREGATES.join(', ')}`, {
+  option(series, io, '--aggregate <name>', `aggregation per window: ${METRIC_AGGREGATES.join(', ')}`, {
     choices: METRIC_AGGREGATES,
   });
-  option(series, io, '--group-by <tags>', 'tags with commas between: series that agree in these are one');
-  option(series, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(series, io, '--group-by <tags>', 'comma-separated tags to group by');
+  option(series, io, '--from <time>', 'start: a time, or an age such as 15m, 2h, 7d', { parse: (text) => time(text) });
   option(series, io, '--to <time>', 'end', { parse: (text) => time(text) });
-  option(
-    series,
-    io,
-    '--interval <n>',
-    'window of a data point, such as 10s, 1m, 1h; without it one value for the whole time',
-  );
-  option(series, io, '--limit <n>', 'series at most', { parse: integer(1, 10_000) });
-  option(series, io, '--filter <tag=value>', 'only points with this tag; may be repeated', { parse: tag });
+  option(series, io, '--interval <n>', 'window size, such as 10s, 1m, 1h; without it, one value for the whole range');
+  option(series, io, '--limit <n>', 'max. series', { parse: integer(1, 10_000) });
+  option(series, io, '--filter <tag=value>', 'only points with this tag; repeatable', { parse: tag });
 
-  apiCommand(group, io, 'names', 'measurements and their fields', async (session) => {
+  apiCommand(group, io, 'names', 'list measurements and their fields', async (session) => {
     const found = await session.api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
     session.show(found, () =>
       table(
@@ -99,36 +94,32 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
       ),
     );
   });
-  const tags = apiCommand<RangeFlags>(
-    group,
-    io,
-    'tags',
-    'names of tags',
-    async (session, { measurement, from, to }) => {
-      const found = await session.api.call<MetricTags>('GET', '/api/v1/metrics/tags', {
-        query: { measurement, from, to },
-      });
-      session.show(found, () => found.items);
-    },
-  );
+  const tags = apiCommand<RangeFlags>(group, io, 'tags', 'list tags', async (session, { measurement, from, to }) => {
+    const found = await session.api.call<MetricTags>('GET', '/api/v1/metrics/tags', {
+      query: { measurement, from, to },
+    });
+    session.show(found, () => found.items);
+  });
   const values = apiCommand<RangeFlags>(
     group,
     io,
     'values <tag>',
-    'values of a tag',
+    'list the values of a tag',
     async (session, { measurement, from, to, limit }, name) => {
       const found = await session.api.call<MetricTagValues>('GET', '/api/v1/metrics/tag-values', {
         query: { tag: name, measurement, from, to, limit },
       });
-      session.show(found, () => [...found.items, ...(found.truncated ? ['there are more (--limit)'] : [])]);
+      session.show(found, () => [...found.items, ...(found.truncated ? ['more results exist (--limit)'] : [])]);
     },
   );
   for (const command of [tags, values]) {
-    option(command, io, '--measurement <name>', 'of this measurement alone');
-    option(command, io, '--from <time>', 'start: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+    option(command, io, '--measurement <name>', 'only of this measurement');
+    option(command, io, '--from <time>', 'start: a time, or an age such as 15m, 2h, 7d', {
+      parse: (text) => time(text),
+    });
     option(command, io, '--to <time>', 'end', { parse: (text) => time(text) });
   }
-  option(values, io, '--limit <n>', 'values at most', { parse: integer(1, 10_000) });
+  option(values, io, '--limit <n>', 'max. values', { parse: integer(1, 10_000) });
 }
 
 /** Whether there is no such metric, or none of its points is in the time that was asked for. */
@@ -140,10 +131,10 @@ async function whyNothing(
   const { items } = await api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
   const found = items.find((one) => one.measurement === measurement);
   if (!found)
-    return `no metric "${measurement}" is known; measurements: ${items.map((one) => one.measurement).join(', ') || 'none yet'}`;
+    return `metric "${measurement}" not found; measurements: ${items.map((one) => one.measurement).join(', ') || 'none yet'}`;
   if (!found.fields.some(({ name }) => name === field))
     return `${measurement} has no field "${field}"; fields: ${found.fields.map(({ name }) => name).join(', ')}`;
-  return 'no data points in that time';
+  return 'no data points in this time range';
 }
 
 function tag(text: string, before: Record<string, string> | undefined): Record<string, string> {
@@ -160,7 +151,7 @@ function metricLines({ dataPoints, metricNames, totalDataPoints, truncated }: Me
     tagsText(point.tags),
   ]);
   return [
-    ...table(['time', ...metricNames, 'tags'], rows, 'no data points in that time'),
+    ...table(['time', ...metricNames, 'tags'], rows, 'no data points in this time range'),
     ...(truncated ? [`the newest ${dataPoints.length} of ${totalDataPoints} points (--limit)`] : []),
   ];
 }

@@ -26,37 +26,37 @@ export function pipelineCommand(parent: Command, io: ProcessIo): void {
   const command = parent
     .command('pipeline')
     .description(
-      'take log lines over TCP and deliver them to a log store elsewhere (its token: YARDMASTER_LOG_STORE_TOKEN)',
+      'receive log lines over TCP and deliver them to a remote log store (its token: YARDMASTER_LOG_STORE_TOKEN)',
     );
-  option(command, io, '--log-store <url>', 'the log store, such as http://10.0.0.5:9428', { parse: storeUrl });
+  option(command, io, '--log-store <url>', 'URL of the log store, such as http://10.0.0.5:9428', { parse: storeUrl });
   option(command, io, '--host <address>', 'address to listen on', { fallback: '127.0.0.1' });
   option(command, io, '--logstash-port <n>', 'port to listen on (default: 9000 or the next free one)', { parse: port });
-  option(command, io, '--queue <dir>', 'folder of the queue on disk (default: pipeline-alone in the data folder)');
-  option(command, io, '--pipeline-replicas <n>', 'pipelines side by side on that port', {
+  option(command, io, '--queue <dir>', 'folder for the disk queue (default: pipeline-alone in the data folder)');
+  option(command, io, '--pipeline-replicas <n>', 'parallel pipelines on that port', {
     parse: integer(1, 16),
     fallback: 1,
   });
-  option(command, io, '--gzip', 'compress what is sent to the log store');
-  option(command, io, '--tls-cert <file>', 'certificate chain (PEM), for senders that speak TLS');
+  option(command, io, '--gzip', 'compress data sent to the log store');
+  option(command, io, '--tls-cert <file>', 'certificate chain (PEM), for TLS senders');
   option(command, io, '--tls-key <file>', 'its private key (PEM)');
-  option(command, io, '--tls-only', 'hang up on senders that do not speak TLS');
+  option(command, io, '--tls-only', 'reject senders that do not use TLS');
   option(
     command,
     io,
     '--durability <level>',
-    'normal: accepted lines survive a crash of the process; full: also a power cut',
+    'normal: accepted lines survive a process crash; full: also a power failure',
     { choices: ['normal', 'full'], fallback: 'normal' },
   );
-  option(command, io, '--json', 'print the ready line as JSON, nothing else');
+  option(command, io, '--json', 'print only the ready line, as JSON');
   command.action(async (flags: PipelineFlags) => runPipeline(flags, io));
 }
 
 async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
-  if (flags.logStore === undefined) throw new Fault('USAGE', 'name the log store: --log-store http://HOST:9428');
+  if (flags.logStore === undefined) throw new Fault('USAGE', 'specify the log store: --log-store http://HOST:9428');
   if ((flags.tlsCert === undefined) !== (flags.tlsKey === undefined))
-    throw new Fault('USAGE', '--tls-cert and --tls-key go together: give both, or neither');
+    throw new Fault('USAGE', '--tls-cert and --tls-key belong together: set both, or neither');
   if (flags.tlsOnly && flags.tlsCert === undefined)
-    throw new Fault('USAGE', '--tls-only needs --tls-cert and --tls-key');
+    throw new Fault('USAGE', '--tls-only requires --tls-cert and --tls-key');
   const { stopped } = io;
   const { startPipeline } = (await io.load('./pipeline.js')) as {
     startPipeline(options: PipelineProcessOptions): Promise<RunningPipeline>;
@@ -90,6 +90,6 @@ async function runPipeline(flags: PipelineFlags, io: ProcessIo): Promise<void> {
 function storeUrl(text: string): string {
   const url = URL.parse(text);
   if (!url || !['http:', 'https:'].includes(url.protocol))
-    throw new Fault('USAGE', `--log-store must be an http or https URL such as http://10.0.0.5:9428; it is "${text}"`);
+    throw new Fault('USAGE', `--log-store must be an http or https URL such as http://10.0.0.5:9428, got "${text}"`);
   return text.replace(/\/+$/, '');
 }

@@ -31,14 +31,10 @@ export function priority(text: string): number {
 }
 
 export function limitOptions(command: Command, io: ProcessIo): void {
-  option(
-    command,
-    io,
-    '--events-per-second <n>',
-    'event calls a second that are taken, more are refused ("none": any number)',
-    { parse: limitValue },
-  );
-  option(command, io, '--concurrency <n>', 'tasks that run at once, more wait ("none": any number)', {
+  option(command, io, '--events-per-second <n>', 'max. event calls per second; more are rejected ("none": no limit)', {
+    parse: limitValue,
+  });
+  option(command, io, '--concurrency <n>', 'max. concurrent tasks; more wait in the queue ("none": no limit)', {
     parse: limitValue,
   });
 }
@@ -59,11 +55,11 @@ export function limitCommand(group: Command, io: ProcessIo, path: 'keys' | 'work
     group,
     io,
     'limit <id>',
-    `change how much ${noun} may ask for, at once and for what is under way`,
+    `change the limits of ${noun}; takes effect immediately`,
     async (session, flags, id) => {
       const limits = limitsChange(flags);
       if (limits === undefined)
-        throw new Fault('USAGE', 'say which limit: --events-per-second N, --concurrency N, or none to take one away');
+        throw new Fault('USAGE', 'specify a limit: --events-per-second N, --concurrency N, or "none" to remove one');
       const changed = await session.api.call<ApiKey | Workflow>(
         'PATCH',
         `/api/v1/${path}/${pathSegment(id as string)}`,
@@ -78,6 +74,6 @@ export function limitCommand(group: Command, io: ProcessIo, path: 'keys' | 'work
 }
 
 const shown = ({ eventsPerSecond, concurrency }: RateLimits) => ({
-  'events a second': eventsPerSecond === null ? 'any number' : String(eventsPerSecond),
-  'tasks at once': concurrency === null ? 'any number' : String(concurrency),
+  'events a second': eventsPerSecond === null ? 'no limit' : String(eventsPerSecond),
+  'concurrent tasks': concurrency === null ? 'no limit' : String(concurrency),
 });

@@ -11,8 +11,8 @@ const VALUE = 'YARDMASTER_SECRET_VALUE';
 
 /** `yardmaster secrets …`: values for `http` and `code` nodes. A value never stands on a command line, where others could read it. */
 export function secretsCommands(root: Command, io: ProcessIo): void {
-  const group = root.command('secrets').description('values that http and code nodes need and nobody reads back');
-  const find = apiCommand<PageFlags>(group, io, 'list', 'list their names', async (session, { page, size }) => {
+  const group = root.command('secrets').description("secrets for http and code nodes; values can't be read back");
+  const find = apiCommand<PageFlags>(group, io, 'list', 'list secret names', async (session, { page, size }) => {
     const found = await session.api.call<Page<Secret>>('GET', '/api/v1/secrets', { query: { page, size } });
     session.show(found, () => [
       ...table(
@@ -35,7 +35,7 @@ export function secretsCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'set <name>',
-    `set one; its value comes from standard input or ${VALUE}`,
+    `set a secret; its value is read from standard input or ${VALUE}`,
     async (session, { description }, name) => {
       const value = await readValue(io);
       const set = await session.api.call<Secret>('PUT', path(name), {
@@ -50,7 +50,7 @@ export function secretsCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'delete <name>',
-    'delete one; tasks that need it fail from now on',
+    'delete a secret; tasks that use it will fail',
     async (session, _flags, name) => {
       await session.api.call('DELETE', path(name));
       session.show({ name, deleted: true }, () => [`deleted ${name}`]);
@@ -67,7 +67,7 @@ async function readValue(io: ProcessIo): Promise<string> {
   if (io.interactive)
     throw new Fault(
       'USAGE',
-      `give the value on standard input, such as \`yardmaster secrets set NAME < file\`, or in ${VALUE}`,
+      `pass the value on standard input, such as \`yardmaster secrets set NAME < file\`, or in ${VALUE}`,
     );
   const text = (await io.stdin()).replace(/\r?\n$/, '');
   if (text === '') throw new Fault('USAGE', 'the value on standard input is empty');

@@ -14,26 +14,22 @@ export function settingsCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'list',
-    'list them: what is in force, and what was overridden',
+    'list settings: current values and overrides',
     async (session, { changed }) => {
       const { settings } = await session.api.call<Settings>('GET', PATH);
       const shown = changed === true ? settings.filter(({ override }) => override !== null) : settings;
       session.show(shown, () =>
-        table(
-          ['name', 'value', 'default', 'from - to', 'override', 'takes effect'],
-          shown.map(row),
-          'nothing is overridden',
-        ),
+        table(['name', 'value', 'default', 'from - to', 'override', 'takes effect'], shown.map(row), 'no overrides'),
       );
     },
   );
-  option(find, io, '--changed', 'only those that are overridden');
+  option(find, io, '--changed', 'only overridden settings');
 
   apiCommand(
     group,
     io,
     'set <name> <value>',
-    'override one; lists take commas',
+    'override a setting; separate list items with commas',
     async (session, _flags, name, value) => {
       const { settings } = await session.api.call<Settings>('PATCH', PATH, {
         body: { [name as string]: valueOf(name as string, value as string) },
@@ -41,7 +37,7 @@ export function settingsCommands(root: Command, io: ProcessIo): void {
       show(session, settings, name);
     },
   );
-  apiCommand(group, io, 'reset <name>', 'take an override back', async (session, _flags, name) => {
+  apiCommand(group, io, 'reset <name>', 'remove an override', async (session, _flags, name) => {
     const { settings } = await session.api.call<Settings>('PATCH', PATH, { body: { [name as string]: null } });
     show(session, settings, name);
   });
@@ -55,7 +51,7 @@ function show(
   const setting = settings.find((one) => one.name === name);
   if (setting)
     session.show(setting, () => [
-      `${setting.name} is ${text(setting.value)}${pending(setting) ? ` until the master starts anew, then ${text(setting.override ?? setting.default)}` : ''}`,
+      `${setting.name} is ${text(setting.value)}${pending(setting) ? ` until the master restarts, then ${text(setting.override ?? setting.default)}` : ''}`,
     ]);
 }
 
@@ -65,7 +61,7 @@ const row = (setting: Setting): string[] => [
   text(setting.default),
   boundsText(setting),
   setting.override === null ? '' : text(setting.override),
-  pending(setting) ? 'at the next start' : 'now',
+  pending(setting) ? 'after restart' : 'now',
 ];
 const boundsText = ({ bounds }: Setting): string =>
   bounds === null ? '' : `${bounds.or === null ? '' : `${bounds.or}, `}${bounds.least} - ${bounds.most}`;

@@ -18,28 +18,26 @@ interface WorkerFlags {
 
 /** `yardmaster worker`: joins a master and runs tasks until it is told to stop. */
 export function workerCommand(parent: Command, io: ProcessIo): void {
-  const command = parent
-    .command('worker')
-    .description('join a master and run its tasks (token: YARDMASTER_WORKER_TOKEN)');
+  const command = parent.command('worker').description('run a worker for a master (token: YARDMASTER_WORKER_TOKEN)');
   option(
     command,
     io,
     '--master <url>',
-    'the master to join, such as http://127.0.0.1:8700; -: told by the first line of standard input',
+    'URL of the master, such as http://127.0.0.1:8700; "-": read from the first line of standard input',
     { parse: masterUrl },
   );
-  option(command, io, '--capacity <n>', 'tasks to run at once', { parse: integer(1, 10_000), fallback: 8 });
+  option(command, io, '--capacity <n>', 'task slots', { parse: integer(1, 10_000), fallback: 8 });
   option(command, io, '--handlers <file>', 'an ES module that exports `handlers`');
-  option(command, io, '--logstash <host:port>', 'log pipeline (default: the one that the master names)', {
+  option(command, io, '--logstash <host:port>', 'log pipeline (default: the one announced by the master)', {
     parse: address,
   });
-  option(command, io, '--label <key=value>', 'label shown to operators; may be repeated', { parse: list });
-  option(command, io, '--drain-seconds <n>', 'how long running tasks may take to end at shutdown', {
+  option(command, io, '--label <key=value>', 'label shown to operators; repeatable', { parse: list });
+  option(command, io, '--drain-seconds <n>', 'max. time for running tasks to finish at shutdown', {
     parse: integer(0, 86_400),
     fallback: LIMITS.drainSeconds,
   });
-  option(command, io, '--exit-with-parent', 'end when standard input closes: for workers that a supervisor owns');
-  option(command, io, '--json', 'print what happens as JSON lines');
+  option(command, io, '--exit-with-parent', 'stop when standard input closes: for workers run by a supervisor');
+  option(command, io, '--json', 'print events as JSON lines');
   command.action(async (flags: WorkerFlags) => runWorker(flags, io));
 }
 
@@ -50,7 +48,7 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
       'USAGE',
       'no token: set YARDMASTER_WORKER_TOKEN to one of role worker (`yardmaster tokens create --name NAME --role worker` makes one)',
     );
-  if (flags.master === undefined) throw new Fault('USAGE', 'name the master to join: --master http://HOST:8700');
+  if (flags.master === undefined) throw new Fault('USAGE', 'specify the master: --master http://HOST:8700');
   const { stopped } = io;
   let orphaned = false;
   const stopRequested = new Promise<void>((resolve) => {
@@ -95,11 +93,11 @@ async function runWorker(flags: WorkerFlags, io: ProcessIo): Promise<void> {
 function outliveHandlers(running: RunningWorker, io: ProcessIo): void {
   process.on('unhandledRejection', (reason) =>
     io.err(
-      `a handler left a rejection unhandled; the worker goes on: ${reason instanceof Error ? reason.stack : String(reason)}`,
+      `unhandled rejection in a handler; the worker continues: ${reason instanceof Error ? reason.stack : String(reason)}`,
     ),
   );
   process.on('uncaughtException', (error) => {
-    io.err(`an exception outside of any handler ends the worker: ${error.stack ?? error.message}`);
+    io.err(`uncaught exception outside of a handler; the worker stops: ${error.stack ?? error.message}`);
     void running.close(0).finally(() => process.exit(1));
   });
 }

@@ -31,8 +31,8 @@ export function workersCommands(root: Command, io: ProcessIo): void {
   option(paging(find, io), io, '--state <state>', `only these (${WORKER_STATES.join(', ')})`, { parse: list });
 
   for (const [verb, description, done] of [
-    ['drain', 'give a worker no new tasks', 'takes no new tasks'],
-    ['resume', 'give a drained worker tasks again', 'takes tasks again'],
+    ['drain', 'drain a worker: it gets no new tasks', 'is draining'],
+    ['resume', 'resume a draining worker', 'accepts tasks again'],
   ] as const) {
     apiCommand(group, io, `${verb} <worker>`, description, async (session, _flags, id) => {
       const worker = await session.api.call<Worker>('POST', `/api/v1/workers/${pathSegment(id as string)}/${verb}`);

@@ -18,7 +18,7 @@ export function parseAuthorities(pem: string): X509Certificate[] {
   if (blocks.length === 0 || blocks.length > MOST_CERTIFICATES)
     throw new Fault(
       'CA_INVALID',
-      'expected one or a few certificates in PEM form, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
+      'expected one or more certificates in PEM form, from "-----BEGIN CERTIFICATE-----" to "-----END CERTIFICATE-----"',
     );
   return blocks.map((block, at) => {
     try {
@@ -26,7 +26,7 @@ export function parseAuthorities(pem: string): X509Certificate[] {
     } catch (error) {
       throw new Fault(
         'CA_INVALID',
-        `certificate ${at + 1} of the authority cannot be read (${(error as Error).message}): copy it whole`,
+        `could not read certificate ${at + 1} of the CA (${(error as Error).message}): copy the whole certificate`,
         { cause: error },
       );
     }

@@ -68,7 +68,7 @@ export function createConnections(
 
   const find = (id: string): Remote => {
     const remote = saved.remotes.find((r) => r.id === id);
-    if (!remote) throw new Fault('CONNECTION_NOT_FOUND', `there is no connection "${id}": it may have been removed`);
+    if (!remote) throw new Fault('CONNECTION_NOT_FOUND', `connection "${id}" not found: it may have been removed`);
     return remote;
   };
   const keepToken = (remote: Remote, token: string, allowPlain: boolean) => {
@@ -117,7 +117,10 @@ export function createConnections(
     has: (id) => id === LOCAL_CONNECTION || saved.remotes.some((r) => r.id === id),
     add({ name, url, token, colour, production, readOnly, allowPlain, ca, proxy }) {
       if (saved.remotes.length >= MOST_CONNECTIONS)
-        throw new Fault('TOO_MANY_CONNECTIONS', `there are ${MOST_CONNECTIONS} connections already: remove one first`);
+        throw new Fault(
+          'TOO_MANY_CONNECTIONS',
+          `the maximum of ${MOST_CONNECTIONS} connections is reached: remove one first`,
+        );
       const remote: Remote = {
         id: `c${randomBytes(6).toString('hex')}`,
         name,
@@ -138,14 +141,14 @@ export function createConnections(
       const origin = url === undefined ? remote.url : parseMasterOrigin(url);
       // A token belongs to the host that it was given for: it never follows to another one.
       if (origin !== remote.url && token === undefined)
-        throw new Fault('TOKEN_NEEDED', `the address changes to ${origin}: give the token for it too`);
+        throw new Fault('TOKEN_NEEDED', `the URL changes to ${origin}: enter its token too`);
       const route = checkRoute({ ca, proxy });
       // Nor does it travel by another way, or to whom another authority vouches for, unless it is given anew.
       const turned =
         (route.ca !== undefined && route.ca !== (remote.ca ?? null)) ||
         (route.proxy !== undefined && route.proxy !== (remote.proxy ?? SYSTEM_ROUTE.proxy));
       if (turned && token === undefined)
-        throw new Fault('TOKEN_NEEDED', 'its authority or proxy changes: give the token again');
+        throw new Fault('TOKEN_NEEDED', 'the CA or proxy changes: enter the token again');
       remote.url = origin;
       Object.assign(remote, route);
       if (name !== undefined) remote.name = name;
@@ -158,7 +161,7 @@ export function createConnections(
     },
     remove(id) {
       if (id === LOCAL_CONNECTION)
-        throw new Fault('CONNECTION_LOCAL', 'the connection to this machine cannot be removed');
+        throw new Fault('CONNECTION_LOCAL', "the connection to this machine can't be removed");
       find(id);
       saved.remotes = saved.remotes.filter((r) => r.id !== id);
       session.delete(id);
@@ -191,7 +194,7 @@ function namesIn(ca: string): string {
   try {
     return parseAuthorities(ca).map(certificateName).join(', ');
   } catch {
-    return 'a certificate that cannot be read';
+    return 'unreadable certificate';
   }
 }
 

@@ -69,10 +69,7 @@ test('one that is silent, one that is gone and one that is unknown each say so, 
   const last = servers.pop() as Server;
   last.close();
   await once(last, 'close');
-  const fleet = fleetOf(
-    { a: await alive(), silent, gone, off: { unavailable: 'the master of this machine is off' } },
-    2500,
-  );
+  const fleet = fleetOf({ a: await alive(), silent, gone, off: { unavailable: 'the local master is off' } }, 2500);
   const order: string[] = [];
   const [a, ...others] = await Promise.all(
     ['a', 'silent', 'gone', 'off', 'none'].map((id) => fleet.look(id).finally(() => order.push(id))),
@@ -80,10 +77,10 @@ test('one that is silent, one that is gone and one that is unknown each say so, 
   expect(a?.state).toBe('up');
   expect(order.at(-1)).toBe('silent');
   expect(others.map((look) => [look?.state, look?.message])).toEqual([
-    ['down', 'no answer within 2.5 s'],
-    ['down', expect.stringContaining('refuses connections')],
-    ['down', 'the master of this machine is off'],
-    ['down', expect.stringContaining('no connection "none"')],
+    ['down', 'no response within 2.5 s'],
+    ['down', expect.stringContaining('connection refused')],
+    ['down', 'the local master is off'],
+    ['down', expect.stringContaining('connection "none" not found')],
   ]);
 });
 
@@ -112,9 +109,9 @@ test('a search keeps only places inside the console, and a newer one ends the on
   });
   const first = fleet.search('silent', 'one');
   const second = fleet.search('silent', 'two');
-  expect(await first).toMatchObject({ hits: [], problem: 'a newer request took its place' });
+  expect(await first).toMatchObject({ hits: [], problem: 'replaced by a newer request' });
   void fleet.search('silent', 'three');
-  expect(await second).toMatchObject({ problem: 'a newer request took its place' });
+  expect(await second).toMatchObject({ problem: 'replaced by a newer request' });
 });
 
 test('an answer without end is cut off', async () => {

@@ -28,7 +28,7 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
     otherwise: (why: string) => T,
   ): Promise<T> {
     const to = target(id);
-    if (to === null) return otherwise(`there is no connection "${id}": it may have been removed`);
+    if (to === null) return otherwise(`connection "${id}" not found: it may have been removed`);
     if ('unavailable' in to) return otherwise(to.unavailable);
     const name = `${kind} ${id}`;
     running.get(name)?.abort();
@@ -43,9 +43,9 @@ export function createFleet({ fetch, target, since, patienceMs = FLEET_PATIENCE_
         read: readJsonBody,
         why: (error) =>
           late.aborted
-            ? `no answer within ${patienceMs / 1000} s`
+            ? `no response within ${patienceMs / 1000} s`
             : own.signal.aborted
-              ? 'a newer request took its place'
+              ? 'replaced by a newer request'
               : describeError(error),
       });
     } finally {
@@ -80,10 +80,9 @@ export type Fleet = ReturnType<typeof createFleet>;
 function describeError(error: unknown): string {
   const { message, cause } = error as { message?: string; cause?: { message?: string } };
   const text = cause?.message ?? message ?? String(error);
-  if (/CONNECTION_REFUSED|ECONNREFUSED/.test(text)) return 'it refuses connections: no master listens there';
-  if (/NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/.test(text))
-    return 'its name is not known: check the spelling and the network';
-  if (/CERT|SELF_SIGNED/.test(text)) return 'its certificate is not trusted: test it in Settings, Connections';
-  if (/UNREACHABLE|DISCONNECTED|TIMED_OUT|ETIMEDOUT/.test(text)) return 'this machine does not reach it';
+  if (/CONNECTION_REFUSED|ECONNREFUSED/.test(text)) return 'connection refused: no master listens there';
+  if (/NAME_NOT_RESOLVED|ENOTFOUND|EAI_AGAIN/.test(text)) return 'unknown host: check the spelling and the network';
+  if (/CERT|SELF_SIGNED/.test(text)) return 'untrusted certificate: test the connection in Settings, Connections';
+  if (/UNREACHABLE|DISCONNECTED|TIMED_OUT|ETIMEDOUT/.test(text)) return 'not reachable from this machine';
   return text;
 }

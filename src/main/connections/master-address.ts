@@ -8,18 +8,18 @@ export function parseMasterOrigin(text: string): string {
   try {
     url = new URL(text.trim());
   } catch {
-    throw new Fault('ADDRESS_INVALID', `expected an address such as https://yardmaster.example.com, got "${text}"`);
+    throw new Fault('ADDRESS_INVALID', `expected a URL such as https://yardmaster.example.com, got "${text}"`);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new Fault('ADDRESS_INVALID', `expected an address that starts with https://, got "${text}"`);
+    throw new Fault('ADDRESS_INVALID', `expected a URL starting with https://, got "${text}"`);
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    throw new Fault('ADDRESS_INSECURE', `http:// would send the token in clear text to ${url.host}: use https://`);
+    throw new Fault('ADDRESS_INSECURE', `http:// would send the token in plain text to ${url.host}: use https://`);
   if (url.username || url.password)
-    throw new Fault('ADDRESS_INVALID', 'the address holds a user name or password: give the token in its own field');
+    throw new Fault('ADDRESS_INVALID', 'the URL contains a user name or password: enter the token in its own field');
   if (url.pathname !== '/' || url.search || url.hash)
     throw new Fault(
       'ADDRESS_INVALID',
-      `expected only host and port, got "${text}": leave out what follows ${url.origin}`,
+      `expected only host and port, got "${text}": remove everything after ${url.origin}`,
     );
   return url.origin;
 }

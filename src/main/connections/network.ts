@@ -81,7 +81,7 @@ async function proxyInUse(made: Session, proxy: string): Promise<void> {
     (await made.resolveProxy('http://any.invalid/')) === 'DIRECT';
     await pause(10)
   ) {
-    if (Date.now() > until) throw new Error(`the proxy ${proxy} was not taken up: try again`);
+    if (Date.now() > until) throw new Error(`could not use the proxy ${proxy}: try again`);
     await made.forceReloadProxyConfig();
   }
 }

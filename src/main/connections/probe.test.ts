@@ -48,7 +48,7 @@ test('each fault is named at its step', async () => {
   const address = await listening(createServer(master('2.0.0')));
   expect(await failed(`http://${address}`, 'bad')).toMatchObject({
     step: 'token',
-    message: expect.stringContaining('refuses the token'),
+    message: expect.stringContaining('rejects the token'),
   });
   expect(await failed(`http://${address}`, null)).toMatchObject({ step: 'token' });
   expect(await failed(`http://${address}`)).toMatchObject({
@@ -71,13 +71,13 @@ test('another server is told apart from a master', async () => {
   );
   expect(await failed(`http://${web}`)).toMatchObject({
     step: 'master',
-    message: expect.stringContaining('no Yardmaster'),
+    message: expect.stringContaining('not a Yardmaster'),
   });
   server?.close();
   const mute = await listening(createTcp((socket) => socket.on('error', () => {}).end('220 smtp\r\n')));
   expect(await failed(`http://${mute}`)).toMatchObject({
     step: 'tls',
-    message: expect.stringContaining('does not answer as a web server'),
+    message: expect.stringContaining('does not respond like a web server'),
   });
 });
 
@@ -93,7 +93,7 @@ test('a proxy is the first hop that is tried', async () => {
   });
 });
 
-test('an address that leads elsewhere is no master, as with a sign-in page in front of it', async () => {
+test('an address that redirects: enter the URL is no master, as with a sign-in page in front of it', async () => {
   const web = await listening(
     createServer((_request, response) =>
       response.writeHead(302, { location: 'https://login.example.com/', connection: 'close' }).end(),
@@ -101,7 +101,7 @@ test('an address that leads elsewhere is no master, as with a sign-in page in fr
   );
   expect(await failed(`http://${web}`)).toMatchObject({
     step: 'master',
-    message: expect.stringContaining('leads elsewhere'),
+    message: expect.stringContaining('redirects: enter the URL'),
   });
   const electron = await probe(`http://${web}`, 'good', {
     ...options,
@@ -109,7 +109,7 @@ test('an address that leads elsewhere is no master, as with a sign-in page in fr
   });
   expect(electron.steps.find((s) => s.state === 'failed')).toMatchObject({
     step: 'master',
-    message: expect.stringContaining('leads elsewhere'),
+    message: expect.stringContaining('redirects: enter the URL'),
   });
 });
 
@@ -136,6 +136,6 @@ test('an answer without end, and one of another shape, are told apart from a mas
   };
   expect(await failed(`http://${await listening(createServer(endless))}`)).toMatchObject({
     step: 'version',
-    message: expect.stringContaining('does not tell its version'),
+    message: expect.stringContaining('does not report its version'),
   });
 });

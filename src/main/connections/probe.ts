@@ -65,37 +65,35 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
         // It led elsewhere, so its certificate was good.
         if (!isRedirect(error)) throw new Stop(transportFault(error, origin, options.authority, proxy));
       }
-      if (origin.protocol === 'http:') return 'not needed on this machine';
+      if (origin.protocol === 'http:') return 'not required on this machine';
       return options.authority === null
         ? 'the certificate is valid'
-        : `the certificate is valid and vouched for by ${options.authority}`;
+        : `the certificate is valid and signed by ${options.authority}`;
     });
     await step('master', async () => {
       if (health === undefined || (health.status >= 300 && health.status < 400))
-        throw new Stop(
-          `${origin.origin} leads elsewhere: give the address at which the master itself answers, past any sign-in page in front of it`,
-        );
+        throw new Stop(`${origin.origin} redirects: enter the URL of the master itself, behind any sign-in page`);
       const type = health.headers.get('content-type') ?? '';
       if (!health.ok || !type.includes('json'))
-        throw new Stop(`something answers there (status ${health.status}), but no Yardmaster: check host and port`);
-      return 'a Yardmaster answers';
+        throw new Stop(
+          `the server responds (status ${health.status}), but it is not a Yardmaster master: check host and port`,
+        );
+      return 'a Yardmaster master responds';
     });
     await step('token', async () => {
-      if (!token)
-        throw new Stop('there is no token for it: enter one (its operator makes it with: yardmaster tokens create)');
+      if (!token) throw new Stop('no token: enter one (an admin creates it with: yardmaster tokens create)');
       const answer = await ask('/api/v1/session', token);
-      if (answer.status === 401) throw new Stop('the master refuses the token: it is wrong, revoked or expired');
-      if (!answer.ok) throw new Stop(`the master answers ${answer.status} to the token`);
+      if (answer.status === 401) throw new Stop('the master rejects the token: it is wrong, revoked or expired');
+      if (!answer.ok) throw new Stop(`the master responds with ${answer.status} to the token`);
       const role = textMember(await readJsonBody(answer), 'role') ?? 'unknown';
       if (role === 'worker')
-        throw new Stop('this is a token for workers: the console needs a viewer, operator or admin token');
-      return `the token is valid, its role is ${role}`;
+        throw new Stop('this is a worker token: the console needs a viewer, operator or admin token');
+      return `the token is valid, role ${role}`;
     });
     await step('version', async () => {
       const answer = await ask('/api/v1/settings', token ?? '');
       version = answer.ok ? textMember(await readJsonBody(answer), 'version') : null;
-      if (version === null)
-        throw new Stop('the master does not tell its version: it is not one that this app understands');
+      if (version === null) throw new Stop("the master does not report its version: this app can't use it");
       const skew = versionSkew(options.version, version);
       if (skew === 'unsafe') throw new Stop(unsafeVersionMessage(options.version, version));
       return skew === 'same'
@@ -105,7 +103,7 @@ export async function probe(url: string, token: string | null, options: ProbeOpt
   } catch {
     // The failed step is in the report; those after it were not tried.
   }
-  for (const name of STEPS.slice(steps.length)) steps.push({ step: name, state: 'skipped', message: 'not tried' });
+  for (const name of STEPS.slice(steps.length)) steps.push({ step: name, state: 'skipped', message: 'not tested' });
   return { ok: steps.every((s) => s.state === 'ok'), steps, version };
 }
 
@@ -115,7 +113,7 @@ async function resolved(host: string): Promise<string> {
     return address === host ? `${host} is an IP address` : `${host} is ${address}`;
   } catch (error) {
     throw new Stop(
-      `the name ${host} is not known (${(error as NodeJS.ErrnoException).code}): check the spelling and the network (VPN?)`,
+      `unknown host ${host} (${(error as NodeJS.ErrnoException).code}): check the spelling and the network (VPN?)`,
       { cause: error },
     );
   }
@@ -133,13 +131,15 @@ function reached(host: string, port: number): Promise<string> {
       resolve(`port ${port} is open`);
     });
     socket.once('timeout', () =>
-      fail(`${host} does not answer on port ${port} within ${PATIENCE_MS / 1000} s: a firewall, or the machine is off`),
+      fail(
+        `${host} does not respond on port ${port} within ${PATIENCE_MS / 1000} s: a firewall blocks it, or the machine is off`,
+      ),
     );
     socket.once('error', (error: NodeJS.ErrnoException) =>
       fail(
         error.code === 'ECONNREFUSED'
-          ? `${host} refuses connections on port ${port}: no master listens there, check the port and that it runs`
-          : `${host} cannot be reached on port ${port} (${error.code ?? error.message})`,
+          ? `${host} refuses connections on port ${port}: no master listens there. Check the port, and that the master runs`
+          : `could not reach ${host} on port ${port} (${error.code ?? error.message})`,
       ),
     );
   });
@@ -159,17 +159,17 @@ function transportFault(
     return `the proxy ${proxy ? `${proxy.host}:${proxy.port} ` : ''}does not lead to ${origin.host} (${text.trim()}): check the proxy, or reach it directly`;
   if (/CERT_AUTHORITY_INVALID|SELF_SIGNED|self.signed|UNABLE_TO/i.test(text)) {
     return authority === null
-      ? `the certificate of ${origin.host} is signed by nobody that this system trusts: give this connection the certificate of its authority, or add it to the system's`
-      : `the certificate of ${origin.host} is not signed by ${authority}, the only authority that counts for this connection: check which authority made it`;
+      ? `the certificate of ${origin.host} is not signed by a CA that this system trusts: set the CA in this connection, or install it on this system`
+      : `the certificate of ${origin.host} is not signed by ${authority}, the only CA trusted for this connection: check which CA issued it`;
   }
   if (/CERT_COMMON_NAME|ALTNAME/i.test(text))
-    return `the certificate is for another name than ${origin.hostname}: use the name that it was made for`;
+    return `the certificate does not match ${origin.hostname}: use the name it was issued for`;
   if (/CERT_DATE|EXPIRED/i.test(text))
-    return `the certificate of ${origin.host} (or of its authority) has expired or is not valid yet, or this machine's clock is wrong`;
+    return `the certificate of ${origin.host} (or of its CA) has expired or is not valid yet, or this machine's clock is wrong`;
   if (/CERT_INVALID|CERT_WEAK/i.test(text))
-    return `the certificate of ${origin.host} is not fit for a server: its key is too weak, or it was made for something else`;
+    return `the certificate of ${origin.host} can't be used for a server: its key is too weak, or it was issued for another purpose`;
   if (/CERT_REVOKED/i.test(text))
-    return `the certificate of ${origin.host} was revoked: its operator must make another one`;
+    return `the certificate of ${origin.host} was revoked: its operator must issue a new one`;
   if (/SSL|TLS|CERT/i.test(text)) return `no TLS connection to ${origin.host} (${text.trim()}): is it an https port?`;
-  return `${origin.origin} does not answer as a web server (${text.trim()})`;
+  return `${origin.origin} does not respond like a web server (${text.trim()})`;
 }

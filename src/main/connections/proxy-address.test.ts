@@ -19,7 +19,7 @@ test.each([
   'http://a;direct://',
   'http://a:99999',
 ])('%s is refused with a reason', (text) => {
-  expect(() => parseProxy(text)).toThrow(/expected a proxy|only host|holds a user/);
+  expect(() => parseProxy(text)).toThrow(/expected a proxy|only host|contains a user/);
 });
 
 test('the first hop is read from the words of the system', () => {

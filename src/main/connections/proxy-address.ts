@@ -23,7 +23,7 @@ export function parseProxy(text: string): string {
   if (url.username || url.password)
     throw new Fault(
       'PROXY_INVALID',
-      'the proxy address holds a user name or password, which would be kept in clear text: name a proxy that lets this machine through without',
+      'the proxy URL contains a user name or password, which would be stored in plain text: use a proxy that needs none',
     );
   if (url.pathname !== '/' || url.search || url.hash)
     throw new Fault('PROXY_INVALID', `expected only host and port of the proxy, got "${text}"`);

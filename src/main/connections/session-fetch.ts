@@ -41,7 +41,7 @@ export function fetchInSession(
       } catch (error) {
         done();
         request.abort();
-        reject(new Error(`its answer is none that a web server gives (${(error as Error).message})`, { cause: error }));
+        reject(new Error(`its response is not valid HTTP (${(error as Error).message})`, { cause: error }));
       }
     });
     request.on('error', (error) => {

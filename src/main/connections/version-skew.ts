@@ -25,6 +25,6 @@ export function unsafeVersionMessage(app: string, master: string): string {
   const [, major = '', minor = ''] = VERSION.exec(master) ?? [];
   const line = major === '0' ? `0.${minor}` : major;
   return line === ''
-    ? `the master says it is version "${master}", which this app (${app}) does not know: update the app`
-    : `the master is version ${master}, this app ${app}: they speak different APIs. Take an app of version ${line}.x, open the master's own console in a browser, or bring the master to the app's version`;
+    ? `the master reports version "${master}", which this app (${app}) does not know: update the app`
+    : `the master is version ${master}, this app ${app}: they use different APIs. Use an app of version ${line}.x, open the master's own console in a browser, or update the master`;
 }

@@ -33,7 +33,7 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
       403,
       'CONNECTION_READ_ONLY',
       'This connection is read-only',
-      `${request.method} ${pathname} may change something, and this app keeps ${target.url} read-only: allow changes in Settings, Connections`,
+      `${request.method} ${pathname} could change data, and this app treats ${target.url} as read-only: allow changes in Settings, Connections`,
     );
   let answer: Response;
   try {
@@ -51,8 +51,8 @@ export async function forward(request: Request, target: Target, fetch: Fetch): P
     return problemResponse(
       502,
       'MASTER_UNREACHABLE',
-      'The master does not answer',
-      `${target.url} does not answer (${error instanceof Error ? error.message : String(error)}): see whether it runs and this machine reaches it`,
+      'The master is not responding',
+      `${target.url} does not respond (${error instanceof Error ? error.message : String(error)}): check that it runs and is reachable from this machine`,
     );
   }
   if (answer.status >= 300 && answer.status < 400 && answer.status !== 304) {
@@ -75,8 +75,8 @@ const redirected = ({ url }: Target) =>
   problemResponse(
     502,
     'MASTER_REDIRECTS',
-    'The master leads elsewhere',
-    `${url} leads elsewhere, which this app does not follow with a token: give the address at which the master itself answers`,
+    'The master redirects',
+    `${url} redirects, and this app does not follow redirects with a token: enter the URL of the master itself`,
   );
 
 /** Handed through as it is, a stream that the page cancels leaves the upstream request open: this one aborts it. */

@@ -35,15 +35,20 @@ export function serveConsole({ folder, target, started, fetch, version, unsafeWo
     if (hostname === LOCAL_CONNECTION && isMasterPath(pathname)) await started();
     const to = target(hostname);
     if (to === null)
-      return problemResponse(404, 'CONNECTION_NOT_FOUND', 'No such connection', `there is no connection "${hostname}"`);
+      return problemResponse(404, 'CONNECTION_NOT_FOUND', 'Connection not found', `connection "${hostname}" not found`);
     if (!isMasterPath(pathname)) return serveStaticFile(folder, pathname);
     if ('unavailable' in to)
       return hostname === LOCAL_CONNECTION
         ? problemResponse(503, 'MASTER_NOT_RUNNING', 'The master is not running', to.unavailable)
-        : problemResponse(503, 'TOKEN_UNKNOWN', 'The token of this connection is not known', to.unavailable);
+        : problemResponse(503, 'TOKEN_UNKNOWN', 'The token of this connection is missing', to.unavailable);
     const pair = await version(to);
     if (pair?.skew === 'unsafe')
-      return problemResponse(409, 'VERSION_UNSAFE', 'This app and the master do not fit', unsafeWords(pair.version));
+      return problemResponse(
+        409,
+        'VERSION_UNSAFE',
+        'This app and the master are incompatible',
+        unsafeWords(pair.version),
+      );
     return forward(request, to, (url, init) => fetch(to, url, init));
   });
 }

@@ -53,7 +53,7 @@ test('nothing else of the folder, or outside it, can be read, and a damaged repo
   writeFileSync(join(reports.folder, '20260101T000000000Z-app.json'), '{');
   writeFileSync(join(reports.folder, 'other.json'), '{}');
   expect(reports.list()).toHaveLength(1);
-  for (const id of ['other.json', '../connections.json', 'x']) expect(() => reports.read(id)).toThrow(/no report/);
+  for (const id of ['other.json', '../connections.json', 'x']) expect(() => reports.read(id)).toThrow(/not found/);
 });
 
 test('a folder that cannot be written makes nothing worse', () => {

@@ -80,11 +80,11 @@ export function createCrashReports({ folder, about, now }: ReportsParts): CrashR
         .map(one)
         .filter((report) => report !== null),
     read(id) {
-      if (!ID.test(id)) throw new Fault('REPORT_NOT_FOUND', `there is no report "${id}"`);
+      if (!ID.test(id)) throw new Fault('REPORT_NOT_FOUND', `report "${id}" not found`);
       try {
         return readFileSync(join(folder, id), 'utf8');
       } catch (error) {
-        throw new Fault('REPORT_NOT_FOUND', `there is no report "${id}" any more`, { cause: error });
+        throw new Fault('REPORT_NOT_FOUND', `report "${id}" no longer exists`, { cause: error });
       }
     },
     clear() {

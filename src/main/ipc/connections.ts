@@ -44,7 +44,7 @@ export function connectionHandlers({
     if ('url' in asked) return { ...asked, route: { ...SYSTEM_ROUTE, ...checkRoute(asked) } };
     if (asked.id === LOCAL_CONNECTION) {
       const target = localTarget();
-      if (!target) throw new Fault('MASTER_NOT_RUNNING', 'the master of this machine does not run: start it');
+      if (!target) throw new Fault('MASTER_NOT_RUNNING', 'the local master is not running: start it');
       return target;
     }
     const saved = connections.list().find((c) => c.id === asked.id);
@@ -60,13 +60,13 @@ export function connectionHandlers({
         const agreed = await confirm({
           question: t('Allow changes in “{name}”?', { name: before.name }),
           detail: t(
-            '{url} is marked as read-only. Once changes are allowed, jobs can be killed and workflows published there from this app.',
+            '{url} is read-only in this app. If you allow changes, this app can kill jobs and publish workflows there.',
             { url: before.url ?? '' },
           ),
-          keep: t('Keep it read-only'),
+          keep: t('Keep read-only'),
           allow: t('Allow changes'),
         });
-        if (!agreed) throw new Fault('STAYS_READ_ONLY', `${before.name} stays read-only: you did not agree`);
+        if (!agreed) throw new Fault('STAYS_READ_ONLY', `${before.name} stays read-only: not confirmed`);
       }
       return connections.update(change);
     },

@@ -57,15 +57,12 @@ export function desktopHandlers({
   /** What comes from there is run as a program: that is for the person to decide, and not for a page that was taken over. */
   const agreed = async (feed: string) => {
     const asked = {
-      question: t('Take updates from {feed}?', { feed }),
-      detail: t(
-        'Whoever can write there decides which program runs on this machine. Take updates only from people whom you trust with it.',
-      ),
-      keep: t('Take none'),
-      allow: t('Take updates from there'),
+      question: t('Use updates from {feed}?', { feed }),
+      detail: t('Anyone who can write to this feed can run programs on this machine. Use only feeds you trust.'),
+      keep: t("Don't use it"),
+      allow: t('Use this feed'),
     };
-    if (!(await confirm(asked)))
-      throw new Fault('FEED_REFUSED', `updates are not taken from ${feed}: you did not agree`);
+    if (!(await confirm(asked))) throw new Fault('FEED_REFUSED', `the update feed ${feed} is not used: not confirmed`);
   };
   return {
     'desktop:state': state,
@@ -98,7 +95,7 @@ export function desktopHandlers({
     'reports:show': async () => {
       mkdirSync(reports.folder, { recursive: true });
       const fault = await shell.openPath(reports.folder);
-      if (fault) throw new Fault('FOLDER_NOT_OPENED', `${reports.folder} could not be opened: ${fault}`);
+      if (fault) throw new Fault('FOLDER_NOT_OPENED', `could not open ${reports.folder}: ${fault}`);
       return null;
     },
     'reports:add': ({ message, stack, path }) => {

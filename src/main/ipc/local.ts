@@ -11,7 +11,7 @@ type LocalHandlers = Pick<
 export function localHandlers(local: LocalMaster): LocalHandlers {
   const own = () => {
     if (local.status().adopted)
-      throw new Fault('MASTER_NOT_OWN', 'this master was started by someone else: stop it where it was started');
+      throw new Fault('MASTER_NOT_OWN', 'this master was started outside the app: stop it where it was started');
   };
   return {
     'local:status': () => local.status(),
@@ -32,7 +32,7 @@ export function localHandlers(local: LocalMaster): LocalHandlers {
     },
     'local:show-data': async () => {
       const fault = await shell.openPath(local.status().dataFolder);
-      if (fault) throw new Fault('FOLDER_NOT_OPENED', `${local.status().dataFolder} could not be opened: ${fault}`);
+      if (fault) throw new Fault('FOLDER_NOT_OPENED', `could not open ${local.status().dataFolder}: ${fault}`);
       return null;
     },
   };

@@ -14,7 +14,7 @@ export function registerIpc(handlers: IpcHandlers): void {
     );
 }
 
-const refused = (): IpcOutcome<never> => ({ ok: false, code: 'FORBIDDEN', message: 'only the console may ask' });
+const refused = (): IpcOutcome<never> => ({ ok: false, code: 'FORBIDDEN', message: 'only the console may call this' });
 
 function isConsoleFrame(frame: WebFrameMain | null): boolean {
   return frame !== null && frame.parent === null && isConsole(frame.url);

@@ -18,17 +18,17 @@ const UNFIT = /[\u0000-\u0020\u007f\\]/;
 /** Reads `yardmaster://CLUSTER/path`. Throws `Fault` LINK_INVALID: whatever a page or a mail may hold is tried on it. */
 export function parseLink(text: string): Link {
   const fault = (why: string) =>
-    new Fault('LINK_INVALID', `the link ${text.slice(0, 100)} is not one of Yardmaster's: ${why}`);
+    new Fault('LINK_INVALID', `${text.slice(0, 100)} is not a valid Yardmaster link: ${why}`);
   if (text.length > LONGEST) throw fault(`it is longer than ${LONGEST} characters`);
-  if (UNFIT.test(text) || !URL.canParse(text)) throw fault('it is no address');
+  if (UNFIT.test(text) || !URL.canParse(text)) throw fault('it is not a URL');
   const url = new URL(text);
-  if (url.protocol !== `${CONSOLE_SCHEME}:`) throw fault(`expected one that begins with ${CONSOLE_SCHEME}://`);
+  if (url.protocol !== `${CONSOLE_SCHEME}:`) throw fault(`expected a link starting with ${CONSOLE_SCHEME}://`);
   const cluster = url.host.toLowerCase();
   if (url.username || url.password || !CLUSTER.test(cluster))
     throw fault('expected the name of a connection, or host and port of a master, after the scheme');
   const place = url.pathname === '' ? '/' : url.pathname;
-  if (!place.startsWith('/') || place.startsWith('//')) throw fault('its path must begin with one slash');
-  if (isMasterPath(place)) throw fault(`${place} is no page of the console`);
+  if (!place.startsWith('/') || place.startsWith('//')) throw fault('its path must start with a single slash');
+  if (isMasterPath(place)) throw fault(`${place} is not a page of the console`);
   return { cluster, path: `${place}${url.search}` };
 }
 

@@ -8,26 +8,22 @@ export async function readOpenedFile(path: string): Promise<OpenedFile> {
   const name = basename(path);
   const kind = fileKindOf(name);
   if (kind === null)
-    throw new Fault(
-      'FILE_UNKNOWN',
-      `${name} is no file of Yardmaster: expected a name that ends in .workflow.json or .yardmaster-incident`,
-    );
+    throw new Fault('FILE_UNKNOWN', `expected a .workflow.json or .yardmaster-incident file, got ${name}`);
   const most = MOST_FILE_BYTES[kind];
   let file: FileHandle | null = null;
   try {
     file = await open(path, 'r');
     const stat = await file.stat();
-    if (!stat.isFile()) throw new Fault('FILE_UNREADABLE', `${name} is no file`);
-    if (stat.size > most)
-      throw new Fault('FILE_TOO_LARGE', `${name} has ${stat.size} bytes, more than the ${most} that are read`);
+    if (!stat.isFile()) throw new Fault('FILE_UNREADABLE', `${name} is not a file`);
+    if (stat.size > most) throw new Fault('FILE_TOO_LARGE', `${name} has ${stat.size} bytes; the maximum is ${most}`);
     // A file that grows meanwhile is not followed beyond its limit.
     const buffer = Buffer.alloc(Math.min(stat.size + 1, most + 1));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
-    if (bytesRead > most) throw new Fault('FILE_TOO_LARGE', `${name} has more than the ${most} bytes that are read`);
+    if (bytesRead > most) throw new Fault('FILE_TOO_LARGE', `${name} has more than the maximum of ${most} bytes`);
     return { kind, name, bytes: new Uint8Array(buffer.subarray(0, bytesRead)) };
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault('FILE_UNREADABLE', `${name} could not be read (${(error as Error).message})`, { cause: error });
+    throw new Fault('FILE_UNREADABLE', `could not read ${name} (${(error as Error).message})`, { cause: error });
   } finally {
     await file?.close();
   }

@@ -72,7 +72,7 @@ test('who asks while it starts waits until it serves, has failed, or for as long
   expect(local.status().state).toBe('failed');
 });
 
-test('an unasked end is told with its last word, and it starts again', async () => {
+test('an unasked end is told with its last word, and restarting in', async () => {
   const { start, started, last } = processes();
   const local = cluster(start);
   await local.start();
@@ -80,10 +80,10 @@ test('an unasked end is told with its last word, and it starts again', async () 
   last().listener.logLine('{"detail":"the disk is full","code":"X"}');
   last().listener.ended('SIGKILL', null);
   expect(local.status()).toMatchObject({ state: 'restarting', restarts: 1, url: null });
-  expect(local.status().message).toContain('SIGKILL): the disk is full; it starts again');
+  expect(local.status().message).toContain('SIGKILL): the disk is full; restarting in');
   expect(local.target()).toBeNull();
   const starting = await until(local, (s) => s.state === 'starting' && started.length === 2);
-  expect(starting.message).toBe('the master ended (SIGKILL): the disk is full');
+  expect(starting.message).toBe('the master exited (SIGKILL): the disk is full');
   last().listener.line(ready);
   expect(local.status()).toMatchObject({ state: 'running', message: null });
 });
@@ -98,7 +98,7 @@ test('what it said long before its end is not told as the reason', async () => {
     last().listener.logLine('added 3 example workflows');
     vi.advanceTimersByTime(60_000);
     last().listener.ended('SIGKILL', null);
-    expect(local.status().message).toMatch(/^the master ended \(SIGKILL\); it starts again/);
+    expect(local.status().message).toMatch(/^the master exited \(SIGKILL\); restarting in/);
   } finally {
     vi.useRealTimers();
     await local.stop();
@@ -113,7 +113,7 @@ test('ends before it ever served are not repeated for ever; starting by hand tri
   });
   await local.start();
   const failed = await until(local, (s) => s.state === 'failed');
-  expect([started.length, failed.message]).toEqual([3, 'the master ended (exit 1)']);
+  expect([started.length, failed.message]).toEqual([3, 'the master exited (exit 1)']);
   void local.start();
   await until(local, (s) => s.state === 'starting');
 });

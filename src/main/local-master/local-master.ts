@@ -106,7 +106,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
     if (!options.start) {
       set({
         state: 'failed',
-        message: `this Electron (${process.versions['electron']}) is too old to run a master: set YARDMASTER_NODE to a Node 22.14 or newer, or connect to a master elsewhere`,
+        message: `this Electron (${process.versions['electron']}) is too old to run a master: set YARDMASTER_NODE to Node 22.14 or newer, or connect to a remote master`,
       });
       return;
     }
@@ -132,7 +132,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
         if (mine !== round) return;
         if (served && Date.now() - served > STEADY_MS) backoff.reset();
         if (!served && last?.code === FOLDER_IN_USE) return waitFor(last.words);
-        const message = `the master ended (${how})${last && (last.code !== null || Date.now() - last.at < DYING_MS) ? `: ${last.words}` : ''}`;
+        const message = `the master exited (${how})${last && (last.code !== null || Date.now() - last.at < DYING_MS) ? `: ${last.words}` : ''}`;
         // Wrong usage stays wrong; so does what keeps it from ever serving.
         if (!served && (code === 2 || ++failures >= ATTEMPTS)) fail(message);
         else restartLater(message);
@@ -156,7 +156,7 @@ export function createLocalMaster(options: LocalMasterOptions): LocalMaster {
       pid: null,
       adopted: false,
       restarts: status.restarts + 1,
-      message: `${message}; it starts again in ${wait / 1000} s`,
+      message: `${message}; restarting in ${wait / 1000} s`,
     });
     beginIn(wait, message);
   }

@@ -4,7 +4,7 @@ import { t } from '../../lib/language.ts';
 /** The state of the master of this machine, as it stands within a sentence. */
 export function stateLabel(state: LocalStatus['state']): string {
   return {
-    off: t('off'),
+    off: t('stopped'),
     starting: t('starting'),
     running: t('running'),
     restarting: t('restarting'),

@@ -25,8 +25,7 @@ const HIDDEN = '--hidden';
 export function createLoginItem({ platform, env, program, tell }: LoginItemParts): LoginItem {
   const file = join(env['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'autostart', 'yardmaster.desktop');
   return {
-    fault: () =>
-      program === null ? 'Only an installed app can start at login: this one runs from a folder of sources.' : null,
+    fault: () => (program === null ? 'Only an installed app can start at login: this one runs from source.' : null),
     set(on) {
       if (program === null) return;
       if (platform !== 'linux') return tell({ openAtLogin: on, args: [HIDDEN] });

@@ -36,7 +36,7 @@ test('the icon tells the worst: failing, running, idle, off', () => {
   expect(icon('Prod', look({ runningJobs: 1 }), null)).toBe('running');
   expect(icon('Prod', look({ runningJobs: 1, failedLastHour: 1 }), null)).toBe('failing');
   expect(icon('Prod', look({ alertsFiring: 1 }), null)).toBe('failing');
-  expect(icon('Prod', downLook('no answer within 5 s'), null)).toBe('off');
+  expect(icon('Prod', downLook('no response within 5 s'), null)).toBe('off');
   expect(icon('Prod', null, null)).toBe('off');
 });
 
@@ -51,12 +51,12 @@ test('the counts are said, and each leads to its page', () => {
 });
 
 test('a cluster that does not answer says why', () => {
-  expect(trayState('Prod', downLook('no answer within 5 s'), null).tooltip).toContain('no answer within 5 s');
+  expect(trayState('Prod', downLook('no response within 5 s'), null).tooltip).toContain('no response within 5 s');
   expect(trayState('This machine', downLook('x'), local('starting')).lines[0]?.label).toBe(
     'This machine: the local master is starting',
   );
   expect(trayState('This machine', downLook('x'), local('failed')).lines[0]?.label).toBe(
-    'This machine: the local master could not run',
+    'This machine: the local master failed to start',
   );
   expect(trayState('Prod', downLook('x'.repeat(200)), null).tooltip).toHaveLength(127);
 });

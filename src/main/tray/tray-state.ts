@@ -16,7 +16,7 @@ export interface TrayState {
 /** `name` is that of the connection; `local` stands for the master of this machine where that one is shown, else null. */
 export function trayState(name: string, look: FleetLook | null, local: LocalStatus | null): TrayState {
   if (!look?.facts) {
-    const why = local && local.state !== 'running' ? masterLabel(local.state) : (look?.message ?? t('asking …'));
+    const why = local && local.state !== 'running' ? masterLabel(local.state) : (look?.message ?? t('connecting…'));
     return {
       icon: 'off',
       tooltip: short(`Yardmaster, ${name}: ${why}`),
@@ -44,5 +44,5 @@ const short = (text: string): string => text.slice(0, 127);
 
 const masterLabel = (state: LocalStatus['state']): string =>
   state === 'failed'
-    ? t('the local master could not run')
+    ? t('the local master failed to start')
     : t('the local master is {state}', { state: stateLabel(state) });

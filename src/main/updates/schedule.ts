@@ -18,8 +18,8 @@ export function scheduleUpdateChecks(
     if (state !== 'available' || version === notifiedVersion) return;
     notifiedVersion = version;
     notify({
-      title: t('Yardmaster {version} is there', { version: version ?? '' }),
-      message: t('Settings, Desktop downloads it.'),
+      title: t('Yardmaster {version} is available', { version: version ?? '' }),
+      message: t('Download it in Settings, Desktop.'),
       failed: false,
     });
   };

@@ -36,15 +36,12 @@ export function parseFeed(text: string): string {
   if (!url || !['https:', 'http:'].includes(url.protocol))
     throw new Fault(
       'FEED_INVALID',
-      `expected the address of a folder of updates such as https://downloads.example.com/yardmaster, got "${text}"`,
+      `expected the URL of an update folder such as https://downloads.example.com/yardmaster, got "${text}"`,
     );
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname))
-    throw new Fault(
-      'FEED_INVALID',
-      `an update from ${url.host} over http:// could be exchanged on its way: use https://`,
-    );
+    throw new Fault('FEED_INVALID', `updates over http:// from ${url.host} could be tampered with: use https://`);
   if (url.username || url.password || url.search || url.hash)
-    throw new Fault('FEED_INVALID', 'the address of a feed holds no user name, password, query or fragment');
+    throw new Fault('FEED_INVALID', 'the feed URL must not contain a user name, password, query or fragment');
   return url.href.replace(/\/+$/, '');
 }
 
@@ -101,12 +98,11 @@ export function createUpdates({ updater, fromEnvironment, now }: UpdatesParts): 
         if (status.feed !== feed) return status;
         return set({ state: version === null ? 'current' : 'available', version, checkedAt: now().toISOString() });
       } catch (error) {
-        return status.feed === feed ? failed(`${feed} could not be asked for updates`, error) : status;
+        return status.feed === feed ? failed(`could not check ${feed} for updates`, error) : status;
       }
     },
     async download() {
-      if (status.state !== 'available')
-        throw new Fault('NO_UPDATE', 'there is no update to download: look for one first');
+      if (status.state !== 'available') throw new Fault('NO_UPDATE', 'no update to download: check for updates first');
       set({ state: 'downloading', percent: 0, message: null });
       try {
         await (
@@ -119,14 +115,14 @@ export function createUpdates({ updater, fromEnvironment, now }: UpdatesParts): 
         );
         return set({ state: 'ready', percent: null });
       } catch (error) {
-        return failed('the update could not be downloaded', error);
+        return failed('could not download the update', error);
       }
     },
     install() {
       if (status.state !== 'ready') throw new Fault('NO_UPDATE', 'no update is downloaded');
       void updater()
         .then((own) => own.install())
-        .catch((error: unknown) => failed('the update could not be put in place', error));
+        .catch((error: unknown) => failed('could not install the update', error));
     },
     onChange: (listener) => void listeners.push(listener),
   };

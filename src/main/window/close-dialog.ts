@@ -11,7 +11,7 @@ export async function showCloseDialog(window: BrowserWindow | null, running: num
     title: 'Yardmaster',
     message: tn('{count} job is running on this machine', '{count} jobs are running on this machine', running),
     detail: t(
-      'Yardmaster can go on in the tray and finish them. If it quits, running tasks may end first; the rest goes on at the next start.',
+      'Yardmaster can keep running in the tray and finish them. If you quit, running tasks finish first and the rest continues at the next start.',
     ),
     buttons: [t('Keep running in the tray'), t('Quit'), t('Cancel')],
     defaultId: 0,

@@ -34,4 +34,4 @@ const page = (
 ) => `<!doctype html><html lang="${currentLocale()}"><meta charset="utf-8"><title>Yardmaster</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>body{font:14px system-ui,sans-serif;margin:24px;color:CanvasText;background:Canvas;color-scheme:light dark}</style>
-<p role="status">${t('Yardmaster is stopping. Running tasks may end first (at most {seconds} s); the rest goes on at the next start.', { seconds })}</p>`;
+<p role="status">${t('Yardmaster is stopping. Waiting for running tasks (max. {seconds} s); the rest continues at the next start.', { seconds })}</p>`;

@@ -18,7 +18,7 @@ export function checkNode(version: string): Check {
     : failed(
         'node',
         `${version} is too old for a master`,
-        `use Node ${NODE_NEEDED.join('.')} or newer; in the repository \`npm run yardmaster\` brings its own`,
+        `use Node ${NODE_NEEDED.join('.')} or newer; in the repository, use \`npm run yardmaster\``,
       );
 }
 
@@ -33,7 +33,7 @@ export async function checkSqlite(): Promise<Check> {
     return failed(
       'sqlite',
       `better-sqlite3 does not load (${reason(error)})`,
-      'install the dependencies again for this platform: npm ci',
+      'reinstall the dependencies for this platform: npm ci',
     );
   }
 }
@@ -50,14 +50,14 @@ export function checkDataFolder(folder: string): Check {
       return warning(
         'data folder',
         `${folder}, only ${free}`,
-        'free space there, or name a folder on another disk with --data',
+        'free up space, or choose a folder on another disk with --data',
       );
-    return passed('data folder', `${folder}, ${there ? 'writable' : 'not made yet'}, ${free}`);
+    return passed('data folder', `${folder}, ${there ? 'writable' : 'not created yet'}, ${free}`);
   } catch (error) {
     return failed(
       'data folder',
-      `${folder} cannot be written (${reason(error)})`,
-      `make ${place} writable for this user, or name another folder with --data`,
+      `${folder} is not writable (${reason(error)})`,
+      `make ${place} writable for this user, or choose another folder with --data`,
     );
   }
 }
@@ -91,8 +91,8 @@ export async function checkStores(folder: string): Promise<Check[]> {
     } catch (error) {
       return failed(
         name,
-        `cannot be read (${reason(error)})`,
-        'check its owner and mode; where it is damaged, restore a backup into an empty folder',
+        `not readable (${reason(error)})`,
+        'check its owner and mode; if it is damaged, restore a backup into an empty folder',
       );
     }
   });
@@ -109,13 +109,13 @@ export async function checkPorts(local: LocalFile | null): Promise<Check[]> {
       ] as const
     ).map(async ([what, port, flag]) => {
       const name = `port ${port}`;
-      if (own.has(port)) return passed(name, `${what}, held by the running master`);
+      if (own.has(port)) return passed(name, `${what}, used by the running master`);
       if (await isFree(port)) return passed(name, `${what}, free`);
       const holder = findPortHolder(port);
       return warning(
         name,
         `${what}, taken${holder === null ? '' : ` by ${holder}`}`,
-        `a master moves to the next free port; to choose one yourself give ${flag}`,
+        `the master uses the next free port; to choose one, use ${flag}`,
       );
     }),
   );

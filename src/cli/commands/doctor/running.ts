@@ -14,10 +14,10 @@ export async function checkMaster(api: ApiClient): Promise<Check[]> {
     await api.call('GET', '/healthz');
   } catch (error) {
     return [
-      failed('master', (error as Error).message, 'start it, or correct --url; its own output tells why it ended'),
+      failed('master', (error as Error).message, 'start it, or correct --url; see its output for why it stopped'),
     ];
   }
-  const checks: Check[] = [passed('master', `answers at ${api.url}`), await checkReady(api)];
+  const checks: Check[] = [passed('master', `responds at ${api.url}`), await checkReady(api)];
   try {
     const { role, actor } = await api.call<Session>('GET', '/api/v1/session');
     checks.push(passed('token', `${actor}, role ${role}`));
@@ -27,7 +27,7 @@ export async function checkMaster(api: ApiClient): Promise<Check[]> {
       failed(
         'token',
         `${(error as Fault).code}: ${(error as Error).message}`,
-        'give a valid token of an operator with --token or YARDMASTER_TOKEN',
+        'set a valid operator token with --token or YARDMASTER_TOKEN',
       ),
     ];
   }
@@ -37,12 +37,12 @@ export async function checkMaster(api: ApiClient): Promise<Check[]> {
 async function checkReady(api: ApiClient): Promise<Check> {
   try {
     await api.call('GET', '/readyz');
-    return passed('ready', 'takes work');
+    return passed('ready', 'ready');
   } catch (error) {
     return failed(
       'ready',
-      `takes no work: ${(error as Error).message}`,
-      'see the output of the master; a full disk is the usual cause',
+      `not ready: ${(error as Error).message}`,
+      'see the output of the master; the usual cause is a full disk',
     );
   }
 }
@@ -52,8 +52,8 @@ async function checkVersion(api: ApiClient): Promise<Check> {
   if (version === VERSION) return passed('version', `${version} on Node ${node}, ${store}, durability ${durability}`);
   return warning(
     'version',
-    `the master is ${version}, this command ${VERSION}`,
-    'use the command that came with the master',
+    `the master is version ${version}, this command is ${VERSION}`,
+    "use the command of the master's version",
   );
 }
 
@@ -63,11 +63,11 @@ async function checkWorkers(api: ApiClient): Promise<Check> {
   if (totalItems === 0)
     return failed(
       'workers',
-      'none is registered: calls that need a task are refused',
-      'start the master with --workers, or join one with `yardmaster worker --master URL`',
+      'no workers registered: calls that need a task are rejected',
+      'start the master with --workers, or add one with \`yardmaster worker --master URL\`',
     );
   if (down === items.length)
-    return failed('workers', `all ${totalItems} are Down`, 'see their output; local ones are restarted by the master');
+    return failed('workers', `all ${totalItems} are Down`, 'see their output; the master restarts local workers');
   return down === 0
     ? passed('workers', `${totalItems} registered, none Down`)
     : passed('workers', `${totalItems} registered, ${down} of them Down or gone`);
@@ -76,10 +76,10 @@ async function checkWorkers(api: ApiClient): Promise<Check> {
 async function checkSecrets(api: ApiClient): Promise<Check> {
   const { items, totalItems } = await api.call<Page<Secret>>('GET', '/api/v1/secrets', { query: { size: 500 } });
   const lost = items.filter(({ readable }) => !readable).map(({ name }) => name);
-  if (lost.length === 0) return passed('secrets', totalItems === 0 ? 'none' : `${totalItems}, all of them can be read`);
+  if (lost.length === 0) return passed('secrets', totalItems === 0 ? 'none' : `${totalItems}, all readable`);
   return failed(
     'secrets',
-    `${lost.length} cannot be read, their key is missing: ${lost.slice(0, 10).join(', ')}`,
-    'put the key back into secrets.key of the data folder or YARDMASTER_SECRETS_KEY and start the master again, or set them anew',
+    `${lost.length} not readable, encryption key missing: ${lost.slice(0, 10).join(', ')}`,
+    'restore the key in secrets.key of the data folder or YARDMASTER_SECRETS_KEY and restart the master, or set the secrets again',
   );
 }

@@ -57,7 +57,7 @@ describe('jobs kill and jobs retry', () => {
           '--dry-run',
         )
       ).out,
-    ).toBe('3 of 5 jobs would be retried\nNOT, BECAUSE  JOBS\nTERMINAL         2');
+    ).toBe('3 of 5 jobs would be retried\nSKIPPED BECAUSE  JOBS\nTERMINAL            2');
     await yardmaster('jobs', 'kill', '--all', '--json');
     expect(asked).toEqual([
       { line: 'POST /api/v1/jobs/bulk/kill', body: { ids: ['a', 'b'] } },
@@ -85,7 +85,7 @@ describe('jobs kill and jobs retry', () => {
     answers = { 'POST /api/v1/jobs/bulk/kill': { operationId: 'o' }, 'GET /api/v1/operations/o': operation };
     expect(await yardmaster('jobs', 'kill', 'a', 'b', 'c', '--wait')).toMatchObject({
       code: 1,
-      out: expect.stringContaining('3 of 3 jobs, 1 of them left alone'),
+      out: expect.stringContaining('3 of 3 jobs, 1 skipped'),
       err: expect.stringContaining('operations results o --failed'),
     });
   });

@@ -20,11 +20,11 @@ interface Flags extends BulkFlags {
 
 const WORDS = {
   kill: {
-    one: 'kill what of these jobs is open',
+    one: 'kill the open tasks of jobs',
     done: (tasks: number, status: string) => `${pluralize(tasks, 'task')} killed, the job is ${status}`,
   },
   retry: {
-    one: 'run failed and timed-out tasks of these jobs again',
+    one: 'retry the failed and timed-out tasks of jobs',
     done: (tasks: number, status: string) =>
       `${pluralize(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} ready again, the job is ${status}`,
   },
@@ -44,14 +44,14 @@ export function bulkCommands(group: Command, io: ProcessIo): void {
     filterOptions(command, io);
     bulkOptions(command, io);
     if (kind === 'retry')
-      option(command, io, '--include-non-retryable', 'also jobs whose failures a retry does not mend');
+      option(command, io, '--include-non-retryable', 'include jobs with errors that a retry does not fix');
   }
 }
 
 export function bulkOptions(command: Command, io: ProcessIo): void {
-  option(command, io, '--all', 'every job, where no filter is named');
-  option(command, io, '--dry-run', 'only count, and say why not');
-  option(command, io, '--wait', 'wait for the end, and exit 1 where it could not be done with every job');
+  option(command, io, '--all', 'all jobs, if no filter is set');
+  option(command, io, '--dry-run', 'dry run: only count, with the reasons for skipped jobs');
+  option(command, io, '--wait', 'wait for the end; exit 1 if jobs were skipped');
 }
 
 /** Jobs by their ids, or a filter, as the API takes them. Throws USAGE where it is neither or both. */
@@ -62,8 +62,8 @@ export function targetOf(flags: BulkFlags, ids: readonly string[]): object {
     throw new Fault(
       'USAGE',
       filtered
-        ? 'name either jobs or a filter, not both'
-        : `name jobs, or a filter such as --status FAILED; --all: every job`,
+        ? 'specify jobs or a filter, not both'
+        : `specify jobs, or a filter such as --status FAILED; --all: all jobs`,
     );
   return filtered ? { filter, ...(flags.all === true ? { all: true } : {}) } : { ids };
 }
@@ -80,7 +80,7 @@ async function one({ api, show }: Session, kind: 'kill' | 'retry', id: string): 
   show(done, () => [WORDS[kind].done(done.killedTasks ?? done.retriedTasks ?? 0, done.status)]);
 }
 
-const WOULD = { kill: 'killed', retry: 'retried', rerun: 'run again as new jobs' } as const;
+const WOULD = { kill: 'killed', retry: 'retried', rerun: 'rerun as new jobs' } as const;
 
 export async function dryRun({ api, show }: Session, kind: OperationKind, body: object): Promise<void> {
   const found = await api.call<BulkDryRun>('POST', `/api/v1/jobs/bulk/${kind}`, { body: { ...body, dryRun: true } });
@@ -89,7 +89,7 @@ export async function dryRun({ api, show }: Session, kind: OperationKind, body: 
     ...versionLines(found),
     ...(found.ineligible.length > 0
       ? table(
-          ['not, because', 'jobs'],
+          ['skipped because', 'jobs'],
           found.ineligible.map(({ reason, count }) => [reason, count]),
           '',
         )
@@ -101,7 +101,7 @@ function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
   return [
     ...(versions.length > 0
       ? table(
-          ['on version', 'of', 'in', 'jobs', 'ran on it before'],
+          ['on version', 'of', 'in', 'jobs', 'already ran on it'],
           versions.map(({ commit, workflowId, environment, jobs, same }) => [
             commit.slice(0, 10),
             workflowId,
@@ -114,7 +114,7 @@ function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
       : []),
     ...(unchecked > 0
       ? [
-          `the inputs of ${pluralize(unchecked, 'job')} were not checked against the changed input schema: that is done when their turn comes`,
+          `the inputs of ${pluralize(unchecked, 'job')} were not checked yet against the changed input schema: they are checked before each rerun`,
         ]
       : []),
   ];
@@ -124,13 +124,13 @@ export async function submit(session: Session, kind: OperationKind, body: object
   const accepted = await session.api.call<{ operationId: string }>('POST', `/api/v1/jobs/bulk/${kind}`, { body });
   if (!wait)
     return session.show(accepted, () => [
-      `operation ${accepted.operationId} began: yardmaster operations show ${accepted.operationId}`,
+      `operation ${accepted.operationId} started: yardmaster operations show ${accepted.operationId}`,
     ]);
   const ended = await follow(session, accepted.operationId);
   session.show(ended, () => operationLines(ended));
   if (ended.failed > 0 || ended.status !== 'DONE')
     throw new Fault(
       'OPERATION_INCOMPLETE',
-      `${ended.failed} of ${pluralize(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} left alone: yardmaster operations results ${ended.operationId} --failed`,
+      `${ended.failed} of ${pluralize(ended.total, 'job')} ${ended.failed === 1 ? 'was' : 'were'} skipped: yardmaster operations results ${ended.operationId} --failed`,
     );
 }

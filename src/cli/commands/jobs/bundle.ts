@@ -13,11 +13,12 @@ export function bundleCommand(group: Command, io: ProcessIo): void {
     group,
     io,
     'bundle <job>',
-    'one file with a job, its tasks, logs, metrics and version, without secrets',
+    'write an incident bundle: one file with a job, its tasks, logs, metrics and version, without secrets',
     async ({ api, show }, { output, payloads }, job) => {
       const id = job as string;
       const file = output ?? `job-${id.replace(/[^\w-]/g, '')}${INCIDENT_ENDING}`;
-      if (existsSync(file)) throw new Fault('FILE_EXISTS', `${file} exists: name a file that does not with --output`);
+      if (existsSync(file))
+        throw new Fault('FILE_EXISTS', `${file} already exists: choose another file name with --output`);
       const bytes = await saveDownload(
         await api.download(
           'GET',
@@ -27,10 +28,10 @@ export function bundleCommand(group: Command, io: ProcessIo): void {
       );
       show({ file, bytes }, () => [
         `${bytes} bytes written to ${file}`,
-        'Open it in any console with "Open incident bundle", or look inside with tar xzf.',
+        'Open it in any console with "Open incident bundle", or extract it with tar xzf.',
       ]);
     },
   );
-  option(command, io, '-o, --output <file>', `the file to write (default: job-<id>${INCIDENT_ENDING})`);
-  option(command, io, '--no-payloads', 'leave inputs and outputs out');
+  option(command, io, '-o, --output <file>', `output file (default: job-<id>${INCIDENT_ENDING})`);
+  option(command, io, '--no-payloads', 'exclude inputs and outputs');
 }

@@ -82,7 +82,7 @@ it('jobs compare says what matters first, and what could not be compared', async
   expect(code).toBe(0);
   expect(out.split('\n')[0]).toBe('charge answered 402 where it answered 200.');
   for (const part of [
-    '1 task not alike',
+    '1 task differs',
     '$.amount',
     'card refused',
     'The outputs were not compared: too large to compare',

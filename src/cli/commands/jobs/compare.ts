@@ -21,7 +21,7 @@ export function compareCommand(group: Command, io: ProcessIo): void {
     group,
     io,
     'compare <job> <other>',
-    'what sets a run apart from another: tasks, durations, inputs, outputs, log lines',
+    'compare two runs: tasks, durations, inputs, outputs, log lines',
     async ({ api, show }, _flags, job, other) => {
       const base = `/api/v1/jobs/${pathSegment(job as string)}/compare/${pathSegment(other as string)}`;
       const found = await api.call<Comparison>('GET', base);
@@ -75,7 +75,7 @@ const mean = (side: NodeSide | null): string =>
 
 const nodeLines = ({ nodes }: Comparison): string[] =>
   table(
-    ['node', 'tasks', 'other', 'failed', 'other', 'mean run', 'other'],
+    ['node', 'tasks', 'other', 'failed', 'other', 'avg run', 'other'],
     nodes.map(({ node, here, there }) => [
       node,
       here?.tasks ?? 0,
@@ -100,21 +100,21 @@ function taskLines({ tasks, complete }: Comparison): string[] {
       there?.state ?? null,
       here?.taskId ?? there?.taskId,
     ]);
-  if (rows.length === 0) return [...(complete ? [] : ['', 'Not all was compared: a limit ended it.'])];
+  if (rows.length === 0) return [...(complete ? [] : ['', 'Partial comparison: a limit was reached.'])];
   return [
     '',
-    `${pluralize(tasks.differing, 'task')} not alike${tasks.differing > rows.length ? `, the first ${rows.length}` : ''}:`,
+    `${pluralize(tasks.differing, 'task')} ${tasks.differing === 1 ? 'differs' : 'differ'}${tasks.differing > rows.length ? `, the first ${rows.length}` : ''}:`,
     ...table(['node', 'input', 'differs in', 'this', 'other', 'task'], rows, ''),
-    ...(complete ? [] : ['Not all was compared: a limit ended it.']),
+    ...(complete ? [] : ['Partial comparison: a limit was reached.']),
   ];
 }
 
 function valueLines(what: string, found: ValueComparison | { refused: string }): string[] {
   if ('refused' in found) return ['', `The ${what}s were not compared: ${found.refused}`];
-  if (found.changes.length === 0) return ['', `The ${what}s are the same.`];
+  if (found.changes.length === 0) return ['', `The ${what}s are identical.`];
   return [
     '',
-    `The ${what}s differ at ${pluralize(found.changes.length, 'place')}${found.complete ? '' : ' at least'}:`,
+    `${pluralize(found.changes.length, 'difference')}${found.complete ? '' : ' or more'} in the ${what}s:`,
     ...table(
       ['path', 'other', 'this'],
       found.changes.slice(0, LINES).map(({ path, before, after }) => [path, cut(before), cut(after)]),
@@ -125,10 +125,10 @@ function valueLines(what: string, found: ValueComparison | { refused: string }):
 
 function logLines(found: LogComparison | { refused: string }): string[] {
   if ('refused' in found) return ['', `The logs were not compared: ${found.refused}`];
-  if (found.items.length === 0) return ['', 'The log lines are alike.'];
+  if (found.items.length === 0) return ['', 'The log lines are the same.'];
   return [
     '',
-    'Log lines that are not alike:',
+    'Log lines that differ:',
     ...table(
       ['this', 'other', 'level', 'line'],
       found.items

@@ -14,18 +14,18 @@ export function exportCommand(group: Command, io: ProcessIo): void {
     group,
     io,
     'export',
-    'all jobs that match, newest first, as CSV, JSON or JSON lines',
+    'export all matching jobs, newest first, as CSV, JSON or JSON lines',
     async (session, flags) => {
       const { output } = flags;
       const format =
         flags.format ?? (output === undefined ? 'json' : (/\.(csv|json|ndjson)$/.exec(output)?.[1] ?? 'json'));
       if (session.json && output === undefined && format === 'csv')
-        throw new Fault('USAGE', 'CSV is no JSON: leave --json out, or name a file with --output');
+        throw new Fault('USAGE', '--json does not work with CSV: remove --json, or write to a file with --output');
       const answer = await session.api.request('GET', '/api/v1/jobs/export', { query: { format, ...filterOf(flags) } });
       await writeDownload(session, answer, format, output);
     },
   );
   filterOptions(command, io);
-  option(command, io, '--format <format>', 'default: by the name of the file, else json', { choices: FORMATS });
+  option(command, io, '--format <format>', 'default: by the file name, else json', { choices: FORMATS });
   option(command, io, '--output <file>', 'write to a file (default: standard output)');
 }

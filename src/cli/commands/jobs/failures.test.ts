@@ -63,7 +63,7 @@ it('lists groups by what the API filters and sorts by', async () => {
     'GET /api/v1/failures?size=5&sort=count,desc&status=OPEN&status=RESOLVED&workflowId=pay&environment=prod&q=card',
   ]);
   expect([code, out]).toEqual([0, expect.stringContaining('card <n> refused')]);
-  expect(out).toMatch(/OPEN, succeeded since.*card 4111 refused/);
+  expect(out).toMatch(/OPEN, recovered.*card 4111 refused/);
 });
 
 it('shows a group with what sets its jobs apart', async () => {
@@ -109,7 +109,7 @@ it('decides about a group, and retries its jobs', async () => {
   expect((await yardmaster('failures', 'retry', group.id, '--wait')).out).toContain('12 of 12 jobs');
   answers[`GET /api/v1/failures/${group.id}`] = group;
   answers['POST /api/v1/jobs/bulk/rerun'] = { operationId: 'r' };
-  expect((await yardmaster('failures', 'rerun', group.id)).out).toContain('operation r began');
+  expect((await yardmaster('failures', 'rerun', group.id)).out).toContain('operation r started');
   expect(asked.at(-1)?.line).toBe('POST /api/v1/jobs/bulk/rerun');
 });
 
@@ -124,12 +124,12 @@ it('says which name of a metric is unknown, where nothing was found', async () =
     items: [{ measurement: 'task_metrics', fields: [{ name: 'timer_run_ms', type: 'float' }] }],
   };
   expect((await yardmaster('metrics', 'series', 'tasks', 'timer_run_ms')).out).toBe(
-    'no metric "tasks" is known; measurements: task_metrics',
+    'metric "tasks" not found; measurements: task_metrics',
   );
   expect((await yardmaster('metrics', 'series', 'task_metrics', 'timer')).out).toBe(
     'task_metrics has no field "timer"; fields: timer_run_ms',
   );
   expect((await yardmaster('metrics', 'series', 'task_metrics', 'timer_run_ms')).out).toBe(
-    'no data points in that time',
+    'no data points in this time range',
   );
 });

@@ -22,13 +22,13 @@ const MESSAGE_CHARACTERS = 80;
 
 /** `yardmaster failures …`: failures that are alike, as groups. */
 export function failuresCommands(root: Command, io: ProcessIo): void {
-  const group = root.command('failures').description('failures that are alike, as groups');
+  const group = root.command('failures').description('failures, grouped by cause');
 
   const find = apiCommand<ListFlags>(
     group,
     io,
     'list',
-    'list failure groups, seen last first',
+    'list failure groups, last seen first',
     async (session, { page, size, sort, status, workflow, environment, q }) => {
       const found = await session.api.call<Page<FailureGroup>>('GET', '/api/v1/failures', {
         query: { page, size, sort, status, workflowId: workflow, environment, q },
@@ -45,16 +45,16 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
   );
   paging(find, io);
   option(find, io, '--status <status>', `only these (${FAILURE_STATUSES.join(', ')})`, { parse: list });
-  option(find, io, '--workflow <id>', 'of one workflow');
-  option(find, io, '--environment <name>', 'seen in one environment', { choices: ENVIRONMENTS });
-  option(find, io, '--q <text>', 'with this text in the message, node or code');
-  option(find, io, '--sort <field,order>', 'lastSeenAt, count or firstSeenAt, then asc or desc');
+  option(find, io, '--workflow <id>', 'only this workflow');
+  option(find, io, '--environment <name>', 'only seen in this environment', { choices: ENVIRONMENTS });
+  option(find, io, '--q <text>', 'only with this text in the message, node or code');
+  option(find, io, '--sort <field,order>', 'sort by lastSeenAt, count or firstSeenAt, then ,asc or ,desc');
 
   apiCommand(
     group,
     io,
     'show <group>',
-    'one group: where it happened, and what sets its jobs apart',
+    'show a group: where it happened, and its likely causes',
     async (session, _flags, id) => {
       const found = await session.api.call<FailureDetail>('GET', path(id));
       session.show(found, () => [
@@ -65,16 +65,16 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
         ...table(
           ['job', 'status', 'created', 'message'],
           found.jobs.map((job) => [job.id, job.status, job.createdAt, cut(job.message)]),
-          'its jobs are gone',
+          'its jobs were deleted',
         ),
       ]);
     },
   );
 
   const DECISIONS = {
-    resolve: 'call it mended; a new occurrence opens it again',
-    ignore: 'ignore it, new occurrences too',
-    reopen: 'open it again',
+    resolve: 'resolve it; a new occurrence reopens it',
+    ignore: 'ignore it, including new occurrences',
+    reopen: 'reopen it',
   } as const;
   for (const [decision, description] of Object.entries(DECISIONS)) {
     apiCommand(group, io, `${decision} <group>`, description, async (session, _flags, id) => {
@@ -95,13 +95,13 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
       session.show(ended, () => operationLines(ended));
     },
   );
-  option(retry, io, '--wait', 'wait for its end');
+  option(retry, io, '--wait', 'wait until it has finished');
 
   const rerun = apiCommand<{ commit?: string; dryRun?: boolean; wait?: boolean }>(
     group,
     io,
     'rerun <group>',
-    'run all jobs of a group again as new ones, on the published version',
+    'rerun all jobs of a group as new jobs, on the published version',
     async (session, { commit = 'published', ...flags }, id) => {
       const { id: failureGroup } = await session.api.call<FailureDetail>('GET', path(id));
       const body = { filter: { failureGroup }, commit };
@@ -110,9 +110,14 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
         : submit(session, 'rerun', body, flags.wait === true);
     },
   );
-  option(rerun, io, '--commit <hash>', 'this version instead of what the environment of each job points to now');
-  option(rerun, io, '--dry-run', 'only count, and say why not');
-  option(rerun, io, '--wait', 'wait for its end, and exit 1 where it could not be done with every job');
+  option(
+    rerun,
+    io,
+    '--commit <hash>',
+    "use this version instead of the one currently published in each job's environment",
+  );
+  option(rerun, io, '--dry-run', 'dry run: only count, with the reasons for skipped jobs');
+  option(rerun, io, '--wait', 'wait for the end; exit 1 if jobs were skipped');
 }
 
 const path = (id: string | undefined): string => `/api/v1/failures/${pathSegment(id as string)}`;
@@ -122,7 +127,7 @@ const cut = (message: string): string =>
 
 const groupRow = (group: FailureGroup) => [
   group.id,
-  group.status === 'OPEN' && group.haveSucceeded === true ? 'OPEN, succeeded since' : group.status,
+  group.status === 'OPEN' && group.haveSucceeded === true ? 'OPEN, recovered' : group.status,
   group.count,
   group.workflowId,
   group.node,
@@ -141,7 +146,7 @@ function groupLines(group: FailureGroup): string[] {
     message: group.message,
     newest: group.sample,
     count: group.count,
-    ...('standing' in group ? { 'by now': standingText(group as FailureDetail) } : {}),
+    ...('standing' in group ? { 'status now': standingText(group as FailureDetail) } : {}),
     'first seen': group.firstSeenAt,
     'last seen': group.lastSeenAt,
     ...(group.reopenedAt === null ? {} : { reopened: group.reopenedAt }),
@@ -157,13 +162,13 @@ const standingText = ({ standing: { jobs, succeeded, running, failed } }: Failur
 function causeLines({ causes }: FailureDetail): string[] {
   const percent = (share: number) => `${Math.round(share * 1000) / 10} %`;
   return table(
-    ['what sets them apart', 'value', 'of the failures', 'of the successes'],
+    ['likely causes', 'value', 'failures', 'successes'],
     causes.map((cause) => [
       cause.kind === 'input' ? `input ${cause.path}` : cause.kind,
       cause.value,
       percent(cause.failures),
       percent(cause.successes),
     ]),
-    'nothing sets its jobs apart from the successes',
+    'no likely cause found',
   );
 }

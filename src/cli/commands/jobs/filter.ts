@@ -42,33 +42,29 @@ const TIMES: ReadonlySet<string> = new Set(['createdFrom', 'createdTo']);
 export function filterOptions(command: Command, io: ProcessIo): Command {
   const repeated = (text: string, before: string[] | undefined) => [...(before ?? []), text];
   option(command, io, '--status <status>', `only these (${JOB_STATUSES.join(', ')})`, { parse: list });
-  option(command, io, '--workflow <id>', 'of one workflow');
-  option(command, io, '--environment <name>', 'of one environment', { choices: ENVIRONMENTS });
-  option(command, io, '--external-id <id>', 'with this external id');
-  option(command, io, '--q <prefix>', 'whose id or external id starts so');
-  option(command, io, '--from <time>', 'created at or after: a time, or 15m, 2h, 7d ago', {
+  option(command, io, '--workflow <id>', 'only this workflow');
+  option(command, io, '--environment <name>', 'only this environment', { choices: ENVIRONMENTS });
+  option(command, io, '--external-id <id>', 'only with this external ID');
+  option(command, io, '--q <prefix>', 'only with this prefix of the ID or external ID');
+  option(command, io, '--from <time>', 'created at or after: a time, or an age such as 15m, 2h, 7d', {
     parse: (text) => time(text),
   });
-  option(command, io, '--to <time>', 'created before', { parse: (text) => time(text) });
-  option(command, io, '--label <key=value>', 'with this label (or only its key); may be repeated', { parse: repeated });
-  option(command, io, '--input <path=value>', 'with this value in an input, such as customer.id=42; may be repeated', {
+  option(command, io, '--to <time>', 'created before: as --since', { parse: (text) => time(text) });
+  option(command, io, '--label <key=value>', 'only with this label, key=value or key; repeatable', { parse: repeated });
+  option(command, io, '--input <path=value>', 'only with this input value, such as customer.id=42; repeatable', {
     parse: repeated,
   });
-  option(command, io, '--text <words>', 'whose inputs hold these words');
-  option(command, io, '--failure-group <id>', 'with a failure of this group');
-  return option(
-    command,
-    io,
-    '--filter <name=value>',
-    `the same by the API's names (${KEYS.join(', ')}); may be repeated`,
-    { parse: pair },
-  );
+  option(command, io, '--text <words>', 'only with these words in the inputs');
+  option(command, io, '--failure-group <id>', 'only with a failure of this group');
+  return option(command, io, '--filter <name=value>', `any filter by its API name (${KEYS.join(', ')}); repeatable`, {
+    parse: pair,
+  });
 }
 
 function pair(text: string, before: Record<string, string[]> | undefined): Record<string, string[]> {
   const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (!(KEYS as readonly string[]).includes(name))
-    throw new InvalidArgumentError(`Expected name=value, where the name is one of ${KEYS.join(', ')}.`);
+    throw new InvalidArgumentError(`Expected name=value with one of the names ${KEYS.join(', ')}.`);
   const values = MANY.has(name) && name === 'status' ? list(value, undefined) : [TIMES.has(name) ? time(value) : value];
   return { ...before, [name]: [...(before?.[name] ?? []), ...values] };
 }

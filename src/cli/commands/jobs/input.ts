@@ -14,7 +14,7 @@ export function inputCommand(group: Command, io: ProcessIo): void {
     group,
     io,
     'input <job>',
-    'what a job was given: a list with one input for each replica',
+    'show the inputs of a job: an array with one input per replica',
     async (session, { replica, node }, id) => {
       const found = await session.api.call<unknown>('GET', `/api/v1/jobs/${pathSegment(id as string)}/input`, {
         query: { replica, node },
@@ -22,8 +22,8 @@ export function inputCommand(group: Command, io: ProcessIo): void {
       session.show(found, () => [JSON.stringify(found, null, 2)]);
     },
   );
-  option(input, io, '--replica <n>', 'the input of this replica alone, counted from 0', {
+  option(input, io, '--replica <n>', 'only the input of this replica, starting at 0', {
     parse: integer(0, Number.MAX_SAFE_INTEGER),
   });
-  option(input, io, '--node <node>', 'what this node was given');
+  option(input, io, '--node <node>', 'only the input of this node');
 }

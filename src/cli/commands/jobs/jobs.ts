@@ -43,9 +43,9 @@ export function jobsCommands(root: Command, io: ProcessIo): void {
   );
   paging(find, io);
   filterOptions(find, io);
-  option(find, io, '--sort <field,order>', 'such as createdAt,asc or durationMs,desc');
+  option(find, io, '--sort <field,order>', 'sort order such as createdAt,asc or durationMs,desc');
 
-  apiCommand(group, io, 'show <job>', 'one job; its tasks and failures for people', async (session, _flags, id) => {
+  apiCommand(group, io, 'show <job>', 'show a job with its tasks and failures', async (session, _flags, id) => {
     const job = await session.api.call<Job>('GET', `/api/v1/jobs/${pathSegment(id as string)}`);
     if (session.json) return session.show(job, () => []);
     const tasks = await session.api.call<Page<Task>>('GET', `/api/v1/jobs/${pathSegment(id as string)}/tasks`, {

@@ -22,7 +22,7 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
       const found = await session.api.call<Page<Operation>>('GET', '/api/v1/operations', { query: { page, size } });
       session.show(found, () => [
         ...table(
-          ['id', 'kind', 'status', 'done', 'total', 'left alone', 'by', 'created', 'finished'],
+          ['id', 'kind', 'status', 'done', 'total', 'skipped', 'by', 'created', 'finished'],
           found.items.map((one) => [
             one.operationId,
             one.kind,
@@ -46,20 +46,20 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'show <operation>',
-    'one bulk operation and its progress',
+    'show a bulk operation and its progress',
     async (session, { wait }, id) => {
       const found =
         wait === true ? await follow(session, id as string) : await session.api.call<Operation>('GET', path(id));
       session.show(found, () => operationLines(found));
     },
   );
-  option(show, io, '--wait', 'wait for its end');
+  option(show, io, '--wait', 'wait until it has finished');
 
   const results = apiCommand<PageFlags & { failed?: boolean; ok?: boolean }>(
     group,
     io,
     'results <operation>',
-    'what became of each job, in the order of work',
+    'show the result of each job, in processing order',
     async (session, { page, size, failed, ok }, id) => {
       const query = { page, size, ok: failed === true ? false : ok === true ? true : undefined };
       const found = await session.api.call<Page<OperationResult>>('GET', `${path(id)}/results`, { query });
@@ -74,10 +74,10 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
     },
   );
   paging(results, io);
-  option(results, io, '--failed', 'only jobs that were left alone');
-  option(results, io, '--ok', 'only jobs with which it was done');
+  option(results, io, '--failed', 'only skipped jobs');
+  option(results, io, '--ok', 'only jobs that succeeded');
 
-  apiCommand(group, io, 'abort <operation>', 'stop it; what it did stays done', async (session, _flags, id) => {
+  apiCommand(group, io, 'abort <operation>', 'stop it; completed work is not undone', async (session, _flags, id) => {
     const found = await session.api.call<Operation>('POST', `${path(id)}/abort`);
     session.show(found, () => operationLines(found));
   });
@@ -100,11 +100,11 @@ export function operationLines(operation: Operation): string[] {
   return namedValues({
     operation: operationId,
     kind,
-    ...(commit === undefined ? {} : { version: commit ?? 'each its own' }),
+    ...(commit === undefined ? {} : { version: commit ?? 'original version of each job' }),
     status,
-    done: `${done} of ${pluralize(total, 'job')}${failed > 0 ? `, ${failed} of them left alone` : ''}`,
+    done: `${done} of ${pluralize(total, 'job')}${failed > 0 ? `, ${failed} skipped` : ''}`,
     by: createdBy,
-    filter: filter === null ? 'jobs by their ids' : JSON.stringify(filter),
+    filter: filter === null ? 'jobs by ID' : JSON.stringify(filter),
     created: createdAt,
     finished: finishedAt,
   });

@@ -33,7 +33,7 @@ it('jobs input asks for what a job, a replica or a node was given', async () => 
 
 describe('jobs rerun', () => {
   it('runs a job again as it was', async () => {
-    expect(await yardmaster('', 'jobs', 'rerun', 'a')).toMatchObject({ code: 0, out: 'job b runs job a again' });
+    expect(await yardmaster('', 'jobs', 'rerun', 'a')).toMatchObject({ code: 0, out: 'job b is a rerun of job a' });
     expect(asked).toEqual(['POST /api/v1/jobs/a/rerun {}']);
   });
 
@@ -66,7 +66,7 @@ describe('jobs rerun', () => {
       '--dry-run',
     );
     expect(out).toBe(
-      '2 of 3 jobs would be run again as new jobs\nON VERSION  OF   IN   JOBS  RAN ON IT BEFORE\naaaaaaaaaa  pay  dev     2                 0\nthe inputs of 1 job were not checked against the changed input schema: that is done when their turn comes\nNOT, BECAUSE  JOBS\nCHILD_JOB        1',
+      '2 of 3 jobs would be rerun as new jobs\nON VERSION  OF   IN   JOBS  ALREADY RAN ON IT\naaaaaaaaaa  pay  dev     2                  0\nthe inputs of 1 job were not checked yet against the changed input schema: they are checked before each rerun\nSKIPPED BECAUSE  JOBS\nCHILD_JOB           1',
     );
     await yardmaster('', 'jobs', 'rerun', 'a', '--include-completed');
     expect(asked).toEqual([

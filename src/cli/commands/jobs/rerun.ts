@@ -22,7 +22,7 @@ export function rerunCommands(group: Command, io: ProcessIo): void {
     group,
     io,
     'rerun [job...]',
-    'run a job again as a new one, whole or from one of its nodes; or many jobs',
+    'rerun a job as a new one, whole or from a node; or many jobs',
     async (session, flags, given) => {
       const ids = given as unknown as string[];
       const { inputs, commit, fromNode, includeCompleted, includeRerun } = flags;
@@ -30,7 +30,7 @@ export function rerunCommands(group: Command, io: ProcessIo): void {
       if (ids.length === 1 && ![flags.dryRun, flags.wait, includeCompleted, includeRerun].includes(true))
         return one(session, io, ids[0] as string, flags);
       if (inputs !== undefined || fromNode !== undefined)
-        throw new Fault('USAGE', '--inputs and --from-node are for one job: name it alone');
+        throw new Fault('USAGE', '--inputs and --from-node work with a single job only');
       const body = {
         ...target,
         ...(commit === undefined ? {} : { commit }),
@@ -44,23 +44,18 @@ export function rerunCommands(group: Command, io: ProcessIo): void {
   );
   filterOptions(rerun, io);
   bulkOptions(rerun, io);
-  option(rerun, io, '--include-completed', 'of many jobs, also those of which nothing failed');
-  option(rerun, io, '--include-rerun', 'of many jobs, also those that were run again before');
+  option(rerun, io, '--include-completed', 'with several jobs: include jobs without failures');
+  option(rerun, io, '--include-rerun', 'with several jobs: include jobs that were already rerun');
   option(
     rerun,
     io,
     '--inputs <file>',
-    'an array of inputs instead of those of before ("-": standard input); with --from-node those of that node, one for each replica',
+    'new inputs as an array ("-": standard input); with --from-node the inputs of that node, one per replica',
   );
-  option(
-    rerun,
-    io,
-    '--commit <hash>',
-    'another version: a hash, or "published" for what the environment points to now',
-  );
-  option(rerun, io, '--from-node <node>', 'begin with this node; what finished and does not depend on it is reused');
+  option(rerun, io, '--commit <hash>', 'use another version: a hash, or "published" for the currently published one');
+  option(rerun, io, '--from-node <node>', 'start from this node; finished results that do not depend on it are reused');
 
-  apiCommand(group, io, 'retry-task <task>', 'run one failed or timed-out task again', async (session, _flags, id) => {
+  apiCommand(group, io, 'retry-task <task>', 'retry a failed or timed-out task', async (session, _flags, id) => {
     const task = await session.api.call<Task>('POST', `/api/v1/tasks/${pathSegment(id as string)}/retry`);
     session.show(task, () => [`task ${task.id} (${task.node}) is ${task.state}, attempt ${task.attempt}`]);
   });
@@ -84,5 +79,5 @@ async function one(
       body: `{${fields.join(',')}}`,
     },
   );
-  session.show(made, () => [`job ${made.jobId} runs job ${made.rerunOf} again`]);
+  session.show(made, () => [`job ${made.jobId} is a rerun of job ${made.rerunOf}`]);
 }

@@ -6,7 +6,7 @@ import { namedValues, pluralize } from '../../text-table.ts';
 
 /** `yardmaster jobs why`: what a task waits for, and what would help. */
 export function whyCommand(group: Command, io: ProcessIo): void {
-  apiCommand(group, io, 'why <task>', 'why a task is not running', async (session, _flags, id) => {
+  apiCommand(group, io, 'why <task>', 'show why a task is not running', async (session, _flags, id) => {
     const why = await session.api.call<Why>('GET', `/api/v1/tasks/${pathSegment(id as string)}/why`);
     session.show(why, () => [why.message, '', ...namedValues(details(why))]);
   });
@@ -30,7 +30,7 @@ function details({
     state,
     reason,
     ...(queue ? { queue: `${queue.position} of ${queue.total}` } : {}),
-    slots: `${slots.used} of ${slots.total} in use, ${slots.accepting} of ${slots.workers} workers take tasks`,
+    slots: `${slots.used} of ${slots.total} in use, ${slots.accepting} of ${slots.workers} workers accept tasks`,
     ...(handler ? { handler: `${handler.name} (${pluralize(handler.workers.length, 'worker')})` } : {}),
     ...(limit ? { limit: `${limit.scope} ${limit.name}: ${limit.used} of ${limit.most}` } : {}),
     ...(childJobId ? { 'child job': childJobId } : {}),

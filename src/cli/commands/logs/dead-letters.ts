@@ -15,7 +15,7 @@ export function pipelineStatusCommand(logs: Command, io: ProcessIo): void {
     logs,
     io,
     'pipeline',
-    'what the log pipeline holds, and what it counted since its start',
+    'show the state of the log pipeline and its counters since start',
     async (session) => {
       const stats = await session.api.call<PipelineStats>('GET', '/api/v1/logs/pipeline');
       session.show(stats, () => namedValues({ ...stats }));
@@ -25,38 +25,34 @@ export function pipelineStatusCommand(logs: Command, io: ProcessIo): void {
 
 /** `yardmaster logs dead-letters …`: lines that the log store refused for good. */
 export function deadLettersCommands(logs: Command, io: ProcessIo): void {
-  const group = logs.command('dead-letters').description('log lines that the log store refused for good');
-  const found = apiCommand<PageFlags>(
-    group,
-    io,
-    'list',
-    'list them, the newest first',
-    async (session, { page, size }) => {
-      const letters = await session.api.call<Page<DeadLetter>>('GET', PATH, { query: { page, size } });
-      session.show(letters, () => [
-        ...table(
-          ['id', 'at', 'status', 'reason', 'line'],
-          letters.items.map((one) => [one.id, one.at, one.status, one.reason, one.line.slice(0, 100)]),
-          'no dead letters',
-        ),
-        ...pageLine(letters),
-      ]);
-    },
-  );
+  const group = logs
+    .command('dead-letters')
+    .description('dead letters: log lines that the log store rejected permanently');
+  const found = apiCommand<PageFlags>(group, io, 'list', 'list them, newest first', async (session, { page, size }) => {
+    const letters = await session.api.call<Page<DeadLetter>>('GET', PATH, { query: { page, size } });
+    session.show(letters, () => [
+      ...table(
+        ['id', 'at', 'status', 'reason', 'line'],
+        letters.items.map((one) => [one.id, one.at, one.status, one.reason, one.line.slice(0, 100)]),
+        'no dead letters',
+      ),
+      ...pageLine(letters),
+    ]);
+  });
   paging(found, io);
 
   for (const [name, description, done] of [
-    ['replay', 'send them to the log store again', 'replayed'],
+    ['replay', 'resend them to the log store', 'replayed'],
     ['discard', 'delete them', 'discarded'],
   ] as const) {
     const command = apiCommand<{ all?: boolean }>(
       group,
       io,
       `${name} [ids...]`,
-      `${description}: those named, or --all`,
+      `${description}: by ID, or --all`,
       async (session, { all }, ...given) => {
         const ids = given.flat();
-        if (ids.length > 0 === (all ?? false)) throw new Fault('USAGE', 'name the ids of dead letters, or --all');
+        if (ids.length > 0 === (all ?? false)) throw new Fault('USAGE', 'specify the IDs of dead letters, or --all');
         const result = await session.api.call<Record<string, number>>('POST', `${PATH}/${name}`, {
           body: all ? { all: true } : { ids },
         });

@@ -11,31 +11,35 @@ import { writeDownload } from '../../download.ts';
 export function exportLogsCommand(group: Command, io: ProcessIo): void {
   const command = apiCommand<
     FilterFlags & { format?: string; output?: string; order: string; limit?: number; column?: string }
-  >(group, io, 'export [query]', 'all records that match as JSON lines, CSV or text', async (session, flags, query) => {
-    const { output } = flags;
-    const ending = /\.(ndjson|csv|log|txt)$/.exec(output ?? '')?.[1];
-    const format =
-      flags.format ?? (ending === 'csv' ? 'csv' : ending === 'log' || ending === 'txt' ? 'text' : 'ndjson');
-    if (session.json && output === undefined && format !== 'ndjson')
-      throw new Fault('USAGE', `${format} is no JSON: leave --json out, or name a file with --output`);
-    const column = flags.column
-      ?.split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    const answer = await session.api.request('GET', '/api/v1/logs/export', {
-      query: { format, order: flags.order, limit: flags.limit, column, ...filters(flags, query) },
-    });
-    await writeDownload(session, answer, format, output);
-  });
-  filterOptions(command, io);
-  option(command, io, '--format <format>', 'default: by the name of the file, else ndjson', { choices: LOG_FORMATS });
-  option(command, io, '--order <order>', 'which records come first', { choices: ['asc', 'desc'], fallback: 'asc' });
-  option(command, io, '--limit <n>', 'records at most (default: all)', { parse: integer(1, 1_000_000_000) });
-  option(
-    command,
+  >(
+    group,
     io,
-    '--column <names>',
-    'fields that the CSV has as columns, or that a JSON line has, with commas between',
+    'export [query]',
+    'export all matching records as JSON lines, CSV or text',
+    async (session, flags, query) => {
+      const { output } = flags;
+      const ending = /\.(ndjson|csv|log|txt)$/.exec(output ?? '')?.[1];
+      const format =
+        flags.format ?? (ending === 'csv' ? 'csv' : ending === 'log' || ending === 'txt' ? 'text' : 'ndjson');
+      if (session.json && output === undefined && format !== 'ndjson')
+        throw new Fault(
+          'USAGE',
+          `--json does not work with ${format}: remove --json, or write to a file with --output`,
+        );
+      const column = flags.column
+        ?.split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '');
+      const answer = await session.api.request('GET', '/api/v1/logs/export', {
+        query: { format, order: flags.order, limit: flags.limit, column, ...filters(flags, query) },
+      });
+      await writeDownload(session, answer, format, output);
+    },
   );
+  filterOptions(command, io);
+  option(command, io, '--format <format>', 'default: by the file name, else ndjson', { choices: LOG_FORMATS });
+  option(command, io, '--order <order>', 'sort order', { choices: ['asc', 'desc'], fallback: 'asc' });
+  option(command, io, '--limit <n>', 'max. records (default: all)', { parse: integer(1, 1_000_000_000) });
+  option(command, io, '--column <names>', 'comma-separated fields: columns of the CSV, or members of each JSON line');
   option(command, io, '--output <file>', 'write to a file (default: standard output)');
 }

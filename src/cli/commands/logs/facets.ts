@@ -13,7 +13,7 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     group,
     io,
     'context <time> [query]',
-    'the records before and after the _time of a record',
+    'show the records before and after the _time of a record',
     async (session, flags, when = '', query) => {
       // The time of a record may be finer than milliseconds: it stays as it was given.
       const at = /^\d+[smhd]$/.test(when) ? time(when) : when;
@@ -27,14 +27,14 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     },
   );
   scopeOptions(context, io);
-  option(context, io, '--before <n>', 'records before, 0 to 1000', { parse: integer(0, 1000) });
-  option(context, io, '--after <n>', 'records after, 0 to 1000', { parse: integer(0, 1000) });
+  option(context, io, '--before <n>', 'number of records before, 0 to 1000', { parse: integer(0, 1000) });
+  option(context, io, '--after <n>', 'number of records after, 0 to 1000', { parse: integer(0, 1000) });
 
   const fields = apiCommand<FilterFlags & ListFlags>(
     group,
     io,
     'fields [query]',
-    'names of the fields of what matches, with counts',
+    'list the fields of matching records, with counts',
     async (session, flags, query) => {
       const found = await session.api.call<LogValues>('GET', '/api/v1/logs/fields', {
         query: { ...listOf(flags), ...filters(flags, query) },
@@ -46,7 +46,7 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     group,
     io,
     'values <field> [query]',
-    'values of a field of what matches, with counts',
+    'list the values of a field in matching records, with counts',
     async (session, flags, field, query) => {
       const found = await session.api.call<LogValues>('GET', '/api/v1/logs/values', {
         query: { field, ...listOf(flags), ...filters(flags, query) },
@@ -56,15 +56,15 @@ export function facetCommands(group: Command, io: ProcessIo): void {
   );
   for (const command of [fields, values]) {
     filterOptions(command, io);
-    option(command, io, '--contains <text>', 'only those with this text in them');
-    option(command, io, '--limit <n>', 'at most so many, 1 to 1000', { parse: integer(1, 1000) });
+    option(command, io, '--contains <text>', 'only values containing this text');
+    option(command, io, '--limit <n>', 'max. number, 1 to 1000', { parse: integer(1, 1000) });
   }
 
   const hits = apiCommand<FilterFlags & { step?: string; field?: string }>(
     group,
     io,
     'hits [query]',
-    'how many records match over time',
+    'count matching records over time',
     async (session, flags, query) => {
       const found = await session.api.call<LogHits>('GET', '/api/v1/logs/hits', {
         query: { step: flags.step, field: flags.field, ...filters(flags, query) },
@@ -79,8 +79,8 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     },
   );
   filterOptions(hits, io);
-  option(hits, io, '--step <step>', 'length of a bucket, such as 30s, 5m, 1h');
-  option(hits, io, '--field <name>', 'counted apart by the values of this field');
+  option(hits, io, '--step <step>', 'bucket size, such as 30s, 5m, 1h');
+  option(hits, io, '--field <name>', 'group by the values of this field');
 }
 
 interface ListFlags {
@@ -93,7 +93,7 @@ const rows = (title: string, { values, complete }: LogValues): string[] => [
   ...table(
     [title, 'COUNT'],
     values.map(({ value, count }) => [value === '' ? '(none)' : value, count]),
-    'nothing matches',
+    'no matching records',
   ),
-  ...(complete ? [] : ['these are not all']),
+  ...(complete ? [] : ['more results exist']),
 ];

@@ -16,16 +16,18 @@ export interface FilterFlags {
 /** What the commands of logs look at. */
 export function filterOptions(command: Command, io: ProcessIo): void {
   scopeOptions(command, io);
-  option(command, io, '--from <time>', 'at or after: a time, or 15m, 2h, 7d ago', { parse: (text) => time(text) });
+  option(command, io, '--from <time>', 'at or after: a time, or an age such as 15m, 2h, 7d', {
+    parse: (text) => time(text),
+  });
   option(command, io, '--to <time>', 'before', { parse: (text) => time(text) });
 }
 
 export function scopeOptions(command: Command, io: ProcessIo): void {
-  option(command, io, '--job <id>', 'of one job');
-  option(command, io, '--task <id>', 'of one task');
-  option(command, io, '--worker <id>', 'of one worker');
-  option(command, io, '--level <level>', `of one level (${LOG_LEVELS.join(', ')})`, { parse: levelOf });
-  option(command, io, '--source <name>', 'of one source');
+  option(command, io, '--job <id>', 'only this job');
+  option(command, io, '--task <id>', 'only this task');
+  option(command, io, '--worker <id>', 'only this worker');
+  option(command, io, '--level <level>', `only this level (${LOG_LEVELS.join(', ')})`, { parse: levelOf });
+  option(command, io, '--source <name>', 'only this source');
 }
 
 function levelOf(text: string): string {

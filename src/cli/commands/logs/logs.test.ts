@@ -44,11 +44,11 @@ it('lists fields, and values with counts', async () => {
     complete: false,
   });
   expect((await logs('values', 'tenant', 'level:=ERROR', '--contains', 'a', '--limit', '2')).out).toBe(
-    'VALUE   COUNT\na          12\n(none)      3\nthese are not all',
+    'VALUE   COUNT\na          12\n(none)      3\nmore results exist',
   );
   expect(asked).toEqual(['/api/v1/logs/values?field=tenant&contains=a&limit=2&query=level:=ERROR']);
   answers['/api/v1/logs/fields'] = JSON.stringify({ values: [], complete: true });
-  expect((await logs('fields')).out).toBe('nothing matches');
+  expect((await logs('fields')).out).toBe('no matching records');
 });
 
 it('exports to standard output, or to a file that is there whole or not at all', async () => {
@@ -69,7 +69,7 @@ it('exports to standard output, or to a file that is there whole or not at all',
 
 it('says where nothing is found, beside what a script reads', async () => {
   answers['/api/v1/logs/search'] = JSON.stringify({ query: 'x', from: null, to: null, records: [], nextCursor: null });
-  expect(await logs('search', 'x')).toEqual({ code: 0, out: '', err: 'no line matches' });
+  expect(await logs('search', 'x')).toEqual({ code: 0, out: '', err: 'no matching lines' });
   expect((await logs('search', 'x', '--json')).err).toBe('');
 });
 

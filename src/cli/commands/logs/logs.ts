@@ -31,21 +31,21 @@ export function logsCommands(root: Command, io: ProcessIo): void {
       session.show(found, () =>
         (flags.order === 'desc' ? found.records.toReversed() : found.records).map(formatLogRecord),
       );
-      if (!session.json && found.records.length === 0) io.err('no line matches');
+      if (!session.json && found.records.length === 0) io.err('no matching lines');
       if (!session.json && found.nextCursor !== null)
-        io.err(`more lines match: --limit, or --cursor ${found.nextCursor}`);
+        io.err(`more lines: use --limit, or --cursor ${found.nextCursor}`);
     },
   );
   filterOptions(search, io);
-  option(search, io, '--limit <n>', 'lines at most, 1 to 10000', { parse: integer(1, 10_000) });
-  option(search, io, '--order <order>', 'which lines come first', { choices: ['asc', 'desc'], fallback: 'desc' });
-  option(search, io, '--cursor <cursor>', 'go on where an earlier search ended');
+  option(search, io, '--limit <n>', 'max. lines, 1 to 10000', { parse: integer(1, 10_000) });
+  option(search, io, '--order <order>', 'sort order', { choices: ['asc', 'desc'], fallback: 'desc' });
+  option(search, io, '--cursor <cursor>', 'continue an earlier search');
 
   const tail = apiCommand<FilterFlags & { limit?: number }>(
     group,
     io,
     'tail [query]',
-    'follow the lines that match, until Ctrl-C; with --json one record a line',
+    'follow matching lines until Ctrl-C; with --json one record per line',
     async (session, flags, query) => {
       let left = flags.limit ?? Number.POSITIVE_INFINITY;
       const done = new AbortController();
@@ -72,11 +72,11 @@ export function logsCommands(root: Command, io: ProcessIo): void {
       } finally {
         done.abort();
       }
-      if (!io.stopped.aborted) throw new Fault('MASTER_UNREACHABLE', 'the master ended the stream');
+      if (!io.stopped.aborted) throw new Fault('MASTER_UNREACHABLE', 'the master closed the stream');
     },
   );
   filterOptions(tail, io);
-  option(tail, io, '--limit <n>', 'stop after so many lines', { parse: integer(1, 1_000_000_000) });
+  option(tail, io, '--limit <n>', 'stop after this number of lines', { parse: integer(1, 1_000_000_000) });
 
   facetCommands(group, io);
   exportLogsCommand(group, io);

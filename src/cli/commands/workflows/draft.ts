@@ -26,13 +26,12 @@ export function draftCommand(group: Command, io: ProcessIo): void {
     group,
     io,
     'run-draft <file>',
-    'run a definition that is not saved, show what each node gave, and exit 1 where it fails ("-": standard input)',
+    'run an unsaved definition, show the result of each node, and exit 1 on failure ("-": standard input)',
     async (session, { input, id, upTo, effects, outputs }, file) => {
       const workflow = parseWorkflowFile(await readJson(file as string, io), file as string, id);
       const given = input === undefined ? workflow.sample : await readJson(input, io);
       const inputs = Array.isArray(given) ? given : [given];
-      if (inputs.length === 0)
-        throw new Fault('USAGE', 'say what it is run on: --input FILE, with one input or a list of them');
+      if (inputs.length === 0) throw new Fault('USAGE', 'specify the input: --input FILE, with one input or an array');
       const body = {
         definition: workflow.definition,
         inputs,
@@ -51,17 +50,12 @@ export function draftCommand(group: Command, io: ProcessIo): void {
     command,
     io,
     '--input <file>',
-    'one input, or a list of them ("-": standard input; default: the sample of the file)',
+    'one input, or an array of inputs ("-": standard input; default: the sample of the file)',
   );
-  option(command, io, '--id <id>', 'workflow id, where the file names none or another is wanted');
-  option(command, io, '--up-to <node>', 'run this node and what it depends on, and nothing else');
-  option(
-    command,
-    io,
-    '--effects',
-    'http, workflow and handler nodes do what they say; without it stand-ins run in their place',
-  );
-  option(command, io, '--outputs <file>', 'what stand-ins give: an object of outputs by node id');
+  option(command, io, '--id <id>', 'workflow ID, if the file has none or to use another');
+  option(command, io, '--up-to <node>', 'run only this node and the nodes it depends on');
+  option(command, io, '--effects', 'http, workflow and handler nodes make real calls; otherwise mocks run instead');
+  option(command, io, '--outputs <file>', 'outputs of mocks: an object keyed by node ID');
 }
 
 async function followed({ api }: Session, at: string, begun: DraftRun): Promise<DraftRun> {
@@ -75,7 +69,7 @@ function linesOf({ jobId, status, durationMs, nodes, output, leftOut }: DraftRun
   return [
     ...namedValues({ job: jobId, status, took: duration(durationMs) }),
     '',
-    ...table(['node', 'input', 'state', 'took', 'gave'], nodes.map(rowOf), 'no node made a task'),
+    ...table(['node', 'input', 'state', 'took', 'gave'], nodes.map(rowOf), 'no tasks'),
     ...(leftOut > 0 ? [`and ${leftOut} more tasks`] : []),
     '',
     JSON.stringify(output, null, 2),

@@ -26,14 +26,14 @@ export function eventCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'send <id> <environment>',
-    'send an array of inputs and print the output',
+    'call a workflow with an array of inputs and print the output',
     async (session, flags, id, environment) => {
       const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
       const key = flags.apiKey ?? local?.apiKey;
       if (!key)
         throw new Fault(
           'USAGE',
-          'no API key: give --api-key, or set YARDMASTER_API_KEY (`yardmaster keys create` makes one)',
+          'no API key: set --api-key or YARDMASTER_API_KEY (\`yardmaster keys create\` creates one)',
         );
       // The text goes out as it is: the endpoint's own answer tells best what is wrong with it.
       if (flags.file === '-' && io.interactive)
@@ -61,16 +61,21 @@ export function eventCommands(root: Command, io: ProcessIo): void {
       session.show(output, () => [JSON.stringify(output, null, 2)]);
     },
   );
-  option(send, io, '--file <file>', 'the array of inputs ("-": standard input)', { fallback: '-' });
-  option(send, io, '--api-key <key>', 'key of a scope that reaches the endpoint');
+  option(send, io, '--file <file>', 'array of inputs ("-": standard input)', { fallback: '-' });
+  option(send, io, '--api-key <key>', 'API key with access to the endpoint');
   option(send, io, '--async', 'do not wait for the output');
-  option(send, io, '--wait <seconds>', 'wait at most so long for the output', { parse: integer(0, 86_400) });
-  option(send, io, '--external-id <id>', "kept as the job's external id");
-  option(send, io, '--label <key=value>', 'label of the job; may be repeated', {
+  option(send, io, '--wait <seconds>', 'max. time to wait for the output', { parse: integer(0, 86_400) });
+  option(send, io, '--external-id <id>', 'external ID of the job');
+  option(send, io, '--label <key=value>', 'label of the job; repeatable', {
     parse: (text, before: string[] | undefined) => [...(before ?? []), text],
   });
   option(send, io, '--priority <n>', 'from -100 to 100, higher first', { parse: priority });
-  option(send, io, '--idempotency-key <key>', 'a repeated call with this key runs nothing and answers as the first');
+  option(
+    send,
+    io,
+    '--idempotency-key <key>',
+    'idempotency key: a repeated call runs nothing and returns the first response',
+  );
 }
 
 /** Commas and percent signs would end a label, or its value be read otherwise. */

@@ -23,7 +23,7 @@ export interface Exported {
 export async function exportRepository(api: ApiClient, id: string, folder: string): Promise<Exported> {
   const directory = resolve(folder);
   if (existsSync(directory) && !existsSync(join(directory, '.git', MARK)) && readdirSync(directory).length > 0)
-    throw new Fault('FOLDER_NOT_EMPTY', `${directory} is neither empty nor an earlier export: name another folder`);
+    throw new Fault('FOLDER_NOT_EMPTY', `${directory} is neither empty nor an earlier export: choose another folder`);
   const path = `/api/v1/workflows/${encodeURIComponent(id)}`;
   const workflow = await api.call<Workflow>('GET', path);
   const git = join(directory, '.git');

@@ -72,7 +72,7 @@ it('ends with 1 where an answer differs, and says where; with 1 too where nothin
   expect(differs).toMatchObject({
     code: 1,
     out: expect.stringMatching(/\/total +1[\s\S]*j1 .*\/total: 1 → 2/),
-    err: expect.stringContaining('1 of 2 inputs came out otherwise'),
+    err: expect.stringContaining('1 of 2 inputs gave a different result'),
   });
   expect(JSON.parse((await shadow('--commit', 'cccc', '--json')).out)).toMatchObject({
     id: 'r1',

@@ -17,9 +17,9 @@ export function shadowCommand(group: Command, io: ProcessIo): void {
     group,
     io,
     'shadow <id>',
-    'run the last inputs of an environment against a version, and exit 1 where an answer differs or fails',
+    'backtest: replay recent inputs of an environment on a version, and exit 1 if results differ or fail',
     async (session, { commit, from = 'prod', count, ignore }, id) => {
-      if (commit === undefined) throw new Fault('USAGE', 'say which version is to be tried: --commit HASH');
+      if (commit === undefined) throw new Fault('USAGE', 'specify the version to test: --commit HASH');
       const workflow = `/api/v1/workflows/${pathSegment(id as string)}`;
       if (ignore !== undefined) {
         const { paths } = await session.api.call<ShadowIgnores>('GET', `${workflow}/shadow-ignores`);
@@ -41,12 +41,12 @@ export function shadowCommand(group: Command, io: ProcessIo): void {
       if (ended.status !== 'DONE')
         throw new Fault(
           'SHADOW_ABORTED',
-          `the replay was aborted after ${ended.done} of ${pluralize(ended.total, 'input')}`,
+          `the backtest was stopped after ${ended.done} of ${pluralize(ended.total, 'input')}`,
         );
       if (different + failing > 0)
         throw new Fault(
           'SHADOW_DIFFERS',
-          `${different + failing} of ${pluralize(ended.total, 'input')} came out otherwise${unknown > 0 ? `, ${unknown} could not be run` : ''}`,
+          `${different + failing} of ${pluralize(ended.total, 'input')} gave a different result${unknown > 0 ? `, ${unknown} could not be run` : ''}`,
         );
       if (unknown > 0)
         throw new Fault(
@@ -55,14 +55,14 @@ export function shadowCommand(group: Command, io: ProcessIo): void {
         );
     },
   );
-  option(command, io, '--commit <hash>', 'the version that is tried');
-  option(command, io, '--from <environment>', 'the environment whose inputs are taken (default: prod)');
-  option(command, io, '--count <n>', 'inputs at most (default: 50)', { parse: integer(1, 10_000) });
+  option(command, io, '--commit <hash>', 'version to test');
+  option(command, io, '--from <environment>', 'environment to take inputs from (default: prod)');
+  option(command, io, '--count <n>', 'max. inputs (default: 50)', { parse: integer(1, 10_000) });
   option<string[] | undefined>(
     command,
     io,
     '--ignore <path>',
-    'a place that always differs, like /items/*/at, several times or with commas between; remembered for the workflow',
+    'path to ignore, such as /items/*/at; repeatable or comma-separated; stored for the workflow',
     { parse: list },
   );
 }
@@ -90,9 +90,9 @@ function linesOf(
       'inputs of': `${environment}${against === null ? '' : `, which runs ${against.slice(0, 10)}`}`,
       same: `${summary.same} of ${total}`,
       different: summary.different,
-      'fails now': summary.failing,
+      'now fails': summary.failing,
       mended: summary.mended,
-      'could not be run': summary.unknown,
+      'not run': summary.unknown,
     }),
     ...warnings.map((warning) => `warning: ${warning}`),
     ...(paths.length > 0

@@ -25,7 +25,7 @@ const at = (id: string) => `/api/v1/workflows/${pathSegment(id)}`;
 
 /** `yardmaster workflow …`: versions and their publication. */
 export function workflowCommands(root: Command, io: ProcessIo): void {
-  const group = root.command('workflow').description('workflows, their versions and publication');
+  const group = root.command('workflow').description('workflows, versions and publications');
 
   const list = apiCommand<PageFlags & { archived?: boolean; q?: string }>(
     group,
@@ -42,16 +42,16 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
       ]);
     },
   );
-  option(paging(list, io), io, '--archived', 'those that were archived');
-  option(list, io, '--q <text>', 'only those whose id or name holds this');
+  option(paging(list, io), io, '--archived', 'archived workflows');
+  option(list, io, '--q <text>', 'only with this text in the ID or name');
 
   const save = apiCommand<{ message: string; parent?: string }>(
     group,
     io,
     'save <id> <file>',
-    'save a version; makes the workflow where there is none ("-": standard input)',
+    'save a version; creates the workflow if needed ("-": standard input)',
     async (session, flags, id, file) => {
-      if (flags.message === undefined) throw new Fault('USAGE', 'say what changed: --message TEXT');
+      if (flags.message === undefined) throw new Fault('USAGE', 'specify a version message: --message TEXT');
       const content = await readJson(file as string, io);
       const made = await saveVersion(
         session,
@@ -62,8 +62,8 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
       session.show(made, () => savedLines(made));
     },
   );
-  option(save, io, '--message <text>', 'what changed, and why');
-  option(save, io, '--parent <hash>', 'the version that you started from (default: the newest)');
+  option(save, io, '--message <text>', 'version message: what changed, and why');
+  option(save, io, '--parent <hash>', 'parent version (default: the latest)');
 
   const bring = apiCommand<{ message?: string; id?: string }>(
     group,
@@ -81,8 +81,8 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
       session.show(made, () => savedLines(made));
     },
   );
-  option(bring, io, '--message <text>', 'what changed, and why');
-  option(bring, io, '--id <id>', 'workflow id, where the file names none or another is wanted');
+  option(bring, io, '--message <text>', 'version message: what changed, and why');
+  option(bring, io, '--id <id>', 'workflow ID, if the file has none or to use another');
 
   draftCommand(group, io);
 
@@ -90,7 +90,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'publish <id> <environment> <hash>',
-    'let an environment (dev, staging, prod) point to a version',
+    'publish a version to an environment (dev, staging, prod)',
     async (session, { description, expected }, id, environment, hash) => {
       const body = {
         hash,
@@ -109,8 +109,13 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
       ]);
     },
   );
-  option(publish, io, '--description <text>', 'shown in the history');
-  option(publish, io, '--expected <hash>', 'refuse where the environment points elsewhere; none: nothing may be there');
+  option(publish, io, '--description <text>', 'shown in the publish history');
+  option(
+    publish,
+    io,
+    '--expected <hash>',
+    'fail unless this version is currently published; "none": fail if any is published',
+  );
 
   const versions = apiCommand<PageFlags>(
     group,
@@ -133,7 +138,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'impact <id>',
-    'what each publication did: failures and durations before and after it',
+    'impact of each publication: failures and durations before and after',
     async (session, { page, size, environment, window }, id) => {
       const found = await session.api.call<Page<Impact>>('GET', `${at(id as string)}/publications/impact`, {
         query: { page, size, environment, window },
@@ -142,28 +147,22 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
         ...table(
           ['published', 'to', 'hash', 'verdict', 'failed before', 'after', 'p95 before', 'after'],
           found.items.map(impactRow),
-          'nothing was published yet',
+          'nothing published yet',
         ),
         ...pageLine(found),
       ]);
     },
   );
   option(paging(impact, io), io, '--environment <name>', 'dev, staging or prod');
-  option(impact, io, '--window <time>', 'longest time to look at on either side, like 30m, 1h or 7d (default: 1h)');
+  option(impact, io, '--window <time>', 'max. period to compare before and after, such as 30m, 1h or 7d (default: 1h)');
 
-  apiCommand(
-    group,
-    io,
-    'diff <id> <a> <b>',
-    'what changed from version A to version B',
-    async (session, _flags, id, a, b) => {
-      const diff = await session.api.call<CommitDiff>(
-        'GET',
-        `${at(id as string)}/commits/${pathSegment(a as string)}/diff/${pathSegment(b as string)}`,
-      );
-      session.show(diff, () => diffLines(diff));
-    },
-  );
+  apiCommand(group, io, 'diff <id> <a> <b>', 'diff of version A and version B', async (session, _flags, id, a, b) => {
+    const diff = await session.api.call<CommitDiff>(
+      'GET',
+      `${at(id as string)}/commits/${pathSegment(a as string)}/diff/${pathSegment(b as string)}`,
+    );
+    session.show(diff, () => diffLines(diff));
+  });
 
   shadowCommand(group, io);
   limitCommand(group, io, 'workflows', 'a workflow');
@@ -172,20 +171,20 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     group,
     io,
     'export <id>',
-    'print the newest version as a .workflow.json file, or write the whole history as a Git repository',
+    'print the latest version as a .workflow.json file, or write the whole history as a Git repository',
     async (session, flags, id) => {
       if (flags.git !== undefined) {
         const made = await exportRepository(session.api, id as string, flags.git);
         return session.show(made, () => [
-          `${made.commits} versions in ${made.directory}, newest ${made.head ?? 'none'}`,
+          `${made.commits} versions in ${made.directory}, latest ${made.head ?? 'none'}`,
         ]);
       }
       const file = await workflowFile(session, id as string, flags.hash);
       io.out(session.json ? JSON.stringify(file) : JSON.stringify(file, null, 2));
     },
   );
-  option(give, io, '--git <dir>', 'write a Git repository there, with the very hashes of the history');
-  option(give, io, '--hash <hash>', 'this version rather than the newest');
+  option(give, io, '--git <dir>', 'write a Git repository with the same hashes to this folder');
+  option(give, io, '--hash <hash>', 'this version instead of the latest');
 }
 
 /** Makes the workflow where there is none, then a version of it on top of `parent` or the newest. */
@@ -246,7 +245,7 @@ function versionRow({ hash, createdAt, author, environments, valid, message }: C
 function savedLines({ hash, faults }: CommitDetail): string[] {
   if (faults.length === 0) return [`saved ${hash}`];
   return [
-    `saved ${hash}, which cannot be published yet:`,
+    `saved ${hash}, which can't be published yet:`,
     ...faults.map(({ pointer, message }) => `  ${pointer || '(whole)'}: ${message}`),
   ];
 }
@@ -267,13 +266,13 @@ function diffLines({ nodes, edges, settings }: CommitDiff): string[] {
     ...edges.removed.map((edge) => `- edge ${arrow(edge)}`),
     ...(settings.length > 0 ? ['~ settings', ...patches(settings)] : []),
   ];
-  return lines.length > 0 ? lines : ['no difference'];
+  return lines.length > 0 ? lines : ['no differences'];
 }
 
 const impactRow = ({ publication: { publishedAt, environment, hash }, verdict, before, after }: Impact): string[] => [
   publishedAt,
   environment,
-  hash === null ? 'taken offline' : hash.slice(0, 8),
+  hash === null ? 'unpublished' : hash.slice(0, 8),
   verdict,
   failedOf(before),
   failedOf(after),
