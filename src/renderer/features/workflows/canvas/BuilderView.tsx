@@ -1,10 +1,7 @@
 import { ReactFlowProvider, useReactFlow, useStoreApi } from '@xyflow/react';
 import {
-  type ClipboardEvent,
-  type KeyboardEvent,
   type ReactNode,
   useCallback,
-  useDeferredValue,
   useEffect,
   useImperativeHandle,
   useMemo,
@@ -17,9 +14,8 @@ import { t } from '../../../../lib/language.ts';
 import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
 import type { DefinitionMark } from '../definition/marks.ts';
 import { AddDialog, ConnectDialog } from './AddDialog.tsx';
-import type { CanvasSelection } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
-import { isKept, meantBy, selectedNodes, oneEdge, oneNode } from './selection.ts';
+import { oneNode, selectedNodes } from './selection.ts';
 import classes from './BuilderView.module.css';
 import { Canvas } from './Canvas.tsx';
 import { CanvasTools } from './CanvasTools.tsx';
@@ -32,9 +28,13 @@ import type { NodeRun } from './flow.ts';
 import { Outline } from './Outline.tsx';
 import { Palette, type PaletteTab } from './Palette.tsx';
 import { NODE_HEIGHT } from '../definition/positions.ts';
+import { measureNotesAlone } from './measure-notes.ts';
+import { useCanvasDialog } from './use-canvas-dialog.ts';
+import { canvasKeys } from './canvas-keys.ts';
 import type { OpenDraft } from './use-draft.ts';
 import { useFlow } from './use-flow.ts';
 import { useNamedNode } from './use-named-node.ts';
+import { useNodeForm } from './use-node-form.ts';
 import { usePanes } from './use-panes.ts';
 import { usePositions } from './use-positions.ts';
 import { useView } from './use-view.ts';
@@ -75,18 +75,6 @@ export function BuilderView(props: BuilderViewProps): ReactNode {
   );
 }
 
-/** Frames in which the canvas has surely come to a node that was made. */
-const FRAMES_OF_A_GLIDE = 90;
-
-/** What a dialog is open for. */
-type Asking =
-  | {
-      readonly what: 'add';
-      readonly after: { from: string; port?: string; to?: string } | null;
-      readonly at: Point | null;
-    }
-  | { readonly what: 'connect'; readonly from: string };
-
 function Parts({
   draft,
   marks,
@@ -103,40 +91,9 @@ function Parts({
   const flow = useReactFlow();
   const store = useStoreApi();
   useState(() => measureNotesAlone(store));
-  const form = useRef<HTMLDivElement>(null);
   const pointer = useRef<Point | null>(null);
   const root = useRef<HTMLDivElement>(null);
-  const [asking, setAsking] = useState<Asking | null>(null);
-  const asker = useRef<Element | null>(null);
-  const ask = useCallback((what: Asking) => {
-    asker.current = document.activeElement;
-    setAsking(what);
-  }, []);
-  /** Ends a dialog; whoever works by keys goes on where it was asked for, or on a node that was made. */
-  const answer = useCallback((made?: string) => {
-    setAsking(null);
-    const from = asker.current?.closest('.react-flow, [role="tree"]') ?? null;
-    const drawn = () =>
-      made === undefined
-        ? null
-        : from?.querySelector<HTMLElement>(`:is(.react-flow__node, [role="treeitem"])[data-id="${CSS.escape(made)}"]`);
-    // Made out of sight, it is drawn once the canvas or the outline has come to it; till then keys are for what is selected, which it is.
-    const follow = (host: HTMLElement, frames: number) => {
-      if (document.activeElement !== host || frames === 0) return;
-      const node = drawn();
-      if (node) node.focus({ preventScroll: true });
-      else requestAnimationFrame(() => follow(host, frames - 1));
-    };
-    requestAnimationFrame(() => {
-      const isFollowed = made !== undefined && from !== null;
-      const place = [drawn(), isFollowed ? root.current : asker.current, root.current].find(
-        (one) => one instanceof HTMLElement && one.isConnected,
-      );
-      (place as HTMLElement | undefined)?.focus({ preventScroll: true });
-      if (isFollowed && root.current && place === root.current) follow(root.current, FRAMES_OF_A_GLIDE);
-    });
-  }, []);
-
+  const { asking, ask, answer } = useCanvasDialog(root);
   const faults = useMemo(() => faultsBySubject(definition, marks), [definition, marks]);
   const shown = useMemo(
     () => ({ definition, places, nodeFaults: faults.nodes, edgeFaults: faults.edges, runs }),
@@ -188,29 +145,15 @@ function Parts({
     );
     if (moved) view.laid();
   }, [places]);
-  // A form has editors in it: it is drawn when there is time, so that walking from node to node waits for none.
-  const drawn = useDeferredValue(selection);
-  const shownForm = useRef(drawn);
-  shownForm.current = drawn;
-  const entering = useRef<string | null>(null);
-  const enter = useCallback(() => {
-    if (entering.current === null || form.current === null || oneNode(shownForm.current) !== entering.current) return;
-    entering.current = null;
-    (
-      form.current.querySelector<HTMLElement>('input, textarea, [contenteditable="true"], select') ?? form.current
-    ).focus();
-  }, []);
-  useEffect(enter, [drawn, panes.form, enter]);
-  const open = useCallback(
-    (id: string) => {
-      select([id]);
-      if (isNarrow) return onOpenText(id, true);
-      setPanes({ form: true });
-      entering.current = id;
-      requestAnimationFrame(enter);
-    },
-    [select, isNarrow, onOpenText, setPanes, enter],
-  );
+  const showForm = useCallback(() => setPanes({ form: true }), [setPanes]);
+  const form = useNodeForm({
+    selection,
+    select,
+    onOpenText: isNarrow ? onOpenText : null,
+    isShown: panes.form,
+    show: showForm,
+  });
+  const { open } = form;
   useImperativeHandle(
     ref,
     () => ({
@@ -224,7 +167,7 @@ function Parts({
           definition.nodes.some((node) => node.type === 'output')
         ) {
           select([]);
-          setPanes({ form: true });
+          showForm();
           return true;
         }
         if (subject === null) return false;
@@ -236,60 +179,11 @@ function Parts({
         return true;
       },
     }),
-    [definition, select, selectAndShow, view, isNarrow, setPanes],
+    [definition, select, selectAndShow, view, isNarrow, showForm],
   );
   useEffect(() => {
     if (isNarrow && chosenNodes.size === 1) onOpenText([...chosenNodes][0] ?? '', false);
   }, [isNarrow, chosenNodes]);
-
-  /** The focus goes with what was deleted: to the node before it, or it would be nowhere. */
-  const remove = (chosen: CanvasSelection, one: string | null) => {
-    const before = definition.edges.find((edge) => edge.to === one)?.from;
-    if (!builder.remove(chosen)) return;
-    requestAnimationFrame(() => {
-      if (document.activeElement !== document.body) return;
-      const node =
-        before === undefined
-          ? null
-          : root.current?.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(before)}"]`);
-      (node ?? root.current)?.focus({ preventScroll: true });
-    });
-  };
-  const keys = (event: KeyboardEvent) => {
-    if (event.defaultPrevented || (event.target instanceof Element && event.target.closest(TYPING))) return;
-    const mod = event.ctrlKey || event.metaKey;
-    const key = event.key.toLowerCase();
-    const chosen = meantBy(event.target, selection);
-    const one = oneNode(chosen);
-    if (mod && key === 'z') event.shiftKey ? builder.redo() : builder.undo();
-    else if (mod && key === 'y') builder.redo();
-    else if (event.target instanceof Element && isKept(event.target, key)) return;
-    else if (mod && key === 'd') builder.duplicate(chosen);
-    else if (mod && key === 'g') builder.group(chosen);
-    else if (mod && key === 'a') select(nodes.map((node) => node.id));
-    else if (mod || event.altKey) return;
-    else if (key === 'delete' || key === 'backspace') remove(chosen, one);
-    else if (key === 'escape') select([]);
-    else if (key === 'a') ask({ what: 'add', after: one === null ? oneEdge(chosen) : { from: one }, at: null });
-    else if (key === 'c' && one !== null) ask({ what: 'connect', from: one });
-    else if (key === 'enter' && one !== null) open(one);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const isTyping = (event: ClipboardEvent) => event.target instanceof Element && event.target.closest(TYPING) !== null;
-  const copy = (event: ClipboardEvent, isCut: boolean) => {
-    const text = isTyping(event) || window.getSelection()?.type === 'Range' ? null : builder.copy(selection);
-    if (text === null) return;
-    event.clipboardData.setData('text/plain', text);
-    event.preventDefault();
-    if (isCut) builder.remove(selection);
-  };
-  const paste = (event: ClipboardEvent) => {
-    if (isTyping(event)) return;
-    const at = pointer.current ? flow.screenToFlowPosition(pointer.current) : undefined;
-    if (builder.paste(event.clipboardData.getData('text/plain'), at)) event.preventDefault();
-  };
 
   const add = useCallback(
     (type: string, after: After | null, at: Point | null) => {
@@ -324,14 +218,14 @@ function Parts({
   const tools = useMemo(() => {
     const middle = () => flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 2 });
     const one = oneNode(selection);
-    const form = isNarrow
+    const formToggle = isNarrow
       ? null
       : { isOpen: panes.form, faults: marks.length, onToggle: () => setPanes({ form: !panes.form }) };
     const own = (
       <CanvasTools
         chosen={selection}
         fault={fault}
-        form={form}
+        form={formToggle}
         onAdd={() => ask({ what: 'add', after: one === null ? null : { from: one }, at: null })}
         onNote={() => builder.addNote(middle())}
       />
@@ -392,9 +286,20 @@ function Parts({
     find,
   ]);
   const right = useMemo(
-    () => <Details definition={definition} chosen={drawn} faults={marks} onSelect={select} />,
-    [definition, drawn, marks, select],
+    () => <Details definition={definition} chosen={form.shown} faults={marks} onSelect={select} />,
+    [definition, form.shown, marks, select],
   );
+  const keys = canvasKeys({
+    builder,
+    definition,
+    selection,
+    nodeIds: () => nodes.map((node) => node.id),
+    select,
+    ask,
+    open,
+    pointer: () => pointer.current && flow.screenToFlowPosition(pointer.current),
+    root,
+  });
 
   return (
     // The keys belong to the builder as a whole; what can be focused in it says what it is.
@@ -405,10 +310,7 @@ function Parts({
       data-palette={panes.palette ? undefined : 'folded'}
       data-form={panes.form ? undefined : 'closed'}
       tabIndex={-1}
-      onKeyDown={keys}
-      onCopy={(event) => copy(event, false)}
-      onCut={(event) => copy(event, true)}
-      onPaste={paste}
+      {...keys}
       onPointerMove={(event) =>
         (pointer.current =
           event.target instanceof Element && event.target.closest('.react-flow__pane, .react-flow__node')
@@ -434,7 +336,7 @@ function Parts({
       </Canvas>
       {!isNarrow && panes.form && (
         <aside className={classes['side']} aria-label={t('Settings')}>
-          <div className={classes['form']} ref={form} tabIndex={-1}>
+          <div className={classes['form']} ref={form.ref} tabIndex={-1}>
             {right}
           </div>
           {below}
@@ -460,16 +362,3 @@ function Parts({
     </div>
   );
 }
-
-/** All nodes have one size and known ways in and out: the canvas library need not measure them, which it would do with each that comes into sight. A note is as high as its text. */
-function measureNotesAlone(store: ReturnType<typeof useStoreApi>): void {
-  const { updateNodeInternals } = store.getState();
-  store.setState({
-    updateNodeInternals: (updates) =>
-      updateNodeInternals(
-        new Map([...updates].filter(([, { nodeElement }]) => nodeElement.classList.contains('react-flow__node-note'))),
-      ),
-  });
-}
-
-const TYPING = 'input, textarea, select, [contenteditable="true"], .cm-editor, [role="dialog"]';

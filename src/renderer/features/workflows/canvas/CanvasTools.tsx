@@ -15,7 +15,7 @@ import { type ReactNode, useContext } from 'react';
 import { t, tn } from '../../../../lib/language.ts';
 import type { CanvasSelection } from './builder.ts';
 import { BuilderContext } from './builder-context.ts';
-import classes from './Canvas.module.css';
+import classes from './CanvasTools.module.css';
 
 export interface CanvasToolsProps {
   readonly chosen: CanvasSelection;

@@ -2,7 +2,7 @@ import { useConnection } from '@xyflow/react';
 import type { ReactNode } from 'react';
 import type { Definition } from '../../../../contract/definition.ts';
 import { t } from '../../../../lib/language.ts';
-import classes from './Canvas.module.css';
+import classes from './CanvasTools.module.css';
 import { whyNotConnect } from './connect-rules.ts';
 
 /** While an edge is drawn: what letting go here would do, or why it would do nothing. */

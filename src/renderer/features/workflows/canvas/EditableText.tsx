@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { t } from '../../../../lib/language.ts';
-import classes from './Canvas.module.css';
+import classes from './FrameBox.module.css';
 
 export interface EditableTextProps {
   readonly value: string;

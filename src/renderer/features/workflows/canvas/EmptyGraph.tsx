@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../../lib/language.ts';
-import classes from './Canvas.module.css';
+import classes from './CanvasTools.module.css';
 
 /** On a canvas with nothing on it: what a graph begins with, at a click. */
 export function EmptyGraph({ onBegin }: { onBegin(): void }): ReactNode {

@@ -1,6 +1,6 @@
 import { getBezierPath, Position, ViewportPortal } from '@xyflow/react';
 import { memo, type ReactNode, useMemo } from 'react';
-import classes from './Canvas.module.css';
+import classes from './Edges.module.css';
 import { type FlowNode, portHeight, type WireEdge } from './flow.ts';
 import { portsForType } from './connect-rules.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';

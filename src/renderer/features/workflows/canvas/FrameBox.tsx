@@ -2,7 +2,7 @@ import type { NodeProps } from '@xyflow/react';
 import { memo, type ReactNode, useContext } from 'react';
 import { t } from '../../../../lib/language.ts';
 import { BuilderContext } from './builder-context.ts';
-import classes from './Canvas.module.css';
+import classes from './FrameBox.module.css';
 import { EditableText } from './EditableText.tsx';
 import { afterSlash, type FrameNode, type NoteNode } from './flow.ts';
 

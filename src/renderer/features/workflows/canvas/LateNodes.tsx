@@ -1,6 +1,6 @@
 import { ViewportPortal } from '@xyflow/react';
 import { memo, type ReactNode, useMemo } from 'react';
-import classes from './Canvas.module.css';
+import classes from './Edges.module.css';
 import type { FlowNode } from './flow.ts';
 import { NODE_HEIGHT, NODE_WIDTH } from '../definition/positions.ts';
 

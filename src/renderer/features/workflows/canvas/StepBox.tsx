@@ -9,7 +9,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { memo, type ReactNode } from 'react';
-import classes from './Canvas.module.css';
+import classes from './StepBox.module.css';
 import { portsForType, takesInput } from './connect-rules.ts';
 import type { StepNode } from './flow.ts';
 import { useIsFar } from './detail-levels-context.ts';

@@ -1,6 +1,6 @@
 import { BaseEdge, type EdgeProps, getBezierPath } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
-import classes from './Canvas.module.css';
+import classes from './Edges.module.css';
 import type { WireEdge } from './flow.ts';
 
 /** An edge. What is wrong with it shows in its line, and in the list of faults in words. */

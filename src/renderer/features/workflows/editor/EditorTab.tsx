@@ -1,14 +1,10 @@
-import { EditorView } from '@codemirror/view';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Definition } from '../../../../contract/definition.ts';
 import type { Workflow } from '../../../../contract/workflows.ts';
-import { parseJson } from '../../../../lib/json.ts';
 import { t } from '../../../../lib/language.ts';
-import { ApiError } from '../../../../lib/api-error.ts';
-import { commitQuery, createCommit, workflowKeys } from '../../../api/workflows.ts';
+import { commitQuery } from '../../../api/workflows.ts';
 import { useRole } from '../../../stores/role.ts';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -25,13 +21,11 @@ import { DraftRunProvider, useDraftRuns } from '../draft-run/context.tsx';
 import { DraftRunOutcome, DraftRunTools } from '../draft-run/DraftRunBar.tsx';
 import { nodeRuns } from '../draft-run/node-runs.ts';
 import { MergeDialog } from '../merge/MergeDialog.tsx';
-import { savedMessage } from '../publish/rules.ts';
 import { whyNoSave } from '../../../stores/permissions.ts';
 import { formatDefinition } from '../../../ui/json-text/format.ts';
 import { nodeInsertion } from '../definition/insert.ts';
 import { readableDefinition } from '../readable-definition.ts';
 import type { DefinitionMark } from '../definition/marks.ts';
-import { arrayItems, rangeAtPointer, stringValue, memberValue } from '../../../ui/json-text/locate.ts';
 import { starterText } from '../definition/starter.ts';
 import { DraftNotes } from './DraftNotes.tsx';
 import classes from './Editor.module.css';
@@ -40,10 +34,10 @@ import { SaveDialog } from './SaveDialog.tsx';
 import { type EditorSession, isDirty } from '../draft/session.ts';
 import { TextPane } from './TextPane.tsx';
 import { type EditView, Toolbar } from './Toolbar.tsx';
+import { useDraftStorage } from './use-draft-storage.ts';
+import { useSaveVersion } from './use-save-version.ts';
+import { useTextJump } from './use-text-jump.ts';
 import { useDefinitionMarks } from '../definition/use-marks.ts';
-
-/** Milliseconds after a key press until the draft is written. */
-const KEEP_AFTER = 300;
 
 /** A draft on the canvas, as text, or both: checked while it is changed, saved as a version. The text is what holds; the canvas reads and rewrites it. */
 export function EditorTab(props: EditorTabProps): ReactNode {
@@ -67,8 +61,6 @@ interface EditorTabProps {
 
 function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProps): ReactNode {
   const { head } = workflow;
-  const client = useQueryClient();
-  const navigate = useNavigate();
   const { role } = useRole();
   const state = useStore(session.store);
   const { begun, text, parent, draftFrom, kept, history } = state;
@@ -89,28 +81,10 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   const read = late === '' ? text : late;
   const checked = useDefinitionMarks(workflow.id, read);
   const draft = useDraft(session, text, read, checked.parsed);
-  const editor = useRef<EditorView | null>(null);
+  const { editor, jump, attach, openNode } = useTextJump(checked.parsed.root);
   const builder = useRef<BuilderHandle>(null);
-  /** Where the text is to be shown once it is there. */
-  const due = useRef<{ from: number; to: number } | null>(null);
-  const [saving, setSaving] = useState(false);
-  /** The newer head that stands in the way; with the message of the version that was to be saved. */
-  const [stale, setStale] = useState<{ head: string; message: string | null } | null>(null);
-
-  useEffect(() => {
-    if (headText !== null) session.begin(headText, head);
-  }, [session, headText, head]);
-  useEffect(() => {
-    const timer = setTimeout(session.keep, KEEP_AFTER);
-    return () => clearTimeout(timer);
-  }, [session, text]);
-  useEffect(() => {
-    window.addEventListener('pagehide', session.keep);
-    return () => {
-      window.removeEventListener('pagehide', session.keep);
-      session.keep();
-    };
-  }, [session]);
+  const { saving, setSaving, stale, setStale, save } = useSaveVersion(workflow, session);
+  useDraftStorage(session, text, headText, head);
 
   const marks = checked.marks;
   const drafts = useDraftRuns();
@@ -131,67 +105,6 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
   };
   useShortcut('mod+s', t('Save version'), askToSave);
 
-  const save = async (message: string, after: string | null) => {
-    const sent = session.store.getState().text;
-    try {
-      const commit = await createCommit(workflow.id, {
-        definition: parseJson(sent) as Definition,
-        message,
-        parent: after,
-      });
-      client.setQueryData(workflowKeys.commit(workflow.id, commit.hash), commit);
-      client.setQueryData<Workflow>(workflowKeys.one(workflow.id), (now) =>
-        now ? { ...now, head: commit.hash } : now,
-      );
-      session.saved(sent, commit.hash);
-      setSaving(false);
-      setStale(null);
-      const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
-      if (commit.valid)
-        toastSuccess(name, t('Ready to publish.'), {
-          label: t('Publish…'),
-          about: savedMessage(workflow.id),
-          run: () =>
-            void navigate({
-              to: '/workflows/$workflowId',
-              params: { workflowId: workflow.id },
-              search: { tab: 'publish', environment: 'dev', version: commit.hash },
-            }),
-        });
-      else toastSuccess(name, t("It has validation errors and can't be published yet."));
-      void client.invalidateQueries({ queryKey: workflowKeys.all });
-    } catch (error) {
-      const newer = error instanceof ApiError && error.code === 'STALE_PARENT' ? error.problem['head'] : null;
-      if (typeof newer !== 'string') throw error;
-      setSaving(false);
-      setStale({ head: newer, message });
-      void client.invalidateQueries({ queryKey: workflowKeys.one(workflow.id) });
-    }
-  };
-
-  const jump = useCallback((from: number, to: number, isEntered = true) => {
-    if (!editor.current) due.current = { from, to };
-    else showIn(editor.current, from, to, isEntered);
-  }, []);
-  const attach = useCallback((created: EditorView | null) => {
-    editor.current = created;
-    const place = due.current;
-    due.current = null;
-    if (created && place) showIn(created, place.from, place.to, true);
-  }, []);
-  const latest = useRef(checked);
-  latest.current = checked;
-  const openNode = useCallback(
-    (id: string, isEntered: boolean) => {
-      const { root } = latest.current.parsed;
-      const index = arrayItems(memberValue(root, 'nodes')).findIndex(
-        (node) => stringValue(memberValue(node, 'id')) === id,
-      );
-      const { from, to } = rangeAtPointer(root, `/nodes/${index}/id`);
-      if (index >= 0) jump(from, to, isEntered);
-    },
-    [jump],
-  );
   const drawn = draft.definition !== null;
   useEffect(() => {
     if (view === 'json' && drawn && node !== undefined) openNode(node, false);
@@ -338,15 +251,6 @@ function Editor({ workflow, session, view, onView, node, onNode }: EditorTabProp
       )}
     </div>
   );
-}
-
-function showIn(editor: EditorView, from: number, to: number, isEntered: boolean): void {
-  const end = editor.state.doc.length;
-  editor.dispatch({
-    selection: { anchor: Math.min(from, end), head: Math.min(to, end) },
-    effects: EditorView.scrollIntoView(Math.min(from, end), { y: 'center' }),
-  });
-  if (isEntered) editor.focus();
 }
 
 /** The node or the edge that a fault is in, for people. */

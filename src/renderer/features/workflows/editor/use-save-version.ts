@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Definition } from '../../../../contract/definition.ts';
+import type { Workflow } from '../../../../contract/workflows.ts';
+import { parseJson } from '../../../../lib/json.ts';
+import { t } from '../../../../lib/language.ts';
+import { ApiError } from '../../../../lib/api-error.ts';
+import { createCommit, workflowKeys } from '../../../api/workflows.ts';
+import { toastSuccess } from '../../../ui/toasts.tsx';
+import type { EditorSession } from '../draft/session.ts';
+import { savedMessage } from '../publish/rules.ts';
+
+/** Saves the draft as a version: the dialog that asks for its message, and what happens where another version was saved meanwhile. */
+export function useSaveVersion(workflow: Workflow, session: EditorSession) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [saving, setSaving] = useState(false);
+  /** The newer head that stands in the way; with the message of the version that was to be saved. */
+  const [stale, setStale] = useState<{ head: string; message: string | null } | null>(null);
+
+  const save = async (message: string, after: string | null) => {
+    const sent = session.store.getState().text;
+    try {
+      const commit = await createCommit(workflow.id, {
+        definition: parseJson(sent) as Definition,
+        message,
+        parent: after,
+      });
+      client.setQueryData(workflowKeys.commit(workflow.id, commit.hash), commit);
+      client.setQueryData<Workflow>(workflowKeys.one(workflow.id), (now) =>
+        now ? { ...now, head: commit.hash } : now,
+      );
+      session.saved(sent, commit.hash);
+      setSaving(false);
+      setStale(null);
+      const name = t('Saved version {value}', { value: commit.hash.slice(0, 8) });
+      if (commit.valid)
+        toastSuccess(name, t('Ready to publish.'), {
+          label: t('Publish…'),
+          about: savedMessage(workflow.id),
+          run: () =>
+            void navigate({
+              to: '/workflows/$workflowId',
+              params: { workflowId: workflow.id },
+              search: { tab: 'publish', environment: 'dev', version: commit.hash },
+            }),
+        });
+      else toastSuccess(name, t("It has validation errors and can't be published yet."));
+      void client.invalidateQueries({ queryKey: workflowKeys.all });
+    } catch (error) {
+      const newer = error instanceof ApiError && error.code === 'STALE_PARENT' ? error.problem['head'] : null;
+      if (typeof newer !== 'string') throw error;
+      setSaving(false);
+      setStale({ head: newer, message });
+      void client.invalidateQueries({ queryKey: workflowKeys.one(workflow.id) });
+    }
+  };
+  return { saving, setSaving, stale, setStale, save };
+}
