@@ -23,15 +23,15 @@ import { createLogs } from './logs/logs.ts';
 import { startPipelines } from './logs/pipeline/pipelines.ts';
 import { settingsOf } from './logs/pipeline/settings.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { createReports } from './observability/error-reports.ts';
+import { createErrorReports } from './observability/error-reports.ts';
 import { watchHealth } from './observability/health.ts';
 import { createRetention } from './retention/retention.ts';
 import { createSecrets } from './secrets/secrets.ts';
 import { createSettings } from './settings/settings.ts';
 import { createShadow } from './shadow/shadow.ts';
 import { createCloseStack, type CloseStack } from './startup/close-stack.ts';
-import { localAccess } from './startup/local-access.ts';
-import { announce } from './startup/local-files.ts';
+import { ensureLocalAccess } from './startup/local-access.ts';
+import { writeLocalFile } from './startup/local-files.ts';
 import { lockDataFolder } from './startup/lock.ts';
 import { isLoopback, readTls, refuseOpenMaster } from './startup/policy.ts';
 import { seedExamples } from './startup/seed-examples.ts';
@@ -67,7 +67,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
   const { data, say } = options;
   const clock = systemClock;
   const startedAt = clock.now();
-  const onError = createReports(say, () => clock.now());
+  const onError = createErrorReports(say, () => clock.now());
   const durable = options.durability === 'full';
   let stopping = false;
   let url = `http://localhost:${options.port ?? 0}`;
@@ -89,7 +89,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
   const access = opened.keep(createAccess({ store, clock, limits }));
   const { audit } = access;
   const base = { store, clock, limits, feed, audit, record: audit.record, say, onError };
-  const local = await localAccess(access, data, options);
+  const local = await ensureLocalAccess(access, data, options);
   refuseOpenMaster(options, local.otherTokens);
   // Their processes get ready while the rooms are opened.
   const localWorkers = superviseWorkers({
@@ -166,7 +166,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
   const backups = opened.keep(createBackups({ ...base, folder: join(data, 'backups') }));
   const { alerts } = await createAlerts({
     ...base,
-    box: secrets.box,
+    cipher: secrets.cipher,
     sources: alertSources({ metrics, logs, pipelines, workers, jobs, data, runs: runs.runs }),
     url: () => url,
   });
@@ -217,7 +217,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
       stopping = true;
       await workers.drainAll(options.drainSeconds);
       await localWorkers.close(5);
-      workers.hangUp();
+      workers.disconnectAll();
     },
     (options.drainSeconds + 20) * 1000,
   );
@@ -225,7 +225,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
   if (options.examples) await seedExamples(workflows, options.examples, say);
 
   const { adminToken: token, apiKey } = local.secrets;
-  opened.add(announce(data, { url, token, ports, pid: process.pid, startedAt: iso(startedAt), apiKey }));
+  opened.add(writeLocalFile(data, { url, token, ports, pid: process.pid, startedAt: iso(startedAt), apiKey }));
   return {
     ready: { event: 'ready', url, token, ports, pid: process.pid },
     signInUrl: () => `${url}/#sign-in=${access.oneTimeCode('admin')}`,

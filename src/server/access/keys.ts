@@ -6,7 +6,7 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
 import type { Access, KeyIdentity } from './port.ts';
-import { digestOf, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
+import { secretDigest, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
 
 interface Row {
   id: string;
@@ -92,7 +92,7 @@ export function createKeys({
         seq: 0,
         limits: limitsText(changedLimits(NO_LIMITS, limits)),
       };
-      const digest = digestOf(secret);
+      const digest = secretDigest(secret);
       await store.write((db) => {
         row.seq = (db.query<{ n: number | null }>('SELECT max(seq) AS n FROM api_key').get()?.n ?? 0) + 1;
         db.statement(
@@ -160,7 +160,7 @@ export function createKeys({
     async rotate(id, overlapSeconds, actor) {
       const now = clock.now();
       const secret = makeSecret('ym_');
-      const digest = digestOf(secret);
+      const digest = secretDigest(secret);
       const until = now + overlapSeconds * 1000;
       const row = await store.write((db) => {
         const before = rowOf(db, id);

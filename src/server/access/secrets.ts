@@ -6,7 +6,7 @@ export function makeSecret(prefix: string): string {
 }
 
 /** How a secret is kept. */
-export const digestOf = (secret: string): string => hash('sha256', secret, 'base64');
+export const secretDigest = (secret: string): string => hash('sha256', secret, 'base64');
 
 /** The part of a secret that people may see and tell it by. */
 export const visiblePrefix = (secret: string): string => secret.slice(0, secret.indexOf('_') + 7);
@@ -18,7 +18,7 @@ const nobody = Buffer.alloc(44, '=').toString('latin1');
  * for a digest, not for the secret, and the digest found (or a stand-in) is compared in constant time.
  */
 export function findBySecret<T>(table: ReadonlyMap<string, T>, secret: string): T | null {
-  const digest = digestOf(secret);
+  const digest = secretDigest(secret);
   const entry = table.get(digest);
   const same = timingSafeEqual(
     Buffer.from(digest, 'latin1'),

@@ -3,7 +3,7 @@ import { iso, type Clock } from '../../lib/clock.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import type { Store } from '../store/port.ts';
 import type { Access, Identity } from './port.ts';
-import { digestOf, findBySecret, makeSecret } from './secrets.ts';
+import { secretDigest, findBySecret, makeSecret } from './secrets.ts';
 import type { TokenIdentity } from './tokens.ts';
 
 interface Session extends Identity {
@@ -64,7 +64,7 @@ export function createSessions({
     const now = clock.now();
     const until = Math.min(now + hours * 3_600_000, atMost);
     const cookie = makeSecret('ys_');
-    const digest = digestOf(cookie);
+    const digest = secretDigest(cookie);
     const session: Session = { actor, role, expiresAt: iso(until), tokenId, until };
     const oldest = sessions.size >= MOST_SESSIONS ? sessions.keys().next().value : undefined;
     if (oldest !== undefined) drop(oldest);
@@ -95,7 +95,7 @@ export function createSessions({
     signIn(secret: string, address: string | null): ReturnType<Access['signIn']> {
       const code = findBySecret(codes, secret);
       if (code) {
-        codes.delete(digestOf(secret));
+        codes.delete(secretDigest(secret));
         return clock.now() < code.until ? open('local', code.role, null, Number.POSITIVE_INFINITY, address) : null;
       }
       const identity = token(secret);
@@ -109,7 +109,7 @@ export function createSessions({
       return session !== null && clock.now() < session.until ? session : null;
     },
     signOut(cookie: string, address: string | null = null): void {
-      const digest = digestOf(cookie);
+      const digest = secretDigest(cookie);
       const session = sessions.get(digest);
       if (!session) return;
       drop(digest);
@@ -128,7 +128,7 @@ export function createSessions({
     },
     oneTimeCode(role: Role): string {
       const secret = makeSecret('yc_');
-      codes.set(digestOf(secret), { role, until: clock.now() + CODE_MS });
+      codes.set(secretDigest(secret), { role, until: clock.now() + CODE_MS });
       return secret;
     },
     /** The rows of these went in the transaction that revoked the token. */

@@ -6,7 +6,7 @@ import { uuidv7 } from '../../lib/uuid.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
 import type { Access, Identity } from './port.ts';
-import { digestOf, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
+import { secretDigest, findBySecret, makeSecret, visiblePrefix } from './secrets.ts';
 
 interface Row {
   id: string;
@@ -151,7 +151,7 @@ function rowFor(input: {
     role: input.role,
     // A token that was given from outside may be short or guessable in part: none of it is shown.
     prefix: input.secret.startsWith('yt_') ? visiblePrefix(input.secret) : '…',
-    hash: digestOf(input.secret),
+    hash: secretDigest(input.secret),
     own: input.own,
     created_at: input.now,
     created_by: input.createdBy,

@@ -9,24 +9,24 @@ import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import { isFiring } from '../machine/alert.ts';
-import type { SecretBox } from '../secrets/port.ts';
+import type { Cipher } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
-import { createAcks } from './acks.ts';
-import { alertId, alertView, loadRules, pageOf, toldOf, worse, type Rule } from './book.ts';
+import { createAcknowledgements } from './acknowledgements.ts';
+import { alertId, alertView, loadRules, paginate, notifiedAlert, compareSeverity, type Rule } from './alert-state.ts';
 import { createChannels, exampleMessage, previewTemplate } from './channels.ts';
-import { matters, type Change, type Instance } from './evaluate.ts';
-import { createEvaluator, within } from './evaluator.ts';
+import { isVisibleChange, type Change, type Instance } from './evaluate.ts';
+import { createEvaluator, withTimeout } from './evaluator.ts';
 import type { Labels } from './fingerprint.ts';
-import { deleteOldHistory, listHistory, note } from './history.ts';
+import { deleteOldHistory, listHistory, recordHistory } from './history.ts';
 import { createMatching, type Matches } from './matchers.ts';
 import { createDispatcher } from './notify/dispatcher.ts';
-import { send, type ScreenNote } from './notify/send.ts';
-import { compilePolicy, policyOf } from './policy.ts';
+import { send, type ScreenNotification } from './notify/send.ts';
+import { compilePolicy, withPolicyDefaults } from './policy.ts';
 import type { Alerts } from './port.ts';
 import { previewRule } from './preview.ts';
 import { createRules } from './rules.ts';
 import { createSilences } from './silences.ts';
-import { samplesOf, type AlertSources } from './sources.ts';
+import { querySamples, type AlertSources } from './sources.ts';
 
 export interface AlertsDeps {
   readonly store: Store;
@@ -35,7 +35,7 @@ export interface AlertsDeps {
   readonly feed: Pick<Feed, 'publish'>;
   readonly record: Access['audit']['record'];
   /** Encrypts the secrets of channels. */
-  readonly box: SecretBox;
+  readonly cipher: Cipher;
   readonly sources: AlertSources;
   /** Address of the console, for links in messages. */
   url(): string;
@@ -64,9 +64,9 @@ export async function createAlerts(
   const recent = new BoundedMap<string, { rule: Rule; instance: Instance }>(MOST_RECENT);
   /** When they ended, by fingerprint. */
   const endedAt = new BoundedMap<string, number | null>(MOST_RECENT);
-  const notes = new BoundedMap<string, ScreenNote>(MOST_NOTES);
+  const notes = new BoundedMap<string, ScreenNotification>(MOST_NOTES);
   const saved = store.read.query<{ policy: string }>('SELECT policy FROM alert_policy WHERE id = 1').get();
-  let policy: Policy = policyOf(saved ? (JSON.parse(saved.policy) as object) : {});
+  let policy: Policy = withPolicyDefaults(saved ? (JSON.parse(saved.policy) as object) : {});
   let compiled = compilePolicy(policy, compile);
 
   const startedAt = clock.now();
@@ -105,22 +105,22 @@ export async function createAlerts(
         rule.instances.delete(change.after.fingerprint);
         keepRecent(id, { rule, instance: change.after });
       }
-      if (matters(change)) feed.publish('alert', id);
+      if (isVisibleChange(change)) feed.publish('alert', id);
     }
     const worse = acks.follow(rule, changes);
     for (const id of worse) feed.publish('alert', id);
     if (worse.length > 0) dispatcher.touch();
-    if (!changes.some(matters)) return;
+    if (!changes.some(isVisibleChange)) return;
     inhibitor = null;
     dispatcher.touch();
   }
 
-  function show(screen: ScreenNote): void {
+  function show(screen: ScreenNotification): void {
     notes.set(screen.id, screen);
     feed.publish('alert', `${NOTE}${screen.id}`);
   }
 
-  const acks = createAcks({ store, clock, record, rules, onError });
+  const acks = createAcknowledgements({ store, clock, record, rules, onError });
   const silences = createSilences({
     store,
     clock,
@@ -135,9 +135,9 @@ export async function createAlerts(
     clock,
     limits,
     record,
-    box: deps.box,
+    cipher: deps.cipher,
     say: deps.say,
-    standing: (id) => dispatcher.standing(id),
+    deliveryStatus: (id) => dispatcher.deliveryStatus(id),
     mayRemove(id) {
       if (compiled.channels.has(id))
         throw new Fault(
@@ -159,7 +159,7 @@ export async function createAlerts(
       const heldBack = holder();
       for (const { rule, instance } of firing()) {
         yield {
-          alert: toldOf(rule, instance, acks.of(alertId(rule, instance))),
+          alert: notifiedAlert(rule, instance, acks.of(alertId(rule, instance))),
           suppressed: isHeldBack(heldBack(instance.labels)),
         };
       }
@@ -172,8 +172,8 @@ export async function createAlerts(
     if (query.source === 'engine') return;
     const now = clock.now();
     try {
-      await within(limits.alertQuerySeconds, (signal) =>
-        samplesOf(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }, signal),
+      await withTimeout(limits.alertQuerySeconds, (signal) =>
+        querySamples(sources, query, { from: now - 1000, to: now, stepMs: null, limit: 1 }, signal),
       );
     } catch (error) {
       if (error instanceof Fault && (error.code === 'QUERY_INVALID' || error.code === 'VALIDATION_FAILED')) throw error;
@@ -217,11 +217,11 @@ export async function createAlerts(
           : matching.filter(({ instance }) => isHeldBack(heldBack(instance.labels)) === held);
       found.sort(
         (a, b) =>
-          worse(a.instance.facts.state, b.instance.facts.state) ||
+          compareSeverity(a.instance.facts.state, b.instance.facts.state) ||
           b.instance.facts.activeAt - a.instance.facts.activeAt ||
           a.instance.fingerprint.localeCompare(b.instance.fingerprint),
       );
-      const { items, ...rest } = pageOf(found, { page, size });
+      const { items, ...rest } = paginate(found, { page, size });
       return { ...rest, items: items.map((one) => viewOf(one, heldBack)) };
     },
     event(id): AlertEvent | null {
@@ -245,7 +245,8 @@ export async function createAlerts(
     },
     rules: {
       ...ruleApi,
-      preview: (body) => within(limits.alertQuerySeconds, (signal) => previewRule(sources, body, clock.now(), signal)),
+      preview: (body) =>
+        withTimeout(limits.alertQuerySeconds, (signal) => previewRule(sources, body, clock.now(), signal)),
     },
     silences: {
       list: silences.api.list,
@@ -284,7 +285,7 @@ export async function createAlerts(
             before: null,
             after: { ok: sent.ok, status: sent.status },
           });
-          note(db, {
+          recordHistory(db, {
             at: now,
             kind: 'notification',
             channelId: id,
@@ -311,7 +312,7 @@ export async function createAlerts(
     policy: {
       get: () => policy,
       async put(body, actor) {
-        const next = policyOf(body);
+        const next = withPolicyDefaults(body);
         const checked = compilePolicy(next, compile);
         for (const id of checked.channels) channels.find(id);
         await store.write((db) => {

@@ -5,13 +5,13 @@ import { iso, isoOrNull, type Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
-import type { SecretBox } from '../secrets/port.ts';
+import type { Cipher } from '../secrets/port.ts';
 import type { Store, WriteHandle } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import { pageOf } from './book.ts';
+import { paginate } from './alert-state.ts';
 import { DESKTOP_CHANNEL } from './built-in.ts';
-import { addressesOf } from './notify/mail.ts';
-import { MESSAGE_RECORDS, MESSAGE_VALUES, textOf, type Message, type Receiver } from './notify/message.ts';
+import { parseAddresses } from './notify/mail.ts';
+import { MESSAGE_RECORDS, MESSAGE_VALUES, renderMessage, type Message, type Receiver } from './notify/message.ts';
 import { refusedHost } from './notify/post.ts';
 import { checkTemplate } from './template.ts';
 
@@ -36,7 +36,7 @@ interface Row {
 }
 
 /** A channel in memory. `secrets` null: they cannot be read. */
-export interface HeldChannel extends Receiver {
+export interface LoadedChannel extends Receiver {
   readonly id: string;
   readonly enabled: boolean;
   readonly sendResolved: boolean;
@@ -52,17 +52,17 @@ export interface ChannelsDeps {
   readonly clock: Clock;
   readonly limits: Readonly<Pick<Limits, 'alertChannels'>>;
   readonly record: Access['audit']['record'];
-  readonly box: SecretBox;
+  readonly cipher: Cipher;
   say(line: string): void;
   /** What the dispatcher knows of a channel. */
-  standing(id: string): { lastSentAt: number | null; lastError: string | null; waiting: number };
+  deliveryStatus(id: string): { lastSentAt: number | null; lastError: string | null; waiting: number };
   /** Throws where the policy sends alerts there. */
   mayRemove(id: string): void;
 }
 
 const invalid = (pointer: string, message: string): Fault =>
   new Fault('VALIDATION_FAILED', message, { errors: [{ pointer, message }] });
-const desktop = (at: number): HeldChannel => ({
+const desktop = (at: number): LoadedChannel => ({
   id: DESKTOP_CHANNEL,
   name: 'Desktop',
   kind: 'desktop',
@@ -77,20 +77,29 @@ const desktop = (at: number): HeldChannel => ({
   updatedAt: at,
   updatedBy: 'yardmaster',
 });
-const boxName = (id: string) => `alert-channel:${id}`;
+const cipherName = (id: string) => `alert-channel:${id}`;
 
 /** Where messages go. Their secrets are encrypted under the key of the secrets and never shown again. */
-export async function createChannels({ store, clock, limits, record, box, say, standing, mayRemove }: ChannelsDeps) {
-  const held = new Map<string, HeldChannel>([[DESKTOP_CHANNEL, desktop(clock.now())]]);
+export async function createChannels({
+  store,
+  clock,
+  limits,
+  record,
+  cipher,
+  say,
+  deliveryStatus,
+  mayRemove,
+}: ChannelsDeps) {
+  const held = new Map<string, LoadedChannel>([[DESKTOP_CHANNEL, desktop(clock.now())]]);
   const rows = store.read.query<Row>('SELECT * FROM alert_channel ORDER BY name').all();
   for (const row of rows) held.set(row.id, fromRow(row));
   await sealAnew();
 
-  function fromRow(row: Row): HeldChannel {
+  function fromRow(row: Row): LoadedChannel {
     const text =
       row.key_id === null || row.nonce === null || row.box === null
         ? '{}'
-        : box.open(boxName(row.id), { keyId: row.key_id, nonce: row.nonce, box: row.box });
+        : cipher.decrypt(cipherName(row.id), { keyId: row.key_id, nonce: row.nonce, box: row.box });
     if (text === null)
       say(
         `alerts: the secrets of the channel ${row.name} cannot be read: put their key back (docs/secrets.md), or set them anew`,
@@ -111,8 +120,8 @@ export async function createChannels({ store, clock, limits, record, box, say, s
   /** What another key than the first one holds is brought under the first. */
   async function sealAnew(): Promise<void> {
     const old = rows.flatMap(({ id, key_id }) =>
-      key_id !== null && box.current !== null && key_id !== box.current && held.get(id)?.secrets
-        ? [held.get(id) as HeldChannel]
+      key_id !== null && cipher.currentKeyId !== null && key_id !== cipher.currentKeyId && held.get(id)?.secrets
+        ? [held.get(id) as LoadedChannel]
         : [],
     );
     if (old.length > 0) await store.write((db) => old.forEach((channel) => save(db, channel)));
@@ -133,10 +142,11 @@ export async function createChannels({ store, clock, limits, record, box, say, s
       secrets,
       updatedAt,
       updatedBy,
-    }: HeldChannel,
+    }: LoadedChannel,
   ): void {
     const config = JSON.stringify({ enabled, sendResolved, title, message, settings } satisfies Config);
-    const sealed = secrets === null || secretNames.length === 0 ? null : box.seal(boxName(id), JSON.stringify(secrets));
+    const sealed =
+      secrets === null || secretNames.length === 0 ? null : cipher.encrypt(cipherName(id), JSON.stringify(secrets));
     // Secrets that cannot be read stay as they are: their key may come back.
     if (secrets === null)
       db.statement('UPDATE alert_channel SET name = ?, config = ?, updated_at = ?, updated_by = ? WHERE id = ?').run(
@@ -163,7 +173,7 @@ export async function createChannels({ store, clock, limits, record, box, say, s
       );
   }
 
-  const find = (id: string): HeldChannel => {
+  const find = (id: string): LoadedChannel => {
     const channel = held.get(id);
     if (!channel)
       throw new Fault('CHANNEL_NOT_FOUND', `there is no alert channel ${id}: GET /api/v1/alerts/channels lists them`);
@@ -183,8 +193,8 @@ export async function createChannels({ store, clock, limits, record, box, say, s
     builtIn,
     updatedAt,
     updatedBy,
-  }: HeldChannel): Channel => {
-    const { lastSentAt, lastError, waiting } = standing(id);
+  }: LoadedChannel): Channel => {
+    const { lastSentAt, lastError, waiting } = deliveryStatus(id);
     return {
       id,
       name,
@@ -205,7 +215,7 @@ export async function createChannels({ store, clock, limits, record, box, say, s
     };
   };
   /** For the audit log: never a secret. */
-  const noted = ({ name, kind, enabled, sendResolved, title, message, settings, secretNames }: HeldChannel) => ({
+  const noted = ({ name, kind, enabled, sendResolved, title, message, settings, secretNames }: LoadedChannel) => ({
     name,
     kind,
     enabled,
@@ -217,7 +227,7 @@ export async function createChannels({ store, clock, limits, record, box, say, s
   });
 
   /** The channel with a change, checked. */
-  function changed(old: HeldChannel, { secrets: given = {}, ...patch }: ChannelPatch, actor: Actor): HeldChannel {
+  function changed(old: LoadedChannel, { secrets: given = {}, ...patch }: ChannelPatch, actor: Actor): LoadedChannel {
     const known = CHANNEL_SECRETS[old.kind];
     for (const name of Object.keys(given))
       if (!known.includes(name))
@@ -233,7 +243,7 @@ export async function createChannels({ store, clock, limits, record, box, say, s
       else secrets[name] = value;
     }
     const unread = old.secrets === null && Object.keys(given).length === 0;
-    const next: HeldChannel = {
+    const next: LoadedChannel = {
       ...old,
       ...patch,
       secrets: unread ? null : secrets,
@@ -250,7 +260,7 @@ export async function createChannels({ store, clock, limits, record, box, say, s
     return next;
   }
 
-  async function put(before: HeldChannel | null, after: HeldChannel, actor: Actor): Promise<Channel> {
+  async function put(before: LoadedChannel | null, after: LoadedChannel, actor: Actor): Promise<Channel> {
     await store.write((db) => {
       save(db, after);
       record(db, actor, {
@@ -265,11 +275,11 @@ export async function createChannels({ store, clock, limits, record, box, say, s
   }
 
   return {
-    held: held as ReadonlyMap<string, HeldChannel>,
+    held: held as ReadonlyMap<string, LoadedChannel>,
     find,
     api: {
       list(query: { page: number; size: number }) {
-        const { items, ...rest } = pageOf(
+        const { items, ...rest } = paginate(
           [...held.values()].sort((a, b) => Number(b.builtIn) - Number(a.builtIn) || a.name.localeCompare(b.name)),
           query,
         );
@@ -283,7 +293,7 @@ export async function createChannels({ store, clock, limits, record, box, say, s
             `there are ${held.size} channels already, the most that are kept (limit alertChannels)`,
           );
         const now = clock.now();
-        const blank: HeldChannel = {
+        const blank: LoadedChannel = {
           id: uuidv7(now),
           name,
           kind,
@@ -328,7 +338,7 @@ export async function createChannels({ store, clock, limits, record, box, say, s
 }
 
 /** What a channel of its kind cannot do without. */
-function checkSettings({ kind, settings, secrets, secretNames }: HeldChannel): void {
+function checkSettings({ kind, settings, secrets, secretNames }: LoadedChannel): void {
   const need = (good: boolean, pointer: string, message: string) => {
     if (!good) throw invalid(pointer, message);
   };
@@ -345,7 +355,7 @@ function checkSettings({ kind, settings, secrets, secretNames }: HeldChannel): v
     need(!refused, pointer, String(refused));
   };
   if (kind === 'email') {
-    const to = addressesOf(settings.to);
+    const to = parseAddresses(settings.to);
     need(
       to.length > 0 && to.every((one) => /^[^\s@<>]+@[^\s@<>]+$/.test(one)),
       '/settings/to',
@@ -403,7 +413,7 @@ export function previewTemplate(
 ): { title: string; message: string } {
   checkTemplate(title ?? DEFAULT_TITLE, '/title', MESSAGE_VALUES, MESSAGE_RECORDS);
   checkTemplate(message ?? DEFAULT_MESSAGE, '/message', MESSAGE_VALUES, MESSAGE_RECORDS);
-  const shown = textOf(
+  const shown = renderMessage(
     exampleMessage('preview', 'preview', at),
     { name: 'Preview', kind: 'webhook', title: title ?? null, message: message ?? null, settings: {} },
     url,

@@ -1,6 +1,6 @@
 import type { RuleConfig } from '../../contract/alert-rules.ts';
 import { isFiring, nextAlert, type AlertFacts, type AlertSeen, type AlertTimes } from '../machine/alert.ts';
-import { fingerprintOf, type Labels } from './fingerprint.ts';
+import { labelFingerprint, type Labels } from './fingerprint.ts';
 import { holds, reduce } from './reduce.ts';
 import type { Samples } from './sources.ts';
 
@@ -54,7 +54,7 @@ export function* evaluate(
     firing: 'Alerting',
   };
   const looked = new Set<string>();
-  const see = (labels: Labels, seen: AlertSeen, as: AlertTimes = times, fingerprint = fingerprintOf(labels)) => {
+  const see = (labels: Labels, seen: AlertSeen, as: AlertTimes = times, fingerprint = labelFingerprint(labels)) => {
     looked.add(fingerprint);
     const before = instances.get(fingerprint) ?? null;
     const facts = nextAlert(before?.facts ?? null, seen, as);
@@ -122,12 +122,12 @@ export const dropAll = (
   });
 
 /** True where people or a restart must not miss it: anything but a newer value. */
-export const matters = ({ before, after }: Change): boolean =>
+export const isVisibleChange = ({ before, after }: Change): boolean =>
   before === null ||
   before.facts.state !== after.facts.state ||
   before.facts.since !== after.facts.since ||
   before.facts.missing !== after.facts.missing;
 
 /** True where it began or ceased to fire. */
-export const turned = ({ before, after }: Change): boolean =>
+export const isStateChange = ({ before, after }: Change): boolean =>
   (before !== null && isFiring(before.facts)) !== isFiring(after.facts);

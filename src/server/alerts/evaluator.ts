@@ -3,10 +3,10 @@ import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { createSemaphore } from '../../lib/semaphore.ts';
 import type { Store } from '../store/port.ts';
-import { saveChanges, type Rule } from './book.ts';
-import { evaluate, matters, type Change, type Outcome } from './evaluate.ts';
-import { inSlices } from './slices.ts';
-import { samplesOf, type AlertSources } from './sources.ts';
+import { saveChanges, type Rule } from './alert-state.ts';
+import { evaluate, isVisibleChange, type Change, type Outcome } from './evaluate.ts';
+import { runInSlices } from './turn-slices.ts';
+import { querySamples, type AlertSources } from './sources.ts';
 
 export interface EvaluatorDeps {
   readonly store: Store;
@@ -29,7 +29,7 @@ interface Group {
 }
 
 /** Gives up a query that takes too long; its thread ends it by its own limit. */
-export async function within<T>(seconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function withTimeout<T>(seconds: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const over = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -63,8 +63,8 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     try {
       const { query, rangeSeconds } = rule.config;
       const samples = await queries.run(() =>
-        within(limits.alertQuerySeconds, (signal) =>
-          samplesOf(
+        withTimeout(limits.alertQuerySeconds, (signal) =>
+          querySamples(
             sources,
             query,
             { from: at - rangeSeconds * 1000, to: at, stepMs: null, limit: limits.alertInstances },
@@ -86,7 +86,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
     // It was changed, paused or deleted meanwhile: what was found belongs to the old one.
     const isOver = () => closed || rules.get(rule.id)?.config !== config || !config.enabled;
     if (isOver()) return;
-    const changes = await evaluations.run(() => inSlices(evaluate(config, rule.instances, outcome, at)));
+    const changes = await evaluations.run(() => runInSlices(evaluate(config, rule.instances, outcome, at)));
     if (isOver()) return;
     const over =
       outcome.kind === 'samples' &&
@@ -108,7 +108,7 @@ export function createEvaluator({ store, clock, limits, rules, sources, changed,
       else rule.instances.set(after.fingerprint, after);
     }
     changed(rule, changes);
-    await saves.run(() => save(rule, changes.filter(matters)));
+    await saves.run(() => save(rule, changes.filter(isVisibleChange)));
   }
 
   /** A kill in between leaves half of it in the store, which the first evaluation after the start makes whole: nobody is told before. */

@@ -10,7 +10,7 @@ export const sortedLabels = (labels: Labels): [string, string][] =>
   Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
 /** 16 hexadecimal digits of FNV-64a over the sorted label set, each name and value ended by a byte that no UTF-8 has, as Prometheus does. */
-export function fingerprintOf(labels: Labels): string {
+export function labelFingerprint(labels: Labels): string {
   let [high, low]: [number, number] = [...OFFSET];
   const eat = (byte: number) => {
     const old = (low ^ byte) >>> 0;

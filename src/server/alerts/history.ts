@@ -5,7 +5,7 @@ import { iso } from '../../lib/clock.ts';
 import type { ReadHandle, Store, Value, WriteHandle } from '../store/port.ts';
 
 /** An entry without its number; what it does not say is null. */
-export type Noted = { readonly at: number; readonly kind: AlertHistory['kind'] } & Partial<
+export type HistoryEntry = { readonly at: number; readonly kind: AlertHistory['kind'] } & Partial<
   Omit<AlertHistory, 'id' | 'at' | 'kind'>
 >;
 
@@ -39,7 +39,7 @@ interface Row {
 }
 
 /** Inside the transaction of what it tells of. */
-export function note(db: WriteHandle, { at, kind, ...entry }: Noted): void {
+export function recordHistory(db: WriteHandle, { at, kind, ...entry }: HistoryEntry): void {
   db.statement('INSERT INTO alert_history (at, kind, rule_id, fingerprint, entry) VALUES (?, ?, ?, ?, ?)').run(
     at,
     kind,

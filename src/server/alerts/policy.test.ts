@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PolicyBody } from '../../contract/alert-channels.ts';
 import { processorMs } from '../../lib/processor-time.fixture.ts';
-import { fingerprintOf, labelsText } from './fingerprint.ts';
+import { labelFingerprint, labelsText } from './fingerprint.ts';
 import { createMatching } from './matchers.ts';
-import { compilePolicy, groupKeyOf, groupLabelsOf, policyOf } from './policy.ts';
+import { compilePolicy, alertGroupKey, groupLabels, withPolicyDefaults } from './policy.ts';
 import { holds, reduce } from './reduce.ts';
 import { checkTemplate, expand } from './template.ts';
 
 const compile = createMatching();
-const policy = (body: PolicyBody) => compilePolicy(policyOf(body), compile);
+const policy = (body: PolicyBody) => compilePolicy(withPolicyDefaults(body), compile);
 const is = (name: string, value: string, op: '=' | '!=' | '=~' | '!~' = '=') => ({ name, op, value });
 
 describe('a matcher', () => {
@@ -52,10 +52,10 @@ describe('the policy', () => {
   });
   it('groups by labels, or each alert for itself', () => {
     const [dba, chat] = tree.routesOf({ alertname: 'A', severity: 'critical', team: 'db' });
-    expect(groupKeyOf(chat as never, groupLabelsOf(chat as never, { alertname: 'A', x: '1' }))).toBe(
+    expect(alertGroupKey(chat as never, groupLabels(chat as never, { alertname: 'A', x: '1' }))).toBe(
       '{}/{severity=~"critical|error"}:{alertname="A"}',
     );
-    expect(groupLabelsOf(dba as never, { alertname: 'A', x: '1' })).toEqual({ alertname: 'A', x: '1' });
+    expect(groupLabels(dba as never, { alertname: 'A', x: '1' })).toEqual({ alertname: 'A', x: '1' });
   });
   it('holds back what an inhibition says, where the equal labels are the same', () => {
     const { inhibitor } = policy({
@@ -75,10 +75,10 @@ describe('the policy', () => {
 
 describe('a fingerprint', () => {
   it('is FNV-64a as Prometheus computes it', () => {
-    expect(fingerprintOf({})).toBe('cbf29ce484222325');
-    expect(fingerprintOf({ ä: '€' })).toMatch(/^[0-9a-f]{16}$/);
+    expect(labelFingerprint({})).toBe('cbf29ce484222325');
+    expect(labelFingerprint({ ä: '€' })).toMatch(/^[0-9a-f]{16}$/);
     // common/model: LabelSet{"name": "garland, briggs", "fear": "love is not enough"}
-    expect(fingerprintOf({ name: 'garland, briggs', fear: 'love is not enough' })).toBe(
+    expect(labelFingerprint({ name: 'garland, briggs', fear: 'love is not enough' })).toBe(
       BigInt('5799056148416392346').toString(16),
     );
   });
@@ -86,7 +86,7 @@ describe('a fingerprint', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string(), { maxKeys: 6 }), (labels) => {
         const turned = Object.fromEntries(Object.entries(labels).reverse());
-        expect(fingerprintOf(turned)).toBe(fingerprintOf(labels));
+        expect(labelFingerprint(turned)).toBe(labelFingerprint(labels));
         expect(labelsText(turned)).toBe(labelsText(labels));
       }),
     );

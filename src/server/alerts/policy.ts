@@ -37,7 +37,7 @@ export interface CompiledPolicy {
   inhibitor(firing: readonly Firing[]): (labels: Labels) => string[];
 }
 
-export const policyOf = (body: PolicyBody): Policy => ({
+export const withPolicyDefaults = (body: PolicyBody): Policy => ({
   ...DEFAULT_POLICY,
   ...body,
   routes: (body.routes ?? []) as Policy['routes'],
@@ -110,7 +110,7 @@ const matchersText = (matchers: readonly Matcher[]): string =>
   `{${matchers.map(({ name, op, value }) => `${name}${op}${JSON.stringify(value)}`).join(',')}}`;
 
 /** The labels that an alert's group is made of. */
-export const groupLabelsOf = ({ groupBy }: Route, labels: Labels): Labels =>
+export const groupLabels = ({ groupBy }: Route, labels: Labels): Labels =>
   groupBy === null
     ? labels
     : Object.fromEntries(
@@ -118,4 +118,4 @@ export const groupLabelsOf = ({ groupBy }: Route, labels: Labels): Labels =>
       );
 
 /** `{}/{severity="critical"}:{alertname="x"}` */
-export const groupKeyOf = (route: Route, groupLabels: Labels): string => `${route.path}:${labelsText(groupLabels)}`;
+export const alertGroupKey = (route: Route, groupLabels: Labels): string => `${route.path}:${labelsText(groupLabels)}`;

@@ -4,7 +4,7 @@ import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { nextAlert, isFiring, type AlertFacts } from '../machine/alert.ts';
 import { holds, reduce } from './reduce.ts';
-import { isStats, samplesOf, type AlertSources, type Sample } from './sources.ts';
+import { isStats, querySamples, type AlertSources, type Sample } from './sources.ts';
 
 /** Instants that a preview shows, and series. */
 const MOST_TIMES = 500;
@@ -52,7 +52,7 @@ export async function previewRule(
     : { from: first - rangeMs, to, stepMs: windowMs };
   // A rate is no sum of the rates of its windows: each of them looks back on the whole range by itself.
   const lookMs = query.source === 'engine' ? stepMs : rangeMs;
-  const { samples, total } = await samplesOf(
+  const { samples, total } = await querySamples(
     sources,
     query,
     { ...range, limit: MOST_SERIES, ...(query.source === 'engine' ? { backMs: rangeMs } : {}) },

@@ -6,7 +6,7 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
-import { newRule, pageOf, ruleView, saveChanges, saveRule, type Rule } from './book.ts';
+import { newRule, paginate, ruleView, saveChanges, saveRule, type Rule } from './alert-state.ts';
 import { dropAll, type Change } from './evaluate.ts';
 import type { Alerts } from './port.ts';
 import { ANNOTATION_RECORDS, ANNOTATION_VALUES, checkTemplate } from './template.ts';
@@ -102,7 +102,7 @@ export function createRules({
 
   return {
     list: (query) => {
-      const { items, ...rest } = pageOf(listed(), query);
+      const { items, ...rest } = paginate(listed(), query);
       return { ...rest, items: items.map(ruleView) };
     },
     get: (id) => ruleView(find(id)),

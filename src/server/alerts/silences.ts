@@ -5,7 +5,7 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
-import { pageOf } from './book.ts';
+import { paginate } from './alert-state.ts';
 import type { Labels } from './fingerprint.ts';
 import type { CompileMatchers, Matches } from './matchers.ts';
 import type { Alerts } from './port.ts';
@@ -87,7 +87,7 @@ export function createSilences({ store, clock, limits, record, compile, count }:
         all.sort(
           (a, b) => ORDER.indexOf(stateOf(a, now)) - ORDER.indexOf(stateOf(b, now)) || b.created_at - a.created_at,
         );
-        const { items, ...rest } = pageOf(all, query);
+        const { items, ...rest } = paginate(all, query);
         return { ...rest, items: items.map(view) };
       },
       async create({ matchers, comment, startsAt, endsAt, durationSeconds }: SilenceDraft, actor) {

@@ -63,7 +63,7 @@ export interface Range {
 const LEAST_RUNS = 20;
 
 /** Answers a rule's query over a range. */
-export async function samplesOf(
+export async function querySamples(
   sources: AlertSources,
   query: AlertQuery,
   range: Range,

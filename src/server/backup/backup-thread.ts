@@ -1,6 +1,6 @@
 import { giveWay } from '../../lib/lower-priority.ts';
 import { serveThread, threadData } from '../offload/serve-thread.ts';
-import { copyDatabase } from './copy.ts';
+import { copyDatabase } from './copy-database.ts';
 
 /** A thread that copies the database and checks the copy; the master's own loop goes on meanwhile. */
 const { source } = threadData<{ source: string }>();

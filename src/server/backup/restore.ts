@@ -6,7 +6,7 @@ import { checkBackup, headerBytes, partOf, type BackupHeader } from '../../lib/b
 import { Fault } from '../../lib/fault.ts';
 import { makeFolder } from '../../lib/folders.ts';
 import { fsyncPath } from '../../lib/fsync-path.ts';
-import { copyDatabase, DATABASE_PART, inspect } from './copy.ts';
+import { copyDatabase, DATABASE_PART, inspectDatabase } from './copy-database.ts';
 
 /**
  * Makes a data folder of a backup: the whole file is checked, then unpacked beside the folder, checked again by SQLite,
@@ -41,7 +41,7 @@ export async function restoreBackup(file: string, folder: string, newest: number
       partOf(file, offsets[part] as number, header.parts[part]?.bytes ?? 0),
       createWriteStream(database, { mode: 0o600 }),
     );
-    inspect(database);
+    inspectDatabase(database);
     forgetArchive(database);
     fsyncPath(database);
     if (existsSync(target)) rmdirSync(target);

@@ -3,7 +3,7 @@ import type { Dashboard, DashboardDefinition, GrafanaExport } from '../../contra
 import { LOG_LEVELS } from '../../contract/vocabulary.ts';
 import { startHarness, type Harness } from '../testing/http-harness.ts';
 import { BUILT_IN } from './dashboards.ts';
-import { assertFits } from './fits.ts';
+import { assertValidDashboard } from './validate-dashboard.ts';
 
 let h: Harness;
 beforeAll(async () => void (h = await startHarness()));
@@ -73,7 +73,7 @@ describe('dashboards', () => {
   });
 
   it.each([...BUILT_IN])('%s is valid by the rules for those of operators', async (id, definition) => {
-    assertFits(definition);
+    assertValidDashboard(definition);
     const made = await as('operator', 'POST', '/dashboards', { id: `copy-of-${id}`, definition });
     expect([made.statusCode, made.json()]).toEqual([201, expect.objectContaining({ definition })]);
     expect((await as('operator', 'DELETE', `/dashboards/copy-of-${id}`)).statusCode).toBe(204);

@@ -9,7 +9,7 @@ import { CLUSTER } from './built-in/cluster.ts';
 import { JOBS } from './built-in/jobs.ts';
 import { SYSTEM } from './built-in/system.ts';
 import { TASKS } from './built-in/tasks.ts';
-import { assertFits } from './fits.ts';
+import { assertValidDashboard } from './validate-dashboard.ts';
 import { grafanaFiles } from './grafana/files.ts';
 import type { Dashboards } from './port.ts';
 
@@ -65,7 +65,7 @@ export function createDashboards({
     get,
     list: () => [...[...BUILT_IN.keys()].map((id) => summary(get(id))), ...all().map((row) => summary(shown(row)))],
     async create(id, definition, actor) {
-      assertFits(definition);
+      assertValidDashboard(definition);
       await store.write((db) => {
         if (BUILT_IN.has(id) || db.query('SELECT 1 FROM dashboard WHERE id = ?').get(id))
           throw new Fault('DASHBOARD_EXISTS', `there is a dashboard ${id} already: choose another id`);
@@ -88,7 +88,7 @@ export function createDashboards({
       return get(id);
     },
     async update(id, definition, version, actor) {
-      assertFits(definition);
+      assertValidDashboard(definition);
       own(id);
       await store.write((db) => {
         const before = db.query<Row>('SELECT * FROM dashboard WHERE id = ?').get(id);

@@ -25,10 +25,10 @@ import { metricRoutes } from './routes/metrics.ts';
 import { createNotFound } from './core/not-found.ts';
 import { certificateHosts, refuseHost } from './core/origin.ts';
 import { pipelineRoutes } from './routes/pipeline.ts';
-import { problemOf, sendProblem } from './core/problem.ts';
-import { createShown } from './core/redacted.ts';
+import { toProblem, sendProblem } from './core/problem.ts';
+import { createResponseRedaction } from './core/response-redaction.ts';
 import type { App } from './core/route.ts';
-import { API_HEADERS } from './core/security.ts';
+import { API_HEADERS } from './core/security-headers.ts';
 import type { Services } from './core/services.ts';
 import { rerunRoutes } from './routes/reruns.ts';
 import { secretRoutes } from './routes/secrets.ts';
@@ -97,7 +97,7 @@ export function createApp(given: Services): FastifyInstance {
   fastify.setErrorHandler((error, request, reply) => {
     // Fastify closes the connection after any body that failed; where it was read to its end, that is not needed.
     if ((error as { unread?: boolean }).unread === false) reply.removeHeader('connection');
-    if (problemOf(error, request.id).code === 'INTERNAL') report(error, request.id);
+    if (toProblem(error, request.id).code === 'INTERNAL') report(error, request.id);
     return sendProblem(reply, error);
   });
   fastify.server.on('upgrade', onUpgrade(services));
@@ -119,7 +119,7 @@ export function createApp(given: Services): FastifyInstance {
     services,
     compile: createRouteCompiler(limits, warmUp),
     warmUp,
-    shown: createShown(services),
+    shown: createResponseRedaction(services),
     serializers: new WeakMap(),
   };
   const door = eventRoutes(app, report);

@@ -9,7 +9,7 @@ import type { RunningMaster } from '../../contract/process.ts';
 import type { Role } from '../../contract/vocabulary.ts';
 import { codePoint } from '../../lib/code-point.fixture.ts';
 import { BUILT_IN } from '../dashboards/dashboards.ts';
-import { fluxOf, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
+import { fluxQuery, OF_DASHBOARD } from '../dashboards/grafana/flux.ts';
 import { openMaster } from '../master.fixture.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
@@ -383,7 +383,7 @@ it('answers every query of the dashboards that are exported to Grafana', async (
     panels.flatMap((panel) =>
       panel.queries.flatMap((one) =>
         one.source === 'metrics'
-          ? [OF_DASHBOARD.every, null].map((every) => fluxOf(one, variables ?? [], { ...OF_DASHBOARD, every }))
+          ? [OF_DASHBOARD.every, null].map((every) => fluxQuery(one, variables ?? [], { ...OF_DASHBOARD, every }))
           : [],
       ),
     ),
@@ -404,7 +404,7 @@ it('answers every query of the dashboards that are exported to Grafana', async (
     await (
       await query(
         filled(
-          fluxOf(
+          fluxQuery(
             { measurement: 'task_metrics', field: 'counter_error_count', aggregate: 'sum', groupBy: ['workflow_id'] },
             [],
             { ...OF_DASHBOARD, every: null },

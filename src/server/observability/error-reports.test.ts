@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { createReports } from './error-reports.ts';
+import { createErrorReports } from './error-reports.ts';
 
 it('tells a failure at once, the same one again only after a while and with how often it came, and others meanwhile', () => {
   let at = Date.UTC(2026, 0, 1);
   const lines: string[] = [];
-  const report = createReports(
+  const report = createErrorReports(
     (line) => void lines.push(line),
     () => at,
   );
@@ -28,7 +28,7 @@ it('tells a failure at once, the same one again only after a while and with how 
 
 it('remembers so many kinds of failures and no more', () => {
   const lines: string[] = [];
-  const report = createReports(
+  const report = createErrorReports(
     (line) => void lines.push(line),
     () => 0,
   );

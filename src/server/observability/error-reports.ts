@@ -14,7 +14,7 @@ interface Told {
  * Tells failures that nobody expected, each with its stack. A disk that is full can fail hundreds of times a second: the
  * same failure is told once in ten seconds, with how often it came meanwhile.
  */
-export function createReports(say: (line: string) => void, now: () => number): (error: unknown) => void {
+export function createErrorReports(say: (line: string) => void, now: () => number): (error: unknown) => void {
   const told = new BoundedMap<string, Told>(KINDS);
   return (error) => {
     const text = error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePoint } from '../../lib/code-point.fixture.ts';
-import { exposition, type Sample } from './exposition.ts';
+import { formatExposition, type Sample } from './exposition.ts';
 
 it('names each metric once and puts its samples below', () => {
   expect(
-    exposition([
+    formatExposition([
       { name: 'a_total', type: 'counter', help: 'How many', value: 3, labels: { state: 'up' } },
       { name: 'b', type: 'gauge', help: 'Back\\slash\nand line', value: Number.POSITIVE_INFINITY },
       { name: 'a_total', type: 'counter', help: 'How many', value: 0.5, labels: { state: 'a "b"\\\n' } },
@@ -50,7 +50,7 @@ it('is read as it was meant, whatever stands in labels', () => {
   fc.assert(
     fc.property(fc.array(sample, { maxLength: 6 }), (samples: Sample[]) => {
       const sorted = [...Map.groupBy(samples, ({ name }) => name).values()].flat();
-      expect(read(exposition(samples))).toEqual(
+      expect(read(formatExposition(samples))).toEqual(
         sorted.map(({ name, labels, value }) => ({
           name,
           labels: { ...labels },

@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 /** Text format 0.0.4. Samples of one name stand together under one HELP and TYPE; names of counters end in `_total`. */
-export function exposition(samples: readonly Sample[]): string {
+export function formatExposition(samples: readonly Sample[]): string {
   const families = Map.groupBy(samples, ({ name }) => name);
   let text = '';
   for (const [name, [first, ...more]] of families) {

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { PipelineStats } from '../../contract/logs.ts';
 import { every } from '../../lib/clock.ts';
-import { exposition, type Sample } from './exposition.ts';
+import { formatExposition, type Sample } from './exposition.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Jobs } from '../jobs/port.ts';
 import type { Logs, LogStats } from '../logs/port.ts';
@@ -120,7 +120,7 @@ export function watchHealth(deps: HealthDeps): Health {
       const logs = deps.logs.stats();
       const metrics = deps.metrics.stats();
       const reads = jobs.readStats();
-      return exposition(
+      return formatExposition(
         (
           [
             ['yardmaster_live_streams', 'gauge', 'Readers of live changes', feed.stats().subscribers],

@@ -58,9 +58,9 @@ export interface OffloadWork {
   /** What leads from one saved definition to another, as the members of a JSON object. */
   diff(ask: { from: string; to: string }): string;
   /** A text of an incident bundle without what is secret. */
-  scrub(ask: { kind: 'whole' | 'answer' | 'lines' | 'records'; json: Uint8Array }): Uint8Array;
+  redactBundleText(ask: { kind: 'whole' | 'answer' | 'lines' | 'records'; json: Uint8Array }): Uint8Array;
   /** What an operator is shown of an answer; `whole`: of one that is a payload from end to end. */
-  shown(ask: { whole: boolean; json: Uint8Array }): Uint8Array;
+  redactResponse(ask: { whole: boolean; json: Uint8Array }): Uint8Array;
   /** A frame of a worker. */
   frame(ask: { data: Uint8Array }): FrameText;
 }

@@ -6,8 +6,8 @@ import { createAccess } from '../access/access.ts';
 import type { Access } from '../access/port.ts';
 import type { Store } from '../store/port.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
-import { deleteOld, OLD } from './old.ts';
-import { giveBack } from './space.ts';
+import { deleteOldEntries, DELETE_OLD } from './delete-old.ts';
+import { releaseFreeSpace } from './free-space.ts';
 import { temporaryFolder } from '../../lib/temporary-folder.fixture.ts';
 
 const admin = { name: 'admin', role: 'admin', address: null } as const;
@@ -46,18 +46,18 @@ describe('what grows', () => {
       { name: 'k2', workflows: ['*'], environments: ['dev'], expiresAt: new Date(now + 1000).toISOString() },
       admin,
     );
-    await deleteOld(store, LIMITS, now, never);
+    await deleteOldEntries(store, LIMITS, now, never);
     expect((await access.audit.list({ page: 0, size: 1 })).totalItems).toBe(253);
-    await deleteOld(store, { ...LIMITS, auditRetentionCount: 10 }, now, never);
+    await deleteOldEntries(store, { ...LIMITS, auditRetentionCount: 10 }, now, never);
     expect((await access.audit.list({ page: 0, size: 1 })).totalItems).toBe(10);
-    await deleteOld(store, LIMITS, now + 91 * DAY_MS, never);
+    await deleteOldEntries(store, LIMITS, now + 91 * DAY_MS, never);
     expect((await access.keys.list({ page: 0, size: 10 })).items).toEqual([]);
     expect(access.key(kept.key)).not.toBeNull();
   });
 
   it('stays where nothing bounds it', async () => {
     await store.write((db) => access.audit.record(db, admin, { action: 'a', target: 't', before: null, after: null }));
-    await deleteOld(
+    await deleteOldEntries(
       store,
       { auditRetentionDays: 0, auditRetentionCount: 0, publicationRetentionCount: 0, credentialRetentionDays: 0 },
       Date.now() + 1e12,
@@ -78,14 +78,14 @@ describe('what grows', () => {
       ['auditBeyond', 'audit'],
       ['publicationBeyond', 'publication'],
     ] as const)
-      expect(plan(OLD[name])).not.toMatch(new RegExp(`SCAN ${table}\\b`));
+      expect(plan(DELETE_OLD[name])).not.toMatch(new RegExp(`SCAN ${table}\\b`));
   });
 
   it('gives its space back, but for some that what comes next needs', async () => {
     await write(60_000);
     const { pages } = store.space();
     await store.write((db) => db.statement('DELETE FROM payload').run());
-    expect(await giveBack(store, never)).toBeGreaterThan(pages / 2);
+    expect(await releaseFreeSpace(store, never)).toBeGreaterThan(pages / 2);
     expect(store.space().free).toBeLessThanOrEqual(4200);
   });
 });

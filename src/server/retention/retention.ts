@@ -1,12 +1,12 @@
 import { every, type Clock } from '../../lib/clock.ts';
 import type { Store } from '../store/port.ts';
-import { deleteOld, type OldLimits } from './old.ts';
-import { giveBack } from './space.ts';
+import { deleteOldEntries, type RetentionLimits } from './delete-old.ts';
+import { releaseFreeSpace } from './free-space.ts';
 
 export interface RetentionDeps {
   readonly store: Store;
   readonly clock: Clock;
-  readonly limits: OldLimits;
+  readonly limits: RetentionLimits;
   /** Removes jobs whose time is over. */
   tidyJobs(stop: AbortSignal): Promise<number>;
   onError(error: unknown): void;
@@ -27,8 +27,8 @@ export function createRetention({ store, clock, limits, tidyJobs, onError }: Ret
     async () => {
       await tidyJobs(closing.signal);
       if (round++ % REST_EVERY !== 0 || closing.signal.aborted) return;
-      await deleteOld(store, limits, clock.now(), closing.signal);
-      await giveBack(store, closing.signal);
+      await deleteOldEntries(store, limits, clock.now(), closing.signal);
+      await releaseFreeSpace(store, closing.signal);
     },
     onError,
   );

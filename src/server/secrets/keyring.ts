@@ -17,12 +17,12 @@ import { fsyncPath } from '../../lib/fsync-path.ts';
 /** Keys of AES-256-GCM. The first one encrypts; all decrypt, so that a key can be replaced (docs/secrets.md). */
 export interface Keyring {
   /** Id of the key that encrypts; null: there is none yet. */
-  readonly current: string | null;
+  readonly currentKeyId: string | null;
   has(keyId: string): boolean;
   /** `name` is bound to the box: one that was moved to another name does not open. Makes the key file where there is none. */
-  seal(name: string, value: string): Sealed;
+  encrypt(name: string, value: string): Sealed;
   /** Throws where the box was changed. */
-  open(name: string, sealed: Sealed): string;
+  decrypt(name: string, sealed: Sealed): string;
 }
 
 export interface Sealed {
@@ -55,18 +55,18 @@ export function openKeyring(file: string, given: string | null): Keyring {
   }
 
   return {
-    get current() {
+    get currentKeyId() {
       return current;
     },
     has: (keyId) => keys.has(keyId),
-    seal(name, value) {
+    encrypt(name, value) {
       const keyId = keyToSeal();
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', keys.get(keyId) as Buffer, nonce).setAAD(Buffer.from(name));
       const box = Buffer.concat([cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return { keyId, nonce, box };
     },
-    open(name, { keyId, nonce, box }) {
+    decrypt(name, { keyId, nonce, box }) {
       const key = keys.get(keyId);
       if (!key) throw new Fault('SECRETS_LOCKED', `the key ${keyId} is missing`);
       const bytes = Buffer.from(box);

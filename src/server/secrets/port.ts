@@ -5,7 +5,7 @@ import type { NamedSecret, Redactor } from '../../lib/redact.ts';
 import type { Actor } from '../workflows/port.ts';
 
 /** A text under the key of the secrets (AES-256-GCM). */
-export interface SealedBox {
+export interface Ciphertext {
   keyId: string;
   nonce: Uint8Array;
   /** Ciphertext, then the tag of 16 bytes. */
@@ -13,13 +13,13 @@ export interface SealedBox {
 }
 
 /** Encrypts what other rooms keep secret. `name` is bound to the box: under another one it does not open. */
-export interface SecretBox {
+export interface Cipher {
   /** Id of the key that encrypts; null: there is none yet. */
-  readonly current: string | null;
+  readonly currentKeyId: string | null;
   /** SECRETS_LOCKED where the key is wrong. */
-  seal(name: string, value: string): SealedBox;
+  encrypt(name: string, value: string): Ciphertext;
   /** Null: its key is missing, or it was changed. */
-  open(name: string, sealed: SealedBox): string | null;
+  decrypt(name: string, sealed: Ciphertext): string | null;
 }
 
 /** Values that tasks need and nobody reads back: encrypted at rest, handed to workers with the leases that name them. */
@@ -33,7 +33,7 @@ export interface Secrets {
   readonly redactor: Redactor;
   /** Calls back now and after each change, with all that can be read. */
   watch(listener: (secrets: readonly NamedSecret[]) => void): void;
-  readonly box: SecretBox;
+  readonly cipher: Cipher;
   /** What is wrong with the key; null: nothing. */
-  readonly trouble: string | null;
+  readonly keyProblem: string | null;
 }

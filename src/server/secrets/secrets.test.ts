@@ -97,7 +97,7 @@ describe('the key', () => {
   it('that is none is told, and nothing can be set', async () => {
     writeFileSync(keyFile(), 'short\n');
     const secrets = await open();
-    expect(secrets.trouble).toContain('each has to be 32 bytes');
+    expect(secrets.keyProblem).toContain('each has to be 32 bytes');
     await expect(secrets.put('A', { value: 'x' }, admin)).rejects.toMatchObject({ code: 'SECRETS_LOCKED' });
   });
 
@@ -106,6 +106,6 @@ describe('the key', () => {
     await (await open(old)).put('A', { value: 'hunter-22' }, admin);
     await open(`${fresh},${old}`);
     expect((await open(fresh)).lease(['A'])).toEqual({ A: { value: 'hunter-22' } });
-    expect((await open(old)).trouble).toContain('1 of 1 secrets cannot be read');
+    expect((await open(old)).keyProblem).toContain('1 of 1 secrets cannot be read');
   });
 });

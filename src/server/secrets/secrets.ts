@@ -76,10 +76,10 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
   /** What another key than the first one holds is brought under the first. */
   async function sealAnew(): Promise<void> {
     const old = rows.filter(
-      (row) => keyring?.current && row.key_id !== keyring.current && values.get(row.name) !== null,
+      (row) => keyring?.currentKeyId && row.key_id !== keyring.currentKeyId && values.get(row.name) !== null,
     );
     if (!keyring || old.length === 0) return;
-    const anew = old.map(({ name }) => ({ name, sealed: keyring.seal(name, values.get(name) as string) }));
+    const anew = old.map(({ name }) => ({ name, sealed: keyring.encrypt(name, values.get(name) as string) }));
     await store.write((db) => {
       for (const { name, sealed } of anew)
         db.statement('UPDATE secret SET key_id = ?, nonce = ?, box = ? WHERE name = ?').run(
@@ -89,7 +89,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
           name,
         );
     });
-    say(`secrets: ${old.length} are under the key ${keyring.current} now`);
+    say(`secrets: ${old.length} are under the key ${keyring.currentKeyId} now`);
   }
 
   function changed(name: string, value: string | null | undefined) {
@@ -114,24 +114,24 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
   const noted = ({ name, description, key_id }: Row) => ({ name, description, keyId: key_id });
 
   return {
-    box: {
-      get current() {
-        return keyring?.current ?? null;
+    cipher: {
+      get currentKeyId() {
+        return keyring?.currentKeyId ?? null;
       },
-      seal(name, value) {
+      encrypt(name, value) {
         if (keyring === null)
           throw new Fault('SECRETS_LOCKED', `nothing can be encrypted: ${trouble ?? 'the key is missing'}`);
-        return keyring.seal(name, value);
+        return keyring.encrypt(name, value);
       },
-      open(name, sealed) {
+      decrypt(name, sealed) {
         try {
-          return keyring?.open(name, sealed) ?? null;
+          return keyring?.decrypt(name, sealed) ?? null;
         } catch {
           return null;
         }
       },
     },
-    get trouble() {
+    get keyProblem() {
       return trouble;
     },
     get redactor() {
@@ -153,7 +153,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
       if (!values.has(name) && values.size >= limits.secrets)
         throw invalid('/name', `there are ${values.size} secrets already, the most that are kept: delete one first`);
       const now = clock.now();
-      const sealed: Sealed = keyring.seal(name, value);
+      const sealed: Sealed = keyring.encrypt(name, value);
       const row = await store.write((db) => {
         const before = rowOf(db, name);
         const kept = description === undefined ? (before?.description ?? null) : description;
@@ -214,7 +214,7 @@ export async function createSecrets(deps: SecretsDeps): Promise<Secrets> {
 
 function opened(keyring: Keyring | null, row: Row): string | null {
   try {
-    return keyring?.open(row.name, { keyId: row.key_id, nonce: row.nonce, box: row.box }) ?? null;
+    return keyring?.decrypt(row.name, { keyId: row.key_id, nonce: row.nonce, box: row.box }) ?? null;
   } catch {
     return null;
   }

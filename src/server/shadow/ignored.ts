@@ -10,7 +10,7 @@ interface Step {
 }
 
 /** Read once and then asked for thousands of paths: a replay has up to fifty of them for each of its inputs, most the same. */
-export function ignoredBy(patterns: readonly string[]): Ignored {
+export function parseIgnoredPaths(patterns: readonly string[]): Ignored {
   const root: Step = { ends: false, next: new Map() };
   for (const pattern of patterns) {
     let at = root;

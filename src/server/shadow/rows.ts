@@ -50,7 +50,7 @@ type Judged = Pick<ResultRow, 'verdict' | 'patterns' | 'complete'>;
 const patternsOf = (row: Judged): string[] => JSON.parse(row.patterns) as string[];
 
 /** The verdict of a result once what is ignored is left out. */
-export const verdictOf = (row: Judged, ignored: Ignored): ShadowVerdict =>
+export const resultVerdict = (row: Judged, ignored: Ignored): ShadowVerdict =>
   row.verdict === 'different' &&
   row.complete === 1 &&
   !ignored.isEmpty &&
@@ -66,7 +66,7 @@ export function replayView(row: ReplayRow, results: Iterable<Judged>, ignored: I
   const summary = { same: 0, different: 0, failing: 0, mended: 0, unknown: 0 };
   const paths = new Map<string, number>();
   for (const result of results) {
-    summary[verdictOf(result, ignored)]++;
+    summary[resultVerdict(result, ignored)]++;
     if (result.verdict === 'different')
       for (const path of patternsOf(result)) if (!ignored.holds(path)) paths.set(path, (paths.get(path) ?? 0) + 1);
   }
@@ -96,7 +96,7 @@ export function resultView(row: ResultRow, ignored: Ignored): ShadowResult & { c
   const { reason, differences, total, assumptions, msBefore, msAfter, errorBefore, errorAfter, cut } = JSON.parse(
     row.facts,
   ) as Facts;
-  const verdict = verdictOf(row, ignored);
+  const verdict = resultVerdict(row, ignored);
   return {
     number: row.number,
     jobId: row.job_id,

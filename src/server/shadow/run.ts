@@ -7,10 +7,10 @@ import type { Jobs } from '../jobs/port.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Runnable, Workflows } from '../workflows/port.ts';
-import { judge, outsideConfigs, outsideLists, unknown, type Judgement } from './judge.ts';
+import { compareOutcome, outsideConfigs, outsideLists, unknown, type OutcomeComparison } from './compare-outcome.ts';
 import type { ReplayRow } from './rows.ts';
 import * as sql from './sql.ts';
-import { TrialBroke, type Trials } from './trial-child.ts';
+import { TrialCrashed, type Trials } from './trial-process.ts';
 
 export interface RunDeps {
   readonly store: Store;
@@ -81,7 +81,7 @@ export async function runReplay(
   }
   await store.write((db) => db.statement(sql.END).run('DONE', now(), row.id));
 
-  async function one([jobId, replica, commit]: Given): Promise<{ judgement: Judgement; input: string | null }> {
+  async function one([jobId, replica, commit]: Given): Promise<{ judgement: OutcomeComparison; input: string | null }> {
     let input: string | null = null;
     try {
       input = await jobs.inputText(jobId, { node: null, replica });
@@ -102,9 +102,9 @@ export async function runReplay(
         },
         limits.shadowInputSeconds,
       );
-      return { judgement: judge(answer), input };
+      return { judgement: compareOutcome(answer), input };
     } catch (error) {
-      if (error instanceof TrialBroke) return { judgement: unknown(error.code, error.message), input };
+      if (error instanceof TrialCrashed) return { judgement: unknown(error.code, error.message), input };
       // Whoever works with the master comes first.
       if (error instanceof Fault && error.code === 'OVERLOADED' && !stopped()) {
         await wait(AGAIN_MS);

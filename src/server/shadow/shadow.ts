@@ -3,12 +3,12 @@ import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { Access } from '../access/port.ts';
 import type { Workflows } from '../workflows/port.ts';
-import { ignoredBy } from './ignored.ts';
+import { parseIgnoredPaths } from './ignored.ts';
 import type { Shadow } from './port.ts';
-import { replayView, resultView, verdictOf, type ReplayRow, type ResultRow } from './rows.ts';
+import { replayView, resultView, resultVerdict, type ReplayRow, type ResultRow } from './rows.ts';
 import { runReplay, type RunDeps } from './run.ts';
 import * as sql from './sql.ts';
-import { openTrials } from './trial-child.ts';
+import { openTrials } from './trial-process.ts';
 
 export interface ShadowDeps extends RunDeps {
   readonly workflows: Pick<Workflows, 'runnable' | 'get' | 'environments'>;
@@ -38,7 +38,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
   };
   const ignoresOf = (workflowId: string): string[] =>
     JSON.parse(read.query<{ paths: string }>(sql.IGNORES).get(workflowId)?.paths ?? '[]') as string[];
-  const ignored = (workflowId: string) => ignoredBy(ignoresOf(workflowId));
+  const ignored = (workflowId: string) => parseIgnoredPaths(ignoresOf(workflowId));
   const view = (row: ReplayRow, skip = ignored(row.workflow_id)) =>
     replayView(row, read.query<ResultRow>(sql.JUDGED).iterate(row.id), skip);
 
@@ -184,7 +184,7 @@ export function createShadow(deps: ShadowDeps): Shadow {
       const rows = read
         .query<ResultRow>(sql.JUDGED)
         .all(id)
-        .filter((row) => verdict === undefined || verdictOf(row, skip) === verdict);
+        .filter((row) => verdict === undefined || resultVerdict(row, skip) === verdict);
       const items = rows.slice(page * size, (page + 1) * size).map(({ number }) => {
         const { cut: _cut, ...shown } = resultView(
           read.query<ResultRow>(sql.RESULT).get(id, number) as ResultRow,

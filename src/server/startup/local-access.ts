@@ -15,7 +15,7 @@ export interface LocalAccess {
  * What the desktop app, `npm start` and the local workers come in with: an admin token, a worker token and an API key
  * for dev, made once and kept for the owner of the data folder. `YARDMASTER_ADMIN_TOKEN` takes the place of the first.
  */
-export async function localAccess(
+export async function ensureLocalAccess(
   access: Access,
   folder: string,
   options: Pick<MasterOptions, 'adminToken' | 'examples'>,

@@ -29,7 +29,7 @@ export function writeSecrets(folder: string, secrets: LocalSecrets): void {
 }
 
 /** Tells the command line and the desktop where this master is. Returns what takes the file away again. */
-export function announce(folder: string, local: LocalFile): () => void {
+export function writeLocalFile(folder: string, local: LocalFile): () => void {
   const file = join(folder, 'local.json');
   writePrivate(file, local);
   return () => rmSync(file, { force: true });

@@ -116,7 +116,7 @@ export async function openAlertRig({
     limits,
     feed: { publish: (_kind, id) => void published.push(id) },
     record: access.audit.record,
-    box: secrets.box,
+    cipher: secrets.cipher,
     sources,
     url: () => 'http://master:8700',
     say: (line) => void said.push(line),

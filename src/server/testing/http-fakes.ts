@@ -316,7 +316,7 @@ export function fakeWorkers(): FakeWorkers {
       maxTasks: 8,
     }),
     drainAll: async () => undefined,
-    hangUp: () => undefined,
+    disconnectAll: () => undefined,
     close: async () => undefined,
   };
   return fake;

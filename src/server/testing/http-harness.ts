@@ -97,7 +97,7 @@ export async function startHarness(
     limits,
     feed,
     record: access.audit.record,
-    box: secrets.box,
+    cipher: secrets.cipher,
     url: () => 'http://localhost:8700',
     say: () => {},
     onError: (error) => void unexpected.push(error),

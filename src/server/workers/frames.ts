@@ -18,7 +18,7 @@ const HELLO = {
 /** Characters of the message of a progress. */
 const PROGRESS_CHARS = 200;
 
-export class BadFrame extends Error {}
+export class InvalidFrame extends Error {}
 
 /** One frame of a worker, its shape checked; numbers in outputs are kept as they came. Throws `BadFrame`. */
 export function parseFrame(text: string): WorkerFrame {
@@ -26,17 +26,17 @@ export function parseFrame(text: string): WorkerFrame {
   try {
     frame = parseJson(text);
   } catch (error) {
-    throw new BadFrame(`a frame has to be a JSON object: ${(error as Error).message}`);
+    throw new InvalidFrame(`a frame has to be a JSON object: ${(error as Error).message}`);
   }
   if (!isObject(frame) || typeof frame['t'] !== 'string')
-    throw new BadFrame('a frame has to be a JSON object with a "t"');
+    throw new InvalidFrame('a frame has to be a JSON object with a "t"');
   const fault = faultIn(frame);
-  if (fault !== null) throw new BadFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
+  if (fault !== null) throw new InvalidFrame(`the frame "${frame['t']}" is not valid: ${fault}`);
   return frame as unknown as WorkerFrame;
 }
 
 /** The same in another thread: what is wrong comes as a text, and outputs as JSON texts, which are quick to copy. */
-export function parseFrameApart(text: string): FrameText {
+export function parseFrameInThread(text: string): FrameText {
   try {
     const frame = parseFrame(text);
     if (frame.t !== 'report') return { frame };
@@ -52,14 +52,14 @@ export function parseFrameApart(text: string): FrameText {
       },
     };
   } catch (error) {
-    if (error instanceof BadFrame) return { fault: error.message };
+    if (error instanceof InvalidFrame) return { fault: error.message };
     throw error;
   }
 }
 
 /** What the other thread made of a frame. Throws `BadFrame`. */
 export function frameFromTexts(made: FrameText): TakenFrame {
-  if ('fault' in made) throw new BadFrame(made.fault);
+  if ('fault' in made) throw new InvalidFrame(made.fault);
   const { frame } = made;
   if (frame.t !== 'report') return frame;
   return {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonTextOf, jsonTextsOf } from '../../lib/packed-inputs.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { TakenFrame } from '../machine/report.ts';
-import { BadFrame, parseFrameApart } from './frames.ts';
+import { InvalidFrame, parseFrameInThread } from './frames.ts';
 import { createInbox } from './inbox.ts';
 
 const report = (output: unknown): Buffer =>
@@ -19,7 +19,7 @@ function box() {
   const calls: (() => void)[] = [];
   const offload = {
     call: ((_method: string, { data }: { data: Uint8Array }) =>
-      new Promise((resolve) => calls.push(() => resolve(parseFrameApart(Buffer.from(data).toString()))))) as never,
+      new Promise((resolve) => calls.push(() => resolve(parseFrameInThread(Buffer.from(data).toString()))))) as never,
   };
   const held: boolean[] = [];
   const inbox = createInbox({
@@ -80,7 +80,7 @@ describe('frames of a worker', () => {
     const call = (_method: string, { data }: { data: Uint8Array }) =>
       ++asked < 3
         ? Promise.reject(new Fault('OVERLOADED', 'too much waits'))
-        : Promise.resolve(parseFrameApart(Buffer.from(data).toString()));
+        : Promise.resolve(parseFrameInThread(Buffer.from(data).toString()));
     const inbox = createInbox({
       take: (frame) => void taken.push(frame),
       refused: () => {},
@@ -113,7 +113,7 @@ describe('frames of a worker', () => {
     const bytes = report(large);
     inbox.data(bytes);
     await expect.poll(() => errors.length).toBe(1);
-    expect(errors[0]).toBeInstanceOf(BadFrame);
+    expect(errors[0]).toBeInstanceOf(InvalidFrame);
     expect(bytes.buffer.byteLength).toBe(0);
     port1.close();
     port2.close();
@@ -125,6 +125,6 @@ describe('frames of a worker', () => {
     await new Promise(setImmediate);
     calls[0]?.();
     await expect.poll(() => errors.length).toBe(1);
-    expect(errors[0]).toBeInstanceOf(BadFrame);
+    expect(errors[0]).toBeInstanceOf(InvalidFrame);
   });
 });

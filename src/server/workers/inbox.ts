@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { movable } from '../../lib/packed-inputs.ts';
 import type { FrameText, Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../machine/report.ts';
-import { BadFrame, frameFromTexts, parseFrame } from './frames.ts';
+import { InvalidFrame, frameFromTexts, parseFrame } from './frames.ts';
 
 /** Bytes from which a frame is parsed in the thread. */
 const LARGE_FRAME_BYTES = 128 * 1024;
@@ -73,7 +73,8 @@ async function readInThread(offload: Pick<Offload, 'call'>, data: Uint8Array): P
       return await offload.call('frame', { data }, [data]);
     } catch {
       // Whoever sent it sends it again, as it was not received; its reading may be what ended the thread.
-      if (data.buffer.byteLength === 0) throw new BadFrame('the thread that reads large frames ended; send it again');
+      if (data.buffer.byteLength === 0)
+        throw new InvalidFrame('the thread that reads large frames ended; send it again');
       await pause(WAIT_MS);
     }
   }

@@ -2,7 +2,7 @@ import type { WebSocket } from 'ws';
 import { CLOSE_REFUSED, WORKER_PROTOCOL, type LeasedNode, type MasterFrame } from '../../contract/worker-protocol.ts';
 import type { Offload } from '../offload/port.ts';
 import type { TakenFrame } from '../machine/report.ts';
-import { BadFrame } from './frames.ts';
+import { InvalidFrame } from './frames.ts';
 import { createInbox } from './inbox.ts';
 
 export type Hello = Extract<TakenFrame, { t: 'hello' }>;
@@ -77,7 +77,7 @@ export function openLink(socket: WebSocket, events: LinkEvents): void {
   }
 
   function refused(error: unknown) {
-    if (!(error instanceof BadFrame)) return events.onError(error);
+    if (!(error instanceof InvalidFrame)) return events.onError(error);
     if (greeted) socket.close(CLOSE_BAD_FRAME, error.message.slice(0, 120));
     else refuse('BAD_HELLO', error.message);
   }

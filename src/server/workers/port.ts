@@ -24,6 +24,6 @@ export interface Workers {
   /** Tells every worker to finish what it runs and to take no more, then waits at most `seconds`. */
   drainAll(seconds: number): Promise<void>;
   /** Tells every worker that the master stops, and closes its link. */
-  hangUp(): void;
+  disconnectAll(): void;
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ export interface Registry {
   lost(): Entry[];
   stopAssigning(): void;
   /** Closes every link. */
-  hangUp(): void;
+  disconnectAll(): void;
   close(): Promise<void>;
 }
 
@@ -240,7 +240,7 @@ export function openRegistry(
       assigning = false;
       for (const entry of entries.values()) refresh(entry);
     },
-    hangUp,
+    disconnectAll: hangUp,
     async close() {
       hangUp();
       await saveHeartbeats();

@@ -9,7 +9,7 @@ import type { Entry } from './entry.ts';
 import { openLink, type Hello, type Link } from './link.ts';
 import type { ProgressBoard } from './progress.ts';
 import type { Registry } from './registry.ts';
-import type { WorkerListener } from './workers.ts';
+import type { WorkerEvents } from './workers.ts';
 
 export interface SessionDeps {
   readonly registry: Registry;
@@ -21,11 +21,11 @@ export interface SessionDeps {
   readonly progress: ProgressBoard;
   onError(error: unknown): void;
   readonly offload: Pick<Offload, 'call'> | null;
-  listener(): WorkerListener | null;
+  listener(): WorkerEvents | null;
 }
 
 /** One connection of a worker, from its hello to the end of its socket. */
-export function welcome(socket: WebSocket, deps: SessionDeps): void {
+export function openSession(socket: WebSocket, deps: SessionDeps): void {
   const { registry, limits } = deps;
   let joined: { entry: Entry; link: Link } | null = null;
 

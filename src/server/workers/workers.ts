@@ -17,7 +17,7 @@ import { pageOfWorkers } from './list.ts';
 import type { Workers } from './port.ts';
 import { createProgressBoard } from './progress.ts';
 import { openRegistry } from './registry.ts';
-import { welcome } from './session.ts';
+import { openSession } from './session.ts';
 
 export interface WorkersDeps {
   readonly store: Store;
@@ -37,7 +37,7 @@ export interface WorkersDeps {
 }
 
 /** What the workers room tells who gives them tasks; see `CrewEvents` of the jobs room, which fits it. */
-export interface WorkerListener {
+export interface WorkerEvents {
   report(workerId: string, reports: readonly TaskReport[]): void;
   joined(workerId: string, running: readonly { id: string; attempt: number }[]): Promise<void>;
   gone(workerId: string, leases: readonly { id: string; attempt: number }[]): void;
@@ -51,7 +51,7 @@ const LOOK_MS = 500;
 /** The workers room: `workers` for the routes, `workerPool` for who gives tasks; call `attach` once before sockets come in. */
 export function createWorkers(deps: WorkersDeps) {
   const { store, clock, limits, feed, record, onError } = deps;
-  let listener: WorkerListener | null = null;
+  let listener: WorkerEvents | null = null;
   const registry = openRegistry(deps, { down: (id) => listener?.down(id), room: () => listener?.room() });
   const drain = createDrain(registry);
   const progress = createProgressBoard(feed, clock);
@@ -113,7 +113,7 @@ export function createWorkers(deps: WorkersDeps) {
     },
     upgrade(request, socket, head) {
       server.handleUpgrade(request, socket, head, (ws) =>
-        welcome(ws, {
+        openSession(ws, {
           registry,
           limits,
           clock,
@@ -132,7 +132,7 @@ export function createWorkers(deps: WorkersDeps) {
     lost: () =>
       registry.lost().map(({ id, url, lastHeartbeatAt, downAt }) => ({ id, url, since: lastHeartbeatAt ?? downAt })),
     drainAll: (seconds) => drain.all(seconds),
-    hangUp: () => registry.hangUp(),
+    disconnectAll: () => registry.disconnectAll(),
     async close() {
       await stopLooking();
       await registry.close();
@@ -171,7 +171,7 @@ export function createWorkers(deps: WorkersDeps) {
     workerPool,
     tellLimits,
     ended: registry.ended,
-    attach: (to: WorkerListener) => void (listener = to),
+    attach: (to: WorkerEvents) => void (listener = to),
     look: () => registry.look(),
     timedLook: look,
   };

@@ -10,7 +10,7 @@ export interface WorkflowCall {
 }
 
 /** What a definition calls, also item by item. */
-export function callsOf({ nodes }: Pick<Definition, 'nodes'>): WorkflowCall[] {
+export function workflowCalls({ nodes }: Pick<Definition, 'nodes'>): WorkflowCall[] {
   return nodes.flatMap(({ type, config = {} }, i) => {
     const inner =
       type === 'forEach'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Definition } from '../../contract/definition.ts';
 import { graphOf } from '../../contract/graph.ts';
 import { checkDefinition } from './check.ts';
-import { callsOf, callWarnings, selfCalls } from './check-calls.ts';
+import { workflowCalls, callWarnings, selfCalls } from './check-calls.ts';
 import { createSchemaCompiler } from './schema/compile.ts';
 
 const schemas = createSchemaCompiler({ schemaBytes: 65_536, steps: 1_000_000 });
@@ -269,11 +269,11 @@ describe('the checker', () => {
       ['in>a', 'a>b', 'b>c', 'c>out'],
     );
     expect(check(definition)).toEqual([]);
-    expect(selfCalls(callsOf(definition), 'me').map((f) => `${f.code} ${f.pointer}`)).toEqual([
+    expect(selfCalls(workflowCalls(definition), 'me').map((f) => `${f.code} ${f.pointer}`)).toEqual([
       'SELF_CALL /nodes/1/config/workflowId',
       'SELF_CALL /nodes/2/config/node/config/workflowId',
     ]);
-    expect(selfCalls(callsOf(definition), 'you')).toEqual([]);
+    expect(selfCalls(workflowCalls(definition), 'you')).toEqual([]);
   });
 
   it('warns of calls of what is not published where the node says, also item by item', () => {
@@ -294,7 +294,7 @@ describe('the checker', () => {
     );
     const published = (id: string, environment: string) =>
       id === 'there' ? (environment === 'dev' ? 'f'.repeat(40) : null) : undefined;
-    expect(callWarnings(callsOf(definition), published)).toEqual([
+    expect(callWarnings(workflowCalls(definition), published)).toEqual([
       {
         pointer: '/nodes/2/config/workflowId',
         code: 'CALL_NOT_PUBLISHED',

@@ -50,7 +50,7 @@ export function draftDefinition(
 }
 
 /** Faults as they lie in the definition that came, where those of nodes have moved. */
-export function placed(faults: readonly GraphFault[], places: readonly number[]): GraphFault[] {
+export function draftPlaces(faults: readonly GraphFault[], places: readonly number[]): GraphFault[] {
   return faults.map((fault) => ({
     ...fault,
     pointer: fault.pointer.replace(/^\/nodes\/(\d+)/, (_, index) => `/nodes/${places[Number(index)] ?? index}`),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { draftIdOf } from '../../contract/drafts.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { ReadHandle } from '../store/port.ts';
-import type { Parts } from './parts.ts';
+import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
 
 /** What is run without being saved lies beside the saved definitions, under a key that no blob has; the engine removes it with its last job. */
@@ -29,7 +29,7 @@ export function draftMadeAt(read: ReadHandle, workflowId: string, hash: string):
   return row?.created_at ?? null;
 }
 
-export function createDrafts({ runnables }: Pick<Parts, 'runnables'>): Pick<Workflows, 'draft'> {
+export function createDrafts({ runnables }: Pick<WorkflowDeps, 'runnables'>): Pick<Workflows, 'draft'> {
   return {
     draft(workflowId, text) {
       const shadow = draftIdOf(workflowId);

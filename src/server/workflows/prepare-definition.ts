@@ -3,7 +3,7 @@ import { Fault } from '../../lib/fault.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { withPlainNumbers } from '../../lib/json.ts';
 import type { PreparedDefinition } from '../offload/port.ts';
-import { callsOf } from './check-calls.ts';
+import { workflowCalls } from './check-calls.ts';
 
 /** Raised whenever the check of definitions changes: faults that an earlier one found are looked for again. */
 export const CHECKER = 2;
@@ -20,7 +20,7 @@ export function prepareDefinition(
     throw new Fault('VALIDATION_FAILED', `the definition has ${bytes} bytes, more than ${definitionBytes}`, {
       errors: [{ pointer: '/definition', message: `must have at most ${definitionBytes} bytes` }],
     });
-  return { text, faults: check(definition), calls: callsOf(definition) };
+  return { text, faults: check(definition), calls: workflowCalls(definition) };
 }
 
 /**

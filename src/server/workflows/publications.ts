@@ -4,17 +4,17 @@ import { iso } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { WriteHandle } from '../store/port.ts';
-import type { Parts } from './parts.ts';
+import type { WorkflowDeps } from './deps.ts';
 import type { Actor, Workflows } from './port.ts';
 import { createRecheck } from './recheck.ts';
 import {
-  faultsOf,
+  definitionFaults,
   findVersion,
   notFound,
   openRow,
-  orThrow,
-  pointersOf,
-  publicationOf,
+  requireWorkflow,
+  publicationPointers,
+  publicationView,
   workflowRow,
   type PublicationRow,
 } from './rows.ts';
@@ -26,7 +26,7 @@ type Room = Pick<
 >;
 
 /** What each environment points to, and the log of it. A change holds for the very next call of the endpoint. */
-export function createPublications({ store, clock, feed, audit, live, runnables, check, offload }: Parts): Room {
+export function createPublications({ store, clock, feed, audit, live, runnables, check, offload }: WorkflowDeps): Room {
   const { read } = store;
   const recheck = createRecheck({ store, check, offload, runnables });
 
@@ -60,20 +60,20 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
   return {
     async environments(id) {
       if (!workflowRow(read, id)) throw notFound(id);
-      return pointersOf(read, id);
+      return publicationPointers(read, id);
     },
 
     async publish(id, environment, { hash: wanted, description, expected }, actor) {
       if (live.hash(id, environment) === undefined) throw notFound(id);
       await recheck(id, wanted);
       const version = findVersion(read, id, wanted);
-      if (version.faults !== '[]') throw invalid(version.hash, faultsOf(version));
+      if (version.faults !== '[]') throw invalid(version.hash, definitionFaults(version));
       // Compiled before it is live: the first call does not wait, and a commit that this master cannot run is never published.
       runnables.get(version.hash, () => version);
       const now = clock.now();
       const { hash } = version;
       const publicationId = uuidv7(now);
-      orThrow(
+      requireWorkflow(
         await store.write((db) => {
           const workflow = openRow(db, id);
           if (workflow instanceof Fault) return workflow;
@@ -107,7 +107,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
     async unpublish(id, environment, { expected }, actor) {
       const now = clock.now();
       const publicationId = uuidv7(now);
-      orThrow(
+      requireWorkflow(
         await store.write((db) => {
           const workflow = openRow(db, id);
           if (workflow instanceof Fault) return workflow;
@@ -144,7 +144,7 @@ export function createPublications({ store, clock, feed, audit, live, runnables,
       const rows = read
         .query<PublicationRow>('SELECT * FROM publication WHERE workflow_id = ? ORDER BY id DESC LIMIT ? OFFSET ?')
         .all(id, size, page * size);
-      return { items: rows.map(publicationOf), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
+      return { items: rows.map(publicationView), page, size, totalItems: n, totalPages: Math.ceil(n / size) };
     },
 
     publication(publicationId) {
@@ -165,6 +165,6 @@ const moved = (environment: Environment, expected: string | null, current: strin
   );
 
 const withWorkflow = (row: PublicationRow): Publication & { workflowId: string } => ({
-  ...publicationOf(row),
+  ...publicationView(row),
   workflowId: row.workflow_id,
 });

@@ -1,11 +1,11 @@
 import type { Definition } from '../../contract/definition.ts';
 import { parseJson } from '../../lib/json.ts';
-import type { Parts } from './parts.ts';
+import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
 import { CHECKER } from './prepare-definition.ts';
 import { findVersion, type VersionRow } from './rows.ts';
 import { LARGE_SCHEMA_COST, schemaCost } from './schema/compile.ts';
-import { definitionTextOf, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
+import { readDefinitionText, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
 
 /** Definitions that are large or have a costly input schema, and that an older checker found faults in, or none, are checked again in the thread before they are run. */
 export function createRecheck({
@@ -13,12 +13,12 @@ export function createRecheck({
   check,
   offload,
   runnables,
-}: Pick<Parts, 'store' | 'check' | 'offload' | 'runnables'>): Workflows['recheck'] {
+}: Pick<WorkflowDeps, 'store' | 'check' | 'offload' | 'runnables'>): Workflows['recheck'] {
   const { read } = store;
 
   async function again(row: VersionRow): Promise<void> {
     if (row.checker === CHECKER || runnables.peek(row.workflow_id, row.hash)) return;
-    const text = definitionTextOf(read, row.blob);
+    const text = readDefinitionText(read, row.blob);
     if (
       text.length <= LARGE_DEFINITION_CHARACTERS &&
       schemaCost((parseJson(text) as Definition).input ?? true) <= LARGE_SCHEMA_COST

@@ -5,9 +5,9 @@ import { iso, isoOrNull } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import { uuidv7 } from '../../lib/uuid.ts';
 import type { ReadHandle } from '../store/port.ts';
-import type { Parts } from './parts.ts';
+import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
-import { notFound, openRow, orThrow, pointersOf, workflowRow, type WorkflowRow } from './rows.ts';
+import { notFound, openRow, requireWorkflow, publicationPointers, workflowRow, type WorkflowRow } from './rows.ts';
 
 const SORTS: Readonly<Record<string, string>> = {
   id: 'id',
@@ -23,7 +23,7 @@ export function createRecords({
   feed,
   audit,
   live,
-}: Parts): Pick<Workflows, 'list' | 'create' | 'get' | 'update' | 'archive'> {
+}: WorkflowDeps): Pick<Workflows, 'list' | 'create' | 'get' | 'update' | 'archive'> {
   return {
     async list({ page, size, sort, q, archived }) {
       const [field = 'createdAt', direction = 'desc'] = sort.split(',');
@@ -57,7 +57,7 @@ export function createRecords({
         archived_at: null,
         limits: null,
       };
-      orThrow(
+      requireWorkflow(
         await store.write((db) => {
           const known = workflowRow(db, id);
           if (known)
@@ -89,7 +89,7 @@ export function createRecords({
 
     async update(id, patch, actor) {
       const now = clock.now();
-      const row = orThrow(
+      const row = requireWorkflow(
         await store.write((db) => {
           const before = openRow(db, id);
           if (before instanceof Fault) return before;
@@ -123,7 +123,7 @@ export function createRecords({
     /** Takes every environment offline and keeps the rest. */
     async archive(id, actor) {
       const now = clock.now();
-      const published = orThrow(
+      const published = requireWorkflow(
         await store.write((db) => {
           const row = openRow(db, id);
           if (row instanceof Fault) return row;
@@ -168,7 +168,7 @@ function workflowOf(db: ReadHandle, row: WorkflowRow): Workflow {
     name: row.name,
     description: row.description,
     head: row.head,
-    environments: pointersOf(db, row.id),
+    environments: publicationPointers(db, row.id),
     limits: limitsOf(row.limits),
     createdAt: iso(row.created_at),
     updatedAt: iso(row.updated_at),

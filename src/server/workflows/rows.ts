@@ -57,7 +57,7 @@ export function openRow(db: ReadHandle, id: string): WorkflowRow | Fault {
 }
 
 /** What each environment points to: always all three. */
-export function pointersOf(db: ReadHandle, workflowId: string): EnvironmentPointer[] {
+export function publicationPointers(db: ReadHandle, workflowId: string): EnvironmentPointer[] {
   const rows = db
     .query<PublicationRow>(
       'SELECT publication.* FROM pointer JOIN publication ON publication.id = pointer.publication_id WHERE pointer.workflow_id = ?',
@@ -77,7 +77,7 @@ export function pointersOf(db: ReadHandle, workflowId: string): EnvironmentPoint
   });
 }
 
-export function commitOf(db: ReadHandle, row: VersionRow): Commit {
+export function commitView(db: ReadHandle, row: VersionRow): Commit {
   const environments = db
     .query<{ environment: Environment }>('SELECT environment FROM pointer WHERE workflow_id = ? AND hash = ?')
     .all(row.workflow_id, row.hash)
@@ -105,9 +105,10 @@ export function commitOf(db: ReadHandle, row: VersionRow): Commit {
   };
 }
 
-export const faultsOf = (row: Pick<VersionRow, 'faults'>): GraphFault[] => JSON.parse(row.faults) as GraphFault[];
+export const definitionFaults = (row: Pick<VersionRow, 'faults'>): GraphFault[] =>
+  JSON.parse(row.faults) as GraphFault[];
 
-export function publicationOf(row: PublicationRow): Publication {
+export function publicationView(row: PublicationRow): Publication {
   return {
     id: row.id,
     environment: row.environment,
@@ -137,7 +138,7 @@ export function findVersion(db: ReadHandle, workflowId: string, hashOrPrefix: st
 }
 
 /** Hands a result on, and throws what a command found wrong (it returns faults, so that the other commands of its transaction stand). */
-export function orThrow<T>(result: T | Fault): T {
+export function requireWorkflow<T>(result: T | Fault): T {
   if (result instanceof Fault) throw result;
   return result;
 }

@@ -4,9 +4,9 @@ import { Fault } from '../../lib/fault.ts';
 import { parseJson } from '../../lib/json.ts';
 import type { ReadHandle } from '../store/port.ts';
 import type { Endpoint, Runnable } from './port.ts';
-import { callsOf, selfCalls } from './check-calls.ts';
+import { workflowCalls, selfCalls } from './check-calls.ts';
 import { CHECKER } from './prepare-definition.ts';
-import { faultsOf, type VersionRow } from './rows.ts';
+import { definitionFaults, type VersionRow } from './rows.ts';
 import { LARGE_SCHEMA_COST, schemaCost, type InputCheck, type SchemaCompiler } from './schema/compile.ts';
 
 /** Definitions longer than this are checked and compared in the thread. */
@@ -38,12 +38,12 @@ export function createRunnables({
   let characters = 0;
 
   function make(row: Version): Made {
-    const text = definitionTextOf(read, row.blob);
+    const text = readDefinitionText(read, row.blob);
     const definition = parseJson(text) as Definition;
     const faults =
       row.checker === CHECKER
-        ? faultsOf(row)
-        : [...check(definition), ...selfCalls(callsOf(definition), row.workflow_id)];
+        ? definitionFaults(row)
+        : [...check(definition), ...selfCalls(workflowCalls(definition), row.workflow_id)];
     if (faults.length > 0) throw invalid(row.hash, faults);
     return ofDefinition(row.workflow_id, row.hash, definition, text.length);
   }
@@ -103,11 +103,11 @@ export function createRunnables({
   };
 }
 
-export const definitionOf = (read: ReadHandle, blob: string): Definition =>
-  parseJson(definitionTextOf(read, blob)) as Definition;
+export const readDefinition = (read: ReadHandle, blob: string): Definition =>
+  parseJson(readDefinitionText(read, blob)) as Definition;
 
 /** The canonical text. */
-export function definitionTextOf(read: ReadHandle, blob: string): string {
+export function readDefinitionText(read: ReadHandle, blob: string): string {
   const row = read.query<{ text: string }>('SELECT text FROM definition WHERE blob = ?').get(blob);
   if (!row) throw new Error(`the definition ${blob} is not in the store`);
   return row.text;

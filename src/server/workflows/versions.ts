@@ -7,11 +7,20 @@ import { parseJson } from '../../lib/json.ts';
 import { selfCalls } from './check-calls.ts';
 import { diffDefinitions } from './diff.ts';
 import { draftMadeAt, draftText } from './drafts.ts';
-import type { Parts } from './parts.ts';
+import type { WorkflowDeps } from './deps.ts';
 import type { Workflows } from './port.ts';
-import { commitOf, faultsOf, findVersion, notFound, openRow, orThrow, workflowRow, type VersionRow } from './rows.ts';
+import {
+  commitView,
+  definitionFaults,
+  findVersion,
+  notFound,
+  openRow,
+  requireWorkflow,
+  workflowRow,
+  type VersionRow,
+} from './rows.ts';
 import { CHECKER } from './prepare-definition.ts';
-import { definitionOf, definitionTextOf, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
+import { readDefinition, readDefinitionText, LARGE_DEFINITION_CHARACTERS } from './runnables.ts';
 
 /** Versions of workflows: each is a Git commit on top of the one before. */
 export function createVersions({
@@ -20,7 +29,7 @@ export function createVersions({
   audit,
   offload,
   prepare,
-}: Parts & Pick<Workflows, 'prepare'>): Pick<
+}: WorkflowDeps & Pick<Workflows, 'prepare'>): Pick<
   Workflows,
   'commit' | 'commitPrepared' | 'commits' | 'commitsLike' | 'commitDetail' | 'commitDetailText' | 'diffText'
 > {
@@ -72,7 +81,7 @@ export function createVersions({
         : read.query<{ created_at: number }>('SELECT created_at FROM version WHERE hash = ?').get(parent);
     const createdAt = Math.max(clock.now(), before?.created_at ?? 0);
     const { blob, commit } = objectsOfText(text, { workflowId: id, parent, author, createdAt, message: cleaned });
-    const row = orThrow(
+    const row = requireWorkflow(
       await store.write((db) => {
         const workflow = openRow(db, id);
         if (workflow instanceof Fault) return workflow;
@@ -105,7 +114,7 @@ export function createVersions({
         return db.query<VersionRow>('SELECT * FROM version WHERE hash = ?').get(commit.id) as VersionRow;
       }),
     );
-    return { ...commitOf(read, row), faults };
+    return { ...commitView(read, row), faults };
   };
 
   return {
@@ -127,7 +136,7 @@ export function createVersions({
         .query<VersionRow>('SELECT * FROM version WHERE workflow_id = ? ORDER BY seq DESC LIMIT ? OFFSET ?')
         .all(id, size, page * size);
       return {
-        items: rows.map((row) => commitOf(read, row)),
+        items: rows.map((row) => commitView(read, row)),
         page,
         size,
         totalItems: n,
@@ -144,20 +153,23 @@ export function createVersions({
 
     async commitDetail(id, hashOrPrefix) {
       const row = versionOf(id, hashOrPrefix);
-      return { ...commitOf(read, row), definition: definitionOf(read, row.blob), faults: faultsOf(row) };
+      return { ...commitView(read, row), definition: readDefinition(read, row.blob), faults: definitionFaults(row) };
     },
 
     async commitDetailText(id, hashOrPrefix) {
       const madeAt = hashOrPrefix.length === 40 ? draftMadeAt(read, id, hashOrPrefix) : null;
       if (madeAt !== null) return draftDetail(id, hashOrPrefix, madeAt);
       const row = versionOf(id, hashOrPrefix);
-      return withDefinition({ ...commitOf(read, row), faults: faultsOf(row) }, definitionTextOf(read, row.blob));
+      return withDefinition(
+        { ...commitView(read, row), faults: definitionFaults(row) },
+        readDefinitionText(read, row.blob),
+      );
     },
 
     async diffText(id, a, b) {
       const from = versionOf(id, a);
       const to = versionOf(id, b);
-      const texts = { from: definitionTextOf(read, from.blob), to: definitionTextOf(read, to.blob) };
+      const texts = { from: readDefinitionText(read, from.blob), to: readDefinitionText(read, to.blob) };
       const members =
         offload && texts.from.length + texts.to.length > LARGE_DEFINITION_CHARACTERS
           ? await offload.call('diff', texts)

@@ -6,11 +6,11 @@ import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Offload } from '../offload/port.ts';
 import type { Store } from '../store/port.ts';
-import { callsOf, callWarnings, selfCalls } from './check-calls.ts';
+import { workflowCalls, callWarnings, selfCalls } from './check-calls.ts';
 import { checkDefinition } from './check.ts';
 import { createDrafts, draftText } from './drafts.ts';
-import { loadLive } from './live.ts';
-import type { Parts } from './parts.ts';
+import { loadPublicationCache } from './publication-cache.ts';
+import type { WorkflowDeps } from './deps.ts';
 import type { Endpoint, Workflows } from './port.ts';
 import { prepareDefinition } from './prepare-definition.ts';
 import { createRecheck } from './recheck.ts';
@@ -39,7 +39,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, of
   const schemas = createSchemaCompiler({ schemaBytes: limits.schemaBytes, steps: limits.schemaSteps });
   const check = (definition: Definition) =>
     checkDefinition(definition, { schemas, definitionNodes: limits.definitionNodes });
-  const live = loadLive(store.read);
+  const live = loadPublicationCache(store.read);
   const runnables = createRunnables({
     read: store.read,
     schemas,
@@ -47,7 +47,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, of
     most: limits.runnableCommits,
     mostCharacters: limits.runnableBytes,
   });
-  const parts: Parts = { store, clock, feed, audit, limits, live, runnables, check, offload: offload ?? null };
+  const parts: WorkflowDeps = { store, clock, feed, audit, limits, live, runnables, check, offload: offload ?? null };
 
   /** To compile some input schemas takes longer than their size tells: that is left to the thread. */
   const apart = ({ input }: Definition) =>
@@ -65,7 +65,7 @@ export function createWorkflows({ store, clock, feed, audit, limits = LIMITS, of
     recheck: createRecheck(parts),
     check: async (definition, workflowId) => [
       ...(await faults(definition)),
-      ...selfCalls(callsOf(definition), workflowId),
+      ...selfCalls(workflowCalls(definition), workflowId),
     ],
     callWarnings: (calls) => callWarnings(calls, live.hash),
     limits: live.limits,

@@ -3,14 +3,14 @@ import type { Clock } from '../../../lib/clock.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
 import { jitteredBackoffMs } from '../../../lib/backoff.ts';
 import type { Store } from '../../store/port.ts';
-import type { HeldChannel } from '../channels.ts';
-import { note } from '../history.ts';
-import { groupKeyOf, groupLabelsOf, type CompiledPolicy } from '../policy.ts';
-import { createSlices, SLICE_GROUPS, type Slices } from '../slices.ts';
-import { nextTick, planGroup, toldPerhaps, type GroupState, type Member } from './groups.ts';
-import { createKept, type Pending } from './kept.ts';
+import type { LoadedChannel } from '../channels.ts';
+import { recordHistory } from '../history.ts';
+import { alertGroupKey, groupLabels, type CompiledPolicy } from '../policy.ts';
+import { createTurnSlices, SLICE_GROUPS, type TurnSlices } from '../turn-slices.ts';
+import { nextTick, planGroup, possiblyNotified, type GroupState, type Member } from './groups.ts';
+import { createOutbox, type PendingMessage } from './outbox.ts';
 import type { Message } from './message.ts';
-import type { Sent } from './post.ts';
+import type { SendResult } from './post.ts';
 
 export interface DispatcherDeps {
   readonly store: Store;
@@ -21,12 +21,12 @@ export interface DispatcherDeps {
   policy(): CompiledPolicy;
   /** False: what fires is not known as a whole yet. What waits is delivered all the same. */
   isKnown(): boolean;
-  channels(): ReadonlyMap<string, HeldChannel>;
+  channels(): ReadonlyMap<string, LoadedChannel>;
   /** All that fires now, made as it is asked for. */
   firing(): Iterable<Member>;
   /** When an alert that fires no longer ended. */
   ended(fingerprint: string): number;
-  send(message: Message, channel: HeldChannel, signal: AbortSignal, taken?: readonly string[]): Promise<Sent>;
+  send(message: Message, channel: LoadedChannel, signal: AbortSignal, taken?: readonly string[]): Promise<SendResult>;
   random(): number;
   onError(error: unknown): void;
 }
@@ -46,18 +46,18 @@ const SHARE = 1 / 2;
  */
 export function createDispatcher(deps: DispatcherDeps) {
   const { clock, limits, onError } = deps;
-  const { groups, outbox, persist, persistRefused } = createKept(deps);
+  const { groups, outbox, persist, persistRefused } = createOutbox(deps);
   const sending = new Map<string, Promise<void>>();
   /** Messages on their way, by channel. */
   const busy = new Map<string, number>();
   /** Channels that failed last, and until when they asked to be left alone (`waitMs`: for how long). */
   const failing = new Map<string, { until: number; waitMs: number }>();
-  const standings = new Map<string, { lastSentAt: number | null; lastError: string | null }>();
+  const deliveries = new Map<string, { lastSentAt: number | null; lastError: string | null }>();
   const stopped = new AbortController();
   let dirty = true;
   let looking: Promise<void> | null = null;
   /** Who belongs to which group now; groups that are new are made. */
-  async function gather(now: number, slice: Slices): Promise<Map<string, Member[]>> {
+  async function gather(now: number, slice: TurnSlices): Promise<Map<string, Member[]>> {
     const members = new Map<string, Member[]>();
     let made: string[] = [];
     const keep = () => {
@@ -81,8 +81,8 @@ export function createDispatcher(deps: DispatcherDeps) {
   /** The groups that an alert belongs to. Those that are `made` for it are to be kept. */
   function* place({ alert: { labels: of } }: Member, now: number, made: string[]): Generator<string> {
     for (const route of deps.policy().routesOf(of)) {
-      const labels = groupLabelsOf(route, of);
-      const groupKey = groupKeyOf(route, labels);
+      const labels = groupLabels(route, of);
+      const groupKey = alertGroupKey(route, labels);
       for (const channelId of route.channels) {
         if (!deps.channels().has(channelId)) continue;
         const key = `${groupKey}|${channelId}`;
@@ -124,7 +124,7 @@ export function createDispatcher(deps: DispatcherDeps) {
       else groups.set(key, { ...next, told });
       return void persist([key], (db) => {
         if (waits)
-          note(db, {
+          recordHistory(db, {
             ...noted(waits.message, channel),
             at: now,
             ok: false,
@@ -171,30 +171,30 @@ export function createDispatcher(deps: DispatcherDeps) {
     void persist([key]);
   }
 
-  const failed = (error: unknown): Sent => ({
+  const failed = (error: unknown): SendResult => ({
     ok: false,
     status: null,
     answer: error instanceof Error ? error.message : String(error),
     retry: true,
   });
   /** A receiver that takes its time does not keep the master from stopping: the message stays in the outbox. */
-  const gone = new Promise<Sent>((resolve) =>
+  const gone = new Promise<SendResult>((resolve) =>
     stopped.signal.addEventListener('abort', () => resolve(failed('the master is stopping')), { once: true }),
   );
 
-  async function deliver(key: string, pending: Pending, channel: HeldChannel): Promise<void> {
+  async function deliver(key: string, pending: PendingMessage, channel: LoadedChannel): Promise<void> {
     const { message, told } = pending;
     const attempt = pending.attempt + 1;
     const before = groups.get(key);
     const locked = channel.secrets === null;
     if (!locked) {
       // Written down before it is handed over: a kill in between leaves open what the receiver knows.
-      if (before) groups.set(key, { ...before, told: toldPerhaps(before.told, told) });
+      if (before) groups.set(key, { ...before, told: possiblyNotified(before.told, told) });
       outbox.set(key, { ...pending, attempt });
       await persist([key]);
       if (stopped.signal.aborted) return;
     }
-    const sent: Sent = locked
+    const sent: SendResult = locked
       ? {
           ok: false,
           status: null,
@@ -233,12 +233,12 @@ export function createDispatcher(deps: DispatcherDeps) {
         });
       else outbox.delete(key);
     }
-    standings.set(channel.id, {
-      lastSentAt: sent.ok ? now : (standings.get(channel.id)?.lastSentAt ?? null),
+    deliveries.set(channel.id, {
+      lastSentAt: sent.ok ? now : (deliveries.get(channel.id)?.lastSentAt ?? null),
       lastError: sent.ok ? null : `${sent.status ?? ''} ${sent.answer}`.trim().slice(0, MOST_ANSWER),
     });
     await persist([key], (db) => {
-      note(db, {
+      recordHistory(db, {
         ...noted(message, channel),
         at: now,
         ok: sent.ok,
@@ -281,7 +281,7 @@ export function createDispatcher(deps: DispatcherDeps) {
     }
   }
 
-  const noted = (message: Message, channel: HeldChannel) => ({
+  const noted = (message: Message, channel: LoadedChannel) => ({
     kind: 'notification' as const,
     ruleId: message.alerts[0]?.ruleId ?? null,
     labels: { ...message.groupLabels },
@@ -295,7 +295,7 @@ export function createDispatcher(deps: DispatcherDeps) {
 
   async function lookAround(): Promise<void> {
     const now = clock.now();
-    const slice = createSlices();
+    const slice = createTurnSlices();
     persistRefused(now);
     for (const [key, group] of groups) {
       // A clock that went back delays nobody for longer than one interval.
@@ -338,8 +338,8 @@ export function createDispatcher(deps: DispatcherDeps) {
         .catch(onError)
         .finally(() => (looking = null));
     },
-    standing: (channelId: string) => ({
-      ...(standings.get(channelId) ?? { lastSentAt: null, lastError: null }),
+    deliveryStatus: (channelId: string) => ({
+      ...(deliveries.get(channelId) ?? { lastSentAt: null, lastError: null }),
       waiting: [...outbox.values()].filter(({ message }) => message.channelId === channelId).length,
     }),
     get waiting() {

@@ -1,7 +1,7 @@
 import type { Labels } from '../fingerprint.ts';
 
 /** An alert as a message tells of it. */
-export interface Told {
+export interface NotifiedAlert {
   readonly fingerprint: string;
   readonly labels: Labels;
   readonly annotations: Labels;
@@ -30,23 +30,23 @@ export interface GroupState {
   /** When its last message was delivered. */
   readonly sentAt: number | null;
   /** What the receiver knows to be firing. */
-  readonly told: Readonly<Record<string, Told>>;
+  readonly told: Readonly<Record<string, NotifiedAlert>>;
 }
 
 export interface Member {
-  readonly alert: Told;
+  readonly alert: NotifiedAlert;
   /** Silenced or inhibited. */
   readonly suppressed: boolean;
 }
 
 export interface Plan {
   /** What the receiver knows once the message is delivered, or at once where there is none. */
-  readonly told: Readonly<Record<string, Told>>;
+  readonly told: Readonly<Record<string, NotifiedAlert>>;
   /** Null: nothing is to be told. */
   readonly message: {
     readonly status: 'firing' | 'resolved';
-    readonly firing: readonly Told[];
-    readonly resolved: readonly Told[];
+    readonly firing: readonly NotifiedAlert[];
+    readonly resolved: readonly NotifiedAlert[];
     readonly why: 'change' | 'repeat';
   } | null;
 }
@@ -65,14 +65,14 @@ export function planGroup(
 ): Plan {
   const known = new Map(members.map((member) => [member.alert.fingerprint, member]));
   const firing = members.filter(({ suppressed }) => !suppressed).map(({ alert }) => alert);
-  const told: Record<string, Told> = {};
-  const resolved: Told[] = [];
+  const told: Record<string, NotifiedAlert> = {};
+  const resolved: NotifiedAlert[] = [];
   for (const alert of Object.values(group.told)) {
     const member = known.get(alert.fingerprint);
     if (!member) resolved.push({ ...alert, endsAt: ended(alert.fingerprint) });
     else if (member.suppressed) told[alert.fingerprint] = { ...alert, again: true };
   }
-  const isWorse = ({ ack }: Told): boolean =>
+  const isWorse = ({ ack }: NotifiedAlert): boolean =>
     ack !== undefined && ack.worseAt !== null && ack.worseAt > (group.sentAt ?? 0);
   const news = firing.filter(
     (alert) =>
@@ -104,8 +104,8 @@ export function planGroup(
  * What the receiver knows while a message is on its way, and where its outcome is never heard of: of what it changes, one
  * or the other. Alerts of which that is not sure are told again, and their ends too, so that no page stays open unseen.
  */
-export function toldPerhaps(known: GroupState['told'], next: GroupState['told']): GroupState['told'] {
-  const perhaps: Record<string, Told> = {};
+export function possiblyNotified(known: GroupState['told'], next: GroupState['told']): GroupState['told'] {
+  const perhaps: Record<string, NotifiedAlert> = {};
   for (const alert of Object.values(known))
     perhaps[alert.fingerprint] = Object.hasOwn(next, alert.fingerprint) ? alert : { ...alert, again: true };
   for (const alert of Object.values(next))

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { ChannelSettings } from '../../../contract/alert-channels.ts';
 import { refuseAddress } from '../../../lib/addresses.ts';
-import { refusedHost, type Sent } from './post.ts';
+import { refusedHost, type SendResult } from './post.ts';
 
 /** One mail on its way. */
 export interface Mail {
@@ -16,7 +16,7 @@ export interface Mail {
 }
 
 /** Addresses, a semicolon or comma between. */
-export const addressesOf = (to: string | undefined): string[] =>
+export const parseAddresses = (to: string | undefined): string[] =>
   (to ?? '')
     .split(/[;,]/)
     .map((one) => one.trim())
@@ -40,7 +40,7 @@ export async function sendMail(
   { id, title, text, settings, password, taken: before = [] }: Mail,
   seconds: number,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<SendResult> {
   const {
     host = 'localhost',
     security = 'starttls',
@@ -49,7 +49,7 @@ export async function sendMail(
     verifyTls = true,
     singleEmail = true,
   } = settings;
-  const to = addressesOf(settings.to);
+  const to = parseAddresses(settings.to);
   const refused = refusedHost(host);
   if (refused !== null) return { ok: false, status: null, answer: refused, retry: false };
   const taken = [...before];

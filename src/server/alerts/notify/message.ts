@@ -4,7 +4,7 @@ import { DEFAULT_MESSAGE, DEFAULT_TITLE, type ChannelKind } from '../../../contr
 import { iso } from '../../../lib/clock.ts';
 import { labelsText, type Labels } from '../fingerprint.ts';
 import { expand, type Scope } from '../template.ts';
-import type { Told } from './groups.ts';
+import type { NotifiedAlert } from './groups.ts';
 
 /** A message that was decided. Kept in the outbox until it is delivered. */
 export interface Message {
@@ -15,7 +15,7 @@ export interface Message {
   readonly groupLabels: Labels;
   readonly status: 'firing' | 'resolved';
   /** The first ones; the counts are of all. */
-  readonly alerts: readonly Told[];
+  readonly alerts: readonly NotifiedAlert[];
   readonly firing: number;
   readonly resolved: number;
   readonly at: number;
@@ -43,12 +43,12 @@ function common(all: readonly Labels[]): Labels {
   );
 }
 
-const ackLine = ({ ack }: Told): string =>
+const ackLine = ({ ack }: NotifiedAlert): string =>
   ack === undefined
     ? ''
     : `\n  ${ack.worseAt === null ? 'acknowledged' : 'worse than when it was acknowledged'} by ${ack.by}, ${iso(ack.at)}${ack.note === '' ? '' : `: ${ack.note}`}`;
 
-const line = (alert: Told): string => {
+const line = (alert: NotifiedAlert): string => {
   const { labels, annotations, startsAt, endsAt, value } = alert;
   const head = annotations['summary'] ?? annotations['description'] ?? labels['alertname'] ?? '';
   const { alertname: _alertname, ...rest } = labels;
@@ -56,7 +56,7 @@ const line = (alert: Told): string => {
 };
 
 /** Title and text of a message. `url`: the console. */
-export function textOf(message: Message, receiver: Receiver, url: string): { title: string; text: string } {
+export function renderMessage(message: Message, receiver: Receiver, url: string): { title: string; text: string } {
   const { alerts, status, firing, resolved } = message;
   const commonLabels = common(alerts.map(({ labels }) => labels));
   const left = firing + resolved - alerts.length;
@@ -85,7 +85,7 @@ const NEVER = '0001-01-01T00:00:00Z';
 
 /** The body of a generic webhook, as Grafana sends it. */
 export function webhookBody(message: Message, receiver: Receiver, url: string): object {
-  const { title, text } = textOf(message, receiver, url);
+  const { title, text } = renderMessage(message, receiver, url);
   const { alerts } = message;
   return {
     receiver: receiver.name,
@@ -129,7 +129,7 @@ export function webhookBody(message: Message, receiver: Receiver, url: string): 
 
 /** Of a Slack-compatible hook. */
 export function slackBody(message: Message, receiver: Receiver, url: string): object {
-  const { title, text } = textOf(message, receiver, url);
+  const { title, text } = renderMessage(message, receiver, url);
   const { channel, username = 'Yardmaster' } = receiver.settings;
   return {
     ...(channel ? { channel } : {}),
@@ -150,7 +150,7 @@ export function slackBody(message: Message, receiver: Receiver, url: string): ob
 
 /** An adaptive card of Teams. */
 export function teamsBody(message: Message, receiver: Receiver, url: string): object {
-  const { title, text } = textOf(message, receiver, url);
+  const { title, text } = renderMessage(message, receiver, url);
   const card = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
@@ -185,7 +185,7 @@ export const dedupKey = (groupKey: string): string => createHash('sha256').updat
 
 /** An event of PagerDuty's Events API, version 2. */
 export function pagerdutyBody(message: Message, receiver: Receiver, url: string, routingKey: string): object {
-  const { title, text } = textOf(message, receiver, url);
+  const { title, text } = renderMessage(message, receiver, url);
   const told = (which: 'firing' | 'resolved') =>
     message.alerts
       .filter(({ endsAt }) => (endsAt === null) === (which === 'firing'))

@@ -6,7 +6,7 @@ import { literalAddress, refuseAddress, refuseHostName } from '../../../lib/addr
 import { retryAfterSeconds } from '../../../lib/retry-after.ts';
 
 /** What a receiver answered. */
-export interface Sent {
+export interface SendResult {
   readonly ok: boolean;
   /** HTTP or SMTP status; null: none came. */
   readonly status: number | null;
@@ -64,7 +64,7 @@ export function post(
   headers: Readonly<Record<string, string>>,
   seconds: number,
   signal: AbortSignal,
-): Promise<Sent> {
+): Promise<SendResult> {
   return new Promise((resolve) => {
     let handedOver = false;
     const failed = (why: string, retry: boolean): void =>

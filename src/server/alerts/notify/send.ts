@@ -1,13 +1,21 @@
 import { createHmac } from 'node:crypto';
 import { unreachable } from '../../../lib/fault.ts';
 import { sendMail } from './mail.ts';
-import { pagerdutyBody, slackBody, teamsBody, textOf, webhookBody, type Message, type Receiver } from './message.ts';
-import { post, type Sent } from './post.ts';
+import {
+  pagerdutyBody,
+  slackBody,
+  teamsBody,
+  renderMessage,
+  webhookBody,
+  type Message,
+  type Receiver,
+} from './message.ts';
+import { post, type SendResult } from './post.ts';
 
 const PAGERDUTY = 'https://events.pagerduty.com/v2/enqueue';
 
 /** A note for the screens of operators: the live stream carries it, consoles and the desktop app show it. */
-export interface ScreenNote {
+export interface ScreenNotification {
   readonly id: string;
   readonly at: number;
   readonly status: 'firing' | 'resolved';
@@ -20,7 +28,7 @@ export interface SendDeps {
   url(): string;
   /** Seconds that a receiver may take. */
   readonly seconds: () => number;
-  show(note: ScreenNote): void;
+  show(note: ScreenNotification): void;
 }
 
 /** Hands a message to its channel, once; not to those of its addresses that have `taken` it. Never throws. */
@@ -31,7 +39,7 @@ export async function send(
   { url: console, seconds, show }: SendDeps,
   signal: AbortSignal,
   taken: readonly string[] = [],
-): Promise<Sent> {
+): Promise<SendResult> {
   const url = console();
   const json = (to: string | undefined, body: object, headers: Record<string, string> = {}) =>
     to === undefined
@@ -40,7 +48,7 @@ export async function send(
   const { kind, settings } = receiver;
   switch (kind) {
     case 'email': {
-      const { title, text } = textOf(message, receiver, url);
+      const { title, text } = renderMessage(message, receiver, url);
       return sendMail(
         { id: message.id, title, text, settings, password: secrets['password'] ?? null, taken },
         seconds(),
@@ -66,7 +74,7 @@ export async function send(
       });
     }
     case 'desktop': {
-      const { title, text } = textOf(message, receiver, url);
+      const { title, text } = renderMessage(message, receiver, url);
       show({ id: message.id, at: message.at, status: message.status, title, message: text });
       return { ok: true, status: null, answer: 'shown on the screens of operators', retry: false };
     }

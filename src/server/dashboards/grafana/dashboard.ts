@@ -1,6 +1,6 @@
 import type { Dashboard, Panel, PanelQuery, Variable } from '../../../contract/dashboards.ts';
 import type { PanelKind, PanelReducer, PanelUnit, Tone } from '../../../contract/vocabulary.ts';
-import { fluxOf, OF_DASHBOARD } from './flux.ts';
+import { fluxQuery, OF_DASHBOARD } from './flux.ts';
 
 export const METRICS_UID = 'yardmaster-metrics';
 export const LOGS_UID = 'yardmaster-logs';
@@ -154,7 +154,7 @@ function targetOf(query: PanelQuery, refId: string, kind: PanelKind, variables: 
     return {
       refId,
       datasource: METRICS,
-      query: fluxOf(query, variables, WHOLE.includes(kind) ? { ...OF_DASHBOARD, every: null } : OF_DASHBOARD),
+      query: fluxQuery(query, variables, WHOLE.includes(kind) ? { ...OF_DASHBOARD, every: null } : OF_DASHBOARD),
     };
   const expr = query.query;
   if (kind === 'logs') return { refId, datasource: LOGS, expr, queryType: 'instant' };

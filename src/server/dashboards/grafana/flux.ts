@@ -20,7 +20,7 @@ export const OF_DASHBOARD: FluxOptions = {
 const QUANTILES: Readonly<Record<string, string>> = { p50: '0.5', p95: '0.95', p99: '0.99' };
 
 /** The same query in Flux. Series that agree in the tags of `groupBy` are one. */
-export function fluxOf(
+export function fluxQuery(
   {
     measurement,
     field,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AlertRule } from '../../../contract/alert-rules.ts';
 import { LOGS_UID, METRICS_UID } from './dashboard.ts';
-import { fluxOf } from './flux.ts';
+import { fluxQuery } from './flux.ts';
 
 const EVALUATORS = {
   gt: 'gt',
@@ -18,7 +18,7 @@ const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
   workersUp: (range) =>
     `from(bucket: "metrics")\n  |> range(start: ${range})\n  |> filter(fn: (r) => r._measurement == "worker_metrics" and r._field == "gauge_max_tasks")\n  |> last()\n  |> group()\n  |> count()`,
   failureRate: (range) =>
-    fluxOf(
+    fluxQuery(
       {
         measurement: 'task_metrics',
         field: 'counter_error_count',
@@ -29,13 +29,13 @@ const SIGNALS: Readonly<Record<string, (range: string) => string>> = {
       { start: range, stop: 'now()', every: null },
     ),
   tasksStuck: (range) =>
-    fluxOf({ measurement: 'system_metrics', field: 'gauge_queue_depth', aggregate: 'min' }, [], {
+    fluxQuery({ measurement: 'system_metrics', field: 'gauge_queue_depth', aggregate: 'min' }, [], {
       start: range,
       stop: 'now()',
       every: null,
     }),
   pipelineBacklog: (range) =>
-    fluxOf({ measurement: 'system_metrics', field: 'gauge_pipeline_queue', aggregate: 'last' }, [], {
+    fluxQuery({ measurement: 'system_metrics', field: 'gauge_pipeline_queue', aggregate: 'last' }, [], {
       start: range,
       stop: 'now()',
       every: null,
@@ -118,7 +118,7 @@ function askOf({ query, rangeSeconds }: AlertRule): { datasourceUid: string; mod
   }
   const flux =
     query.source === 'metrics'
-      ? fluxOf(query, [], {
+      ? fluxQuery(query, [], {
           start: range,
           stop: 'now()',
           every: query.stepSeconds === undefined ? null : `${Math.round(query.stepSeconds * 1000)}ms`,

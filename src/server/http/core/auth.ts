@@ -4,7 +4,7 @@ import type { Route } from '../../../contract/shapes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { Access, Identity } from '../../access/port.ts';
 import type { Actor } from '../../workflows/port.ts';
-import { foreignOrigin, hostOf, sameOrigin } from './origin.ts';
+import { foreignOrigin, requestHost, sameOrigin } from './origin.ts';
 
 const RANK = { viewer: 0, operator: 1, admin: 2 } as const;
 const BEARER = /^bearer +(\S+) *$/i;
@@ -40,7 +40,7 @@ export function authorize(identity: Identity, needed: Exclude<Route['access'], '
     throw new Fault('FORBIDDEN', `this needs the role ${needed}; ${identity.actor} has ${identity.role}`);
 }
 
-export const actorOf = (identity: Identity, request: FastifyRequest): Actor => ({
+export const toActor = (identity: Identity, request: FastifyRequest): Actor => ({
   name: identity.actor,
   role: identity.role,
   address: request.ip,
@@ -48,7 +48,7 @@ export const actorOf = (identity: Identity, request: FastifyRequest): Actor => (
 
 /** Cookies do not tell ports apart, so the port is part of the name: two masters on one machine keep their sessions. */
 export function cookieName(headers: IncomingHttpHeaders, behindProxy: boolean): string {
-  const port = /:(\d{1,5})$/.exec(hostOf(headers, behindProxy) ?? '')?.[1];
+  const port = /:(\d{1,5})$/.exec(requestHost(headers, behindProxy) ?? '')?.[1];
   return port === undefined ? 'yardmaster' : `yardmaster_${port}`;
 }
 

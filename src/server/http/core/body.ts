@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import type { IncomingHttpHeaders } from 'node:http';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJsonBoth } from '../../../lib/json.ts';
-import { assertBearable } from './json-shape.ts';
+import { assertJsonShape } from './json-shape.ts';
 
 /** The longest that a body over the limit is drained, so that its sender reads the answer. */
 const DRAIN_MS = 10_000;
@@ -154,7 +154,7 @@ export interface BodyLimits {
 /** Parses a body, with every number as it came (lib/json) and with plain ones. Throws INVALID_JSON, BODY_TOO_LARGE. */
 export function parseBody(body: Buffer, limits: BodyLimits): { value: unknown; plain: unknown } {
   if (!isUtf8(body)) throw new Fault('INVALID_JSON', 'the body is not valid UTF-8');
-  assertBearable(body, limits);
+  assertJsonShape(body, limits);
   try {
     return parseJsonBoth(body.toString('utf8'));
   } catch (error) {

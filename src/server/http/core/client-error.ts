@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { ErrorCode, Problem } from '../../../contract/errors.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { uuidv7 } from '../../../lib/uuid.ts';
-import { problemOf } from './problem.ts';
+import { toProblem } from './problem.ts';
 
 const KNOWN: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   HPE_HEADER_OVERFLOW: ['HEADERS_TOO_LARGE', 'the request line and headers are too large'],
@@ -21,7 +21,7 @@ export function onClientError(error: NodeJS.ErrnoException, socket: Socket): voi
 /** A whole HTTP answer with a problem, where there is a socket but no reply (also before an upgrade). */
 export function writeProblem(socket: Pick<Socket, 'end'>, fault: Fault, headers: readonly string[] = []): void {
   const requestId = uuidv7();
-  const problem: Problem = problemOf(fault, requestId);
+  const problem: Problem = toProblem(fault, requestId);
   const body = JSON.stringify(problem);
   socket.end(
     [

@@ -10,7 +10,7 @@ const RAW_WEIGHT = 4;
  * Refuses JSON text that would hold the event loop, before it is parsed: too many values, or nested so deeply that
  * whatever walks it would run out of stack. One pass over the bytes; small bodies cannot be either.
  */
-export function assertBearable(
+export function assertJsonShape(
   text: Uint8Array,
   { jsonDepth, jsonValues }: { jsonDepth: number; jsonValues: number },
 ): void {

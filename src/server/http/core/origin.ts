@@ -27,7 +27,7 @@ export function hostName(host: string): string | null {
 }
 
 /** The host that the client named; behind a proxy that the proxy says it named. */
-export function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean): string | undefined {
+export function requestHost(headers: IncomingHttpHeaders, behindProxy: boolean): string | undefined {
   const forwarded = headers['x-forwarded-host'];
   return behindProxy && typeof forwarded === 'string' ? forwarded.split(',')[0]?.trim() : headers.host;
 }
@@ -43,7 +43,7 @@ export function refuseHost(
   httpVersion = '1.1',
 ): Fault | null {
   if (namesTwoHosts(rawHeaders)) return new Fault('BAD_REQUEST', 'the header host came twice');
-  const host = hostOf(headers, behindProxy);
+  const host = requestHost(headers, behindProxy);
   // HTTP/1.0 need not name a host: so ask the health checks of load balancers, and no browser.
   if (host === undefined && httpVersion === '1.0') return null;
   if (host === undefined || host === '') return new Fault('BAD_REQUEST', 'the header host is missing');
@@ -86,7 +86,7 @@ export function sameOrigin(headers: IncomingHttpHeaders, behindProxy: boolean): 
   const { origin } = headers;
   if (site === undefined && origin === undefined) return false;
   if (site !== undefined && site !== 'same-origin') return false;
-  return origin === undefined || originIsHost(origin, hostOf(headers, behindProxy));
+  return origin === undefined || originIsHost(origin, requestHost(headers, behindProxy));
 }
 
 function originIsHost(origin: string, host: string | undefined): boolean {
@@ -96,4 +96,4 @@ function originIsHost(origin: string, host: string | undefined): boolean {
 
 /** True where a page of another origin sent it. Requests with a token or key of their own do not care: no page can add one to another's request. */
 export const foreignOrigin = (headers: IncomingHttpHeaders, behindProxy: boolean): boolean =>
-  headers.origin !== undefined && !originIsHost(headers.origin, hostOf(headers, behindProxy));
+  headers.origin !== undefined && !originIsHost(headers.origin, requestHost(headers, behindProxy));

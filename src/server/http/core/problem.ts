@@ -21,7 +21,7 @@ const FOREIGN: Readonly<Record<string, readonly [ErrorCode, string]>> = {
  * The one translator: any error into a problem document (RFC 9457). `instance` is the request id unless the fault
  * names one. What is no coded fault is INTERNAL, without its text: that is for the log, by the request id.
  */
-export function problemOf(error: unknown, requestId: string): Problem {
+export function toProblem(error: unknown, requestId: string): Problem {
   if (error instanceof Fault && error.code in ERRORS) {
     const code = error.code as ErrorCode;
     return problem(code, error.message, requestId, {
@@ -46,15 +46,19 @@ function problem(code: ErrorCode, detail: string, instance: string, extra: Recor
 
 /** Answers with a problem. */
 export function sendProblem(reply: FastifyReply, error: unknown): FastifyReply {
-  const found = problemOf(error, reply.request.id);
-  for (const [name, value] of headersOf(found)) reply.header(name, value);
+  const found = toProblem(error, reply.request.id);
+  for (const [name, value] of problemHeaders(found)) reply.header(name, value);
   return reply.code(found.status).header('content-type', PROBLEM_TYPE).send(JSON.stringify(found));
 }
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
 /** Headers that a code always carries. */
-export function headersOf({ code, status, ...extra }: Problem): readonly (readonly [name: string, value: string])[] {
+export function problemHeaders({
+  code,
+  status,
+  ...extra
+}: Problem): readonly (readonly [name: string, value: string])[] {
   if (code === 'TOKEN_MISSING' || code === 'TOKEN_INVALID') return [['www-authenticate', 'Bearer realm="yardmaster"']];
   if (code === 'API_KEY_MISSING' || code === 'API_KEY_INVALID')
     return [['www-authenticate', 'ApiKey realm="yardmaster"']];

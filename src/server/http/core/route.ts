@@ -5,11 +5,11 @@ import type { Route } from '../../../contract/shapes.ts';
 import type { Identity } from '../../access/port.ts';
 import type { CheckedBody } from '../../offload/port.ts';
 import type { Actor } from '../../workflows/port.ts';
-import { actorOf, authorize, identify } from './auth.ts';
+import { toActor, authorize, identify } from './auth.ts';
 import { bodyLimits, parseBody, refuseMediaType, type BodyLimits } from './body.ts';
 import { offloadThreshold, readBodyInThread } from './large-body.ts';
 import { sendProblem } from './problem.ts';
-import type { Json, Shown } from './redacted.ts';
+import type { Json, RedactResponse } from './response-redaction.ts';
 import type { Services } from './services.ts';
 import type { WarmUp } from './warm-up.ts';
 import { assertValid, type CompileRoute, type Validators } from './validate.ts';
@@ -21,7 +21,7 @@ export interface App {
   readonly compile: CompileRoute;
   readonly warmUp: Pick<WarmUp, 'add'>;
   /** What operators are shown of the answers of a route. */
-  readonly shown: (name: RouteName) => Shown;
+  readonly shown: (name: RouteName) => RedactResponse;
   /** Those that are compiled, by the schema of the answer: many routes answer with the same. */
   readonly serializers: WeakMap<TSchema, (result: unknown) => string>;
 }
@@ -127,7 +127,7 @@ export function route<N extends RouteName>(
         lossless,
         fromThread,
         identity,
-        actor: actorOf(identity, request),
+        actor: toActor(identity, request),
         request,
         reply,
       };
@@ -178,7 +178,7 @@ async function answer(
   status: number,
   result: unknown,
   serialize: Serialize,
-  shown: Shown | null,
+  shown: RedactResponse | null,
 ): Promise<unknown> {
   if (result === SENT) return reply;
   if (reply.statusCode === 200) reply.code(status);

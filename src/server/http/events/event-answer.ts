@@ -1,7 +1,7 @@
 import type { Environment, JobStatus } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { EarlierCall, IdempotencyScope, JobResult } from '../../jobs/port.ts';
-import { headersOf, problemOf, PROBLEM_TYPE } from '../core/problem.ts';
+import { problemHeaders, toProblem, PROBLEM_TYPE } from '../core/problem.ts';
 import type { Services } from '../core/services.ts';
 
 /** An answer to an event call; `headers` as name, value, name, value … */
@@ -154,11 +154,11 @@ const statusUrl = ({ workflowId, environment }: EventCall, jobId: string): strin
 
 /** Any error as the answer to an event call. */
 export function problemReply(error: unknown, instance: string, headers: readonly string[] = []): EventReply {
-  const problem = problemOf(error, instance);
+  const problem = toProblem(error, instance);
   return {
     status: problem.status,
     type: PROBLEM_TYPE,
-    headers: [...headers, ...headersOf(problem).flat()],
+    headers: [...headers, ...problemHeaders(problem).flat()],
     body: JSON.stringify(problem),
   };
 }

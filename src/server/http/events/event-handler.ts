@@ -5,8 +5,8 @@ import { admitEvent, type Admission, type EventPath } from './event-admit.ts';
 import { problemReply, type Caller, type EventReply } from './event-answer.ts';
 import type { EventWire } from './event-wire.ts';
 import { refuseHost } from '../core/origin.ts';
-import { problemOf } from '../core/problem.ts';
-import { EVENT_HEADERS } from '../core/security.ts';
+import { toProblem } from '../core/problem.ts';
+import { EVENT_HEADERS } from '../core/security-headers.ts';
 import type { Services } from '../core/services.ts';
 
 export interface EventHandler {
@@ -51,7 +51,7 @@ export function createEventHandler({
     return admitEvent(services, path, url, headers);
   }
   function refusal(error: unknown, requestId: string): EventReply {
-    if (problemOf(error, requestId).code === 'INTERNAL') report(error, requestId);
+    if (toProblem(error, requestId).code === 'INTERNAL') report(error, requestId);
     return problemReply(error, requestId);
   }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Caller, EventReply } from './event-answer.ts';
 import { createPlainCalls, type PlainCall } from './plain-call.ts';
-import { EVENT_HEADERS } from '../core/security.ts';
+import { EVENT_HEADERS } from '../core/security-headers.ts';
 
 /** A longer body is the server's own parser's, which reads it piece by piece. */
 const BODY_BYTES = 64 * 1024;

@@ -105,7 +105,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
       if (earlier) return answers.repeat(call, earlier, scope, idempotency.bodyHash);
     }
 
-    refuseWork(services);
+    assertStoreWritable(services);
     load.check(key, runnable.workflowId);
     // Input and output are structure: a workflow of these alone needs no worker.
     if (call.seconds > 0 && !services.workers.anyAlive && runnable.graph.nodes.size > 2)
@@ -143,7 +143,7 @@ export function eventRoutes(app: App, report: (error: unknown, requestId: string
 }
 
 /** Throws SHUTTING_DOWN, or STORE_UNAVAILABLE, where the master takes no new work. */
-export function refuseWork(services: Services): void {
+export function assertStoreWritable(services: Services): void {
   const reasons = services.notReady();
   if (reasons.length > 0)
     throw new Fault(

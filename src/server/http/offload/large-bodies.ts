@@ -9,7 +9,7 @@ import type { OffloadWork, PreparedDefinition, SchemaAsk } from '../../offload/p
 import type { InputCheck } from '../../workflows/schema/compile.ts';
 import { bodyLimits, parseBody } from '../core/body.ts';
 import { checkBatch, checkInputs, type Checks } from '../events/event-admit.ts';
-import { draftOf, type DraftBody } from '../routes/draft-body.ts';
+import { draftFromBody, type DraftBody } from '../routes/draft-body.ts';
 import { assertValid, createRouteCompiler, type Validators } from '../core/validate.ts';
 
 /** What the thread needs of other rooms. */
@@ -77,7 +77,7 @@ export function readLargeBodies({
       }
       if (route === 'drafts.run') {
         const { definition: _, inputs: __, outputs: ___, ...fields } = plain as Record<string, unknown>;
-        const { definition, places } = draftOf(value as DraftBody);
+        const { definition, places } = draftFromBody(value as DraftBody);
         return { kind: 'draft', fields, prepared: prepare(definition), places, inputs: packed(inputs ?? []) };
       }
       return { kind: 'plain' };

@@ -5,7 +5,7 @@ import { serveOffload } from '../../offload/serve.ts';
 import { threadData } from '../../offload/serve-thread.ts';
 import { readLargeBodies } from './large-bodies.ts';
 import { createRedactionWork } from './redaction.ts';
-import { parseFrameApart } from '../../workers/frames.ts';
+import { parseFrameInThread } from '../../workers/frames.ts';
 import { checkDefinition } from '../../workflows/check.ts';
 import { prepareDefinition } from '../../workflows/prepare-definition.ts';
 import { createSchemaCompiler } from '../../workflows/schema/compile.ts';
@@ -35,7 +35,7 @@ serveOffload(
     definition: ({ text }) => check(parseJson(text) as Definition),
     diff: diffTexts,
     ...redactionWork,
-    frame: ({ data }) => parseFrameApart(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
+    frame: ({ data }) => parseFrameInThread(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString()),
   },
   limits,
   redact,

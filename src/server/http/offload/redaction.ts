@@ -1,18 +1,19 @@
 import { REDACTED_LEAST } from '../../../contract/secret-names.ts';
 import { createRedactor, type NamedSecret } from '../../../lib/redact.ts';
 import type { OffloadWork } from '../../offload/port.ts';
-import { scrubbed } from '../routes/incident/scrub.ts';
-import { HOLDERS } from '../core/redacted.ts';
+import { redactText } from '../routes/incident/redact-bundle.ts';
+import { REDACTED_FIELDS } from '../core/response-redaction.ts';
 
 /** The thread's end of what takes secrets out of long texts. */
-export function createRedactionWork(): Pick<OffloadWork, 'scrub' | 'shown'> & {
+export function createRedactionWork(): Pick<OffloadWork, 'redactBundleText' | 'redactResponse'> & {
   redact(secrets: readonly NamedSecret[]): void;
 } {
   let redactor = createRedactor([], REDACTED_LEAST);
   return {
     redact: (secrets) => void (redactor = createRedactor(secrets, REDACTED_LEAST)),
-    scrub: ({ kind, json }) => inText(json, (text) => scrubbed(redactor, kind, text)),
-    shown: ({ whole, json }) => inText(json, (text) => redactor.json(text, whole ? undefined : HOLDERS)),
+    redactBundleText: ({ kind, json }) => inText(json, (text) => redactText(redactor, kind, text)),
+    redactResponse: ({ whole, json }) =>
+      inText(json, (text) => redactor.json(text, whole ? undefined : REDACTED_FIELDS)),
   };
 }
 

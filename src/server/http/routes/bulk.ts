@@ -3,7 +3,7 @@ import type { JobFilter } from '../../../contract/jobs.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { BulkRequest } from '../../jobs/bulk/port.ts';
-import { headOnly } from '../core/head.ts';
+import { answerHead } from '../core/head-request.ts';
 import { JsonText, SENT, list, paged, route, type App } from '../core/route.ts';
 
 type FilterInput = Omit<JobFilter, 'status' | 'label' | 'input'> & {
@@ -55,7 +55,7 @@ export function bulkRoutes(app: App): void {
     const { format, ...filter } = query;
     const name = `jobs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${format}`;
     reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
-    if (headOnly(request, reply)) return SENT;
+    if (answerHead(request, reply)) return SENT;
     const pieces = jobs.export(normal(filter), format);
     // The first piece is read before the answer begins, so that what is refused is answered as a problem.
     const first = await pieces.next().catch((error: unknown) => {

@@ -3,7 +3,7 @@ import type { Job } from '../../../contract/jobs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { valueText } from '../../../lib/logsql/quote.ts';
 import type { PayloadOf } from '../../jobs/queries/port.ts';
-import { goneSignal } from '../core/gone.ts';
+import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { JsonText, textRoute, type App } from '../core/route.ts';
 
 /** Lines of a job that are the same, counted; by their first one, so that a cut leaves the beginning. */
@@ -18,7 +18,7 @@ export function compareRoutes(app: App): void {
   const { clock, jobs, limits, logs } = app.services;
 
   textRoute(app, 'jobs.compare', async ({ params, reply }) =>
-    textOf(await jobs.compare.tasks(params.jobId, params.otherId, goneSignal(reply))),
+    textOf(await jobs.compare.tasks(params.jobId, params.otherId, disconnectSignal(reply))),
   );
 
   textRoute(app, 'jobs.compareValues', async ({ params: { jobId, otherId }, query, reply }) => {
@@ -35,7 +35,7 @@ export function compareRoutes(app: App): void {
       return { task: ofTask, of };
     };
     const [after, before] = [await side(jobId, task), await side(otherId, otherTask)];
-    return textOf(await jobs.compare.values(before, after, goneSignal(reply)));
+    return textOf(await jobs.compare.values(before, after, disconnectSignal(reply)));
   });
 
   /** What the log store counts as the same is read here, and what such lines have in common is found in the thread. */
@@ -75,7 +75,7 @@ export function compareRoutes(app: App): void {
   }
 
   textRoute(app, 'jobs.compareLogs', async ({ params, reply }) => {
-    const gone = goneSignal(reply);
+    const gone = disconnectSignal(reply);
     const [here, there] = [await jobs.get(params.jobId), await jobs.get(params.otherId)];
     const [ours, theirs] = [await linesOf(here, gone), await linesOf(there, gone)];
     return textOf({

@@ -10,7 +10,7 @@ export interface DraftBody {
 }
 
 /** The definition that a draft run runs; `places`: where its nodes lie in the one that came. */
-export const draftOf = ({
+export const draftFromBody = ({
   definition,
   upTo,
   effects,

@@ -5,7 +5,7 @@ import type { Task } from '../../../contract/tasks.ts';
 import { parseJson } from '../../../lib/json.ts';
 import type { Jobs } from '../../jobs/port.ts';
 import { isStandIn } from '../../workflows/draft.ts';
-import { textOf, type Json } from '../core/redacted.ts';
+import { jsonText, type Json } from '../core/response-redaction.ts';
 
 /** Tasks that one answer tells of. */
 const MOST_TASKS = 500;
@@ -15,7 +15,7 @@ const TASK_BYTES = 1_048_576;
 const MOST_OUTPUT = 524_288;
 
 /** A draft run as it stands: what each node gave. */
-export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job, graph: Graph): Promise<DraftRun> {
+export async function draftRunView(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job, graph: Graph): Promise<DraftRun> {
   const [tasks, json] = await Promise.all([
     jobs.tasks(job.id, { page: 0, size: MOST_TASKS, payloadBytes: TASK_BYTES }),
     jobs.payload({ job: job.id, of: 'output' }),
@@ -40,11 +40,11 @@ export async function draftRunOf(jobs: Pick<Jobs, 'tasks' | 'payload'>, job: Job
 
 function outcomeOf(json: Json): { output: unknown; failure: JobFailure | null } {
   if (json.length <= MOST_OUTPUT) {
-    const { output, error } = parseJson(textOf(json)) as { output: unknown; error: JobFailure | null };
+    const { output, error } = parseJson(jsonText(json)) as { output: unknown; error: JobFailure | null };
     return { output, failure: error };
   }
   // A job that failed has no output: one this long is all output, and its beginning is all that is shown.
-  return { output: `${textOf(json.slice('{"output":'.length, MOST_OUTPUT))}…`, failure: null };
+  return { output: `${jsonText(json.slice('{"output":'.length, MOST_OUTPUT))}…`, failure: null };
 }
 
 /** The tasks of one node in one replica: its own, or of a forEach the one that made the list and those of its items. */

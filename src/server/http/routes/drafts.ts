@@ -4,11 +4,11 @@ import { Fault } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { AuditNote } from '../../access/port.ts';
 import { selfCalls } from '../../workflows/check-calls.ts';
-import { placed } from '../../workflows/draft.ts';
-import { draftOf, type DraftBody } from './draft-body.ts';
-import { draftRunOf } from './draft-view.ts';
+import { draftPlaces } from '../../workflows/draft.ts';
+import { draftFromBody, type DraftBody } from './draft-body.ts';
+import { draftRunView } from './draft-view.ts';
 import { checkValues } from '../events/event-admit.ts';
-import { refuseWork } from '../events/events.ts';
+import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
 import { route, type App, type Call } from '../core/route.ts';
 
@@ -23,14 +23,14 @@ export function draftRoutes(app: App): void {
     if (job.kind !== 'draft' || job.workflowId !== workflowId)
       throw new Fault('JOB_NOT_FOUND', `there is no draft run ${jobId} of ${workflowId}`);
     const { graph } = workflows.runnable(draftIdOf(workflowId), job.commit);
-    return draftRunOf(jobs, job, graph);
+    return draftRunView(jobs, job, graph);
   }
 
   /** Draft runs that were asked for and have not ended. */
   let underWay = 0;
 
   route(app, 'drafts.run', async (call) => {
-    refuseWork(app.services);
+    assertStoreWritable(app.services);
     if (underWay >= limits.draftRuns)
       throw new Fault('OVERLOADED', `${underWay} draft runs are under way (draftRuns): try again when one has ended`, {
         extra: { retryAfterSeconds: 1 },
@@ -62,7 +62,7 @@ export function draftRoutes(app: App): void {
   });
 
   async function readHere(body: DraftBody) {
-    const { definition, places } = draftOf(body);
+    const { definition, places } = draftFromBody(body);
     return { prepared: await workflows.prepare(definition), places };
   }
 
@@ -80,7 +80,7 @@ export function draftRoutes(app: App): void {
       throw invalid('VALIDATION_FAILED', `a draft run takes at most ${limits.draftRunInputs} inputs; ${count} came`, [
         { pointer: '/inputs', message: `must have at most ${limits.draftRunInputs} elements` },
       ]);
-    const faults = placed([...prepared.faults, ...selfCalls(prepared.calls, id)], places);
+    const faults = draftPlaces([...prepared.faults, ...selfCalls(prepared.calls, id)], places);
     if (faults.length > 0)
       throw invalid(
         'INVALID_DAG',

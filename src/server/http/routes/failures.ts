@@ -1,5 +1,5 @@
 import { DECISIONS, type Decision } from '../../jobs/failures/port.ts';
-import { goneSignal } from '../core/gone.ts';
+import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { list, paged, route, type App } from '../core/route.ts';
 
 /** Failure groups: what failed alike, what is made of it, and retrying all of it. */
@@ -10,9 +10,9 @@ export function failureRoutes(app: App): void {
   route(app, 'failures.list', ({ query, reply }) => {
     const { status, ...rest } = query;
     const statuses = list(status);
-    return failures.list({ ...paged(rest), ...(statuses ? { status: statuses } : {}) }, goneSignal(reply));
+    return failures.list({ ...paged(rest), ...(statuses ? { status: statuses } : {}) }, disconnectSignal(reply));
   });
-  route(app, 'failures.get', ({ params, reply }) => failures.get(params.id, goneSignal(reply)));
+  route(app, 'failures.get', ({ params, reply }) => failures.get(params.id, disconnectSignal(reply)));
   const names = { resolve: 'failures.resolve', ignore: 'failures.ignore', reopen: 'failures.reopen' } as const;
   for (const decision of Object.keys(DECISIONS) as Decision[])
     route(app, names[decision], ({ params, actor }) =>

@@ -1,7 +1,7 @@
 import type { Job } from '../../../contract/jobs.ts';
 import type { Found } from '../../../contract/master.ts';
 import { FOUND_KINDS } from '../../../contract/vocabulary.ts';
-import { goneSignal } from '../core/gone.ts';
+import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { route, type App } from '../core/route.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -21,7 +21,7 @@ export function findRoutes(app: App): void {
   route(app, 'master.find', async ({ query, reply }) => {
     const text = query.q.trim();
     const id = text.toLowerCase();
-    const gone = goneSignal(reply);
+    const gone = disconnectSignal(reply);
     const page = { page: 0, size: MOST };
     const secret = SECRET.exec(text)?.[1];
     const asked: Promise<Found[]>[] = [];

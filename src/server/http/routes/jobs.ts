@@ -2,9 +2,9 @@ import { Fault } from '../../../lib/fault.ts';
 import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { checkBatch } from '../events/event-admit.ts';
-import { refuseWork } from '../events/events.ts';
+import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
-import { goneSignal } from '../core/gone.ts';
+import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { withFilter } from './job-filter.ts';
 import { JsonText, list, paged, route, textRoute, type App } from '../core/route.ts';
 
@@ -48,11 +48,14 @@ export function jobRoutes(app: App): void {
     'jobs.list',
     async ({ query, reply }) =>
       new JsonText(
-        await jobs.listText({ ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' }, goneSignal(reply)),
+        await jobs.listText(
+          { ...paged(withFilter(query)), sort: query.sort ?? 'createdAt,desc' },
+          disconnectSignal(reply),
+        ),
       ),
   );
   route(app, 'jobs.create', async ({ body, lossless, fromThread, actor, reply }) => {
-    refuseWork(app.services);
+    assertStoreWritable(app.services);
     const runnable = runnableFor(body);
     const packed =
       fromThread?.kind === 'batch'
@@ -87,7 +90,7 @@ export function jobRoutes(app: App): void {
       new JsonText(
         await jobs.payload(
           { job: params.jobId, of: 'input', node: query.node ?? null, replica: query.replica ?? null },
-          goneSignal(reply),
+          disconnectSignal(reply),
         ),
       ),
   );
@@ -95,7 +98,7 @@ export function jobRoutes(app: App): void {
     app,
     'jobs.output',
     async ({ params, reply }) =>
-      new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, goneSignal(reply))),
+      new JsonText(await jobs.payload({ job: params.jobId, of: 'output' }, disconnectSignal(reply))),
   );
   route(app, 'jobs.graph', ({ params }) => jobs.graph(params.jobId));
   textRoute(app, 'tasks.list', async ({ params, query, reply }) => {
@@ -106,7 +109,7 @@ export function jobRoutes(app: App): void {
         params.jobId,
         { ...paged(rest), ...(states ? { state: states } : {}) },
         workers.progress,
-        goneSignal(reply),
+        disconnectSignal(reply),
       ),
     );
   });

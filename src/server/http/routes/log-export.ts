@@ -5,7 +5,7 @@ import { csvField } from '../../../lib/csv.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { fieldText, formatLogRecord } from '../../../lib/log-line.ts';
 import type { LogFilter } from '../../logs/port.ts';
-import { headOnly } from '../core/head.ts';
+import { answerHead } from '../core/head-request.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { SENT, list, route, type App } from '../core/route.ts';
 
@@ -68,7 +68,7 @@ export function logExport(app: App): void {
     const name = `logs-${new Date(clock.now()).toISOString().slice(0, 19).replace(/[-:]/g, '')}Z.${ENDINGS[format]}`;
     const say = () =>
       reply.header('content-disposition', `attachment; filename="${name}"`).header('content-type', TYPES[format]);
-    if (headOnly(request, say())) return SENT;
+    if (answerHead(request, say())) return SENT;
     reply.removeHeader('content-disposition').removeHeader('content-type');
     const all = pieces(filter, format, order, limit, list(column));
     // The first piece is read before the answer begins, so that a bad query is answered as a problem.

@@ -2,7 +2,7 @@ import type { LogRecord } from '../../../contract/logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { identify } from '../core/auth.ts';
-import { headOnly } from '../core/head.ts';
+import { answerHead } from '../core/head-request.ts';
 import { logExport } from './log-export.ts';
 import { pipedRows, pipesAt } from './log-pipes.ts';
 import { JsonText, SENT, route, type App } from '../core/route.ts';
@@ -74,7 +74,7 @@ export function logRoutes(app: App): void {
     };
     // A bad query is refused before the answer becomes a stream.
     logs.tail(query, deliver, closed.signal);
-    if (headOnly(request, reply.header('content-type', EVENT_STREAM))) {
+    if (answerHead(request, reply.header('content-type', EVENT_STREAM))) {
       closed.abort();
       return SENT;
     }

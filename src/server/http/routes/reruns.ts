@@ -3,7 +3,7 @@ import { jsonTextOf, packTexts } from '../../../lib/packed-inputs.ts';
 import { versionOf } from '../../jobs/rerun/version.ts';
 import type { Runnable } from '../../workflows/port.ts';
 import { checkBatch } from '../events/event-admit.ts';
-import { refuseWork } from '../events/events.ts';
+import { assertStoreWritable } from '../events/events.ts';
 import { checkPacked } from '../core/large-body.ts';
 import { withProgress } from './progress.ts';
 import { route, type App } from '../core/route.ts';
@@ -27,7 +27,7 @@ export function rerunRoutes(app: App): void {
     node === null || (graph.incoming.get(node) ?? []).every(({ from }) => from === graph.inputId);
 
   route(app, 'jobs.rerun', async ({ params, body, lossless, fromThread: read, actor, reply }) => {
-    refuseWork(app.services);
+    assertStoreWritable(app.services);
     const job = await jobs.get(params.jobId);
     const version = versionOf(workflows, job, body.commit ?? null);
     if ('fault' in version) throw version.fault;

@@ -1,7 +1,7 @@
 import type { Task } from '../../../contract/tasks.ts';
-import { goneSignal } from '../core/gone.ts';
+import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { withProgress } from './progress.ts';
-import type { Json } from '../core/redacted.ts';
+import type { Json } from '../core/response-redaction.ts';
 import { JsonText, route, textRoute, type App } from '../core/route.ts';
 
 /** Tasks (contract §5, §6). */
@@ -9,7 +9,7 @@ export function taskRoutes(app: App): void {
   const { jobs, workers } = app.services;
   textRoute(app, 'tasks.get', async ({ params: { taskId }, reply }) => {
     const task = withProgress(await jobs.task(taskId), workers);
-    const gone = goneSignal(reply);
+    const gone = disconnectSignal(reply);
     const [input, output] = await Promise.all([
       jobs.payload({ task: taskId, of: 'input' }, gone),
       jobs.payload({ task: taskId, of: 'output' }, gone),
@@ -17,18 +17,18 @@ export function taskRoutes(app: App): void {
     return new JsonText(withPayloads(task, input, output));
   });
   route(app, 'tasks.why', ({ params }) => jobs.why(params.taskId));
-  route(app, 'tasks.failure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, goneSignal(reply)));
+  route(app, 'tasks.failure', ({ params, reply }) => jobs.failures.ofTask(params.taskId, disconnectSignal(reply)));
   route(
     app,
     'tasks.input',
     async ({ params, reply }) =>
-      new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, goneSignal(reply))),
+      new JsonText(await jobs.payload({ task: params.taskId, of: 'input' }, disconnectSignal(reply))),
   );
   route(
     app,
     'tasks.output',
     async ({ params, reply }) =>
-      new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, goneSignal(reply))),
+      new JsonText(await jobs.payload({ task: params.taskId, of: 'output' }, disconnectSignal(reply))),
   );
 }
 

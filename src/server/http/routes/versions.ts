@@ -1,4 +1,4 @@
-import { callsOf, selfCalls } from '../../workflows/check-calls.ts';
+import { workflowCalls, selfCalls } from '../../workflows/check-calls.ts';
 import { withDefinition } from '../../workflows/versions.ts';
 import { JsonText, paged, route, type App } from '../core/route.ts';
 
@@ -12,7 +12,7 @@ export function versionRoutes(app: App): void {
       ? [...prepared.faults, ...selfCalls(prepared.calls, params.id)]
       : await workflows.check(lossless.definition, params.id);
     // What calls itself is a fault already.
-    const calls = (prepared?.calls ?? callsOf(lossless.definition)).filter(
+    const calls = (prepared?.calls ?? workflowCalls(lossless.definition)).filter(
       ({ workflowId }) => workflowId !== params.id,
     );
     return { faults, warnings: workflows.callWarnings(calls) };

@@ -1,6 +1,6 @@
 import { Fault } from '../../../lib/fault.ts';
 import { authorize } from '../core/auth.ts';
-import { goneSignal } from '../core/gone.ts';
+import { disconnectSignal } from '../core/disconnect-signal.ts';
 import { paged, route, type App } from '../core/route.ts';
 
 /** Workflows and what is published (contract §4). */
@@ -28,7 +28,7 @@ export function workflowRoutes(app: App): void {
   });
   route(app, 'publications.list', ({ params, query }) => workflows.publications(params.id, paged(query)));
   route(app, 'publications.impact', ({ params, query: { window, ...query }, reply }) =>
-    jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, goneSignal(reply)),
+    jobs.impacts(params.id, { ...paged(query), windowMs: windowOf(window ?? '1h') }, disconnectSignal(reply)),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { API_HEADERS } from '../core/security.ts';
+import { API_HEADERS } from '../core/security-headers.ts';
 
 /** Bytes that may wait for a slow reader before nothing more is written to it. */
 const MOST_WAITING = 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { FeedKind } from '../../feed/port.ts';
 import { identify } from '../core/auth.ts';
-import { headOnly } from '../core/head.ts';
+import { answerHead } from '../core/head-request.ts';
 import { isAllowed } from '../routes/logs.ts';
 import { withProgress } from '../routes/progress.ts';
-import { HOLDERS } from '../core/redacted.ts';
+import { REDACTED_FIELDS } from '../core/response-redaction.ts';
 import { SENT, route, type App } from '../core/route.ts';
 import { EVENT_STREAM, openEventStream, sseEvent } from './sse.ts';
 import { createStreamClient, type StreamClient } from './stream-client.ts';
@@ -20,7 +20,7 @@ const MOST_A_TICK = 50;
 export function streamRoutes(app: App): void {
   const { access, alerts, behindProxy, clock, feed, jobs, limits, secrets, workers, workflows } = app.services;
   // Summaries are short: payloads are not in them.
-  const shown = (text: string) => secrets.redactor.json(text, HOLDERS);
+  const shown = (text: string) => secrets.redactor.json(text, REDACTED_FIELDS);
   const clients = new Set<StreamClient>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -77,7 +77,7 @@ export function streamRoutes(app: App): void {
   }
 
   route(app, 'live.stream', ({ query, request, reply }) => {
-    if (headOnly(request, reply.header('content-type', EVENT_STREAM))) return SENT;
+    if (answerHead(request, reply.header('content-type', EVENT_STREAM))) return SENT;
     const told = request.headers['last-event-id'] ?? (query.after === 'now' ? undefined : query.after);
     const after = told === undefined ? null : /^\d{1,16}$/.test(String(told)) ? Number(told) : Number.NaN;
     const stream = openEventStream(reply, () =>

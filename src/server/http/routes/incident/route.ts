@@ -2,11 +2,11 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { INCIDENT_ENDING, INCIDENT_TYPE } from '../../../../contract/incident.ts';
 import { Fault } from '../../../../lib/fault.ts';
-import { goneSignal } from '../../core/gone.ts';
-import { headOnly } from '../../core/head.ts';
+import { disconnectSignal } from '../../core/disconnect-signal.ts';
+import { answerHead } from '../../core/head-request.ts';
 import { SENT, route, type App } from '../../core/route.ts';
-import type { Part } from './making.ts';
-import { incidentParts } from './parts.ts';
+import type { BundleFile } from './bundle.ts';
+import { incidentFiles } from './bundle-files.ts';
 
 const encoder = new TextEncoder();
 
@@ -15,7 +15,7 @@ export function incidentRoutes(app: App): void {
   const { access, clock, jobs, limits } = app.services;
   let running = 0;
 
-  async function* archive(parts: AsyncGenerator<Part>): AsyncGenerator<Uint8Array> {
+  async function* archive(parts: AsyncGenerator<BundleFile>): AsyncGenerator<Uint8Array> {
     const { packTar } = await import('modern-tar');
     const end = await packTar([]);
     for await (const { name, json } of parts) {
@@ -33,7 +33,7 @@ export function incidentRoutes(app: App): void {
       'content-type': INCIDENT_TYPE,
       'content-disposition': `attachment; filename="job-${job.id}${INCIDENT_ENDING}"`,
     };
-    if (headOnly(request, reply.headers(headers))) return SENT;
+    if (answerHead(request, reply.headers(headers))) return SENT;
     for (const name of Object.keys(headers)) reply.removeHeader(name);
     if (running >= limits.incidentBundles)
       throw new Fault(
@@ -41,9 +41,9 @@ export function incidentRoutes(app: App): void {
         `${limits.incidentBundles} incident bundles are being made already: try again when one is done`,
       );
     running++;
-    const signal = goneSignal(reply);
+    const signal = disconnectSignal(reply);
     const payloads = query.payloads ?? true;
-    const parts = incidentParts(app.services, { job, payloads, cluster: request.host, actor: actor.name }, signal);
+    const parts = incidentFiles(app.services, { job, payloads, cluster: request.host, actor: actor.name }, signal);
     let over = false;
     const ended = () => {
       if (!over) running--;

@@ -10,10 +10,10 @@ import type { Secrets } from '../../secrets/port.ts';
 /** JSON text, or its bytes. */
 export type Json = string | Uint8Array;
 /** What an operator is shown of an answer. `patient`: an answer that must not be refused, because what was asked for is done. */
-export type Shown = (json: Json, patient: boolean) => Json | Promise<Json>;
+export type RedactResponse = (json: Json, patient: boolean) => Json | Promise<Json>;
 
 /** Where payloads, messages and the like stand in answers; all else is structure and stays as it is. */
-export const HOLDERS: ReadonlySet<string> = new Set([
+export const REDACTED_FIELDS: ReadonlySet<string> = new Set([
   'input',
   'inputs',
   'output',
@@ -36,7 +36,7 @@ const AGAIN_MS = 200;
  * Operators see `[secret NAME]` where a payload or a message holds the value of a secret. What clients of events get is
  * data, and stays. Short answers are looked through here, long ones in the thread. OVERLOADED where too much waits for it.
  */
-export function createShown({
+export function createResponseRedaction({
   secrets,
   redactionThread,
   limits,
@@ -44,7 +44,7 @@ export function createShown({
   secrets: Pick<Secrets, 'redactor' | 'watch'>;
   redactionThread: Offload;
   limits: Readonly<Pick<Limits, 'heavyAnswerBytes'>>;
-}): (name: RouteName) => Shown {
+}): (name: RouteName) => RedactResponse {
   let any = false;
   secrets.watch((all) => (any = all.some(({ value }) => value.length >= REDACTED_LEAST)));
 
@@ -52,7 +52,7 @@ export function createShown({
     for (;;) {
       const bytes = movable(typeof json === 'string' ? Buffer.from(json) : json);
       try {
-        return await redactionThread.call('shown', { whole, json: bytes }, [bytes]);
+        return await redactionThread.call('redactResponse', { whole, json: bytes }, [bytes]);
       } catch (error) {
         if (!patient || typeof json !== 'string' || !(error instanceof Fault && error.code === 'OVERLOADED'))
           throw error;
@@ -66,11 +66,11 @@ export function createShown({
     return (json, patient) => {
       if (!any) return json;
       if (json.length >= limits.heavyAnswerBytes) return inThread(json, whole, patient);
-      return secrets.redactor.json(textOf(json), whole ? undefined : HOLDERS);
+      return secrets.redactor.json(jsonText(json), whole ? undefined : REDACTED_FIELDS);
     };
   };
 }
 
 /** The text; it is made of bytes where it is that. */
-export const textOf = (json: Json): string =>
+export const jsonText = (json: Json): string =>
   typeof json === 'string' ? json : Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString();

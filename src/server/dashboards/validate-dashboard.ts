@@ -3,7 +3,7 @@ import { GRID_COLUMNS } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
 
 /** What the schema cannot say: ids that are there once, panels within the grid, variables that exist. Throws VALIDATION_FAILED. */
-export function assertFits({ panels, variables }: DashboardDefinition): void {
+export function assertValidDashboard({ panels, variables }: DashboardDefinition): void {
   const errors: { pointer: string; message: string }[] = [];
   const twice = (at: string, names: readonly string[]) =>
     names.forEach(

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { Store, WriteHandle } from '../../store/port.ts';
-import type { GroupState, Told } from './groups.ts';
+import type { GroupState, NotifiedAlert } from './groups.ts';
 import type { Message } from './message.ts';
 
 /** A message that waits to be delivered. */
-export interface Pending {
+export interface PendingMessage {
   readonly message: Message;
   /** What the receiver knows once it is. */
-  readonly told: Readonly<Record<string, Told>>;
+  readonly told: Readonly<Record<string, NotifiedAlert>>;
   readonly attempt: number;
   readonly nextTryAt: number;
   /** How long it waits at most; more is a clock that went back. */
@@ -16,7 +16,7 @@ export interface Pending {
   readonly taken?: readonly string[];
 }
 
-export interface KeptDeps {
+export interface OutboxDeps {
   readonly store: Store;
   readonly clock: Clock;
   onError(error: unknown): void;
@@ -27,9 +27,9 @@ type Also = (db: WriteHandle) => void;
 const SAVE_AGAIN_MS = 5000;
 
 /** Groups and what waits for them, in memory and in the store. */
-export function createKept({ store, clock, onError }: KeptDeps) {
+export function createOutbox({ store, clock, onError }: OutboxDeps) {
   const groups = new Map<string, GroupState>();
-  const outbox = new Map<string, Pending>();
+  const outbox = new Map<string, PendingMessage>();
   /** Groups whose last change the store refused. */
   const unsaved = new Set<string>();
   let saveAgainAt = 0;
@@ -40,7 +40,7 @@ export function createKept({ store, clock, onError }: KeptDeps) {
   for (const { group_key, message } of store.read
     .query<{ group_key: string; message: string }>('SELECT group_key, message FROM alert_outbox')
     .all()) {
-    if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as Pending);
+    if (groups.has(group_key)) outbox.set(group_key, JSON.parse(message) as PendingMessage);
     // Its group went while the store refused to forget the message.
     else unsaved.add(group_key);
   }

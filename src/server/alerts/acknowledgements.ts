@@ -4,8 +4,8 @@ import type { Access } from '../access/port.ts';
 import { isFiring } from '../machine/alert.ts';
 import type { Store } from '../store/port.ts';
 import type { Actor } from '../workflows/port.ts';
-import { type Ack, isWorse } from './ack.ts';
-import { alertId, type Rule } from './book.ts';
+import { type Acknowledgement, isWorse } from './acknowledgement.ts';
+import { alertId, type Rule } from './alert-state.ts';
 import type { Change, Instance } from './evaluate.ts';
 
 interface Row {
@@ -18,7 +18,7 @@ interface Row {
   worse_at: number | null;
 }
 
-export interface AcksDeps {
+export interface AcknowledgementsDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly record: Access['audit']['record'];
@@ -27,8 +27,8 @@ export interface AcksDeps {
 }
 
 /** Who looks after which alert. Each lasts until the alert ends, or is taken back. */
-export function createAcks({ store, clock, record, rules, onError }: AcksDeps) {
-  const held = new Map<string, Ack>();
+export function createAcknowledgements({ store, clock, record, rules, onError }: AcknowledgementsDeps) {
+  const held = new Map<string, Acknowledgement>();
   for (const row of store.read
     .query<Row>(
       'SELECT a.* FROM alert_ack a JOIN alert_instance i ON i.rule_id = a.rule_id AND i.fingerprint = a.fingerprint',
@@ -52,14 +52,20 @@ export function createAcks({ store, clock, record, rules, onError }: AcksDeps) {
       throw new Fault('ALERT_NOT_FIRING', 'this alert does not fire yet: there is nothing to acknowledge');
     return { rule, instance };
   }
-  const told = (ack: Ack | undefined) => (ack === undefined ? null : { by: ack.by, note: ack.note });
+  const told = (ack: Acknowledgement | undefined) => (ack === undefined ? null : { by: ack.by, note: ack.note });
 
   return {
-    of: (id: string): Ack | null => held.get(id) ?? null,
+    of: (id: string): Acknowledgement | null => held.get(id) ?? null,
     /** Throws ALERT_NOT_FOUND, ALERT_NOT_FIRING. Again: with another note, by somebody else. */
     async acknowledge(id: string, note: string, actor: Actor): Promise<void> {
       const { rule, instance } = firing(id);
-      const ack: Ack = { at: clock.now(), by: actor.name, note, value: instance.facts.value, worseAt: null };
+      const ack: Acknowledgement = {
+        at: clock.now(),
+        by: actor.name,
+        note,
+        value: instance.facts.value,
+        worseAt: null,
+      };
       await store.write((db) => {
         // It ended while this waited for its turn.
         if (rule.instances.get(instance.fingerprint)?.facts.startsAt !== instance.facts.startsAt) firing(id);

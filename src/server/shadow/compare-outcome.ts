@@ -12,7 +12,7 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set([
   'RUN_TIMEOUT',
 ]);
 
-export interface Judgement {
+export interface OutcomeComparison {
   readonly verdict: ShadowVerdict;
   readonly patterns: readonly string[];
   readonly complete: boolean;
@@ -23,7 +23,7 @@ export interface Judgement {
 }
 
 /** What a trial says about the candidate. */
-export function judge(answer: TrialAnswer): Judgement {
+export function compareOutcome(answer: TrialAnswer): OutcomeComparison {
   const { recorded, output, failure, missing, assumptions, differences } = answer;
   const facts = {
     reason: null,
@@ -35,7 +35,7 @@ export function judge(answer: TrialAnswer): Judgement {
     errorBefore: recorded.failure,
     errorAfter: failure,
   };
-  const of = (verdict: ShadowVerdict): Judgement => ({
+  const of = (verdict: ShadowVerdict): OutcomeComparison => ({
     verdict,
     patterns: differences.patterns,
     complete: differences.complete,
@@ -57,7 +57,7 @@ export function judge(answer: TrialAnswer): Judgement {
 }
 
 /** An input that could not be run. */
-export const unknown = (code: string, message: string): Judgement => ({
+export const unknown = (code: string, message: string): OutcomeComparison => ({
   verdict: 'unknown',
   patterns: [],
   complete: true,

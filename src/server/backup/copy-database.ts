@@ -24,7 +24,7 @@ export function copyDatabase(source: string, target: string, createdAt: string):
   } finally {
     db.close();
   }
-  const { schema, counts, secrets } = inspect(target);
+  const { schema, counts, secrets } = inspectDatabase(target);
   const { bytes, sha256 } = digest(target);
   return {
     format: BACKUP_FORMAT,
@@ -38,7 +38,7 @@ export function copyDatabase(source: string, target: string, createdAt: string):
 }
 
 /** What a database holds. Throws `BACKUP_FAILED` where SQLite finds a fault in it. */
-export function inspect(file: string): Pick<BackupHeader, 'schema' | 'counts' | 'secrets'> {
+export function inspectDatabase(file: string): Pick<BackupHeader, 'schema' | 'counts' | 'secrets'> {
   const db = new Database(file, { readonly: true, fileMustExist: true });
   try {
     const faults = db.pragma('integrity_check(5)') as { integrity_check: string }[];

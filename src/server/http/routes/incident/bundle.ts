@@ -1,8 +1,8 @@
 import type { Job } from '../../../../contract/jobs.ts';
 import { Fault } from '../../../../lib/fault.ts';
-import type { Json } from '../../core/redacted.ts';
+import type { Json } from '../../core/response-redaction.ts';
 import type { Services } from '../../core/services.ts';
-import type { Scrub } from './scrub.ts';
+import type { RedactText } from './redact-bundle.ts';
 
 export type IncidentServices = Pick<
   Services,
@@ -18,7 +18,7 @@ export type IncidentServices = Pick<
   | 'redactionThread'
 >;
 
-export interface IncidentAsk {
+export interface IncidentRequest {
   readonly job: Job;
   /** False: inputs and outputs are left out. */
   readonly payloads: boolean;
@@ -26,16 +26,16 @@ export interface IncidentAsk {
   readonly actor: string;
 }
 
-export interface Part {
+export interface BundleFile {
   readonly name: string;
   readonly json: Json;
 }
 
-/** What the making of one bundle keeps count of. */
-export interface Making {
+/** What the bundle of one bundle keeps count of. */
+export interface IncidentBundle {
   readonly services: IncidentServices;
-  readonly ask: IncidentAsk;
-  readonly scrub: Scrub;
+  readonly request: IncidentRequest;
+  readonly redact: RedactText;
   readonly signal: AbortSignal;
   tasksLeft: number;
   linesLeft: number;
@@ -46,7 +46,7 @@ export interface Making {
 }
 
 /** What is no more there, or not known, is left out; a fault of the master itself ends the bundle. */
-export async function gone<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
+export async function readOrElse<T>(read: () => Promise<T>, otherwise: T): Promise<T> {
   try {
     return await read();
   } catch (error) {

@@ -5,17 +5,17 @@ import type { Access } from '../access/port.ts';
 import type { Feed } from '../feed/port.ts';
 import type { Offload } from '../offload/port.ts';
 import type { Store } from '../store/port.ts';
-import type { Live } from './live.ts';
+import type { PublicationCache } from './publication-cache.ts';
 import type { createRunnables } from './runnables.ts';
 
 /** What the files of this room share. */
-export interface Parts {
+export interface WorkflowDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly feed: Feed;
   readonly audit: Pick<Access['audit'], 'record'>;
   readonly limits: Readonly<Pick<Limits, 'definitionBytes' | 'definitionNodes'>>;
-  readonly live: Live;
+  readonly live: PublicationCache;
   readonly runnables: ReturnType<typeof createRunnables>;
   check(definition: Definition): GraphFault[];
   /** Takes large definitions; null: they are dealt with here. */

@@ -5,12 +5,12 @@ import { iso, isoOrNull } from '../../lib/clock.ts';
 import type { AlertFacts } from '../machine/alert.ts';
 import { isFiring } from '../machine/alert.ts';
 import type { ReadHandle, WriteHandle } from '../store/port.ts';
-import { ackView, type Ack } from './ack.ts';
+import { acknowledgementView, type Acknowledgement } from './acknowledgement.ts';
 import { BUILT_IN_RULES, FORMER_ANNOTATIONS } from './built-in.ts';
-import { matters, turned, type Change, type Instance } from './evaluate.ts';
+import { isVisibleChange, isStateChange, type Change, type Instance } from './evaluate.ts';
 import type { Labels } from './fingerprint.ts';
-import { note } from './history.ts';
-import type { Told } from './notify/groups.ts';
+import { recordHistory } from './history.ts';
+import type { NotifiedAlert } from './notify/groups.ts';
 import { expand } from './template.ts';
 
 /** A rule with what is known of it now. */
@@ -113,7 +113,7 @@ export const saveRule = (db: WriteHandle, rule: Rule): void =>
 export function saveChanges(db: WriteHandle, rule: Pick<Rule, 'id' | 'config'>, changes: readonly Change[]): void {
   for (const change of changes) {
     const { before, after } = change;
-    if (!matters(change)) continue;
+    if (!isVisibleChange(change)) continue;
     if (after.facts.state === 'Normal')
       for (const table of ['alert_instance', 'alert_ack'])
         db.statement(`DELETE FROM ${table} WHERE rule_id = ? AND fingerprint = ?`).run(rule.id, after.fingerprint);
@@ -121,8 +121,8 @@ export function saveChanges(db: WriteHandle, rule: Pick<Rule, 'id' | 'config'>, 
       db.statement(
         'INSERT OR REPLACE INTO alert_instance (rule_id, fingerprint, labels, facts) VALUES (?, ?, ?, ?)',
       ).run(rule.id, after.fingerprint, JSON.stringify(after.labels), JSON.stringify(after.facts));
-    if (turned(change))
-      note(db, {
+    if (isStateChange(change))
+      recordHistory(db, {
         at: after.facts.since,
         kind: 'state',
         ruleId: rule.id,
@@ -141,7 +141,7 @@ export const alertId = (rule: Pick<Rule, 'id'>, { fingerprint }: Pick<Instance, 
   `${rule.id}:${fingerprint}`;
 
 /** With the reason that operators of Grafana know to look for. */
-export function annotationsOf(
+export function alertAnnotations(
   { config, lastError }: Pick<Rule, 'config' | 'lastError'>,
   { labels, facts }: Instance,
 ): Labels {
@@ -162,10 +162,10 @@ export function annotationsOf(
   return facts.reason === null ? about : { ...about, grafana_state_reason: facts.reason };
 }
 
-export const toldOf = (rule: Rule, instance: Instance, ack: Ack | null): Told => ({
+export const notifiedAlert = (rule: Rule, instance: Instance, ack: Acknowledgement | null): NotifiedAlert => ({
   fingerprint: instance.fingerprint,
   labels: instance.labels,
-  annotations: annotationsOf(rule, instance),
+  annotations: alertAnnotations(rule, instance),
   startsAt: instance.facts.startsAt ?? instance.facts.since,
   endsAt: instance.facts.endsAt,
   value: instance.facts.value,
@@ -177,7 +177,7 @@ export const alertView = (
   rule: Rule,
   instance: Instance,
   held: { silencedBy: string[]; inhibitedBy: string[] },
-  ack: Ack | null,
+  ack: Acknowledgement | null,
 ): Alert => {
   const { facts, labels, fingerprint } = instance;
   return {
@@ -188,7 +188,7 @@ export const alertView = (
     state: facts.state,
     severity: rule.config.severity,
     labels: { ...labels },
-    annotations: { ...annotationsOf(rule, instance) },
+    annotations: { ...alertAnnotations(rule, instance) },
     value: facts.value,
     activeAt: iso(facts.activeAt),
     startsAt: isoOrNull(facts.startsAt),
@@ -196,12 +196,12 @@ export const alertView = (
     lastEvaluatedAt: iso(facts.seenAt),
     reason: facts.reason,
     ...held,
-    acknowledged: ackView(ack),
+    acknowledged: acknowledgementView(ack),
   };
 };
 
 const WORST: readonly AlertState[] = ['Alerting', 'Error', 'NoData', 'Recovering', 'Pending', 'Normal'];
-export const worse = (a: AlertState, b: AlertState): number => WORST.indexOf(a) - WORST.indexOf(b);
+export const compareSeverity = (a: AlertState, b: AlertState): number => WORST.indexOf(a) - WORST.indexOf(b);
 
 export function ruleView(rule: Rule): AlertRule {
   const states = [...rule.instances.values()].map(({ facts }) => facts.state);
@@ -212,7 +212,7 @@ export function ruleView(rule: Rule): AlertRule {
     createdAt: iso(rule.createdAt),
     updatedAt: iso(rule.updatedAt),
     updatedBy: rule.updatedBy,
-    state: [...states].sort(worse)[0] ?? 'Normal',
+    state: [...states].sort(compareSeverity)[0] ?? 'Normal',
     firing: [...rule.instances.values()].filter(({ facts }) => isFiring(facts)).length,
     pending: states.filter((state) => state === 'Pending').length,
     lastEvaluatedAt: isoOrNull(rule.lastAt),
@@ -223,7 +223,7 @@ export function ruleView(rule: Rule): AlertRule {
   };
 }
 
-export const pageOf = <T>(all: readonly T[], { page, size }: { page: number; size: number }) => ({
+export const paginate = <T>(all: readonly T[], { page, size }: { page: number; size: number }) => ({
   items: all.slice(page * size, (page + 1) * size),
   page,
   size,

@@ -1,15 +1,20 @@
 import type { Job } from '../../../../contract/jobs.ts';
-import { gone, type Making } from './making.ts';
+import { readOrElse, type IncidentBundle } from './bundle.ts';
 
 const PAGE = 100;
 
 /** The job, then those that called it, then those that it called, as many as the limit lets. */
-export async function familyOf({ services: { jobs, limits }, ask: { job }, leftOut, signal }: Making): Promise<Job[]> {
+export async function findRelatedJobs({
+  services: { jobs, limits },
+  request: { job },
+  leftOut,
+  signal,
+}: IncidentBundle): Promise<Job[]> {
   const family = new Map([[job.id, job]]);
   for (let at: Job | null = job; at?.parentTaskId && family.size < limits.incidentJobs;) {
     const taskId: string = at.parentTaskId;
-    const task = await gone(() => jobs.task(taskId), null);
-    at = task ? await gone(() => jobs.get(task.jobId), null) : null;
+    const task = await readOrElse(() => jobs.task(taskId), null);
+    at = task ? await readOrElse(() => jobs.get(task.jobId), null) : null;
     if (at) family.set(at.id, at);
     else leftOut.add('The job that called it is gone');
   }

@@ -4,7 +4,7 @@ import { iso } from '../../lib/clock.ts';
 import { beyond } from './reduce.ts';
 
 /** Somebody looks after an alert that fires: its messages are not repeated. */
-export interface Ack {
+export interface Acknowledgement {
   /** Milliseconds. */
   readonly at: number;
   readonly by: string;
@@ -22,5 +22,5 @@ const WORSE = 2;
 export const isWorse = (threshold: Threshold, then: number | null, now: number | null): boolean =>
   then !== null && now !== null && beyond(threshold, now) > WORSE * beyond(threshold, then);
 
-export const ackView = (ack: Ack | null): NonNullable<Alert['acknowledged']> | null =>
+export const acknowledgementView = (ack: Acknowledgement | null): NonNullable<Alert['acknowledged']> | null =>
   ack === null || ack.worseAt !== null ? null : { at: iso(ack.at), by: ack.by, note: ack.note };

@@ -5,7 +5,7 @@ import type { Store, Value } from '../store/port.ts';
 const ROWS = 200;
 const DAY_MS = 86_400_000;
 
-export type OldLimits = Readonly<
+export type RetentionLimits = Readonly<
   Pick<Limits, 'auditRetentionDays' | 'auditRetentionCount' | 'publicationRetentionCount' | 'credentialRetentionDays'>
 >;
 
@@ -13,7 +13,7 @@ export type OldLimits = Readonly<
 const ENDED = `min(coalesce(revoked_at, ${Number.MAX_SAFE_INTEGER}), coalesce(expires_at, ${Number.MAX_SAFE_INTEGER}))`;
 
 /** Statements that delete old entries, `?` the time or number up to which they are old, then how many at most. A test holds them to indexes. */
-export const OLD = {
+export const DELETE_OLD = {
   audit:
     'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit INDEXED BY audit_by_at WHERE at < ? ORDER BY at LIMIT ?)',
   auditBeyond: 'DELETE FROM audit WHERE rowid IN (SELECT rowid FROM audit WHERE rowid <= ? ORDER BY rowid LIMIT ?)',
@@ -29,7 +29,12 @@ export const OLD = {
  * Deletes entries of the logs of changes and publications, credentials and sessions whose time is over, a few hundred a
  * transaction. Entries are numbered in the order in which they were made, so the number of those beyond is known at once.
  */
-export async function deleteOld(store: Store, limits: OldLimits, now: number, stop: AbortSignal): Promise<number> {
+export async function deleteOldEntries(
+  store: Store,
+  limits: RetentionLimits,
+  now: number,
+  stop: AbortSignal,
+): Promise<number> {
   let deleted = 0;
   async function all(sql: string, upTo: Value): Promise<void> {
     while (!stop.aborted) {
@@ -43,12 +48,13 @@ export async function deleteOld(store: Store, limits: OldLimits, now: number, st
     store.read.query<{ n: number | null }>(`SELECT max(rowid) AS n FROM ${table}`).get()?.n ?? 0;
   const before = (days: number) => now - days * DAY_MS;
 
-  if (limits.auditRetentionDays > 0) await all(OLD.audit, before(limits.auditRetentionDays));
-  if (limits.auditRetentionCount > 0) await all(OLD.auditBeyond, newest('audit') - limits.auditRetentionCount);
+  if (limits.auditRetentionDays > 0) await all(DELETE_OLD.audit, before(limits.auditRetentionDays));
+  if (limits.auditRetentionCount > 0) await all(DELETE_OLD.auditBeyond, newest('audit') - limits.auditRetentionCount);
   if (limits.publicationRetentionCount > 0)
-    await all(OLD.publicationBeyond, newest('publication') - limits.publicationRetentionCount);
+    await all(DELETE_OLD.publicationBeyond, newest('publication') - limits.publicationRetentionCount);
   if (limits.credentialRetentionDays > 0)
-    for (const sql of [OLD.keySecret, OLD.key, OLD.token]) await all(sql, before(limits.credentialRetentionDays));
-  await all(OLD.session, now);
+    for (const sql of [DELETE_OLD.keySecret, DELETE_OLD.key, DELETE_OLD.token])
+      await all(sql, before(limits.credentialRetentionDays));
+  await all(DELETE_OLD.session, now);
   return deleted;
 }

@@ -3,7 +3,7 @@ import type { Environment } from '../../contract/vocabulary.ts';
 import type { ReadHandle } from '../store/port.ts';
 
 /** Which commit each environment of each workflow points to, in memory: the event endpoint asks here at every call. */
-export interface Live {
+export interface PublicationCache {
   /** The hash, null where nothing is published, undefined where there is no such workflow (or it is archived). */
   hash(workflowId: string, environment: Environment): string | null | undefined;
   /** Limits of a workflow; null: it has none. */
@@ -16,7 +16,7 @@ export interface Live {
 }
 
 /** Loaded once; kept up to date by the room's own commands, in the order of their commits. */
-export function loadLive(read: ReadHandle): Live {
+export function loadPublicationCache(read: ReadHandle): PublicationCache {
   const workflows = new Map<string, Partial<Record<Environment, string | null>>>();
   const limited = new Map<string, RateLimits>();
   let told: (workflowId: string, limits: RateLimits) => void = () => undefined;

@@ -6,11 +6,17 @@ import {
   type IncidentManifest,
 } from '../../../../contract/incident.ts';
 import { iso } from '../../../../lib/clock.ts';
-import { familyOf } from './family.ts';
-import { gone, type IncidentAsk, type IncidentServices, type Making, type Part } from './making.ts';
-import { inputPieces, logPieces, taskPieces } from './pieces.ts';
-import { aroundParts, jobMetrics } from './surroundings.ts';
-import { createScrub } from './scrub.ts';
+import { findRelatedJobs } from './related-jobs.ts';
+import {
+  readOrElse,
+  type IncidentRequest,
+  type IncidentServices,
+  type IncidentBundle,
+  type BundleFile,
+} from './bundle.ts';
+import { inputChunks, logChunks, taskChunks } from './chunks.ts';
+import { contextFiles, jobMetrics } from './context-files.ts';
+import { createBundleRedaction } from './redact-bundle.ts';
 
 const README = ({ jobId, cluster, createdAt, payloads }: IncidentManifest): string => `Incident bundle of Yardmaster
 =============================
@@ -28,16 +34,16 @@ and credentials of the product were taken out; what workflows computed from them
  * The parts of a bundle in their order, each made when it is asked for, so that memory holds one at a time. What is gone
  * by now, or above a limit, is left out and named in the last part.
  */
-export async function* incidentParts(
+export async function* incidentFiles(
   services: IncidentServices,
-  ask: IncidentAsk,
+  request: IncidentRequest,
   signal: AbortSignal,
-): AsyncGenerator<Part> {
+): AsyncGenerator<BundleFile> {
   const { jobs, limits, clock, secrets, redactionThread } = services;
-  const making: Making = {
+  const bundle: IncidentBundle = {
     services,
-    ask,
-    scrub: createScrub({ secrets, redactionThread, signal }),
+    request,
+    redact: createBundleRedaction({ secrets, redactionThread, signal }),
     signal,
     tasksLeft: limits.incidentTasks,
     linesLeft: limits.incidentLogLines,
@@ -45,23 +51,23 @@ export async function* incidentParts(
     groups: new Set(),
     leftOut: new Set(),
   };
-  const { scrub, leftOut } = making;
-  const family = await familyOf(making);
+  const { redact, leftOut } = bundle;
+  const family = await findRelatedJobs(bundle);
   const { version, node } = services.settings();
   const manifest: IncidentManifest = {
     format: INCIDENT_FORMAT,
     version: INCIDENT_VERSION,
     createdAt: iso(clock.now()),
-    createdBy: ask.actor,
-    cluster: ask.cluster,
+    createdBy: request.actor,
+    cluster: request.cluster,
     master: { version, node },
-    jobId: ask.job.id,
+    jobId: request.job.id,
     jobs: family.map(({ id }) => id),
-    payloads: ask.payloads,
+    payloads: request.payloads,
   };
   let bytesLeft = limits.incidentBytes;
   let parts = 0;
-  function* take(part: Part): Generator<Part> {
+  function* take(part: BundleFile): Generator<BundleFile> {
     const bytes = Buffer.byteLength(part.json);
     if (bytes > bytesLeft)
       return void leftOut.add(`All that comes after ${limits.incidentBytes} bytes; first ${part.name}`);
@@ -70,39 +76,39 @@ export async function* incidentParts(
     yield part;
   }
 
-  yield* take({ name: INCIDENT_PATHS.manifest, json: await scrub('answer', JSON.stringify(manifest)) });
+  yield* take({ name: INCIDENT_PATHS.manifest, json: await redact('answer', JSON.stringify(manifest)) });
   yield* take({ name: INCIDENT_PATHS.readme, json: README(manifest) });
   for (const job of family) {
     signal.throwIfAborted();
-    yield* take({ name: INCIDENT_PATHS.job(job.id), json: await scrub('answer', JSON.stringify(job)) });
+    yield* take({ name: INCIDENT_PATHS.job(job.id), json: await redact('answer', JSON.stringify(job)) });
     yield* take({
       name: INCIDENT_PATHS.graph(job.id),
-      json: await scrub('answer', JSON.stringify(await jobs.graph(job.id))),
+      json: await redact('answer', JSON.stringify(await jobs.graph(job.id))),
     });
-    for (const group of await jobs.incident.failureGroups(job.id, signal)) making.groups.add(group);
+    for (const group of await jobs.incident.failureGroups(job.id, signal)) bundle.groups.add(group);
     const output = await jobs.payload({ job: job.id, of: 'output' }, signal);
-    if (ask.payloads && output.length <= limits.incidentPayloadBytes * 4)
-      yield* take({ name: INCIDENT_PATHS.output(job.id), json: await scrub('answer', output) });
+    if (request.payloads && output.length <= limits.incidentPayloadBytes * 4)
+      yield* take({ name: INCIDENT_PATHS.output(job.id), json: await redact('answer', output) });
     else
       yield* take({
         name: INCIDENT_PATHS.output(job.id),
-        json: await scrub(
+        json: await redact(
           'answer',
           JSON.stringify({ output: null, error: (await jobs.result(job.id))?.failure ?? null }),
         ),
       });
-    for await (const part of taskPieces(making, job)) yield* take(part);
-    if (ask.payloads) for await (const part of inputPieces(making, job)) yield* take(part);
-    for await (const part of logPieces(making, job)) yield* take(part);
-    const metrics = await gone(() => jobMetrics(making, job), null);
+    for await (const part of taskChunks(bundle, job)) yield* take(part);
+    if (request.payloads) for await (const part of inputChunks(bundle, job)) yield* take(part);
+    for await (const part of logChunks(bundle, job)) yield* take(part);
+    const metrics = await readOrElse(() => jobMetrics(bundle, job), null);
     if (metrics) yield* take(metrics);
   }
-  for await (const part of aroundParts(making, family)) yield* take(part);
+  for await (const part of contextFiles(bundle, family)) yield* take(part);
   const end: IncidentEnd = {
     parts: parts + 1,
     bytes: limits.incidentBytes - bytesLeft,
-    tasks: limits.incidentTasks - making.tasksLeft,
-    logLines: limits.incidentLogLines - making.linesLeft,
+    tasks: limits.incidentTasks - bundle.tasksLeft,
+    logLines: limits.incidentLogLines - bundle.linesLeft,
     leftOut: [...leftOut],
   };
   yield { name: INCIDENT_PATHS.end, json: JSON.stringify(end, null, 2) };

@@ -7,7 +7,7 @@ const STEP_MS = 4;
 const PAUSE_MS = 12;
 
 /** Gives free space back to the disk, in transactions of a few milliseconds. Says how many pages went. */
-export async function giveBack(store: Pick<Store, 'space' | 'shrink'>, stop: AbortSignal): Promise<number> {
+export async function releaseFreeSpace(store: Pick<Store, 'space' | 'shrink'>, stop: AbortSignal): Promise<number> {
   let step = 32;
   let given = 0;
   for (;;) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Actor } from '../workflows/port.ts';
 import { openAlertRig, type AlertRig } from '../testing/alert-rig.ts';
 import { admin, alertRigs } from '../testing/alert-wired.ts';
-import { isWorse } from './ack.ts';
+import { isWorse } from './acknowledgement.ts';
 
 const { wired, closes } = alertRigs();
 const ann: Actor = { name: 'ann', role: 'operator', address: null };

@@ -6,7 +6,7 @@ import { threadFile } from '../../../lib/thread-file.ts';
 import { createOffload } from '../../offload/offload.ts';
 import type { Offload } from '../../offload/port.ts';
 import { startHarness, tester, type Harness } from '../../testing/http-harness.ts';
-import { createShown, textOf, type Json } from './redacted.ts';
+import { createResponseRedaction, jsonText, type Json } from './response-redaction.ts';
 import { createRedactionWork } from '../offload/redaction.ts';
 
 const HORSE: NamedSecret = { name: 'HORSE', value: 'correct-horse' };
@@ -77,7 +77,7 @@ describe('an answer to an operator', () => {
     expect(asked).toEqual([]);
     const text = `[${long('a correct-horse')},${numbers},"ü"]`;
     expect(await outputOf(text)).toBe(`{"output":${text.replace('correct-horse', '[secret HORSE]')},"error":null}`);
-    expect(asked).toEqual(['shown']);
+    expect(asked).toEqual(['redactResponse']);
     expect(await outputOf(`[${long('nothing')},${numbers}]`)).toContain(numbers);
     // The thread knows what became a secret since, also where it is a new one.
     await harness.services.secrets.put('BATTERY', { value: 'battery-staple' }, tester);
@@ -92,17 +92,19 @@ describe('an answer for which the thread has no time', () => {
     const work = createRedactionWork();
     work.redact([HORSE]);
     let calls = 0;
-    const call = async (_method: string, ask: Parameters<typeof work.shown>[0]) => {
+    const call = async (_method: string, ask: Parameters<typeof work.redactResponse>[0]) => {
       if (++calls <= refusals) throw new Fault('OVERLOADED', 'much waits');
-      return work.shown(ask);
+      return work.redactResponse(ask);
     };
     const secrets = {
       redactor: createRedactor([HORSE], 6),
       watch: (listener: (all: readonly NamedSecret[]) => void) => listener([HORSE]),
     };
-    return createShown({ secrets, redactionThread: { call } as unknown as Offload, limits: LIMITS })('tasks.output');
+    return createResponseRedaction({ secrets, redactionThread: { call } as unknown as Offload, limits: LIMITS })(
+      'tasks.output',
+    );
   };
-  const settled = async (json: Json | Promise<Json>) => textOf(await json);
+  const settled = async (json: Json | Promise<Json>) => jsonText(await json);
 
   it('is refused, unless what was asked for is done: then it waits', async () => {
     await expect(settled(shownWith(1)(long('correct-horse'), false))).rejects.toMatchObject({ code: 'OVERLOADED' });

@@ -5,13 +5,13 @@ import type { Redactor } from '../../../../lib/redact.ts';
 import { movable } from '../../../../lib/packed-inputs.ts';
 import type { Offload, OffloadWork } from '../../../offload/port.ts';
 import type { Secrets } from '../../../secrets/port.ts';
-import { HOLDERS, textOf, type Json } from '../../core/redacted.ts';
+import { REDACTED_FIELDS, jsonText, type Json } from '../../core/response-redaction.ts';
 
 /** Keys, tokens, sign-in codes and session cookies of the product itself, and what is sent as a bearer token. */
 const CREDENTIALS = /\b(?:ym|ymt|yt|ys|yc)_[A-Za-z0-9_-]{20,}|\b(Bearer|Basic)\s+[A-Za-z0-9._~+/-]{16,}=*/g;
 /** What a definition may hold besides what answers hold. */
 const CONFIG: ReadonlySet<string> = new Set([
-  ...HOLDERS,
+  ...REDACTED_FIELDS,
   'config',
   'definition',
   'note',
@@ -31,13 +31,13 @@ const HEAVY = 32 * 1024;
 const AGAIN_MS = 200;
 
 /** What a text is: a payload from end to end; what the API answers, which is structure with payloads and messages in it; several of these, one a line; log records, one a line. */
-type ScrubKind = Parameters<OffloadWork['scrub']>[0]['kind'];
+type TextKind = Parameters<OffloadWork['redactBundleText']>[0]['kind'];
 
 /** Takes what is secret out of the parts of a bundle: values of secrets wherever payloads, messages and settings stand, and credentials everywhere. Bytes are handed over. */
-export type Scrub = (kind: ScrubKind, json: Json) => Promise<Json>;
+export type RedactText = (kind: TextKind, json: Json) => Promise<Json>;
 
 /** Reads short texts here, and long ones in the thread; where much waits for it, until it has time. */
-export function createScrub({
+export function createBundleRedaction({
   secrets,
   redactionThread,
   signal,
@@ -45,14 +45,14 @@ export function createScrub({
   secrets: Pick<Secrets, 'redactor'>;
   redactionThread: Pick<Offload, 'call'>;
   signal: AbortSignal;
-}): Scrub {
+}): RedactText {
   return async (kind, json) => {
-    if (json.length < HEAVY) return scrubbed(secrets.redactor, kind, textOf(json));
+    if (json.length < HEAVY) return redactText(secrets.redactor, kind, jsonText(json));
     for (;;) {
       signal.throwIfAborted();
       const bytes = movable(typeof json === 'string' ? Buffer.from(json) : json);
       try {
-        return await redactionThread.call('scrub', { kind, json: bytes }, [bytes]);
+        return await redactionThread.call('redactBundleText', { kind, json: bytes }, [bytes]);
       } catch (error) {
         // Bytes that have gone to a thread that ended do not come back.
         if (!(error instanceof Fault && error.code === 'OVERLOADED') || json.length === 0) throw error;
@@ -62,7 +62,7 @@ export function createScrub({
   };
 }
 
-export function scrubbed(redactor: Redactor, kind: ScrubKind, json: string): string {
+export function redactText(redactor: Redactor, kind: TextKind, json: string): string {
   if (kind === 'whole') return bare(redactor.json(json));
   if (kind === 'answer') return bare(redactor.json(json, CONFIG));
   // Most pieces hold none, which one look at the whole tells.

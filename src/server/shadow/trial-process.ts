@@ -8,7 +8,7 @@ const MIB = 1024 * 1024;
 const START_MS = 60_000;
 
 /** Why a trial came to no answer. */
-export class TrialBroke extends Error {
+export class TrialCrashed extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
@@ -60,7 +60,7 @@ export function openTrials(memoryBytes: number): Trials {
         };
         const broke = (code: string, message: string) => {
           settle();
-          reject(new TrialBroke(code, message));
+          reject(new TrialCrashed(code, message));
         };
         const late = () => {
           broke(

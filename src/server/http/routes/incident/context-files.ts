@@ -2,7 +2,7 @@ import { INCIDENT_PATHS } from '../../../../contract/incident.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { iso } from '../../../../lib/clock.ts';
 import { seriesView } from '../../../metrics/queries/request.ts';
-import { gone, type Making, type Part } from './making.ts';
+import { readOrElse, type IncidentBundle, type BundleFile } from './bundle.ts';
 
 /** Metrics come some seconds after what they measure, and samples of workers every few seconds. */
 const AROUND_MS = 30_000;
@@ -18,7 +18,7 @@ interface Span {
   readonly interval: string;
 }
 
-function spanOf({ services: { clock } }: Making, jobs: readonly Job[]): Span {
+function spanOf({ services: { clock } }: IncidentBundle, jobs: readonly Job[]): Span {
   const from = Math.min(...jobs.map(({ createdAt }) => Date.parse(createdAt))) - AROUND_MS;
   const to =
     Math.max(...jobs.map(({ finishedAt }) => (finishedAt === null ? clock.now() : Date.parse(finishedAt)))) + AROUND_MS;
@@ -26,9 +26,9 @@ function spanOf({ services: { clock } }: Making, jobs: readonly Job[]): Span {
 }
 
 /** The metrics of a job's tasks. */
-export async function jobMetrics(making: Making, job: Job): Promise<Part> {
-  const { from, to, interval } = spanOf(making, [job]);
-  const found = await making.services.metrics.query({
+export async function jobMetrics(bundle: IncidentBundle, job: Job): Promise<BundleFile> {
+  const { from, to, interval } = spanOf(bundle, [job]);
+  const found = await bundle.services.metrics.query({
     measurement: 'task_metrics',
     from: iso(from),
     to: iso(to),
@@ -36,52 +36,53 @@ export async function jobMetrics(making: Making, job: Job): Promise<Part> {
     limit: POINTS,
     filters: { job_id: job.id },
   });
-  return { name: INCIDENT_PATHS.jobMetrics(job.id), json: await making.scrub('answer', JSON.stringify(found)) };
+  return { name: INCIDENT_PATHS.jobMetrics(job.id), json: await bundle.redact('answer', JSON.stringify(found)) };
 }
 
 /** What stands around the jobs: their workflows and versions, workers, failure groups, the metrics of the time. */
-export async function* aroundParts(making: Making, jobs: readonly Job[]): AsyncGenerator<Part> {
-  const { services, scrub, signal } = making;
+export async function* contextFiles(bundle: IncidentBundle, jobs: readonly Job[]): AsyncGenerator<BundleFile> {
+  const { services, redact, signal } = bundle;
   for (const workflowId of new Set(jobs.map((job) => job.workflowId))) {
     signal.throwIfAborted();
-    const workflow = await gone(() => services.workflows.get(workflowId), null);
+    const workflow = await readOrElse(() => services.workflows.get(workflowId), null);
     if (workflow)
-      yield { name: INCIDENT_PATHS.workflow(workflowId), json: await scrub('answer', JSON.stringify(workflow)) };
-    const publications = await gone(
+      yield { name: INCIDENT_PATHS.workflow(workflowId), json: await redact('answer', JSON.stringify(workflow)) };
+    const publications = await readOrElse(
       () => services.workflows.publications(workflowId, { page: 0, size: PUBLICATIONS }),
       null,
     );
     if (publications)
       yield {
         name: INCIDENT_PATHS.publications(workflowId),
-        json: await scrub('answer', JSON.stringify(publications.items)),
+        json: await redact('answer', JSON.stringify(publications.items)),
       };
     for (const hash of new Set(jobs.filter((job) => job.workflowId === workflowId).map((job) => job.commit))) {
-      const commit = await gone(() => services.workflows.commitDetailText(workflowId, hash), null);
-      if (commit !== null) yield { name: INCIDENT_PATHS.commit(workflowId, hash), json: await scrub('answer', commit) };
+      const commit = await readOrElse(() => services.workflows.commitDetailText(workflowId, hash), null);
+      if (commit !== null)
+        yield { name: INCIDENT_PATHS.commit(workflowId, hash), json: await redact('answer', commit) };
     }
   }
 
   const workers = [];
-  for (const id of [...making.workers].slice(0, WORKERS)) {
-    const worker = await gone(() => services.workers.get(id), null);
+  for (const id of [...bundle.workers].slice(0, WORKERS)) {
+    const worker = await readOrElse(() => services.workers.get(id), null);
     if (worker) workers.push(worker);
   }
-  yield { name: INCIDENT_PATHS.workers, json: await scrub('answer', JSON.stringify(workers)) };
+  yield { name: INCIDENT_PATHS.workers, json: await redact('answer', JSON.stringify(workers)) };
   const failures = [];
-  for (const id of making.groups) {
-    const group = await gone(() => services.jobs.failures.get(id, signal), null);
+  for (const id of bundle.groups) {
+    const group = await readOrElse(() => services.jobs.failures.get(id, signal), null);
     if (group) failures.push(group);
   }
-  yield { name: INCIDENT_PATHS.failures, json: await scrub('answer', JSON.stringify(failures)) };
-  yield* metricParts(making, spanOf(making, jobs.slice(0, 1)));
+  yield { name: INCIDENT_PATHS.failures, json: await redact('answer', JSON.stringify(failures)) };
+  yield* metricParts(bundle, spanOf(bundle, jobs.slice(0, 1)));
 }
 
 async function* metricParts(
-  { services: { metrics }, scrub, signal, leftOut }: Making,
+  { services: { metrics }, redact, signal, leftOut }: IncidentBundle,
   { from, to, interval }: Span,
-): AsyncGenerator<Part> {
-  const processors = await gone(
+): AsyncGenerator<BundleFile> {
+  const processors = await readOrElse(
     () =>
       metrics.series({
         measurement: 'worker_metrics',
@@ -103,11 +104,11 @@ async function* metricParts(
     signal.throwIfAborted();
     // Names are part of a path: those with anything odd in them are left out.
     if (measurement === 'task_metrics' || !/^[\w.-]{1,80}$/.test(measurement)) continue;
-    const found = await gone(
+    const found = await readOrElse(
       () => metrics.query({ measurement, from: iso(from), to: iso(to), interval, limit: POINTS, filters: {} }),
       null,
     );
     if (found && found.dataPoints.length > 0)
-      yield { name: INCIDENT_PATHS.metrics(measurement), json: await scrub('answer', JSON.stringify(found)) };
+      yield { name: INCIDENT_PATHS.metrics(measurement), json: await redact('answer', JSON.stringify(found)) };
   }
 }

@@ -5,10 +5,10 @@ const SLICE_MS = 3;
 export const SLICE_GROUPS = 25;
 
 /** Between pieces of work: to be waited for, where it is not undefined. So many groups were written to the store in the last piece. */
-export type Slices = (groups: number) => Promise<void> | undefined;
+export type TurnSlices = (groups: number) => Promise<void> | undefined;
 
 /** Gives the event loop its turns. `ms`: after so much work; the first piece begins now. */
-export function createSlices(ms = SLICE_MS): Slices {
+export function createTurnSlices(ms = SLICE_MS): TurnSlices {
   let began = performance.now();
   let written = 0;
   async function rest(): Promise<void> {
@@ -20,7 +20,7 @@ export function createSlices(ms = SLICE_MS): Slices {
 }
 
 /** What a generator returns in the end; it yields where the event loop may have its turn. */
-export async function inSlices<T>(work: Generator<void, T>, slice: Slices = createSlices()): Promise<T> {
+export async function runInSlices<T>(work: Generator<void, T>, slice: TurnSlices = createTurnSlices()): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
     const rest = slice(0);

@@ -1,8 +1,8 @@
 import { INCIDENT_PATHS } from '../../../../contract/incident.ts';
 import type { Job } from '../../../../contract/jobs.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { textOf } from '../../core/redacted.ts';
-import { gone, type Making, type Part } from './making.ts';
+import { jsonText } from '../../core/response-redaction.ts';
+import { readOrElse, type IncidentBundle, type BundleFile } from './bundle.ts';
 
 /** Tasks and log lines that are read at once. */
 const TASKS = 100;
@@ -17,19 +17,19 @@ const INPUTS_A_TURN = 20;
 const INPUTS = 1000;
 
 /** The tasks of a job, and those of their payloads that are long. Where there are too many, those that did not end well come first. */
-export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part> {
+export async function* taskChunks(bundle: IncidentBundle, job: Job): AsyncGenerator<BundleFile> {
   const {
     services: { jobs, limits },
-    ask: { payloads },
-    scrub,
+    request: { payloads },
+    redact,
     leftOut,
     signal,
     workers,
-  } = making;
+  } = bundle;
   const { completedTasks, ...others } = job.taskCounters;
   const total = completedTasks + Object.values(others).reduce((sum, count) => sum + count, 0);
   let piece = 0;
-  if (total > making.tasksLeft) {
+  if (total > bundle.tasksLeft) {
     leftOut.add(`Tasks above ${limits.incidentTasks}: of job ${job.id} those that failed, then the first ones`);
     const failed = await jobs.tasks(
       job.id,
@@ -40,29 +40,30 @@ export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part
     if (shown.length > 0)
       yield {
         name: INCIDENT_PATHS.tasks(job.id, piece++),
-        json: await scrub('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')),
+        json: await redact('lines', shown.map((task) => `${JSON.stringify(task)}\n`).join('')),
       };
-    making.tasksLeft -= shown.length;
+    bundle.tasksLeft -= shown.length;
   }
-  for (let after = null as Parameters<typeof jobs.incident.tasks>[1]; making.tasksLeft > 0;) {
+  for (let after = null as Parameters<typeof jobs.incident.tasks>[1]; bundle.tasksLeft > 0;) {
     signal.throwIfAborted();
     const found = await jobs.incident.tasks(
       job.id,
       after,
-      Math.min(TASKS, making.tasksLeft),
+      Math.min(TASKS, bundle.tasksLeft),
       payloads ? WITH_TASK : 0,
       signal,
     );
-    making.tasksLeft -= found.count;
+    bundle.tasksLeft -= found.count;
     for (const id of found.workers) workers.add(id);
-    if (found.count > 0) yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await scrub('lines', found.lines) };
+    if (found.count > 0)
+      yield { name: INCIDENT_PATHS.tasks(job.id, piece++), json: await redact('lines', found.lines) };
     for (const { taskId, of, characters } of found.apart) {
       if (characters > limits.incidentPayloadBytes)
         leftOut.add(`Payloads above ${limits.incidentPayloadBytes} bytes, such as the ${of} of task ${taskId}`);
       else
         yield {
           name: INCIDENT_PATHS.payload(job.id, taskId, of),
-          json: await scrub('whole', await jobs.payload({ task: taskId, of }, signal)),
+          json: await redact('whole', await jobs.payload({ task: taskId, of }, signal)),
         };
     }
     if (found.next === null) break;
@@ -71,10 +72,10 @@ export async function* taskPieces(making: Making, job: Job): AsyncGenerator<Part
 }
 
 /** The inputs of a job, some in one part. */
-export async function* inputPieces(
-  { services: { jobs, limits }, scrub, leftOut, signal }: Making,
+export async function* inputChunks(
+  { services: { jobs, limits }, redact, leftOut, signal }: IncidentBundle,
   job: Job,
-): AsyncGenerator<Part> {
+): AsyncGenerator<BundleFile> {
   let lines: string[] = [];
   let characters = 0;
   let piece = 0;
@@ -82,12 +83,12 @@ export async function* inputPieces(
   for (let replica = 0; replica < inputs; replica++) {
     signal.throwIfAborted();
     if (replica % INPUTS_A_TURN === 0) await nextTurn();
-    const text = await gone(() => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal), null);
+    const text = await readOrElse(() => jobs.payload({ job: job.id, of: 'input', node: null, replica }, signal), null);
     if (text === null) leftOut.add(`Inputs that are not known any more, such as #${replica} of job ${job.id}`);
     else if (text.length > limits.incidentPayloadBytes)
       leftOut.add(`Inputs above ${limits.incidentPayloadBytes} bytes, such as #${replica} of job ${job.id}`);
     else {
-      const line = `[${replica},${textOf(await scrub('whole', text))}]\n`;
+      const line = `[${replica},${jsonText(await redact('whole', text))}]\n`;
       lines.push(line);
       characters += line.length;
     }
@@ -98,31 +99,31 @@ export async function* inputPieces(
 }
 
 /** The log lines of a job, oldest first. */
-export async function* logPieces(making: Making, job: Job): AsyncGenerator<Part> {
+export async function* logChunks(bundle: IncidentBundle, job: Job): AsyncGenerator<BundleFile> {
   const {
     services: { logs, limits },
-    scrub,
+    redact,
     leftOut,
     signal,
-  } = making;
+  } = bundle;
   let cursor: string | null = null;
   let piece = 0;
   do {
     signal.throwIfAborted();
-    if (making.linesLeft <= 0) return void leftOut.add(`Log lines above ${limits.incidentLogLines}`);
+    if (bundle.linesLeft <= 0) return void leftOut.add(`Log lines above ${limits.incidentLogLines}`);
     const page: Awaited<ReturnType<typeof logs.search>> = await logs.search({
       job_id: job.id,
-      limit: Math.min(LINES, making.linesLeft),
+      limit: Math.min(LINES, bundle.linesLeft),
       order: 'asc',
       chars: LINE_CHARACTERS,
       ...(cursor === null ? {} : { cursor }),
     });
-    making.linesLeft -= page.records.length;
+    bundle.linesLeft -= page.records.length;
     cursor = page.nextCursor;
     if (page.records.length > 0)
       yield {
         name: INCIDENT_PATHS.logs(job.id, piece++),
-        json: await scrub('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')),
+        json: await redact('records', page.records.map((record) => `${JSON.stringify(record)}\n`).join('')),
       };
   } while (cursor !== null);
 }
