@@ -9,7 +9,6 @@ import { SET_BACK_MS } from '../machine/task.ts';
 import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
-import { reclaimLeases } from './lifecycle/adopt.ts';
 import { afterCommit } from './engine/after-commit.ts';
 import { createLeaseVerifier } from './lifecycle/verify-leases.ts';
 import { createOperations } from './bulk/operations.ts';
@@ -24,7 +23,7 @@ import { recoverForeachs } from './foreach/run-foreach.ts';
 import { createDeadlineClock } from './lifecycle/clock-jump.ts';
 import { createRetryUntilStored } from './engine/retry-until-stored.ts';
 import { dropUnwritten } from './engine/deferred-writes.ts';
-import { killJob, retryJob } from './lifecycle/kill.ts';
+import { killJob } from './lifecycle/kill.ts';
 import {
   LOST_PER_TURN,
   loseGone,
@@ -35,6 +34,7 @@ import {
   recountOpenTasks,
   recoverLeases,
   type LostLease,
+  reclaimLeases,
 } from './lifecycle/reclaim-leases.ts';
 import { isCheap, listJobs, openLists } from './queries/list-jobs.ts';
 import { createJobGraphs } from './queries/job-graph.ts';
@@ -68,6 +68,7 @@ import type { WorkerPool, WorkerPoolEvents } from './queue/port.ts';
 import type { CheckInThread } from './children/port.ts';
 import type { TurnBudget, Transaction } from './engine/port.ts';
 import type { JobListQuery } from './queries/port.ts';
+import { retryJob, retryOneTask } from './lifecycle/retry-by-hand.ts';
 
 export interface JobsDeps {
   readonly store: Store;
@@ -262,7 +263,6 @@ export async function createJobs(deps: JobsDeps): Promise<{
       plan,
       job: written,
       bearOn: births.go,
-      task: (taskId) => jobs.task(taskId),
     }),
     submit: (submission) => {
       const ready = plans(submission.runnable);
@@ -339,6 +339,10 @@ export async function createJobs(deps: JobsDeps): Promise<{
       const killed = await killJob(engine, (await written(jobId)).seq, actor, audit);
       await children.idle();
       return { jobId, ...killed };
+    },
+    async retryTask(taskId, audit) {
+      await retryOneTask(engine, memory, taskId, audit);
+      return jobs.task(taskId);
     },
     retry: async (jobId, audit) => ({ jobId, ...(await retryJob(engine, (await written(jobId)).seq, audit)) }),
     failures: {

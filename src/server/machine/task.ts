@@ -6,7 +6,7 @@ import { unreachable } from '../../lib/fault.ts';
  *
  *   READY ──assign──▶ SCHEDULED ──start──▶ RUNNING ──finish──▶ COMPLETED
  *
- * It is born READY (or, where a worker has room, goes on to SCHEDULED at once). A worker takes it: SCHEDULED. The worker
+ * It is made READY (or, where a worker has room, goes on to SCHEDULED at once). A worker takes it: SCHEDULED. The worker
  * begins: RUNNING. It ends well: COMPLETED, for good. An error, or the loss of the worker, makes an executing task
  * (SCHEDULED or RUNNING) FAILED. If its failure may be retried and retries are left, it waits there until `retryAt`; the
  * periodic check then makes it READY again as the next attempt. Without `retryAt` a FAILED task is finally failed.
@@ -61,7 +61,12 @@ export interface TaskStep {
   readonly reason: string;
 }
 
-/** A task as it is born. */
+/** How an attempt ends that did not end well; only a person leads out of the last two. */
+export const FAILED_STATES = ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const satisfies readonly TaskState[];
+export const hasFailed = (state: TaskState): boolean =>
+  state === 'FAILED' || state === 'SCHEDULE_TIMEOUT' || state === 'RUN_TIMEOUT';
+
+/** A task as it is made. */
 export function newTask(at: number, retryCount: number): TaskFacts {
   return {
     state: 'READY',
@@ -123,7 +128,7 @@ export function nextTask(task: TaskFacts, event: TaskEvent): TaskStep | null {
       if (!waiting || !backOffIsOver(task, event.at)) return null;
       return { facts: { ...newTask(event.at, task.retryCount), attempt: task.attempt + 1 }, reason: 'retried' };
     case 'retry-by-hand':
-      if (state !== 'FAILED' && state !== 'SCHEDULE_TIMEOUT' && state !== 'RUN_TIMEOUT') return null;
+      if (!hasFailed(state)) return null;
       return {
         facts: { ...newTask(event.at, task.retryCount + event.allowance), attempt: task.attempt + 1 },
         reason: 'retried by hand',
@@ -163,7 +168,7 @@ export function isFinallyFailed(task: Pick<TaskFacts, 'state' | 'retryAt'>): boo
 
 function end(
   task: TaskFacts,
-  state: 'FAILED' | 'SCHEDULE_TIMEOUT' | 'RUN_TIMEOUT',
+  state: (typeof FAILED_STATES)[number],
   at: number,
   error: TaskFault,
   retryAt: number | null = null,

@@ -1,5 +1,5 @@
 import { flushTasks } from '../engine/flush.ts';
-import { killSlice, retrySlice, type SliceResult } from '../lifecycle/kill.ts';
+import { killSlice } from '../lifecycle/kill.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID, JOB_BY_SEQ } from '../engine/sql.ts';
 import { refusal, refusalText } from './eligible.ts';
@@ -7,6 +7,8 @@ import type { OperationRow } from './rows.ts';
 import * as sql from './sql.ts';
 import { jobFactsFromRow } from '../engine/load-records.ts';
 import type { Transaction } from '../engine/port.ts';
+import type { SliceResult } from '../engine/run-in-slices.ts';
+import { retryJobSlice } from '../lifecycle/retry-by-hand.ts';
 
 /** What one turn may take of the event loop; its steps are those of the engine's pace. */
 const SLICE_JOBS = 200;
@@ -128,7 +130,9 @@ function mend(
     if (refused) return { changed: 0, result: { jobId: job.id, code: refused, message: refusalText(refused) } };
   }
   const taken: SliceResult =
-    row.kind === 'kill' ? killSlice(tx, job.seq, row.created_by, most) : retrySlice(tx, job.seq, row.cursor ?? 0, most);
+    row.kind === 'kill'
+      ? killSlice(tx, job.seq, row.created_by, most)
+      : retryJobSlice(tx, job.seq, row.cursor ?? 0, most);
   row.changed += taken.changed;
   row.cursor = taken.cursor;
   return {

@@ -6,7 +6,7 @@ import { jobResult } from '../lifecycle/job-result.ts';
 import type { JobResult } from '../port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { JobRow, TaskRow } from '../engine/rows.ts';
-import { completeTask, failTask } from '../lifecycle/complete-task.ts';
+import { completeTask } from '../lifecycle/complete-task.ts';
 import { JOB_BY_SEQ } from '../engine/sql.ts';
 import { endInputCheck } from './start-child.ts';
 import * as sql from './sql.ts';
@@ -15,6 +15,7 @@ import { loadJob, loadTask } from '../engine/load-records.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { CheckInThread, Children } from './port.ts';
 import type { Transaction, Engine, ChildCheck } from '../engine/port.ts';
+import { failTask } from '../lifecycle/retry.ts';
 
 const SLICE = 100;
 /** The end of a child costs as much as that of some tasks: it reads its outputs, and makes its parent's successors. */

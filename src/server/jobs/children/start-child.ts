@@ -5,13 +5,13 @@ import type { Runnable } from '../../workflows/port.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { failTask } from '../lifecycle/complete-task.ts';
 import { makeJob } from '../lifecycle/submit.ts';
 import { loadText } from '../engine/write-rows.ts';
 import * as sql from './sql.ts';
 import { loadJob, loadTask } from '../engine/load-records.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { Transaction, ChildCheck } from '../engine/port.ts';
+import { failTask } from '../lifecycle/retry.ts';
 
 /** Child jobs that one turn starts, at most, and the inputs of these together, about. */
 const CHILDREN_PER_TURN = 32;

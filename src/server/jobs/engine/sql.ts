@@ -127,6 +127,7 @@ export const OPEN_JOBS = `seq IN (SELECT seq FROM job INDEXED BY job_by_status W
 
 export const JOB_BY_SEQ = 'SELECT * FROM job WHERE seq = ?';
 export const JOB_BY_ID = 'SELECT * FROM job WHERE id = ?';
+export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';
 export const REPLICA_PROGRESS =
   'SELECT seq, id, node, state, port FROM task WHERE job = ? AND replica = ? AND item IS NULL';
 

@@ -4,7 +4,6 @@ import { startChild } from '../children/start-child.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { retryTask } from '../lifecycle/complete-task.ts';
 import { storeText } from '../engine/write-rows.ts';
 import { joinedOutput, joinChunks } from './join-outputs.ts';
 import { createItemTasks, endMapTask } from './map-items.ts';
@@ -15,6 +14,7 @@ import type { ForeachRecord, ForeachWork } from '../engine/records.ts';
 import { loadJob, loadTask } from '../engine/load-records.ts';
 import { releaseTask, applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { Transaction } from '../engine/port.ts';
+import { retryTask } from '../lifecycle/retry.ts';
 
 /** Items that one turn looks at, at most, to stop them or to make them ready again. */
 const LOOKED_AT = 2000;

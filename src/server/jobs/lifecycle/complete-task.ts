@@ -1,17 +1,14 @@
-import type { TaskFailure } from '../../../contract/worker-protocol.ts';
 import { jsonTextOf } from '../../../lib/packed-inputs.ts';
-import { jitteredBackoffMs } from '../../../lib/backoff.ts';
 import type { TaskReport } from '../../machine/report.ts';
-import type { TaskFault } from '../../machine/task.ts';
 import { scheduleSuccessors } from './schedule-successors.ts';
-import { resumeMapItems, takeMapItems } from '../foreach/map-items.ts';
+import { takeMapItems } from '../foreach/map-items.ts';
 import { reserveOutput } from '../foreach/count-items.ts';
 import { noteProgress } from '../engine/replica-progress.ts';
 import type { TaskRecord } from '../engine/records.ts';
-import { touchTask } from '../engine/transaction.ts';
 import { storeText } from '../engine/write-rows.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { Memory, Transaction } from '../engine/port.ts';
+import { failTask } from './retry.ts';
 
 /** Takes a frame of reports in: each under its lease (task id, attempt); stale ones change nothing and are answered `lost`. */
 export function takeReports(tx: Transaction, workerId: string, reports: readonly TaskReport[]): void {
@@ -80,49 +77,4 @@ export function completeTask(tx: Transaction, task: TaskRecord, text: string, at
   task.port = port;
   noteProgress(task);
   scheduleSuccessors(tx, task, text);
-}
-
-/** An executing task failed. The wait before its retry follows from its node, the attempt, chance, and what an upstream asked for. */
-export function failTask(tx: Transaction, task: TaskRecord, at: number, failure: TaskFailure): void {
-  const { limits } = tx;
-  const rule = {
-    firstMs: task.node.backoffSeconds * 1000,
-    mostMs: limits.retryBackoffMaxSeconds * 1000,
-    jitter: limits.retryJitter,
-  };
-  applyTaskEvent(tx, task, {
-    on: 'fail',
-    at,
-    fault: truncateFault(failure, limits.taskMessageCharacters),
-    backoffMs: jitteredBackoffMs(
-      rule,
-      task.facts.attempt,
-      tx.random(),
-      failure.retryAfterSeconds === undefined
-        ? undefined
-        : Math.min(failure.retryAfterSeconds, limits.retryAfterMaxSeconds) * 1000,
-    ),
-  });
-}
-
-const truncateFault = ({ code, message, retryable }: TaskFailure, most: number): TaskFault => ({
-  code: code.slice(0, 100),
-  message: message.length > most ? `${message.slice(0, most)}…` : message,
-  retryable,
-});
-
-/** Ends the attempt that FAILED or timed out and begins the next: the failed one becomes a retry entry. */
-export function retryTask(tx: Transaction, task: TaskRecord, by: 'check' | 'hand'): boolean {
-  const { attempt, workerId, startedAt, finishedAt, error } = task.facts;
-  const taken =
-    by === 'check'
-      ? applyTaskEvent(tx, task, { on: 'retry', at: tx.now })
-      : applyTaskEvent(tx, task, { on: 'retry-by-hand', at: tx.now, allowance: task.node.retries });
-  if (!taken) return false;
-  touchTask(tx, task);
-  const fault = error ?? { code: 'MANUAL', message: 'retried by hand', retryable: true };
-  if (task.node.child !== null && task.item === null) tx.childStarts.push({ task, inputText: null });
-  else if (task.node.foreach !== null) resumeMapItems(tx, task);
-  task.retryEntries += `${JSON.stringify({ attempt, workerId, startedAt, failedAt: finishedAt ?? tx.now, ...fault })}\n`;
-  return true;
 }

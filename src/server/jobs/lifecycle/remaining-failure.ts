@@ -1,3 +1,4 @@
+import { FAILED_STATES } from '../../machine/task.ts';
 import { steady } from '../../store/steady.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { JobRecord, FailureSearch } from '../engine/records.ts';
@@ -10,7 +11,6 @@ export interface RevivedForeach {
   readonly node: string;
 }
 
-const STATES = ['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT'] as const;
 /** Tasks that one turn looks at. */
 const LOOKED_AT = 2000;
 /** Searches that were left before their end (an aborted operation) are forgotten, the oldest first. */
@@ -86,7 +86,7 @@ function searchOn(
   undo.push(() => Object.assign(search, { state: 0, cursor: 0 }));
   let left = LOOKED_AT;
   while (left > 0) {
-    const state = STATES[search.state];
+    const state = FAILED_STATES[search.state];
     if (state === undefined) return undefined;
     const window = db
       .query<{ end: number | null; many: number }>(WINDOW_END)

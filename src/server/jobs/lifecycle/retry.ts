@@ -1,19 +1,79 @@
-import { backOffIsOver } from '../../machine/task.ts';
+import type { TaskFailure } from '../../../contract/worker-protocol.ts';
+import { jitteredBackoffMs } from '../../../lib/backoff.ts';
+import { backOffIsOver, type TaskFault } from '../../machine/task.ts';
 import type { ReadHandle } from '../../store/port.ts';
-import { acceptsHandler } from '../queue/assigner.ts';
+import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import { loadTask } from '../engine/load-records.ts';
+import type { Engine, Memory, Transaction } from '../engine/port.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { retryTask } from './complete-task.ts';
 import { DUE_RETRIES } from '../engine/sql.ts';
-import { loadTask } from '../engine/load-records.ts';
+import { touchTask } from '../engine/transaction.ts';
+import { resumeMapItems } from '../foreach/map-items.ts';
+import { acceptsHandler } from '../queue/assigner.ts';
 import type { WorkerPool } from '../queue/port.ts';
-import type { Memory, Transaction, Engine } from '../engine/port.ts';
+
+/*
+ * Everything about retries is here, in the order in which it happens to a task:
+ *
+ * 1. `failTask`: an attempt fails. `nextTask` (machine/task.ts) decides whether it is retried at all: the failure may be
+ *    retried, and attempts are left of the node's allowance. The back-off doubles with each attempt (lib/backoff.ts).
+ * 2. `retryDue`: the periodic check looks for tasks whose back-off is over and for which a worker is there.
+ * 3. `retryTask`: the task is READY again as its next attempt, and the failed one becomes an entry of its record.
+ *
+ * Retries by hand, of a task or of a whole job, begin in `retry-by-hand.ts` and end in `retryTask` too, with a fresh allowance.
+ */
+
+/** An executing task failed. The wait before its retry follows from its node, the attempt, chance, and what an upstream asked for. */
+export function failTask(tx: Transaction, task: TaskRecord, at: number, failure: TaskFailure): void {
+  const { limits } = tx;
+  const rule = {
+    firstMs: task.node.backoffSeconds * 1000,
+    mostMs: limits.retryBackoffMaxSeconds * 1000,
+    jitter: limits.retryJitter,
+  };
+  applyTaskEvent(tx, task, {
+    on: 'fail',
+    at,
+    fault: truncateFault(failure, limits.taskMessageCharacters),
+    backoffMs: jitteredBackoffMs(
+      rule,
+      task.facts.attempt,
+      tx.random(),
+      failure.retryAfterSeconds === undefined
+        ? undefined
+        : Math.min(failure.retryAfterSeconds, limits.retryAfterMaxSeconds) * 1000,
+    ),
+  });
+}
+
+const truncateFault = ({ code, message, retryable }: TaskFailure, most: number): TaskFault => ({
+  code: code.slice(0, 100),
+  message: message.length > most ? `${message.slice(0, most)}…` : message,
+  retryable,
+});
+
+/** Ends the attempt that FAILED or timed out and begins the next: the failed one becomes a retry entry. */
+export function retryTask(tx: Transaction, task: TaskRecord, by: 'check' | 'hand'): boolean {
+  const { attempt, workerId, startedAt, finishedAt, error } = task.facts;
+  const taken =
+    by === 'check'
+      ? applyTaskEvent(tx, task, { on: 'retry', at: tx.now })
+      : applyTaskEvent(tx, task, { on: 'retry-by-hand', at: tx.now, allowance: task.node.retries });
+  if (!taken) return false;
+  touchTask(tx, task);
+  const fault = error ?? { code: 'MANUAL', message: 'retried by hand', retryable: true };
+  if (task.node.child !== null && task.item === null) tx.childStarts.push({ task, inputText: null });
+  else if (task.node.foreach !== null) resumeMapItems(tx, task);
+  task.retryEntries += `${JSON.stringify({ attempt, workerId, startedAt, failedAt: finishedAt ?? tx.now, ...fault })}\n`;
+  return true;
+}
 
 /** Weight of a slice: it has a turn of its own. Turns of one check in which none could be retried. */
 const WEIGHT = 200;
 const IDLE_TURNS = 20;
 
-export const START = { at: 0, seq: 0 } as const;
+const START = { at: 0, seq: 0 } as const;
 
 interface RetryDeps {
   readonly engine: Engine;
@@ -40,37 +100,37 @@ export async function retryAhead(deps: RetryDeps, now: number): Promise<void> {
 
 async function walkRetries(
   { engine, read, memory, workerPool }: RetryDeps,
-  place: 'retryCursor' | 'retryAheadCursor',
+  which: 'retryCursor' | 'retryAheadCursor',
   start: Memory['retryCursor'],
   until: number,
 ): Promise<void> {
-  if (memory[place].at < start.at) memory[place] = start;
-  const any = () => read.query(DUE_RETRIES).get(until, memory[place].at, memory[place].seq, 1) !== undefined;
-  let wrapped = memory[place].at === start.at;
+  if (memory[which].at < start.at) memory[which] = start;
+  const any = () => read.query(DUE_RETRIES).get(until, memory[which].at, memory[which].seq, 1) !== undefined;
+  let wrapped = memory[which].at === start.at;
   for (let idle = 0; idle < IDLE_TURNS;) {
     if (!any()) {
-      memory[place] = start;
+      memory[which] = start;
       if (wrapped) return;
       wrapped = true;
       continue;
     }
-    const retried = await engine.enqueue(WEIGHT, (tx) => retrySlice(tx, workerPool, place, until));
+    const retried = await engine.enqueue(WEIGHT, (tx) => retryDueSlice(tx, workerPool, which, until));
     if (retried === 0) idle++;
   }
 }
 
-function retrySlice(
+function retryDueSlice(
   tx: Transaction,
   workerPool: WorkerPool,
-  place: 'retryCursor' | 'retryAheadCursor',
+  which: 'retryCursor' | 'retryAheadCursor',
   until: number,
 ): number {
   const { memory } = tx;
   const rows = tx.db
     .query<TaskRow>(DUE_RETRIES)
-    .all(until, memory[place].at, memory[place].seq, memory.turnBudget.steps);
+    .all(until, memory[which].at, memory[which].seq, memory.turnBudget.steps);
   const last = rows.at(-1);
-  if (last) memory[place] = { at: last.retry_at ?? 0, seq: last.seq };
+  if (last) memory[which] = { at: last.retry_at ?? 0, seq: last.seq };
   return rows.filter((row) => {
     if (!backOffIsOver({ retryAt: row.retry_at, finishedAt: row.finished_at }, tx.now)) return false;
     const task = loadTask(tx, row);

@@ -1,17 +1,20 @@
 import type { Limits } from '../../../contract/limits.ts';
 import type { ReadHandle, Store } from '../../store/port.ts';
-import { timeOutReplicas } from './kill.ts';
+import { openTasks, applyToAll } from './kill.ts';
 import { loseOrphans, orphanedLeases } from './reclaim-leases.ts';
-import { retryAhead, retryDue } from './retry.ts';
+import { retryAhead, retryDue, failTask } from './retry.ts';
 import type { TaskRecord } from '../engine/records.ts';
 import { flushTasks } from '../engine/flush.ts';
 import type { TaskRow } from '../engine/rows.ts';
-import { failTask } from './complete-task.ts';
 import { FORGET_IDEMPOTENT, OVERDUE_JOBS, OVERDUE_READY } from '../engine/sql.ts';
-import { loadTask } from '../engine/load-records.ts';
+import { loadTask, loadJob } from '../engine/load-records.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
 import type { WorkerPool } from '../queue/port.ts';
 import type { Memory, Transaction, Engine } from '../engine/port.ts';
+import { jobStatus } from '../../machine/job.ts';
+import { expandJob } from './task-expansion.ts';
+import { touchJob } from '../engine/transaction.ts';
+import { runInSlices } from '../engine/run-in-slices.ts';
 
 /** Weight of a slice: it has a turn of its own. While there is more, another follows at once. */
 const WEIGHT = 200;
@@ -120,3 +123,23 @@ function timeOutWaits(tx: Transaction, over: number): void {
 }
 
 const hasRows = (read: ReadHandle, sql: string, now: number): boolean => read.query(sql).get(now, 1) !== undefined;
+
+/** The time of a job's replicas is over: RUNNING tasks become RUN_TIMEOUT, other open ones FAILED, REPLICA_TIMEOUT. */
+export async function timeOutReplicas(engine: Engine, seq: number): Promise<void> {
+  await runInSlices(engine, (tx) => {
+    const job = loadJob(tx, seq);
+    const before = jobStatus(job.facts);
+    const message = `the replica ran longer than the ${job.replicaTimeoutSeconds} s that the job allows`;
+    const { pendingInputs, turnBudget: pace } = tx.memory;
+    const limit = pendingInputs.has(seq) ? Math.ceil(pace.steps / 2) : pace.steps;
+    expandJob(tx, job, limit);
+    const tasks = openTasks(tx, job, limit);
+    const more = tasks.length >= limit || pendingInputs.has(seq);
+    if (!more && job.replicaDeadline !== null) {
+      touchJob(tx, job);
+      job.replicaDeadline = null;
+    }
+    const changed = applyToAll(tx, tasks, { on: 'replica-timeout', at: tx.now, message });
+    return { jobId: job.id, before, status: jobStatus(job.facts), changed, cursor: more ? 0 : null };
+  });
+}

@@ -1,16 +1,12 @@
-import type { Task } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
 import type { ReadHandle } from '../../store/port.ts';
 import { TASKS_PER_TURN, needsExpansion } from '../lifecycle/task-expansion.ts';
-import { beginFailureSearch } from '../lifecycle/remaining-failure.ts';
 import type { Plan } from '../engine/plan.ts';
 import type { Jobs } from '../port.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { submit } from '../lifecycle/submit.ts';
 import { checkBefore, inputText, inputsOf } from './inputs.ts';
-import { retryOneTask } from '../lifecycle/retry-one.ts';
 import { JOB_SEQ } from './sql.ts';
-import type { FailureSearch } from '../engine/records.ts';
 import type { Memory, Engine } from '../engine/port.ts';
 
 export interface RerunDeps {
@@ -21,7 +17,6 @@ export interface RerunDeps {
   /** The job's row, once it says what memory does. Throws JOB_NOT_FOUND. */
   job(jobId: string): Promise<JobRow>;
   bearOn(): void;
-  task(taskId: string): Promise<Task>;
 }
 
 /** Running again: a task, or a job whole or from one of its nodes. */
@@ -32,8 +27,7 @@ export function createReruns({
   plan,
   job,
   bearOn,
-  task,
-}: RerunDeps): Pick<Jobs, 'inputs' | 'inputText' | 'rerun' | 'retryTask'> {
+}: RerunDeps): Pick<Jobs, 'inputs' | 'inputText' | 'rerun'> {
   /** Before all its inputs are tasks, they cannot be read from these. */
   async function whole(jobId: string): Promise<JobRow> {
     const row = await job(jobId);
@@ -65,27 +59,6 @@ export function createReruns({
       });
       if (needsExpansion(ready, inputs, lineage.rerunNode)) bearOn();
       return { jobId };
-    },
-    async retryTask(taskId, audit) {
-      let search: FailureSearch | null = null;
-      let done: ReturnType<typeof retryOneTask>;
-      try {
-        do
-          done = await engine.enqueue(1, (tx) =>
-            retryOneTask(tx, taskId, (job) => (search ??= beginFailureSearch(memory, job, false)), audit),
-          );
-        while (done === 'more');
-      } finally {
-        if (search) memory.failureSearches.delete(search);
-      }
-      if (!done) throw new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
-      if (!done.retried)
-        throw new Fault(
-          'TASK_NOT_FAILED',
-          `the task is ${done.from}; only FAILED, SCHEDULE_TIMEOUT and RUN_TIMEOUT ones can be retried`,
-          { extra: { state: done.from } },
-        );
-      return task(taskId);
     },
   };
 }

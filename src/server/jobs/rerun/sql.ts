@@ -18,4 +18,3 @@ export const INPUT_OF_FOREACH = `SELECT ${INPUT} AS text FROM fan_out t ${WITH_I
 export const PENDING_INPUTS =
   'SELECT replica, texts FROM unborn WHERE job = ? AND replica <= ? ORDER BY replica DESC LIMIT 1';
 export const JOB_SEQ = 'SELECT seq FROM job WHERE id = ?';
-export const TASK_BY_ID = 'SELECT * FROM task WHERE id = ?';

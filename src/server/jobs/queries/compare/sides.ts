@@ -1,5 +1,6 @@
 import type { NodeSide, TaskSide } from '../../../../contract/comparisons.ts';
 import type { TaskState } from '../../../../contract/vocabulary.ts';
+import { hasFailed } from '../../../machine/task.ts';
 import type { ReadHandle } from '../../../store/port.ts';
 
 /** Rows of a job's tasks as a comparison reads them. */
@@ -72,8 +73,6 @@ export function* groupsOf(read: ReadHandle, job: number): Generator<Group, undef
 export const placeOrder = (a: Pick<Group, 'replica' | 'item'>, b: Pick<Group, 'replica' | 'item'>): number =>
   a.replica - b.replica || (a.item ?? -1) - (b.item ?? -1);
 
-export const ENDED_BADLY: ReadonlySet<TaskState> = new Set<TaskState>(['FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT']);
-
 export const runOf = ({ started_at, finished_at }: SideRow): number | null =>
   started_at === null || finished_at === null ? null : Math.max(0, finished_at - started_at);
 const waitOf = ({ ready_at, started_at }: SideRow): number | null =>
@@ -98,7 +97,7 @@ export const noTasks = (): NodeSide => ({ tasks: 0, failed: 0, runs: 0, runMs: 0
 export function addTo(side: NodeSide, row: SideRow): void {
   const run = runOf(row);
   side.tasks++;
-  if (ENDED_BADLY.has(row.state)) side.failed++;
+  if (hasFailed(row.state)) side.failed++;
   side.waitMs += waitOf(row) ?? 0;
   if (run === null) return;
   side.runs++;
