@@ -146,7 +146,7 @@ async function open(options: MasterOptions, parts: Parts, opened: CloseStack): P
     workerPool,
     runnable: workflows.runnable,
     endpoint: workflows.endpoint,
-    checkApart: firstFault(offload),
+    checkInThread: firstFault(offload),
     checkInputs: (runnable, inputs) => checkPacked(offload, inputs, runnable),
     secrets,
     retention: { other: settings.other, folder: join(data, 'archive') },

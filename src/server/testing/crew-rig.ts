@@ -3,7 +3,7 @@ import type { Lease, Report } from '../../contract/worker-protocol.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import { openSqlite } from '../store/sqlite/open.ts';
 import { emptyDatabase } from './empty-database.ts';
-import { handClock, knownCommit, paceOf } from './rig.ts';
+import { handClock, knownCommit, turnBudgetOf } from './rig.ts';
 import type { WorkerPool, PoolWorker } from '../jobs/queue/port.ts';
 
 export interface Held extends Pick<
@@ -62,7 +62,7 @@ export async function openCrewRig(
     measure: () => undefined,
     onError: (error) => void errors.push(error),
     random: () => 0.5,
-    ...paceOf(options.slice),
+    ...turnBudgetOf(options.slice),
   });
   return {
     file,

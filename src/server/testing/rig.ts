@@ -33,7 +33,7 @@ export interface RigOptions {
   runnable?(commit: string): Runnable;
   retention?: 'delete' | 'archive';
   secrets?: JobsDeps['secrets'];
-  checkApart?: JobsDeps['checkApart'];
+  checkInThread?: JobsDeps['checkInThread'];
   checkInputs?: JobsDeps['checkInputs'];
   /** Slices of long work have so many steps: the same on every processor; null: as many as this one has time for. */
   slice?: number | null;
@@ -44,7 +44,8 @@ export interface RigOptions {
 const DAY_S = 86_400;
 const SLICE = 64;
 
-export const paceOf = (slice: number | null = SLICE) => (slice === null ? {} : { pace: fixedTurnBudget(slice) });
+export const turnBudgetOf = (slice: number | null = SLICE) =>
+  slice === null ? {} : { turnBudget: fixedTurnBudget(slice) };
 
 /** Jobs and workers joined over a real database and a real socket; the periodic checks run by hand. */
 export async function openRig(options: RigOptions = {}) {
@@ -77,9 +78,9 @@ export async function openRig(options: RigOptions = {}) {
     measure: (point) => void measured.push(point),
     workerPool: room.workerPool,
     ...(options.secrets ? { secrets: options.secrets } : {}),
-    ...(options.checkApart ? { checkApart: options.checkApart } : {}),
+    ...(options.checkInThread ? { checkInThread: options.checkInThread } : {}),
     ...(options.checkInputs ? { checkInputs: options.checkInputs } : {}),
-    ...paceOf(options.slice),
+    ...turnBudgetOf(options.slice),
     runnable: (_workflowId, commit) => (options.runnable ?? knownCommit)(commit),
     endpoint: publishedTo,
     random: () => 0.5,

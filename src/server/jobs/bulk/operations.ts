@@ -25,7 +25,7 @@ export interface OperationsDeps {
   readonly limits: Readonly<Limits>;
   readonly reruns: RerunDeps;
   /** Goes on with the births of large jobs. */
-  bearOn(): void;
+  resumeExpansion(): void;
   readonly feed: Pick<Feed, 'publish'>;
   /** READY tasks that wait for a worker. */
   ready(): number;
@@ -44,7 +44,7 @@ export function createOperations({
   scan,
   limits,
   reruns,
-  bearOn,
+  resumeExpansion,
   feed,
   ready,
   now,
@@ -57,7 +57,7 @@ export function createOperations({
     engine,
     read,
     reruns,
-    bearOn,
+    resumeExpansion,
     isFull: (done) => limits.bulkReadyTasks > 0 && done >= limits.bulkReadyTasks && ready() >= limits.bulkReadyTasks,
     changed,
     onError,

@@ -12,7 +12,7 @@ export interface RunnerDeps {
   readonly read: ReadHandle;
   readonly reruns: RerunDeps;
   /** Goes on with the births of large jobs. */
-  bearOn(): void;
+  resumeExpansion(): void;
   /** True where an operation that has queued tasks of `done` jobs should wait, as its tasks would only wait for a worker. */
   isFull(done: number): boolean;
   /** Something of it changed. */
@@ -48,7 +48,7 @@ interface Running extends Known {
  * Works off the running operations, a slice of each in turn, and leaves at least half of the event loop's time to
  * everything else, however many they are.
  */
-export function createRunner({ engine, read, reruns, bearOn, isFull, changed, onError }: RunnerDeps) {
+export function createRunner({ engine, read, reruns, resumeExpansion, isFull, changed, onError }: RunnerDeps) {
   const running = new Map<number, Running>();
   let looping: Promise<void> | null = null;
   let closed = false;
@@ -109,7 +109,7 @@ export function createRunner({ engine, read, reruns, bearOn, isFull, changed, on
     const after = await engine.enqueue(WEIGHT, (tx) => rerunSlice(tx, one.seq, row.done, choice, jobs));
     // Where none was begun they have to be prepared anew.
     one.ready = { first: row.done, jobs: after?.done === row.done ? [] : jobs };
-    bearOn();
+    resumeExpansion();
     return after;
   }
 

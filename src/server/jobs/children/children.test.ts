@@ -390,17 +390,17 @@ describe('a callee whose input schema is costly', () => {
         throw new Error('not in the turn');
       },
     });
-    return { asked, checkApart: () => new Promise<string | null>((resolve) => asked.push(resolve)) };
+    return { asked, checkInThread: () => new Promise<string | null>((resolve) => asked.push(resolve)) };
   };
-  const open = async (checkApart: () => Promise<string | null>, file?: string) => {
+  const open = async (checkInThread: () => Promise<string | null>, file?: string) => {
     await rig.close();
-    rig = await openRig({ checkApart, ...(file === undefined ? {} : { file }) });
+    rig = await openRig({ checkInThread, ...(file === undefined ? {} : { file }) });
     worker = await rig.worker({ capacity: 50 });
   };
 
   it('has it checked apart, and is called or not as that comes out', async () => {
-    const { asked, checkApart } = heavy();
-    await open(checkApart);
+    const { asked, checkInThread } = heavy();
+    await open(checkInThread);
     const [good, bad, killed] = [
       await rig.submit(calls('heavy')),
       await rig.submit(calls('heavy')),
@@ -422,13 +422,13 @@ describe('a callee whose input schema is costly', () => {
   });
 
   it('is checked again after the master died meanwhile', async () => {
-    const { asked, checkApart } = heavy();
-    await open(checkApart);
+    const { asked, checkInThread } = heavy();
+    await open(checkInThread);
     const jobId = await rig.submit(calls('heavy'));
     await expect.poll(() => asked.length).toBe(1);
     const file = rig.crash();
     asked[0]?.(null);
-    await open(checkApart, file);
+    await open(checkInThread, file);
     await rig.check();
     await expect.poll(() => asked.length).toBe(2);
     asked[1]?.(null);

@@ -26,12 +26,12 @@ const LEVELS = 20;
 export function createChildren({
   engine,
   read,
-  checkApart,
+  checkInThread,
   onError,
 }: {
   engine: Engine;
   read: ReadHandle;
-  checkApart: CheckInThread | undefined;
+  checkInThread: CheckInThread | undefined;
   onError(error: unknown): void;
 }): Children {
   const busy = new Set<Promise<unknown>>();
@@ -56,7 +56,7 @@ export function createChildren({
   /** Nobody waits for it: it is noted as due until it has ended. */
   async function checkChild(one: ChildCheck): Promise<void> {
     try {
-      const wrong = (await checkApart?.(one.runnable, one.inputs)) ?? null;
+      const wrong = (await checkInThread?.(one.runnable, one.inputs)) ?? null;
       meanwhile(() => engine.enqueue(WEIGHT, (tx) => endInputCheck(tx, one, wrong)));
     } catch (error) {
       // The thread had no room, or ended: with the next periodic check.
@@ -73,7 +73,7 @@ export function createChildren({
   }
 
   return {
-    after({ jobs, effects }) {
+    afterCommit({ jobs, effects }) {
       for (const { kind, facts, seq } of jobs.keys())
         if (kind === 'child' && facts.finishedAt !== null)
           meanwhile(() => engine.enqueue(WEIGHT, (tx) => endChild(tx, seq)));
@@ -83,7 +83,7 @@ export function createChildren({
         if (link) meanwhile(() => killChild(link));
       }
     },
-    async sweep(now) {
+    async timeOut(now) {
       const again = refused;
       refused = [];
       again.forEach(meanwhile);

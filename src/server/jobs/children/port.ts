@@ -7,9 +7,9 @@ export type CheckInThread = (runnable: Runnable, inputs: readonly unknown[]) => 
 /** Child jobs and the tasks that wait for them: the end of the one is the end of the other. */
 export interface Children {
   /** After a commit: settles the parents of children that ended in it, and kills the children of parents that did. */
-  after(tx: Transaction): void;
+  afterCommit(tx: Transaction): void;
   /** Tasks whose run time is over, and what the store refused. */
-  sweep(now: number): Promise<void>;
+  timeOut(now: number): Promise<void>;
   /** After a restart of the master: what ended while nobody looked. */
   recover(): Promise<void>;
   /** Waits for what is under way. */

@@ -10,7 +10,7 @@ export const countKey = (workflowId: string, environment: string | null, status:
   `${workflowId} ${environment ?? ''} ${status}`;
 
 /** Reads the sums; leases are recovered apart. */
-export function openMemory(db: ReadHandle, pace: TurnBudget = createTurnBudget()): Memory {
+export function openMemory(db: ReadHandle, turnBudget: TurnBudget = createTurnBudget()): Memory {
   const number = (sql: string) => db.query<{ n: number | null }>(sql).get()?.n ?? 0;
   const inState = (state: string) =>
     number(`SELECT count(*) AS n FROM task WHERE state = '${state}' AND state <> 'COMPLETED'`);
@@ -42,7 +42,7 @@ export function openMemory(db: ReadHandle, pace: TurnBudget = createTurnBudget()
     progress: new Set(),
     queue,
     concurrencyLimits,
-    turnBudget: pace,
+    turnBudget,
     failureSearches: new Set(),
     childChecks: new Set(),
     jobs: new Map(),

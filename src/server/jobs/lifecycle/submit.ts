@@ -10,7 +10,7 @@ import { FIND_IDEMPOTENT, PUT_IDEMPOTENT } from '../engine/sql.ts';
 import { touchJob } from '../engine/transaction.ts';
 import type { Transaction } from '../engine/port.ts';
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 
 export interface IdempotentRow {
   job_id: string;

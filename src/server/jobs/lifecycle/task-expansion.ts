@@ -171,7 +171,7 @@ export function createTaskExpansion({
   }
 
   return {
-    go() {
+    resume() {
       if (memory.pendingInputs.size > 0 && !closed) running ??= run();
     },
     async close() {

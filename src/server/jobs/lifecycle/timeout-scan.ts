@@ -14,6 +14,7 @@ import type { Memory, Transaction, Engine } from '../engine/port.ts';
 import { jobStatus } from '../../machine/job.ts';
 import { expandJob } from './task-expansion.ts';
 import { touchJob } from '../engine/transaction.ts';
+import type { CheckTime } from '../engine/ticker.ts';
 import { runInSlices } from '../engine/run-in-slices.ts';
 
 /** Weight of a slice: it has a turn of its own. While there is more, another follows at once. */
@@ -31,18 +32,13 @@ export interface TimeoutScanDeps {
   readonly memory: Memory;
   readonly workerPool: WorkerPool;
   readonly limits: Readonly<Limits>;
-  now(): number;
-  /** The time by which limits are over: behind `now` after the master was away. */
-  limitsNow(): number;
-  /** The clock is behind what it said before. */
-  setBack(): boolean;
 }
 
 /** The periodic check (contract §6): time limits first, then retries. Reads decide whether a turn is worth it. */
-export async function scanTimeouts(deps: TimeoutScanDeps): Promise<void> {
+export async function scanTimeouts(deps: TimeoutScanDeps, time: CheckTime): Promise<void> {
   const { engine, store, memory, workerPool, limits } = deps;
-  const now = deps.now();
-  const over = deps.limitsNow();
+  const now = time.now();
+  const over = time.deadline();
   await endOverdueReplicas(deps, over);
   while (runningTooLong(memory, over).length > 0) await engine.enqueue(WEIGHT, (tx) => timeOutRuns(tx, over));
   while (orphanedLeases(memory, workerPool).length > 0) await engine.enqueue(WEIGHT, loseOrphans);
@@ -50,7 +46,7 @@ export async function scanTimeouts(deps: TimeoutScanDeps): Promise<void> {
     await engine.enqueue(WEIGHT, (tx) => takeBackLeases(tx, leasesNotStarted(deps, over)));
   while (hasRows(store.read, OVERDUE_READY, over)) await engine.enqueue(WEIGHT, (tx) => timeOutWaits(tx, over));
   await retryDue({ engine, read: store.read, memory, workerPool }, now);
-  if (deps.setBack()) await retryAhead({ engine, read: store.read, memory, workerPool }, now);
+  if (time.isSetBack()) await retryAhead({ engine, read: store.read, memory, workerPool }, now);
   for (let step = 0; step < FORGOTTEN_STEPS; step++) {
     if (
       (await store.write((db) => db.statement(FORGET_IDEMPOTENT).run(now - limits.idempotencyHours * HOUR_MS))) <

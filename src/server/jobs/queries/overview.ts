@@ -69,23 +69,21 @@ export function openOverviewCounts(db: ReadHandle, now: number): OverviewCounts 
         p95Ms: percentile(hour, 0.95),
       };
     },
-    save(time) {
+    async save(store, time) {
       const oldest = minuteOf(time) - KEPT_MINUTES;
       for (const key of [...minutes.keys()]) if (key <= oldest) minutes.delete(key);
-      if (dirty.size === 0) return null;
+      if (dirty.size === 0) return;
       const rows = [...dirty].map((key) => ({ key, minute: minutes.get(key) }));
       dirty.clear();
-      return (handle) => {
+      await store.write((db) => {
         for (const { key, minute } of rows) {
           if (minute)
-            handle
-              .statement(
-                'INSERT OR REPLACE INTO job_minute (minute, created, failed, finished, durations) VALUES (?, ?, ?, ?, ?)',
-              )
-              .run(key, minute.created, minute.failed, minute.finished, JSON.stringify([...minute.durations]));
+            db.statement(
+              'INSERT OR REPLACE INTO job_minute (minute, created, failed, finished, durations) VALUES (?, ?, ?, ?, ?)',
+            ).run(key, minute.created, minute.failed, minute.finished, JSON.stringify([...minute.durations]));
         }
-        handle.statement('DELETE FROM job_minute WHERE minute <= ?').run(oldest);
-      };
+        db.statement('DELETE FROM job_minute WHERE minute <= ?').run(oldest);
+      });
     },
   };
 }

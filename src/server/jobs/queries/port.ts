@@ -2,7 +2,7 @@ import type { JobFilter, Job } from '../../../contract/jobs.ts';
 import type { Task, TaskFailure, TaskProgress } from '../../../contract/tasks.ts';
 import type { TaskState, Environment } from '../../../contract/vocabulary.ts';
 import type { ShadowWhere } from '../../../contract/shadow-replays.ts';
-import type { WriteHandle } from '../../store/port.ts';
+import type { Store } from '../../store/port.ts';
 import type { Comparison, LogComparison, ValueComparison } from '../../../contract/comparisons.ts';
 import type { FailureDetail, FailureGroup } from '../../../contract/failures.ts';
 import type { Page } from '../../../contract/shapes.ts';
@@ -102,8 +102,8 @@ export interface OverviewCounts {
     throughputPerMinute: number;
     p95Ms: number | null;
   };
-  /** The statements that keep what changed since the last call; null: nothing did. */
-  save(now: number): ((db: WriteHandle) => void) | null;
+  /** Keeps what changed since the last call. */
+  save(store: Pick<Store, 'write'>, now: number): Promise<void>;
 }
 
 /** A payload by whose it is: a task's, or a job's. Of a job's inputs those of one of its nodes, of one replica (counted from 0), or all. */

@@ -16,7 +16,7 @@ export interface RerunDeps {
   plan(workflowId: string, commit: string): Plan;
   /** The job's row, once it says what memory does. Throws JOB_NOT_FOUND. */
   job(jobId: string): Promise<JobRow>;
-  bearOn(): void;
+  resumeExpansion(): void;
 }
 
 /** Running again: a task, or a job whole or from one of its nodes. */
@@ -26,7 +26,7 @@ export function createReruns({
   memory,
   plan,
   job,
-  bearOn,
+  resumeExpansion,
 }: RerunDeps): Pick<Jobs, 'inputs' | 'inputText' | 'rerun'> {
   /** Before all its inputs are tasks, they cannot be read from these. */
   async function whole(jobId: string): Promise<JobRow> {
@@ -57,7 +57,7 @@ export function createReruns({
           throw new Fault('JOB_NOT_FOUND', 'the job was removed just now: it is too old to be run again from a node');
         return submit(tx, submission, ready);
       });
-      if (needsExpansion(ready, inputs, lineage.rerunNode)) bearOn();
+      if (needsExpansion(ready, inputs, lineage.rerunNode)) resumeExpansion();
       return { jobId };
     },
   };

@@ -16,7 +16,7 @@ it('starts its thread with the first jobs, and for whoever searches before', asy
     searchFile: join(dirname(rig.file), 'search.db'),
     limits: LIMITS,
     anyJob,
-    say: () => {},
+    log: () => {},
   };
   const index = watchIndex({ ...data, startMs: 1 });
   await vi.waitUntil(() => looked > 3, { timeout: 15_000 });

@@ -10,7 +10,7 @@ export interface IndexOptions {
   limits: Readonly<Limits>;
   /** Whether there is any job. */
   anyJob(): boolean;
-  say(line: string): void;
+  log(line: string): void;
   /** How long after the start, and how often then, it is looked whether there is work. */
   startMs?: number;
 }
@@ -28,7 +28,7 @@ const START_MS = 10_000;
 const RESTART_MS = 5000;
 
 /** Starts the thread once there are jobs, and again should it end by itself. */
-export function watchIndex({ file, searchFile, limits, anyJob, say, startMs = START_MS }: IndexOptions): IndexWatch {
+export function watchIndex({ file, searchFile, limits, anyJob, log, startMs = START_MS }: IndexOptions): IndexWatch {
   let stats: SearchStats | null = null;
   let closed = false;
   let thread: Thread<IndexMethods> | null = null;
@@ -47,7 +47,7 @@ export function watchIndex({ file, searchFile, limits, anyJob, say, startMs = ST
       restartMs: RESTART_MS,
       onEvent: (event) => (stats = event),
       onExit: (why) =>
-        why !== null && say(`the thread that indexes jobs for the search ended (${why}); a new one starts`),
+        why !== null && log(`the thread that indexes jobs for the search ended (${why}); a new one starts`),
     });
   }
 

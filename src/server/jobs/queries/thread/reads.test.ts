@@ -14,7 +14,7 @@ const open = (limits = {}) =>
     searchFile: join(dirname(rig.file), 'search.db'),
     limits: { ...LIMITS, ...limits },
     anyJob: () => true,
-    say: (line) => void said.push(line),
+    log: (line) => void said.push(line),
   });
 beforeEach(async () => {
   rig = await openRig();
@@ -79,7 +79,7 @@ it('ends the thread of a read that nobody waits for any more, and reads on with 
     searchFile: join(dirname(rig.file), 'search.db'),
     limits: LIMITS,
     anyJob: () => true,
-    say: () => {},
+    log: () => {},
     graceMs: 0,
   });
   const gone = new AbortController();

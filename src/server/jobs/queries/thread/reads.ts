@@ -16,7 +16,7 @@ export interface ReadsOptions {
   limits: Readonly<Limits>;
   /** Whether there is any job. */
   anyJob(): boolean;
-  say(line: string): void;
+  log(line: string): void;
   /** A read that nobody waits for any more may still run for so long before its thread is ended. */
   graceMs?: number;
 }
@@ -38,8 +38,8 @@ const SLOW: ReadonlySet<keyof LongReads> = new Set<keyof LongReads>([
 ]);
 
 /** The reads in two lanes, each one read at a time on a thread that is started when it is first needed. */
-export function createReads({ file, searchFile, limits, anyJob, say, graceMs = GRACE_MS }: ReadsOptions): Reads {
-  const index = watchIndex({ file, searchFile, limits, anyJob, say });
+export function createReads({ file, searchFile, limits, anyJob, log, graceMs = GRACE_MS }: ReadsOptions): Reads {
+  const index = watchIndex({ file, searchFile, limits, anyJob, log });
   const open = (givesWay: boolean): ReadThread =>
     openReadThread({
       thread: createThread<ReadMethods>({

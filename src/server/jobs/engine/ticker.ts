@@ -1,0 +1,50 @@
+import type { Limits } from '../../../contract/limits.ts';
+import { watchClockJumps } from '../../../lib/clock-jump.ts';
+import { every, type Clock } from '../../../lib/clock.ts';
+import { SET_BACK_MS } from '../../machine/task.ts';
+import { createDeadlineClock } from '../lifecycle/clock-jump.ts';
+
+/** What time it is for the periodic check. */
+export interface CheckTime {
+  now(): number;
+  /** The time by which limits are over: behind `now` after the master was away. */
+  deadline(): number;
+  /** The clock is behind what it said before. */
+  isSetBack(): boolean;
+}
+
+/** Runs the periodic check, and knows of the time that nobody was there for. */
+export function startTicker(
+  {
+    clock,
+    limits,
+    leftAt,
+    onError,
+  }: {
+    clock: Clock;
+    limits: Pick<Limits, 'retryCheckSeconds'>;
+    /** When the master before this one was there last; null: there was none. */
+    leftAt: number | null;
+    onError(error: unknown): void;
+  },
+  check: (time: CheckTime) => Promise<void>,
+): { check(): Promise<void>; stop(): Promise<void> } {
+  const now = () => clock.now();
+  const deadlines = createDeadlineClock(now);
+  if (leftAt !== null) deadlines.addAbsence(now() - leftAt);
+  /** The latest time that was seen, by this run or the one before. */
+  let latest = leftAt ?? 0;
+  const isSetBack = () => (latest = Math.max(latest, now())) - now() > SET_BACK_MS;
+  const run = () => check({ now, deadline: deadlines.now, isSetBack });
+  const everyMs = limits.retryCheckSeconds * 1000;
+  const absence = watchClockJumps(clock, everyMs);
+  const stop = every(
+    everyMs,
+    () => {
+      deadlines.addAbsence(absence.since());
+      return run().finally(absence.ended);
+    },
+    onError,
+  );
+  return { check: run, stop };
+}

@@ -1,0 +1,212 @@
+import type { Limits } from '../../../contract/limits.ts';
+import { Fault } from '../../../lib/fault.ts';
+import type { Store } from '../../store/port.ts';
+import type { Plan } from '../engine/plan.ts';
+import type { Engine, Memory } from '../engine/port.ts';
+import type { JobRow } from '../engine/rows.ts';
+import { JOB_BY_ID } from '../engine/sql.ts';
+import { recentGroups } from '../failures/groups.ts';
+import { eventStatusText, jobResultInSlices, outputAndErrorText } from '../lifecycle/job-result.ts';
+import { countPendingInputs } from '../lifecycle/task-expansion.ts';
+import type { Jobs } from '../port.ts';
+import type { WorkerPool } from '../queue/port.ts';
+import { checkAsked } from '../rerun/inputs.ts';
+import { searchTermsOf } from '../search/search-terms.ts';
+import { createJobGraphs } from './job-graph.ts';
+import { isCheap, listJobs, openLists } from './list-jobs.ts';
+import { findTask, isCheapTaskList, listTasks } from './list-tasks.ts';
+import { isShort, payloadText } from './payload.ts';
+import type { JobListQuery, OverviewCounts, PayloadOf, PayloadRead, Reads } from './port.ts';
+import { jobView } from './views.ts';
+import { explainTask } from './why/why.ts';
+import { listWorkerTasks } from './worker-tasks.ts';
+
+export interface QueriesDeps {
+  readonly store: Store;
+  readonly engine: Engine;
+  readonly memory: Memory;
+  readonly workerPool: WorkerPool;
+  readonly reads: Reads;
+  readonly limits: Readonly<Limits>;
+  readonly overview: OverviewCounts;
+  plan(workflowId: string, commit: string): Plan;
+  now(): number;
+}
+
+type Queries = Pick<
+  Jobs,
+  | 'list'
+  | 'listText'
+  | 'get'
+  | 'graph'
+  | 'outputText'
+  | 'eventStatusText'
+  | 'tasks'
+  | 'tasksText'
+  | 'workerTasks'
+  | 'task'
+  | 'why'
+  | 'payload'
+  | 'compare'
+  | 'incident'
+  | 'impacts'
+  | 'recorded'
+  | 'queueDepth'
+  | 'readStats'
+  | 'overview'
+>;
+
+/**
+ * What is read of jobs and tasks. Expensive queries run in a thread (`thread/`), what costs little is read here. `written`
+ * gives a job's row once it says what memory does; it throws JOB_NOT_FOUND.
+ */
+export function createQueries({
+  store: { read },
+  engine,
+  memory,
+  workerPool,
+  reads,
+  limits,
+  overview,
+  plan,
+  now,
+}: QueriesDeps): { queries: Queries; written(jobId: string): Promise<JobRow> } {
+  const lists = openLists(read, () => [...memory.counts.values()]);
+  const graphs = createJobGraphs({
+    read,
+    graph: (workflowId, commit) => plan(workflowId, commit).graph,
+    now: () => performance.now(),
+  });
+  /** Has the rows say what memory does. While the store refuses writes, readers see what was written last. */
+  const upToDate = (): Promise<void> =>
+    engine.written().catch((error: unknown) => {
+      if (!(error instanceof Fault) || error.code !== 'STORE_UNAVAILABLE') throw error;
+    });
+  const job = (jobId: string): JobRow => {
+    const row = read.query<JobRow>(JOB_BY_ID).get(jobId);
+    if (!row) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    return row;
+  };
+  async function written(jobId: string): Promise<JobRow> {
+    await upToDate();
+    return job(jobId);
+  }
+  /** Whether a list is quick enough for the event loop, once the rows say what memory does. */
+  async function isQuick(query: JobListQuery): Promise<boolean> {
+    searchTermsOf(query);
+    await upToDate();
+    return isCheap(lists.counts(), query);
+  }
+  const noTask = (taskId: string) => new Fault('TASK_NOT_FOUND', `there is no task ${taskId}`);
+
+  /** A payload as the thread can find it. */
+  function asked(of: PayloadOf): PayloadRead {
+    if ('task' in of || of.of === 'output') return of;
+    const row = job(of.job);
+    const known = plan(row.workflow_id, row.commit_hash);
+    checkAsked(row, known, of);
+    return { ...of, first: known.first };
+  }
+
+  const queries: Queries = {
+    list: async (query, signal) =>
+      (await isQuick(query)) ? listJobs(lists, query) : reads.call('list', [query], signal),
+    listText: async (query, signal) =>
+      (await isQuick(query)) ? JSON.stringify(listJobs(lists, query)) : reads.text('list', [query], signal),
+    get: async (jobId) => jobView(await written(jobId)),
+    graph: async (jobId) => graphs(await written(jobId)),
+    outputText: async (jobId) =>
+      outputAndErrorText(await jobResultInSlices(read, await written(jobId), limits.jobOutputBytes)),
+    async eventStatusText(jobId, workflowId, environment) {
+      const row = await written(jobId);
+      if (row.workflow_id !== workflowId || row.environment !== environment)
+        throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId} of ${workflowId} in ${environment}`);
+      return eventStatusText(await jobResultInSlices(read, row, limits.jobOutputBytes));
+    },
+    async tasks(jobId, query, signal) {
+      const row = await written(jobId);
+      return isCheapTaskList(read, row)
+        ? listTasks(read, row, query, limits)
+        : reads.call('tasks', [jobId, query, {}], signal);
+    },
+    async tasksText(jobId, query, progress, signal) {
+      const row = await written(jobId);
+      if (isCheapTaskList(read, row)) {
+        const page = listTasks(read, row, query, limits);
+        return JSON.stringify({ ...page, items: page.items.map((task) => ({ ...task, progress: progress(task) })) });
+      }
+      const running = row.running === 0 ? [] : await reads.call('runningTasks', [jobId, query], signal);
+      const far = running.flatMap((task) => {
+        const known = progress(task);
+        return known ? [[task.id, known] as const] : [];
+      });
+      return reads.text('tasks', [jobId, query, Object.fromEntries(far)], signal);
+    },
+    async payload(of, signal) {
+      await upToDate();
+      const ask = asked(of);
+      return isShort(read, ask, limits.heavyAnswerBytes)
+        ? payloadText(read, ask, limits.jobOutputBytes)
+        : reads.bytes('payload', [ask], signal);
+    },
+    compare: {
+      async tasks(hereId, thereId, signal) {
+        await upToDate();
+        return reads.call('compare', [hereId, thereId], signal);
+      },
+      async values(before, after, signal) {
+        await upToDate();
+        return reads.call('compareValues', [asked(before), asked(after)], signal);
+      },
+      logs: (here, there, signal) => reads.call('compareLogs', [here, there], signal),
+    },
+    incident: {
+      tasks: (jobId, after, size, characters, signal) =>
+        reads.call('taskPiece', [jobId, after, size, characters], signal),
+      failureGroups: (jobId, signal) => reads.call('failureGroups', [jobId], signal),
+    },
+    async workerTasks(workerId, query) {
+      await upToDate();
+      return listWorkerTasks(read, workerId, query, limits.payloadPreviewBytes);
+    },
+    async task(taskId) {
+      await upToDate();
+      const task = findTask(read, taskId, limits.payloadPreviewBytes);
+      if (!task) throw noTask(taskId);
+      return task;
+    },
+    async why(taskId) {
+      await upToDate();
+      const found = await explainTask(
+        { read, memory, workerPool, plan, position: (seen) => reads.call('position', [seen]), now },
+        taskId,
+      );
+      if (!found) throw noTask(taskId);
+      return found;
+    },
+    async impacts(workflowId, query, signal) {
+      await engine.written();
+      return reads.call('impacts', [workflowId, { ...query, now: now() }], signal);
+    },
+    recorded: {
+      inputs: async (query, signal) => {
+        await engine.written();
+        return reads.call('recordedInputs', [query], signal);
+      },
+      text: (input, nodes, most, signal) => reads.text('recording', [input, nodes, most], signal),
+    },
+    get queueDepth() {
+      return memory.totals.ready + countPendingInputs(memory);
+    },
+    readStats: reads.stats,
+    async overview() {
+      const { ready, withheld, scheduled, running, retrying, open } = memory.totals;
+      return {
+        jobs: { running: open, ...overview.read(now()) },
+        tasks: { ready: ready + withheld, scheduled, running, retrying },
+        failures: recentGroups(read, now()),
+      };
+    },
+  };
+  return { queries, written };
+}
