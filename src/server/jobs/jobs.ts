@@ -1,6 +1,6 @@
 import type { Limits } from '../../contract/limits.ts';
 import type { Environment } from '../../contract/vocabulary.ts';
-import { type Clock } from '../../lib/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { Fault } from '../../lib/fault.ts';
 import type { NamedSecret } from '../../lib/redact.ts';
 import type { Feed } from '../feed/port.ts';
@@ -8,19 +8,22 @@ import type { Secrets } from '../secrets/port.ts';
 import type { Store } from '../store/port.ts';
 import type { Endpoint, Runnable } from '../workflows/port.ts';
 import { afterCommit } from './engine/after-commit.ts';
-import { createLeaseVerifier } from './lifecycle/verify-leases.ts';
 import { createOperations } from './bulk/operations.ts';
 import { openScan } from './bulk/scan.ts';
 import type { RerunDeps } from './bulk/rerun-prepare.ts';
 import { createChildren } from './children/children.ts';
 import { createTaskExpansion } from './lifecycle/task-expansion.ts';
 import { createEngine } from './engine/engine.ts';
-import { decide } from './failures/decide.ts';
 import { recoverForeachs } from './foreach/run-foreach.ts';
 import { dropUnwritten } from './engine/deferred-writes.ts';
 import { killJob } from './lifecycle/kill.ts';
-import { LOST_PER_TURN, loseOrphans, recountOpenTasks, recoverLeases } from './lifecycle/reclaim-leases.ts';
-import { setConcurrencyLimit } from './queue/set-limit.ts';
+import {
+  LOST_PER_TURN,
+  loseOrphans,
+  recountOpenTasks,
+  recoverLeases,
+  createLeaseVerifier,
+} from './lifecycle/reclaim-leases.ts';
 import { openMemory } from './engine/memory.ts';
 import type { Jobs } from './port.ts';
 import type { ShapedPoint } from './engine/metric-points.ts';
@@ -37,11 +40,12 @@ import type { WorkerPool, WorkerPoolEvents } from './queue/port.ts';
 import type { CheckInThread } from './children/port.ts';
 import type { TurnBudget } from './engine/port.ts';
 import { retryJob, retryOneTask } from './lifecycle/retry-by-hand.ts';
-
 import { startTicker } from './engine/ticker.ts';
 import { createSubmissions } from './lifecycle/submissions.ts';
 import { createWorkerEvents } from './lifecycle/worker-events.ts';
 import { createQueries } from './queries/queries.ts';
+import { setConcurrencyLimit } from './queue/concurrency-limits.ts';
+import { decide } from './failures/groups.ts';
 
 export interface JobsDeps {
   readonly store: Store;

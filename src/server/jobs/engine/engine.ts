@@ -1,13 +1,14 @@
 import { Fault } from '../../../lib/fault.ts';
 import type { Store } from '../../store/port.ts';
 import { keepJobsOpen } from '../lifecycle/task-expansion.ts';
-import { continueLongWork } from './end-of-turn.ts';
 import { dispatchQueued } from '../queue/dispatch.ts';
 import { DEFER_MS } from './deferred-writes.ts';
 import type { JobRecord, TaskRecord } from './records.ts';
 import { flush, flushTasks, commitToMemory, undoTransaction } from './flush.ts';
 import { beginTransaction } from './transaction.ts';
 import type { Transaction, TransactionDeps, Engine } from './port.ts';
+import { startChildren } from '../children/start-child.ts';
+import { continueForeachs } from '../foreach/run-foreach.ts';
 
 /**
  * Weight of the operations that share a turn, at most (a heavier single one has a turn of its own): keeps a turn short. A quarter
@@ -186,4 +187,17 @@ export function createEngine(
       while (looping || settling.size > 0) await (looping ?? Promise.all(settling));
     },
   };
+}
+
+/**
+ * What is left to do once the operations of a turn are done: child jobs are started, foreach-outs go on. In slices, so that
+ * no turn is long; true where another one has to follow. All of it is in the database too.
+ */
+export function continueLongWork(tx: Transaction): boolean {
+  const { foreachWork, totals } = tx.memory;
+  if (tx.childStarts.length === 0 && tx.foreachRecords.size === 0 && foreachWork.size === 0 && totals.childrenDue === 0)
+    return false;
+  continueForeachs(tx);
+  startChildren(tx);
+  return foreachWork.size > 0 || totals.childrenDue > 0;
 }

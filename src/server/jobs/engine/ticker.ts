@@ -2,7 +2,6 @@ import type { Limits } from '../../../contract/limits.ts';
 import { watchClockJumps } from '../../../lib/clock-jump.ts';
 import { every, type Clock } from '../../../lib/clock.ts';
 import { SET_BACK_MS } from '../../machine/task.ts';
-import { createDeadlineClock } from '../lifecycle/clock-jump.ts';
 
 /** What time it is for the periodic check. */
 export interface CheckTime {
@@ -47,4 +46,30 @@ export function startTicker(
     onError,
   );
   return { check: run, stop };
+}
+
+/** Time limits are put off no longer than this, however long the master was away. */
+const MOST_MS = 600_000;
+
+/**
+ * The time by which limits of waiting and running tasks are over. After the master was away (stopped, asleep, not running)
+ * it is behind the clock by as much, for as long: nobody could take what waited, nor tell of what ran, so limits that
+ * nobody kept are not held against the tasks.
+ */
+export interface DeadlineClock {
+  addAbsence(awayMs: number): void;
+  now(): number;
+}
+
+export function createDeadlineClock(now: () => number): DeadlineClock {
+  let ms = 0;
+  let until = Number.NEGATIVE_INFINITY;
+  return {
+    addAbsence(awayMs) {
+      if (awayMs <= 0) return;
+      ms = awayMs + (now() < until ? ms : 0);
+      until = now() + Math.min(ms, MOST_MS);
+    },
+    now: () => (now() < until ? now() - ms : now()),
+  };
 }

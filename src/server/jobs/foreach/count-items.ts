@@ -1,8 +1,8 @@
 import { isFinallyFailed, type TaskEvent, type TaskFacts } from '../../machine/task.ts';
 import type { TaskRecord, ForeachRecord } from '../engine/records.ts';
-import { failedItemText, chunkOf } from './chunks.ts';
 import { findForeach, touchForeach } from './records.ts';
 import type { Transaction } from '../engine/port.ts';
+import { failedItemText, chunkOf } from './join-outputs.ts';
 
 const isActive = ({ state }: TaskFacts): boolean => state === 'READY' || state === 'SCHEDULED' || state === 'RUNNING';
 

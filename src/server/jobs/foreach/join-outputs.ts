@@ -1,8 +1,8 @@
 import { flushTasks } from '../engine/flush.ts';
-import { failedItemText, CHUNK_ITEMS } from './chunks.ts';
 import * as sql from './sql.ts';
 import type { ForeachRecord } from '../engine/records.ts';
 import type { Transaction } from '../engine/port.ts';
+import type { TaskFault } from '../../machine/task.ts';
 
 /** A list no longer than this is joined when its last item has ended; of longer ones, parts are joined as they end. */
 const JOINED_AT_ONCE = 1000;
@@ -53,3 +53,12 @@ function textsOf(tx: Transaction, { job, replica, node }: ForeachRecord, first: 
     )
     .join(',');
 }
+
+/** Items whose outputs are joined at once; each is looked at once when the last of them has ended. */
+export const CHUNK_ITEMS = 250;
+
+export const chunkOf = (item: number): number => Math.floor(item / CHUNK_ITEMS);
+
+/** What stands in the output for an item that failed (contract §4). */
+export const failedItemText = (error: Pick<TaskFault, 'code' | 'message'> | null): string =>
+  JSON.stringify({ error: { code: error?.code ?? '', message: error?.message ?? '' } });

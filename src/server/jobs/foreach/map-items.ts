@@ -5,7 +5,6 @@ import { flushTasks } from '../engine/flush.ts';
 import { createTask, dispatchOrEnqueue } from '../queue/dispatch.ts';
 import type { TaskRecord, ForeachRecord } from '../engine/records.ts';
 import { storeText } from '../engine/write-rows.ts';
-import { CREATED_AT_ONCE, ROW_ITEMS } from './chunks.ts';
 import { beginForeach, findForeach, touchForeach } from './records.ts';
 import * as sql from './sql.ts';
 import { detachFromWorker, deleteTask, applyTaskEvent, withholdTask } from '../engine/apply-task-event.ts';
@@ -134,3 +133,8 @@ const tooMuch = (what: string): TaskFailure => ({
   message: `the list has ${what}, which is the most that is kept: give fewer items, or references to them`,
   retryable: false,
 });
+
+/** A list no longer than this has its tasks made as it comes in; longer ones are kept first, in rows of so many items. */
+export const CREATED_AT_ONCE = 100;
+
+export const ROW_ITEMS = 50;

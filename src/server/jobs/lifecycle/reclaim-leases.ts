@@ -10,6 +10,7 @@ import { failTask } from './retry.ts';
 import { flushTasks } from '../engine/flush.ts';
 import { TASK_BY_ID } from '../engine/sql.ts';
 import { applyTaskEvent } from '../engine/apply-task-event.ts';
+import type { Limits } from '../../../contract/limits.ts';
 
 /**
  * After a restart of the master: leases of the database are taken back into memory. Their workers may come back with
@@ -161,4 +162,42 @@ function findWaitingTask(tx: Transaction, id: string): TaskRecord | undefined {
   flushTasks(tx, loadJob(tx, found.job));
   const row = byId.get(id);
   return row && loadTask(tx, row);
+}
+
+/** Leases that one check asks about, at most: the oldest first, the others come with the next. */
+const ASKED_AT_ONCE = 1000;
+
+/**
+ * Asks workers whether they still hold what was with them for long, again every `leaseCheckSeconds`. Both sides agree on what
+ * a worker holds when it joins, and frames keep their order, so the answer is yes; should they ever differ, a task whose
+ * worker knows nothing of it would be RUNNING until its run timeout.
+ */
+export function createLeaseVerifier({
+  memory: { leased },
+  workerPool,
+  limits,
+}: {
+  memory: Pick<Memory, 'leased'>;
+  workerPool: WorkerPool;
+  limits: Readonly<Limits>;
+}): (now: number) => void {
+  const asked = new WeakMap<TaskRecord, number>();
+  return (now) => {
+    const latest = now - limits.leaseCheckSeconds * 1000;
+    const questions: { workerId: string; id: string; attempt: number }[] = [];
+    for (const task of leased.values()) {
+      if (questions.length >= ASKED_AT_ONCE) break;
+      const { workerId, attempt, scheduledAt, startedAt } = task.facts;
+      const worker = workerId === null ? undefined : workerPool.worker(workerId);
+      if (workerId === null || !worker?.admitted) continue;
+      if ((asked.get(task) ?? Math.max(startedAt ?? scheduledAt ?? now, worker.registeredAt)) > latest) continue;
+      asked.set(task, now);
+      questions.push({ workerId, id: task.id, attempt });
+    }
+    for (const [workerId, leases] of Map.groupBy(questions, (one) => one.workerId))
+      workerPool.verify(
+        workerId,
+        leases.map(({ id, attempt }) => ({ id, attempt })),
+      );
+  };
 }

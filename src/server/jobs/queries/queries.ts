@@ -14,12 +14,11 @@ import { checkAsked } from '../rerun/inputs.ts';
 import { searchTermsOf } from '../search/search-terms.ts';
 import { createJobGraphs } from './job-graph.ts';
 import { isCheap, listJobs, openLists } from './list-jobs.ts';
-import { findTask, isCheapTaskList, listTasks } from './list-tasks.ts';
+import { findTask, isCheapTaskList, listTasks, listWorkerTasks } from './list-tasks.ts';
 import { isShort, payloadText } from './payload.ts';
 import type { JobListQuery, OverviewCounts, PayloadOf, PayloadRead, Reads } from './port.ts';
 import { jobView } from './views.ts';
 import { explainTask } from './why/why.ts';
-import { listWorkerTasks } from './worker-tasks.ts';
 
 export interface QueriesDeps {
   readonly store: Store;

@@ -4,7 +4,6 @@ import type { ReadHandle } from '../../store/port.ts';
 import { jobOutputText } from '../lifecycle/job-result.ts';
 import type { JobRow } from '../engine/rows.ts';
 import { JOB_BY_ID } from '../engine/sql.ts';
-import * as sql from './recorded-sql.ts';
 import type { RecordedInput, RecordedQuery } from './port.ts';
 
 /** The inputs that an environment was given last, those of the newest job first. Jobs that were killed or begun at a node are left out. */
@@ -17,8 +16,8 @@ export function recordedInputs(
   const statuses = where.status && where.status.length > 0 ? JSON.stringify(where.status) : null;
   const inputs: RecordedInput[] = [];
   for (const job of read
-    .query<{ id: string; commit_hash: string; input_count: number }>(sql.ENDED_JOBS)
-    .iterate(workflowId, sql.LOOKED_AT, environment, from, to, statuses, statuses)) {
+    .query<{ id: string; commit_hash: string; input_count: number }>(ENDED_JOBS)
+    .iterate(workflowId, LOOKED_AT, environment, from, to, statuses, statuses)) {
     for (let replica = 0; replica < job.input_count && inputs.length < count; replica++)
       inputs.push({ jobId: job.id, replica, commit: job.commit_hash });
     if (inputs.length >= count) break;
@@ -59,7 +58,7 @@ export function recordingText(
   };
   const nodes: Record<string, RecordedNode> = {};
   const items: Record<string, (RecordedEnd & { item: number })[]> = {};
-  for (const row of read.query<Row>(sql.TASKS_OF_REPLICA).iterate(job.seq, replica, JSON.stringify(lists))) {
+  for (const row of read.query<Row>(TASKS_OF_REPLICA).iterate(job.seq, replica, JSON.stringify(lists))) {
     const end = {
       input: take(row.input) ?? 'null',
       output: row.state === 'COMPLETED' ? (take(row.output) ?? 'null') : null,
@@ -80,7 +79,7 @@ export function recordingText(
   const failed =
     output === null
       ? read
-          .query<{ node: string; code: string | null; message: string | null }>(sql.FAILURE_OF_REPLICA)
+          .query<{ node: string; code: string | null; message: string | null }>(FAILURE_OF_REPLICA)
           .get(job.seq, replica)
       : undefined;
   return {
@@ -94,8 +93,35 @@ export function recordingText(
 /** The output of one replica; null where it did not come to one. */
 function outputOf(read: ReadHandle, job: JobRow, replica: number): string | null {
   if (job.input_count > 1)
-    return read.query<{ text: string | null }>(sql.OUTPUT_OF_REPLICA).get(job.seq, replica)?.text ?? null;
+    return read.query<{ text: string | null }>(OUTPUT_OF_REPLICA).get(job.seq, replica)?.text ?? null;
   return job.failure_task === null
     ? jobOutputText(read, { ...job, response: 'first' }, Number.POSITIVE_INFINITY)
     : null;
 }
+
+/** Statements about jobs that have ended, for who runs them again elsewhere. */
+
+/** The newest jobs of a workflow that are looked at; those of the wanted environment are among them. */
+export const LOOKED_AT = 200_000;
+
+export const ENDED_JOBS = `
+  SELECT id, commit_hash, input_count FROM (SELECT * FROM job WHERE workflow_id = ? ORDER BY seq DESC LIMIT ?)
+  WHERE environment = ? AND kind IN ('event', 'batch') AND finished_at IS NOT NULL AND killed_at IS NULL AND rerun_node IS NULL AND input_count > 0
+    AND created_at >= ? AND created_at <= ? AND (? IS NULL OR status IN (SELECT value FROM json_each(?)))`;
+
+const INPUT = `coalesce(t.input, ip.text, b.output, bp.text, 'null')`;
+
+export const TASKS_OF_REPLICA = `
+  SELECT t.node, t.type, t.item, t.state, ${INPUT} AS input, coalesce(t.output, op.text) AS output, t.error_code, t.error_message, t.started_at, t.finished_at
+  FROM task t LEFT JOIN payload ip ON ip.id = t.input_payload LEFT JOIN task b ON b.seq = t.input_task LEFT JOIN payload bp ON bp.id = b.output_payload
+  LEFT JOIN payload op ON op.id = t.output_payload
+  WHERE t.job = ? AND t.replica = ? AND (t.item IS NULL OR t.node IN (SELECT value FROM json_each(?))) ORDER BY t.seq`;
+
+export const OUTPUT_OF_REPLICA = `
+  SELECT coalesce(r.output, p.text, t.output, tp.text, 'null') AS text FROM replica r
+  LEFT JOIN payload p ON p.id = r.output_payload LEFT JOIN task t ON t.seq = r.output_task LEFT JOIN payload tp ON tp.id = t.output_payload
+  WHERE r.job = ? AND r.replica = ?`;
+
+export const FAILURE_OF_REPLICA = `
+  SELECT node, CASE state WHEN 'FAILED' THEN error_code ELSE state END AS code, error_message AS message FROM task
+  WHERE job = ? AND replica = ? AND state IN ('FAILED', 'SCHEDULE_TIMEOUT', 'RUN_TIMEOUT') ORDER BY finished_at, seq LIMIT 1`;

@@ -2,8 +2,27 @@ import type { Limits } from '../../../../contract/limits.ts';
 import { giveWay } from '../../../../lib/lower-priority.ts';
 import type { Methods } from '../../../offload/messages.ts';
 import { serveThread, threadData } from '../../../offload/serve-thread.ts';
-import { openForReading } from '../../../store/sqlite/handle.ts';
-import { createLongReads } from './long-reads.ts';
+import { openForReading, type ThreadHandle } from '../../../store/sqlite/handle.ts';
+import { Fault } from '../../../../lib/fault.ts';
+import { compareJobs } from '../compare/compare.ts';
+import { compareLogs } from '../compare/lines.ts';
+import { compareTexts } from '../compare/payloads.ts';
+import { findCauses } from '../../failures/causes.ts';
+import { standingOf } from '../../failures/standing.ts';
+import { findGroup, listGroups } from '../../failures/groups.ts';
+import { failureOfTask } from '../../failures/of-task.ts';
+import { listPublishHealth } from '../publish-health.ts';
+import { failureGroupsOf, incidentTasks } from '../incident-tasks.ts';
+import { readCounts, type Count } from '../job-filter.ts';
+import { listJobs, openLists } from '../list-jobs.ts';
+import { listTasks, runningTasks } from '../list-tasks.ts';
+import { payloadText } from '../payload.ts';
+import { recordedInputs, recordingText } from '../recorded-inputs.ts';
+import type { JobRow } from '../../engine/rows.ts';
+import { createSearch, limitsOfSearch } from '../../search/search.ts';
+import { JOB_BY_ID } from '../../engine/sql.ts';
+import { queuePosition } from '../why/queue-position.ts';
+import type { LongReads } from '../port.ts';
 
 /** A thread that reads lists and searches, or what takes longer than those, so that the event loop does not. */
 export interface ReadThreadData {
@@ -25,3 +44,75 @@ const asText =
     return found instanceof Uint8Array ? found : JSON.stringify(found ?? null);
   };
 serveThread(Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, asText(read)])));
+
+export interface LongReadsDeps {
+  readonly handle: ThreadHandle;
+  /** The index of the search, made by the indexing thread. */
+  readonly searchFile: string;
+  readonly limits: Readonly<Limits>;
+}
+
+/** The long reads over a handle of their own. */
+export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongReads {
+  const { read } = handle;
+  /** Kept while nothing is written: the version is that of the state that is read. */
+  let counted: { version: number; counts: readonly Count[] } | null = null;
+  const counts = () => {
+    const version = read.query<{ data_version: number }>('PRAGMA data_version').get()?.data_version ?? 0;
+    if (counted?.version !== version) counted = { version, counts: readCounts(read) };
+    return counted.counts;
+  };
+  const lists = openLists(read, counts);
+  const search = createSearch(handle, searchFile, limitsOfSearch(limits));
+  const one = <T>(run: () => T): T => handle.snapshot(run);
+  const jobOf = (jobId: string): JobRow => {
+    const job = read.query<JobRow>(JOB_BY_ID).get(jobId);
+    if (!job) throw new Fault('JOB_NOT_FOUND', `there is no job ${jobId}`);
+    return job;
+  };
+  return {
+    list: (query) =>
+      one(() => {
+        const found = search(query);
+        return { ...listJobs(lists, query, found), ...(found?.searchedTo ? { searchedTo: found.searchedTo } : {}) };
+      }),
+    tasks: (jobId, query, progress) =>
+      one(() => {
+        const page = listTasks(read, jobOf(jobId), query, limits);
+        return { ...page, items: page.items.map((task) => ({ ...task, progress: progress[task.id] ?? null })) };
+      }),
+    runningTasks: (jobId, query) => one(() => runningTasks(read, jobOf(jobId), query)),
+    taskPiece: (jobId, after, size, characters) =>
+      one(() => incidentTasks(read, jobOf(jobId).seq, after, size, characters)),
+    failureGroups: (jobId) => one(() => failureGroupsOf(read, jobOf(jobId).seq)),
+    failures: (query) => one(() => listGroups(read, query)),
+    failure: (id) =>
+      one(() => {
+        const group = findGroup(read, id);
+        if (!group) throw new Fault('FAILURE_NOT_FOUND', `there is no failure group ${id}`);
+        return { ...group, ...findCauses(read, group, limits), standing: standingOf(read, id, limits) };
+      }),
+    taskFailure: (taskId) => one(() => failureOfTask(read, taskId, limits)),
+    impacts: (workflowId, query) => one(() => listPublishHealth(read, workflowId, query)),
+    compare: (hereId, thereId) => one(() => compareJobs(read, hereId, thereId, limits)),
+    async compareValues(before, after) {
+      const texts: string[] = [];
+      for (const ask of [before, after]) {
+        const text = await payloadText(read, ask, limits.jobOutputBytes);
+        if (text.length > limits.comparePayloadBytes) throw tooLong(ask.of, text.length, limits.comparePayloadBytes);
+        texts.push(text);
+      }
+      return compareTexts(texts[0] as string, texts[1] as string, limits);
+    },
+    compareLogs: (here, there) => compareLogs(here, there, limits),
+    recordedInputs: (query) => one(() => recordedInputs(read, query)),
+    recording: (input, lists, most) => one(() => recordingText(read, input, lists, most)),
+    position: (seen) => one(() => queuePosition(read, seen)),
+    payload: async (ask) => Buffer.from(await payloadText(read, ask, limits.jobOutputBytes)),
+  };
+}
+
+const tooLong = (of: string, length: number, most: number): Fault => {
+  const message = `this ${of} has ${length} bytes, of which at most ${most} are compared: download both and compare them there`;
+  return new Fault('VALIDATION_FAILED', message, { errors: [{ pointer: '/of', message }] });
+};

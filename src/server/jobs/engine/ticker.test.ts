@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { utimesSync } from 'node:fs';
 import { handClock, openRig, workflow, type Rig } from '../../testing/rig.ts';
-import { createDeadlineClock } from './clock-jump.ts';
+import { createDeadlineClock } from '../engine/ticker.ts';
 
 describe('the time by which limits are over', () => {
   it('is behind the clock after an absence, by as much and for as long, and never for more than ten minutes', () => {

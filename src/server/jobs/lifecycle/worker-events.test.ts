@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contract/worker-protocol.ts';
-import { splitReports } from './report-chunks.ts';
+import { splitReports } from './worker-events.ts';
 
 const report = (id: string): Report => ({ e: 'done', id, attempt: 1, startedAt: 0, at: 0, output: null });
 const tasks = (simple: boolean, nodes: number) =>

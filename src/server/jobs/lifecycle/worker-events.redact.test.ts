@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Report } from '../../../contract/worker-protocol.ts';
 import { createRedactor } from '../../../lib/redact.ts';
-import { redactReports } from './redact-reports.ts';
+import { redactReports } from './worker-events.ts';
 
 it('takes the values of secrets out of messages of failures, and touches nothing else', () => {
   const secrets = { redactor: createRedactor([{ name: 'TOKEN', value: 'hunter-22' }], 6) };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { done } from '../../testing/fake-worker.ts';
 import { openRig, type Rig, workflow } from '../../testing/rig.ts';
-import { TASKS_OF_WORKER } from './worker-tasks.ts';
+import { TASKS_OF_WORKER } from './list-tasks.ts';
 
 let rig: Rig;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { judgePublish } from './publish-verdict.ts';
+import { judgePublish } from './publish-health.ts';
 
 const side = (finished: number, failed: number, p95Ms = 100) => ({
   finished,
