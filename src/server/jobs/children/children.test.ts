@@ -384,7 +384,7 @@ describe('a callee whose input schema is costly', () => {
     const sub = plain('heavy');
     const asked: ((wrong: string | null) => void)[] = [];
     Object.assign(sub, {
-      heavySchema: true,
+      largeSchema: true,
       definition: { ...sub.definition, input: { type: 'object' } },
       checkInput: () => {
         throw new Error('not in the turn');

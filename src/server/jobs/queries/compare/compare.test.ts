@@ -62,7 +62,7 @@ it('says in one sentence what set a failed run apart from one that went well, ac
     charge: new Error('POST https://pay.example/charge answered 402 Payment Required: no funds'),
   });
   const found = await rig.jobs.compare.tasks(failedRun, well);
-  expect(found.message).toBe('charge answered 402 where it answered 200.');
+  expect(found.message).toBe('charge returned 402 instead of 200.');
   expect(found.ended).toMatchObject({
     node: 'charge',
     differs: ['state'],
@@ -88,7 +88,7 @@ it('names the first output that differs, to the digit, and which inputs do', asy
     parse: parseJson('{"total":0.10000000000000000002}'),
   });
   const found = await rig.jobs.compare.tasks(after, before);
-  expect(found.message).toBe('parse put 0.10000000000000000002 at $.total where it put 0.10000000000000000001.');
+  expect(found.message).toBe('parse returned 0.10000000000000000002 for $.total instead of 0.10000000000000000001.');
   expect(found.inputs).toEqual({ differing: 1, replicas: [1] });
   const values = await rig.jobs.compare.values(
     { job: before, of: 'input', node: null, replica: 1 },
@@ -135,7 +135,7 @@ it('holds the items of lists together, and tells where time went', async () => {
     { workerId: worker.id, here: expect.any(Number) as number, there: expect.any(Number) as number },
   ]);
   expect((await rig.jobs.compare.tasks(slow, slow)).message).toBe(
-    'Every task ended the same and made the same output.',
+    'Every task ended with the same status and output.',
   );
 });
 
