@@ -75,7 +75,7 @@ it('says in one sentence what set a failed run apart from one that went well, ac
     ['charge', 'state'],
     ['mail', 'only-there'],
   ]);
-  expect((await rig.jobs.compare.tasks(well, failedRun)).message).toBe('charge answered 200 where it answered 402.');
+  expect((await rig.jobs.compare.tasks(well, failedRun)).message).toBe('charge returned 200 instead of 402.');
 });
 
 it('names the first output that differs, to the digit, and which inputs do', async () => {
@@ -134,9 +134,7 @@ it('holds the items of lists together, and tells where time went', async () => {
   expect(found.workers).toEqual([
     { workerId: worker.id, here: expect.any(Number) as number, there: expect.any(Number) as number },
   ]);
-  expect((await rig.jobs.compare.tasks(slow, slow)).message).toBe(
-    'Every task ended with the same status and output.',
-  );
+  expect((await rig.jobs.compare.tasks(slow, slow)).message).toBe('Every task ended with the same status and output.');
 });
 
 it('knows the same value written otherwise, and says when it did not look at all of it', async () => {
