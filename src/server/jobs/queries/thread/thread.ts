@@ -45,7 +45,7 @@ const asText =
   };
 serveThread(Object.fromEntries(Object.entries(reads).map(([name, read]) => [name, asText(read)])));
 
-export interface LongReadsDeps {
+interface LongReadsDeps {
   readonly handle: ThreadHandle;
   /** The index of the search, made by the indexing thread. */
   readonly searchFile: string;
@@ -53,7 +53,7 @@ export interface LongReadsDeps {
 }
 
 /** The long reads over a handle of their own. */
-export function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongReads {
+function createLongReads({ handle, searchFile, limits }: LongReadsDeps): LongReads {
   const { read } = handle;
   /** Kept while nothing is written: the version is that of the state that is read. */
   let counted: { version: number; counts: readonly Count[] } | null = null;
