@@ -161,7 +161,7 @@ async function measure(page: Page, placed: boolean): Promise<void> {
     await take('connect by keys', async () => {
       await node.focus();
       await page.keyboard.press('c');
-      await page.getByRole('combobox', { name: 'Node to connect to' }).fill('Shape 4');
+      await page.getByRole('combobox', { name: 'Target node' }).fill('Shape 4');
       await page.keyboard.press('Escape');
     });
     await take('choose nodes', async () => {

@@ -37,7 +37,7 @@ try {
     .innerText();
   const missed = numberIn(
     await page
-      .getByText(/came too fast/)
+      .getByText(/arrived too fast/)
       .first()
       .innerText({ timeout: 500 })
       .catch(() => '0'),

@@ -57,7 +57,7 @@ test('whoever makes a channel is led to have alerts sent there', async ({ page, 
     const row = page.getByRole('row', { name: /Night hook/ });
     await expect(row.getByRole('link', { name: 'Send alerts to Night hook' })).toBeVisible();
     await page.getByRole('alert').getByRole('button', { name: 'Send alerts here' }).click();
-    await expect(page.getByText('All alerts go to Night hook too once this is saved.')).toBeVisible();
+    await expect(page.getByText('Once saved, Night hook receives all alerts too.')).toBeVisible();
     made = (await master.api<Page<Channel>>('/api/v1/alerts/channels?size=500')).items.find(
       ({ name }) => name === 'Night hook',
     );

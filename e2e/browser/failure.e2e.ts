@@ -27,7 +27,7 @@ test('an operator finds a failed workflow, understands it and retries it', async
 
   await page.getByRole('button', { name: 'Retry' }).click();
   await page.getByRole('button', { name: 'Retry 1 job' }).click();
-  await expect(page.getByText('1 job retried')).toBeVisible();
+  await expect(page.getByText('Retried 1 job')).toBeVisible();
   // The cause is not mended, so it fails again, as a second attempt with a record of the first.
   await expect
     .poll(async () => (await master.tasks(jobId)).find((task) => task.node === 'reserve'))

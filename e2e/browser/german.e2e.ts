@@ -22,7 +22,7 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ['/workflows/triage', (page) => page.getByRole('button', { name: 'Version speichern' }).waitFor()],
   ['/workflows/triage?tab=versions', (page) => page.getByRole('tabpanel').getByText('dev').first().waitFor()],
   ['/workflows/triage?tab=publish', (page) => page.getByRole('button', { name: 'Veröffentlichen… dev' }).waitFor()],
-  ['/workflows/triage?tab=try', (page) => page.getByRole('tabpanel').getByText('Noch wurde nichts gesendet').waitFor()],
+  ['/workflows/triage?tab=try', (page) => page.getByRole('tabpanel').getByText('Noch kein Request gesendet').waitFor()],
   ['/workflows/triage?tab=keys', (page) => page.getByRole('tabpanel').getByRole('button').first().waitFor()],
   ['/jobs', (page) => page.getByRole('gridcell', { name: /shout/ }).first().waitFor()],
   [
@@ -42,7 +42,7 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
         .first()
         .waitFor(),
   ],
-  ['/workers', (page) => page.getByRole('gridcell', { name: 'In Betrieb' }).first().waitFor()],
+  ['/workers', (page) => page.getByRole('gridcell', { name: 'Betriebsbereit' }).first().waitFor()],
   [
     '/logs',
     (page) =>
@@ -51,7 +51,7 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
         .first()
         .waitFor(),
   ],
-  ['/alerts', (page) => page.getByText('Kein Alarm ist aktiv').or(page.getByRole('gridcell')).first().waitFor()],
+  ['/alerts', (page) => page.getByText('Keine aktiven Alarme').or(page.getByRole('gridcell')).first().waitFor()],
   [
     '/alerts?tab=rules',
     (page) =>
@@ -70,7 +70,7 @@ const PAGES: [path: string, ready: (page: Page) => Promise<unknown>][] = [
   ],
   ['/dashboards', (page) => page.getByRole('gridcell', { name: /Job-Überwachung/ }).waitFor()],
   ['/settings?tab=appearance', (page) => page.getByText('Farbschema').first().waitFor()],
-  ['/settings?tab=limits', (page) => page.getByText('Grenzen und Aufbewahrung').first().waitFor()],
+  ['/settings?tab=limits', (page) => page.getByText('Limits und Aufbewahrung').first().waitFor()],
   ['/settings?tab=tokens', (page) => page.getByRole('button', { name: 'Neues Token' }).waitFor()],
   ['/nowhere', (page) => page.getByText('Seite nicht gefunden').first().waitFor()],
 ];

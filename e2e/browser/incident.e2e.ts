@@ -40,7 +40,7 @@ test('an operator sees what sets a failed run apart, takes it away as one file, 
   // The last success offers itself, and one sentence says what is different.
   await page.goto(`${master.url}/jobs/${failed}?tab=compare`);
   const told = page.getByRole('note', { name: 'Main differences' });
-  await expect(told).toContainText('check ended FAILED in this run, COMPLETED in the other');
+  await expect(told).toContainText('check ended as FAILED instead of COMPLETED');
   await expect(told.getByRole('link', { name: new RegExp(well.slice(-12)) })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Input diff' })).toContainText('$.country');
   await expect(page.getByRole('region', { name: 'Only in this run' })).toContainText('no tariff for order');

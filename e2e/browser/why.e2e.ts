@@ -14,7 +14,7 @@ test('an operator asks why a task does not run, mends the cause, and it runs', a
   const why = page.getByRole('dialog', { name: 'Task' }).getByRole('region', { name: 'Why is it not running?' });
   await expect(why).toContainText(/drained/);
   await expect(why).toContainText(/resume one/);
-  await expect(why).toContainText(/Gives up in/);
+  await expect(why).toContainText(/Times out in/);
 
   for (const { id } of workers) await master.api(`/api/v1/workers/${id}/resume`, { method: 'POST' });
   await expect(why).toBeHidden();

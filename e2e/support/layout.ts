@@ -33,7 +33,7 @@ const RENEW = process.env['YARDMASTER_LAYOUTS'] === 'renew';
 const ROOM = 24;
 const PATIENCE_MS = 5000;
 /** What comes and goes with the time of day. */
-const SOMETIMES = /alerts? fires?|newer rows?|do(?:es)? not answer|Only here|Only there|Different count/;
+const SOMETIMES = /alerts? firing|new rows?|not responding|Only in (?:this|the other) run|Different count/;
 
 interface Line {
   readonly words: string;

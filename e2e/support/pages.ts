@@ -71,7 +71,7 @@ export const PAGES: readonly [
       await page.getByRole('button', { name: 'Publish… prod' }).click();
       const dialog = page.getByRole('dialog', { name: 'Publish checkout to prod' });
       await dialog.getByRole('button', { name: 'Try it', exact: true }).click();
-      await dialog.getByText(/come out otherwise/).waitFor();
+      await dialog.getByText(/inputs? differs?/).waitFor();
       await dialog.getByText('Output differences').scrollIntoViewIfNeeded();
     },
   ],
@@ -169,7 +169,7 @@ export const PAGES: readonly [
       await page.getByRole('group', { name: 'Selected jobs' }).getByRole('button', { name: 'Retry' }).click();
       await page
         .getByRole('dialog')
-        .getByText(/which jobs these are/)
+        .getByText(/set of jobs is then locked/)
         .first()
         .waitFor();
     },
@@ -199,7 +199,7 @@ export const PAGES: readonly [
       await page.getByRole('gridcell', { name: /no tariff for order.*checkout/ }).click();
       await page
         .getByRole('dialog', { name: 'Failure' })
-        .getByText(/100 % of the failures had country = DE/)
+        .getByText(/100 % of failures had country = DE/)
         .first()
         .waitFor();
     },
@@ -273,7 +273,7 @@ export const PAGES: readonly [
     (page) =>
       page
         .getByRole('dialog', { name: 'Alert rule' })
-        .getByText(/would not have fired|would have fired|finds nothing/)
+        .getByText(/would not have fired|would have fired|returned no data/)
         .waitFor(),
   ],
   [
