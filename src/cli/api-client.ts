@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import { join } from 'node:path';
 import type { LocalFile } from '../contract/process.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
 import { parseJson } from '../lib/json.ts';
+import { readLocalFile } from '../lib/local-file.ts';
 import type { ProcessIo } from './process-io.ts';
 import { asResponse, requestWithoutTimeout } from './long-request.ts';
 
@@ -47,27 +46,11 @@ export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env
   return createApiClient(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
 }
 
-/** What a local master left about itself, or null where none does. The file of one that was killed is told by its process. */
-export function findLocalMaster(data: string | undefined, io: Pick<ProcessIo, 'env'>): LocalFile | null {
-  try {
-    const local = JSON.parse(readFileSync(join(resolveDataFolder(data, io), 'local.json'), 'utf8')) as LocalFile;
-    return isRunning(local.pid) ? local : null;
-  } catch {
-    return null;
-  }
-}
+export const findLocalMaster = (data: string | undefined, io: Pick<ProcessIo, 'env'>): LocalFile | null =>
+  readLocalFile(resolveDataFolder(data, io));
 
 export const resolveDataFolder = (data: string | undefined, io: Pick<ProcessIo, 'env'>): string =>
   data ?? defaultDataFolder(io.env as NodeJS.ProcessEnv);
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
 
 function createApiClient(url: string, token: string | null): ApiClient {
   async function request(

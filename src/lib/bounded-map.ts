@@ -22,3 +22,14 @@ export class BoundedMap<K, V> extends Map<K, V> {
     return this;
   }
 }
+
+/** Remembers what `make` returned for the keys that were used last, `most` of them. */
+export function rememberLast<K, V extends {} | null>(most: number, make: (key: K) => V): (key: K) => V {
+  const known = new BoundedMap<K, V>(most);
+  return (key) => {
+    const found = known.get(key);
+    const value = found === undefined ? make(key) : found;
+    known.set(key, value);
+    return value;
+  };
+}

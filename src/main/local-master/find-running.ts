@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { LocalFile } from '../../contract/process.ts';
+import { readLocalFile } from '../../lib/local-file.ts';
 
 /** Does a master answer there? */
 export async function isHealthy(url: string, milliseconds = 2000): Promise<boolean> {
@@ -15,11 +14,6 @@ export async function isHealthy(url: string, milliseconds = 2000): Promise<boole
 
 /** The master that lives on this data folder, started by someone else; null: none. */
 export async function findRunningMaster(folder: string): Promise<LocalFile | null> {
-  try {
-    const local = JSON.parse(readFileSync(join(folder, 'local.json'), 'utf8')) as LocalFile;
-    process.kill(local.pid, 0);
-    return (await isHealthy(local.url)) ? local : null;
-  } catch {
-    return null;
-  }
+  const local = readLocalFile(folder);
+  return local !== null && (await isHealthy(local.url)) ? local : null;
 }

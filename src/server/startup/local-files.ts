@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { LocalFile } from '../../contract/process.ts';
+import { LOCAL_FILE } from '../../lib/local-file.ts';
 
 /** Secrets of the local master: made once, kept in the data folder for its owner alone, so that a restart changes none. */
 export interface LocalSecrets {
@@ -30,7 +31,7 @@ export function writeSecrets(folder: string, secrets: LocalSecrets): void {
 
 /** Tells the command line and the desktop where this master is. Returns what takes the file away again. */
 export function writeLocalFile(folder: string, local: LocalFile): () => void {
-  const file = join(folder, 'local.json');
+  const file = join(folder, LOCAL_FILE);
   writePrivate(file, local);
   return () => rmSync(file, { force: true });
 }

@@ -9,7 +9,7 @@ import {
   jsonataMessage,
   type CompiledExpression,
 } from './compile.ts';
-import { lru } from './lru.ts';
+import { rememberLast } from '../../lib/bounded-map.ts';
 import { computeWithDoubles } from '../raw-numbers.ts';
 import type { Payload } from '../payload.ts';
 import type { IsolatePool } from '../isolation/pool.ts';
@@ -31,7 +31,7 @@ const INLINE_CHARS = 10_000;
 
 /** Light expressions run at once on the event loop, all others (and those that turn out to be long) in a process that may break. */
 export function createExpressions(processes: IsolatePool, limits: Readonly<WorkerLimits>): Expressions {
-  const compiled = lru(COMPILED, (source) => compileExpression(source, INLINE_MS));
+  const compiled = rememberLast(COMPILED, (source: string) => compileExpression(source, INLINE_MS));
   const evaluateFast = ({ path, fastPath: quick }: CompiledExpression, input: unknown): { value: unknown } | null => {
     const found = path === null ? undefined : followPath(path, input);
     if (found !== undefined || quick === null) return found ?? null;

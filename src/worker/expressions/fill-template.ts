@@ -2,7 +2,7 @@ import { withSecrets } from '../../contract/secret-names.ts';
 import { isRawNumber } from '../../lib/json.ts';
 import { parseTemplate } from '../../lib/template.ts';
 import type { Expressions } from './expressions.ts';
-import { lru } from './lru.ts';
+import { rememberLast } from '../../lib/bounded-map.ts';
 import type { Payload } from '../payload.ts';
 
 /** Fills texts; missing values are empty, objects and arrays JSON. With `secret`, expressions may name secrets as `secrets.NAME`. */
@@ -14,7 +14,7 @@ export type FillTemplate = (
 ) => Promise<string>;
 
 export function createTemplateFiller(expressions: Expressions): FillTemplate {
-  const parsed = lru(1000, parseTemplate);
+  const parsed = rememberLast(1000, parseTemplate);
   return async (text, input, task, secret) => {
     if (!text.includes('{{')) return text;
     let filled = '';

@@ -6,7 +6,7 @@ import type { IsolateMessage, IsolateJob } from '../isolation/protocol.ts';
 import { expressionError } from './expressions.ts';
 import { toTaskFailure, TaskError, timeoutError } from '../task-error.ts';
 import { compileExpression, isTimeout } from './compile.ts';
-import { lru } from './lru.ts';
+import { rememberLast } from '../../lib/bounded-map.ts';
 import { computeWithDoubles } from '../raw-numbers.ts';
 
 /** A process of the worker that evaluates expressions: one job at a time, each answered once; ended from outside where one does not end. */
@@ -18,7 +18,9 @@ const COMPILED = 200;
 const ORPHAN_MS = 1000;
 
 const answer = (message: IsolateMessage) => process.send?.(message);
-const byTimeout = lru(4, (timeoutMs) => lru(COMPILED, (source) => compileExpression(source, Number(timeoutMs))));
+const byTimeout = rememberLast(4, (timeoutMs) =>
+  rememberLast(COMPILED, (source: string) => compileExpression(source, Number(timeoutMs))),
+);
 
 process.title = 'yardmaster expressions';
 process.on('disconnect', () => process.exit(0));
