@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DESKTOP_PICTURES, PAGES } from '../e2e/support/pages.ts';
-import { PICTURES_OF_DOCS, picturesInDocs } from '../e2e/support/pictures.ts';
+import { PICTURES_OF_DOCS, picturesInDocs } from '../e2e/support/screenshots.ts';
 
 const shown = picturesInDocs();
 const kept = readdirSync(PICTURES_OF_DOCS);

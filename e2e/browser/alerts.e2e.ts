@@ -2,8 +2,8 @@ import type { AuditEntry } from '../../src/contract/access.ts';
 import type { Channel, Policy } from '../../src/contract/alert-channels.ts';
 import type { AlertRule } from '../../src/contract/alert-rules.ts';
 import type { Page } from '../../src/contract/shapes.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 
 test('an operator says that he looks after an alert, and that he no longer does', async ({ page, master }) => {
   const rule = {
@@ -28,10 +28,10 @@ test('an operator says that he looks after an alert, and that he no longer does'
       row.getByText(/acknowledged by .* ago: the sale begins at noon|acknowledged by .* now: the sale begins at noon/),
     ).toBeVisible();
     await expect(row.getByText('Acknowledged', { exact: true })).toBeVisible();
-    await go(page, `${master.url}/`);
+    await openPage(page, `${master.url}/`);
     await expect(page.getByText(/acknowledged by .*: the sale begins at noon/)).toBeVisible();
 
-    await go(page, `${master.url}/alerts`);
+    await openPage(page, `${master.url}/alerts`);
     await page.getByRole('button', { name: 'Remove acknowledgement of The shop is quiet' }).click();
     await expect(page.getByText('Its messages are repeated again.')).toBeVisible();
     await expect(row.getByText('Acknowledged', { exact: true })).toHaveCount(0);
@@ -65,7 +65,7 @@ test('whoever makes a channel is led to have alerts sent there', async ({ page, 
     await page.getByRole('button', { name: 'Save routing' }).click();
     await expect(page.getByText('Routing saved')).toBeVisible();
     expect((await master.api<Policy>('/api/v1/alerts/policy')).channels).toEqual([...before.channels, made?.id]);
-    await go(page, `${master.url}/alerts?tab=channels`);
+    await openPage(page, `${master.url}/alerts?tab=channels`);
     await expect(row).toBeVisible();
     await expect(row.getByRole('link', { name: 'Send alerts to Night hook' })).toHaveCount(0);
   } finally {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkBackup } from '../../src/lib/backup-file.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { forget, temporaryFolder } from '../support/master.ts';
 
 test('an administrator takes a backup from the settings, and reads how to restore it', async ({ page, master }) => {
@@ -53,7 +53,7 @@ test('an administrator takes a backup from the settings, and reads how to restor
       body: JSON.stringify({ name: 'onlooker', role: 'operator' }),
     });
     expect((await page.request.post(`${master.url}/api/v1/session`, { data: { token } })).status()).toBe(204);
-    await go(page, `${master.url}/settings`);
+    await openPage(page, `${master.url}/settings`);
     await page.reload();
     await expect(section.getByRole('button', { name: 'Back up now' })).toHaveAttribute('aria-disabled', 'true');
   } finally {

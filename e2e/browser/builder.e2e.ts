@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Definition } from '../../src/contract/definition.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/test.ts';
 import type { TestMaster } from '../support/master.ts';
 
 /** A workflow whose newest version has these nodes, on its canvas. */

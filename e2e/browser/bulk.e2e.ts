@@ -1,6 +1,6 @@
-import { picky } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { picky } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { publish } from '../support/master.ts';
 
 test('an operator retries all failed jobs of a workflow at once: looks first, confirms, reads the report', async ({
@@ -48,7 +48,7 @@ test('an operator retries all failed jobs of a workflow at once: looks first, co
     .toBe(2);
 
   // It is kept: another day somebody asks what was done.
-  await go(page, `${master.url}/operations`);
+  await openPage(page, `${master.url}/operations`);
   await expect(page.getByRole('gridcell', { name: /5 of 6 jobs retried/ })).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 
 test('an operator looks at the jobs, makes a dashboard of their own and finds it again', async ({ page, master }) => {
   for (let i = 0; i < 6; i++) await master.event('shout/dev', [{ content: `hello ${i}` }]);
@@ -55,7 +55,7 @@ test('an operator looks at the jobs, makes a dashboard of their own and finds it
     .click();
   await expect(page.getByText('Version 4')).toBeVisible();
 
-  await go(page, `${master.url}/dashboards/my-jobs`);
+  await openPage(page, `${master.url}/dashboards/my-jobs`);
   await expect(page.getByRole('region', { name: 'Jobs that came to an end' }).getByText(/^[1-9]\d*$/)).toBeVisible();
   await page.getByRole('button', { name: 'Dashboard actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();

@@ -1,9 +1,9 @@
 import type { Locator } from '@playwright/test';
 import type { Page as PageOf } from '../../src/contract/shapes.ts';
 import type { Commit, CommitDetail } from '../../src/contract/workflows.ts';
-import { violationsOf } from '../support/axe.ts';
-import { greeter } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { greeter } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
 
 /** Without places, so that the canvas lays it out. */
 const laidOut = { ...greeter, nodes: greeter.nodes.map(({ id, type, config }) => ({ id, type, config })) };

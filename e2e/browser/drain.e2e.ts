@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/test.ts';
 
 test('a worker is drained and resumed where the operator is: the table stays, and so does the focus', async ({
   page,

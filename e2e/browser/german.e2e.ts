@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { de } from '../../src/renderer/languages/de.ts';
-import { greeter } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { greeter } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { publish, type TestMaster } from '../support/master.ts';
-import { takePicture } from '../support/pictures.ts';
+import { takePicture } from '../support/screenshots.ts';
 
 test.use({ group: 'looks' });
 
@@ -137,7 +137,7 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   const page = await context.newPage();
   const left: string[] = [];
   for (const [path, ready] of PAGES) {
-    await go(page, `${master.url}${path}`);
+    await openPage(page, `${master.url}${path}`);
     await ready(page);
     await takePicture(page, `german${path.replaceAll(/\W+/g, '-')}`, 'light');
     const said = new Set(Object.values(de).flatMap((german) => german.split('|')));
@@ -148,7 +148,7 @@ test('a browser that asks for German reads German, with its dates and numbers', 
   expect([...new Set(left)]).toEqual([]);
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
 
-  await go(page, `${master.url}/settings?tab=appearance`);
+  await openPage(page, `${master.url}/settings?tab=appearance`);
   await page.getByRole('combobox', { name: 'Sprache' }).click();
   await page.getByRole('option', { name: 'English' }).click();
   await page.getByText('Row height and text size').waitFor();

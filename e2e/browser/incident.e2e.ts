@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { violationsOf } from '../support/axe.ts';
-import { picky } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { picky } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 
 const seen = async (page: Page) => (await violationsOf(page)).map(({ id, html }) => `${id}: ${html.join(' ')}`);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { picky } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { picky } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { publish } from '../support/master.ts';
 
 /** Whoever has no pointer comes to an element by Tab alone. */
@@ -150,7 +150,7 @@ test('an operator reads a chart, and zooms into a stretch of it, by keys alone',
 
   // A line is pinned, and let go of, without leaving the lines.
   const lines = page.getByRole('grid', { name: /^Log lines/ });
-  await go(page, `${master.url}/logs`);
+  await openPage(page, `${master.url}/logs`);
   await expect(lines.getByText(/no article/).first()).toBeVisible();
   await tabTo(page, /^Log lines/, 'grid');
   await page.keyboard.press('j');

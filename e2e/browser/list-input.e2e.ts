@@ -1,6 +1,6 @@
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/test.ts';
 import { publish } from '../support/master.ts';
-import { SHAPES } from '../support/shapes.ts';
+import { SHAPES } from '../support/workflow-shapes.ts';
 
 test('the data of a job whose first step is a list: its input and its output', async ({ page, master }) => {
   await publish(master, 'each', SHAPES.each.definition);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Page } from '@playwright/test';
 import type { LogRecord, LogSearch } from '../../src/contract/logs.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import type { TestMaster } from '../support/master.ts';
 
 /** Sends lines as a shipper would. */
@@ -77,7 +77,7 @@ test('an operator finds the line of a failed task by typing, and goes from it to
     page.getByRole('dialog', { name: 'Task' }).getByRole('heading', { name: 'Reserve it here' }),
   ).toBeVisible();
 
-  await go(page, `${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
+  await openPage(page, `${master.url}/logs?query=${encodeURIComponent('level:=(WARN')}`);
   await expect(page.getByRole('alert')).toBeVisible();
 });
 

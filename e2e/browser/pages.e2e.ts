@@ -1,16 +1,16 @@
-import { violationsOf } from '../support/axe.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
-import { expectLayout } from '../support/layout.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
+import { expectLayout } from '../support/page-layout.ts';
 import { PAGES } from '../support/pages.ts';
-import { takePicture } from '../support/pictures.ts';
-import { fillStage, type Stage } from '../support/stage.ts';
+import { takePicture } from '../support/screenshots.ts';
+import { createSampleData, type SampleData } from '../support/sample-data.ts';
 
 test.use({ group: 'looks' });
 
-let stage: Stage;
+let stage: SampleData;
 test.beforeAll(async ({ master }) => {
-  stage = await fillStage(master);
+  stage = await createSampleData(master);
 });
 
 for (const [name, path, ready] of PAGES) {
@@ -20,7 +20,7 @@ for (const [name, path, ready] of PAGES) {
   }) => {
     faults.length = 0;
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await go(page, `${master.url}${path(stage)}`);
+    await openPage(page, `${master.url}${path(stage)}`);
     await ready(page, stage);
     await page.evaluate(() => document.fonts.ready);
     for (const theme of ['light', 'dark'] as const) {

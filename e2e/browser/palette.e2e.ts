@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/test.ts';
 
 test('a new workflow begins from the palette, on any page, by keyboard', async ({ page, master }) => {
   await page.goto(`${master.url}/jobs`);

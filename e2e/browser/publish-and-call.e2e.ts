@@ -1,5 +1,5 @@
-import { publishAndCall } from '../goals/publish-and-call.ts';
-import { test } from '../support/fixtures.ts';
+import { publishAndCall } from '../support/publish-and-call.ts';
+import { test } from '../support/test.ts';
 
 test('an author makes a workflow, publishes it, calls it and sees its job', async ({ page, master }) => {
   await page.goto(master.url);

@@ -1,6 +1,6 @@
-import { picky } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { picky } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { publish } from '../support/master.ts';
 
 test('an author runs a job again from a node, with an edited input; what came before is taken over', async ({
@@ -32,6 +32,6 @@ test('an author runs a job again from a node, with an edited input; what came be
     .toEqual([{ label: 'again/IT' }]);
   expect((await master.tasks(rerun)).find((task) => task.node === 'check')?.state ?? 'COMPLETED').toBe('COMPLETED');
   // And from the old job to the new one.
-  await go(page, `${master.url}/jobs/${jobId}`);
+  await openPage(page, `${master.url}/jobs/${jobId}`);
   await expect(page.getByText('Rerun as')).toBeVisible();
 });

@@ -1,5 +1,5 @@
-import { expect, test } from '../support/fixtures.ts';
-import { line, node } from '../support/definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { line, node } from '../support/workflow-definitions.ts';
 
 const quote = (factor: number) =>
   line('Quote', node('sum', 'transform', { expression: `{ "order": order, "total": ${factor} * amount }` }));

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { once } from 'node:events';
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/test.ts';
 import { CLI, EXAMPLES, forget, NODE, temporaryFolder } from '../support/master.ts';
 
 test('the printed link signs one browser in, once; the printed curl line answers', async ({ systemBrowser }) => {

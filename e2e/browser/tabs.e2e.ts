@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test';
-import { greeter } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { greeter } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
 import { publish } from '../support/master.ts';
 
 test('eight tabs of one browser are all live by one stream, beside a log that is followed, and the next one takes it over', async ({

@@ -1,6 +1,6 @@
 import { findPortHolder } from '../../src/lib/listen-on-port.ts';
-import { sleeper } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { sleeper } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
 import { publish, type TestMaster } from '../support/master.ts';
 
 test('a worker dies, the operator sees it, and its task ends on another one', async ({ page, master }) => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
-import { takePicture } from '../support/pictures.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
+import { takePicture } from '../support/screenshots.ts';
 
 test.use({ group: 'looks' });
 
@@ -77,7 +77,7 @@ test('nothing is out of reach in a small window or at 200 % zoom', async ({ page
   test.slow();
   const lost: string[] = [];
   for (const path of PATHS) {
-    await go(page, `${master.url}${path}`);
+    await openPage(page, `${master.url}${path}`);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
     for (const [name, width, height] of SIZES) {
@@ -129,7 +129,7 @@ for (const language of ['en', 'de'] as const) {
     const wide: string[] = [];
     await page.goto(`${master.url}/`);
     for (const path of TABLES) {
-      await go(page, `${master.url}${path}`);
+      await openPage(page, `${master.url}${path}`);
       await page.getByRole('grid').first().waitFor();
       await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
       for (const grid of await page.getByRole('grid').all()) {

@@ -6,7 +6,7 @@ import { unpackTar } from 'modern-tar';
 import type { Alert } from '../../src/contract/alerts.ts';
 import type { Settings } from '../../src/contract/settings.ts';
 import type { Page } from '../../src/contract/shapes.ts';
-import { line, node } from '../support/definitions.ts';
+import { line, node } from '../support/workflow-definitions.ts';
 import { forget, publish, startMaster, temporaryFolder } from '../support/master.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { expect, test } from '@playwright/test';
-import { greeter } from '../support/definitions.ts';
+import { greeter } from '../support/workflow-definitions.ts';
 import { openDesktop } from '../support/desktop.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 import type { DesktopPicture } from '../support/pages.ts';
-import { takePicture } from '../support/pictures.ts';
+import { takePicture } from '../support/screenshots.ts';
 
 test('a fleet of which one is frozen and one is dead answers and is searched; production is marked and read-only holds', async () => {
   const [prod, gone, desktop] = await Promise.all([

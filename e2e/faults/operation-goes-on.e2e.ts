@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 import type { Job } from '../../src/contract/jobs.ts';
 import type { Operation, OperationResult } from '../../src/contract/operations.ts';
 import type { Page } from '../../src/contract/shapes.ts';
-import { sleeper } from '../support/definitions.ts';
+import { sleeper } from '../support/workflow-definitions.ts';
 import { forget, publish, startMaster, type TestMaster } from '../support/master.ts';
 
 const JOBS = 400;

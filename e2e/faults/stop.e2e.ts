@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { sleeper } from '../support/definitions.ts';
+import { sleeper } from '../support/workflow-definitions.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 import { living, workersOf } from '../support/processes.ts';
 

@@ -5,8 +5,8 @@ import Database from 'better-sqlite3';
 import type { Job } from '../../src/contract/jobs.ts';
 import type { Page } from '../../src/contract/shapes.ts';
 import { createSeededRandom } from '../../src/lib/seeded-random.ts';
-import { startCrew } from '../support/crew.ts';
-import { SHAPES, type ShapeName } from '../support/shapes.ts';
+import { startRandomWorkers } from '../support/random-workers.ts';
+import { SHAPES, type ShapeName } from '../support/workflow-shapes.ts';
 import { forget, lastingPort, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
 
 /** Repeats or varies a run: YARDMASTER_FAULT_SEED, YARDMASTER_FAULT_DEATHS. */
@@ -56,7 +56,7 @@ test(`${DEATHS} deaths of the master under load, with workers that freeze and di
     method: 'POST',
     body: JSON.stringify({ name: 'crew', role: 'worker' }),
   });
-  const crew = startCrew(master.url, token, WORKERS, 6);
+  const crew = startRandomWorkers(master.url, token, WORKERS, 6);
   const load = sendAlways(() => master, SEED);
   const open: number[] = [];
   try {

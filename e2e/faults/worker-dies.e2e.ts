@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { findPortHolder } from '../../src/lib/listen-on-port.ts';
-import { sleeper } from '../support/definitions.ts';
+import { sleeper } from '../support/workflow-definitions.ts';
 import { forget, publish, startMaster } from '../support/master.ts';
 
 const JOBS = 8;

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { _electron, expect, type ElectronApplication, type Page } from '@playwright/test';
+import type { IpcChannel, IpcMap } from '../../src/contract/ipc.ts';
 import { resolve } from 'node:path';
 import { NODE, temporaryFolder } from './master.ts';
 
@@ -51,4 +52,33 @@ export async function openDesktop(
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   return { app, page, data };
+}
+
+/** Calls the desktop shell as the page does. */
+export async function callShell<C extends IpcChannel>(
+  page: Page,
+  channel: C,
+  argument: IpcMap[C]['argument'],
+): Promise<IpcMap[C]['answer']> {
+  const outcome = await page.evaluate(
+    ([name, given]) =>
+      (Reflect.get(window, 'yardmaster') as { call(channel: string, argument: unknown): Promise<unknown> }).call(
+        name as string,
+        given,
+      ),
+    [channel, argument] as const,
+  );
+  expect(outcome).toMatchObject({ ok: true });
+  return (outcome as { value: IpcMap[C]['answer'] }).value;
+}
+
+/** The window goes to another cluster: the page that asked for it does not stay for the answer. */
+export async function switchCluster(page: Page, to: IpcMap['connections:select']['argument']): Promise<void> {
+  await page.evaluate((argument) => {
+    Reflect.set(window, 'left', false);
+    void window.yardmaster?.call('connections:select', argument);
+  }, to);
+  const arrived = () =>
+    page.evaluate(() => [Reflect.get(window, 'left'), location.host, location.pathname]).catch(() => null);
+  await expect.poll(arrived, { timeout: 30_000 }).toEqual([undefined, to.id, '/']);
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Stage } from './stage.ts';
+import type { SampleData } from './sample-data.ts';
 
 /** The settings beside the canvas take room from it: all of it is brought back into sight, and the pointer taken away. */
 async function showAll(page: Page): Promise<void> {
@@ -10,8 +10,8 @@ async function showAll(page: Page): Promise<void> {
 /** Name, path, and what must be there before the page counts as drawn. */
 export const PAGES: readonly [
   name: string,
-  path: (stage: Stage) => string,
-  ready: (page: Page, stage: Stage) => Promise<unknown>,
+  path: (stage: SampleData) => string,
+  ready: (page: Page, stage: SampleData) => Promise<unknown>,
 ][] = [
   [
     'overview',

@@ -1,6 +1,6 @@
-import { line, node } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { line, node } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 
 test('an author is warned of a call of what is not published, in the builder and before publishing, and can publish all the same', async ({
   page,
@@ -23,7 +23,7 @@ test('an author is warned of a call of what is not published, in the builder and
     method: 'POST',
     body: JSON.stringify({ id: 'called-later', name: 'Called later' }),
   });
-  await go(page, `${master.url}/workflows/caller?tab=publish`);
+  await openPage(page, `${master.url}/workflows/caller?tab=publish`);
   await page.getByRole('button', { name: 'Publish… dev' }).click();
   const dialog = page.getByRole('dialog', { name: 'Publish caller to dev' });
   await expect(
@@ -81,6 +81,6 @@ test('a new workflow as it is offered answers whatever object it is called with 
       { received: { order: [1] } },
     ],
   ]);
-  await go(page, `${master.url}/workflows/first-steps?tab=try`);
+  await openPage(page, `${master.url}/workflows/first-steps?tab=try`);
   await expect(page.getByRole('textbox', { name: 'Input' })).toContainText('"content": "hello"');
 });

@@ -4,7 +4,7 @@ import type { SeededRandom } from '../../src/lib/seeded-random.ts';
 import { CLI, NODE } from './master.ts';
 
 /** Worker processes that are no children of the master: they outlive it, and are frozen and killed at random. */
-export function startCrew(url: string, token: string, count: number, capacity: number) {
+export function startRandomWorkers(url: string, token: string, count: number, capacity: number) {
   const crew: ChildProcess[] = [];
   const thawing = new Set<NodeJS.Timeout>();
   const tally = { killed: 0, frozen: 0 };

@@ -1,6 +1,6 @@
-import { violationsOf } from '../support/axe.ts';
-import { greeter } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { violationsOf } from '../support/accessibility.ts';
+import { greeter } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
 import { forget, lastingPort, publish, startMaster } from '../support/master.ts';
 
 test('whatever id is pasted opens from the palette, and the place is offered again', async ({ page, master }) => {

@@ -1,6 +1,6 @@
-import { line, node } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { line, node } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { publish } from '../support/master.ts';
 
 test('an operator finds a failed workflow, understands it and retries it', async ({ page, master }) => {
@@ -12,7 +12,7 @@ test('an operator finds a failed workflow, understands it and retries it', async
 
   await page.goto(`${master.url}/`);
   await expect(page.getByText('NON_RETRYABLE').first()).toBeVisible();
-  await go(page, `${master.url}/jobs?status=%5B%22FAILED%22%5D`);
+  await openPage(page, `${master.url}/jobs?status=%5B%22FAILED%22%5D`);
   await page
     .getByRole('link', { name: new RegExp(jobId.slice(-8)) })
     .first()
@@ -85,10 +85,10 @@ test('a failed job leads to those that failed like it, with the status in the he
   );
   await failure.getByRole('button', { name: 'Close failure' }).click();
   await expect(failures.getByText(/ answered /)).toHaveCount(1);
-  await go(page, `${master.url}/failures?workflow=ask-pay`);
+  await openPage(page, `${master.url}/failures?workflow=ask-pay`);
   await expect(failures.getByText(/ answered (503 Service Unavailable|404 Not Found)/)).toHaveCount(2);
   // From the task as well.
-  await go(page, `${master.url}/jobs/${jobId}`);
+  await openPage(page, `${master.url}/jobs/${jobId}`);
   await page.getByRole('button', { name: 'ask', exact: true }).first().click();
   await expect(
     page.getByRole('dialog', { name: 'Task' }).getByRole('link', { name: '2 other jobs failed with this error' }),
@@ -122,7 +122,7 @@ test('a failure whose only job was run again with success stays open, says so, a
 
   await page.goto(`${master.url}/jobs/${jobId}`);
   await expect(page.getByRole('link', { name: 'A rerun succeeded' })).toHaveAttribute('href', `/jobs/${again}`);
-  await go(page, `${master.url}/failures?workflow=mend-me`);
+  await openPage(page, `${master.url}/failures?workflow=mend-me`);
   const row = page.getByRole('row', { name: /the table of rates is away/ });
   await expect(row.getByText('Recovered')).toBeVisible();
   await row.getByText('the table of rates is away').click();

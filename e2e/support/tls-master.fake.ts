@@ -11,7 +11,7 @@ const listening = async (server: Server): Promise<number> => {
 };
 
 /** What a connection is tried against: a master's answers that say who it is, over TLS with this certificate. */
-export async function tlsMaster(
+export async function startTlsMaster(
   { cert, key }: Issued,
   version: string,
 ): Promise<{ port: number; url: string; close(): void }> {

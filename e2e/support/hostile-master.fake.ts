@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
 /** Who passes for a master of this version, and answers under `/api/v1/odd/` with these very bytes. */
-export async function oddMaster(
+export async function startHostileMaster(
   version: string,
   odd: Readonly<Record<string, string>>,
 ): Promise<{ url: string; close(): void }> {

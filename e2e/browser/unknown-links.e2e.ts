@@ -1,4 +1,4 @@
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/test.ts';
 
 test('a link with words that this console does not know opens the page without them', async ({ page, master }) => {
   for (const [address, title] of [

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import type { LocalStatus } from '../../src/contract/ipc.ts';
 import type { LocalFile } from '../../src/contract/process.ts';
-import { publishAndCall } from '../goals/publish-and-call.ts';
+import { publishAndCall } from '../support/publish-and-call.ts';
 import { openDesktop, type Desktop } from '../support/desktop.ts';
 import { temporaryFolder } from '../support/master.ts';
 import { living, processesWith, workersOf } from '../support/processes.ts';

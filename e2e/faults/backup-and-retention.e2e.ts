@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import type { Job } from '../../src/contract/jobs.ts';
 import type { Page } from '../../src/contract/shapes.ts';
 import { findPortHolder } from '../../src/lib/listen-on-port.ts';
-import { sleeper } from '../support/definitions.ts';
+import { sleeper } from '../support/workflow-definitions.ts';
 import { CLI, forget, NODE, publish, startMaster, temporaryFolder, type TestMaster } from '../support/master.ts';
 
 interface Answer {

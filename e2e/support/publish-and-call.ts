@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { greeter } from '../support/definitions.ts';
+import { greeter } from './workflow-definitions.ts';
 
 /** The main goal, the same in the browser and in the desktop window: from a new workflow to its job, all by hand. */
 export async function publishAndCall(page: Page, masterUrl: string): Promise<void> {

@@ -1,5 +1,5 @@
-import { greeter } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
+import { greeter } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
 import { publish } from '../support/master.ts';
 
 test('an operator asks why a task does not run, mends the cause, and it runs', async ({ page, master }) => {

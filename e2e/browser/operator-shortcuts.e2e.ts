@@ -1,6 +1,6 @@
-import { greeter } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { greeter } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { publish } from '../support/master.ts';
 
 test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, master }) => {
@@ -27,7 +27,7 @@ test('dialogs give the focus back, and Ctrl+Enter publishes', async ({ page, mas
     ).items.find(({ environment }) => environment === 'staging')?.description,
   ).toBe('by keys');
 
-  await go(page, `${master.url}/workflows/ways-greeter?tab=keys`);
+  await openPage(page, `${master.url}/workflows/ways-greeter?tab=keys`);
   const newKey = page.getByRole('button', { name: 'New key' });
   await newKey.click();
   await page.getByRole('dialog').waitFor();
@@ -72,7 +72,7 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await page.getByRole('button', { name: 'Retry task' }).click();
   await expect.poll(async () => (await master.tasks(jobId)).find(({ id }) => id === taskId)?.attempt).toBe(2);
 
-  await go(page, `${master.url}/settings?tab=secrets`);
+  await openPage(page, `${master.url}/settings?tab=secrets`);
   await page.getByRole('button', { name: 'New secret' }).first().click();
   await page.getByRole('textbox', { name: 'Name' }).fill('mail_password');
   await page.getByLabel('Value', { exact: true }).fill('correct horse');
@@ -80,7 +80,7 @@ test('a task is retried by itself, and a secret and a limit are set without leav
   await expect(page.getByRole('gridcell', { name: 'MAIL_PASSWORD', exact: true })).toBeVisible();
   await expect(page.getByText('correct horse')).toHaveCount(0);
 
-  await go(page, `${master.url}/settings?tab=limits`);
+  await openPage(page, `${master.url}/settings?tab=limits`);
   await page.getByRole('button', { name: 'Edit Job retention', exact: true }).click();
   await page.getByRole('textbox', { name: 'Job retention, in days' }).fill('30');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();

@@ -1,6 +1,6 @@
-import { greeter, picky } from '../support/definitions.ts';
-import { expect, test } from '../support/fixtures.ts';
-import { go } from '../support/go.ts';
+import { greeter, picky } from '../support/workflow-definitions.ts';
+import { expect, test } from '../support/test.ts';
+import { openPage } from '../support/open-page.ts';
 import { publish } from '../support/master.ts';
 
 test('a failure is found, its cause read, a fix published, its jobs run again on that, and it is resolved', async ({
@@ -16,7 +16,7 @@ test('a failure is found, its cause read, a fix published, its jobs run again on
   await page.goto(`${master.url}/`);
   await page.getByRole('link', { name: 'Failures', exact: true }).click();
   await expect(page.getByRole('gridcell', { name: /no tariff for order.*orders/ })).toBeVisible();
-  await go(page, `${master.url}/failures?workflow=orders`);
+  await openPage(page, `${master.url}/failures?workflow=orders`);
   // Twelve jobs with twelve messages are one failure: the order's number is no part of it.
   await page.getByRole('gridcell', { name: /no tariff for order/ }).click();
   const failure = page.getByRole('dialog', { name: 'Failure' });

@@ -1,8 +1,8 @@
-import { greeter, line, node } from './definitions.ts';
+import { greeter, line, node } from './workflow-definitions.ts';
 import { publish, type TestMaster } from './master.ts';
 
 /** Ids of what the stage holds. */
-export interface Stage {
+export interface SampleData {
   /** A job of `triage` that went well. */
   done: string;
   /** A killed job of `reserve-stock`, and its failed task. */
@@ -40,7 +40,7 @@ const SECOND = checkout(
 );
 
 /** Enough of everything that no page is empty. */
-export async function fillStage(master: TestMaster): Promise<Stage> {
+export async function createSampleData(master: TestMaster): Promise<SampleData> {
   const send = <T>(path: string, body: unknown, method = 'POST') =>
     master.api<T>(`/api/v1/${path}`, { method, body: JSON.stringify(body) });
   if (
@@ -69,7 +69,7 @@ export async function fillStage(master: TestMaster): Promise<Stage> {
 async function sell(
   master: TestMaster,
   send: <T>(path: string, body: unknown, method?: string) => Promise<T>,
-): Promise<Pick<Stage, 'broken' | 'before' | 'after'>> {
+): Promise<Pick<SampleData, 'broken' | 'before' | 'after'>> {
   await send('workflows', { id: 'checkout', name: 'Checkout' });
   const save = async (definition: object, message: string, parent: string | null) =>
     (await send<{ hash: string }>('workflows/checkout/commits', { definition, message, parent })).hash;

@@ -4,7 +4,7 @@ import { expect, type Page } from '@playwright/test';
  * Opens an address of the console as a click on a link does, where the page shows the console already: to load all of it
  * anew takes longer than to look at it. It goes by way of a page that keeps nothing, so that the next one begins as new.
  */
-export async function go(page: Page, url: string): Promise<void> {
+export async function openPage(page: Page, url: string): Promise<void> {
   const { origin } = new URL(url);
   if (page.url().startsWith(`${origin}/`) && (await page.getByRole('main').count()) > 0 && (await isClear(page))) {
     await page.evaluate(() => history.pushState(null, '', '/nowhere'));
