@@ -1,8 +1,18 @@
 import type { IncomingMessage } from 'node:http';
+import { ADDRESSES } from '../contract/addresses.ts';
 import type { LocalFile } from '../contract/process.ts';
+import type { RouteName } from '../contract/routes.ts';
+import {
+  type ApiClient,
+  type ApiRequest,
+  createApiClient,
+  fetchTransport,
+  pathTo,
+  type PlaceOf,
+} from '../lib/api-client.ts';
+import { type ApiError, errorFrom } from '../lib/api-error.ts';
 import { Fault } from '../lib/fault.ts';
 import { defaultDataFolder } from '../lib/folders.ts';
-import { parseJson } from '../lib/json.ts';
 import { readLocalFile } from '../lib/local-file.ts';
 import type { ProcessIo } from './process-io.ts';
 import { asResponse, requestWithoutTimeout } from './long-request.ts';
@@ -13,27 +23,15 @@ export interface ConnectionFlags {
   data?: string;
 }
 
-export type QueryValue = string | number | boolean | undefined | readonly string[];
-
-export interface Call {
-  query?: Record<string, QueryValue>;
-  body?: unknown;
-  headers?: Record<string, string>;
-  signal?: AbortSignal;
-}
-
-/** The REST API of one master. A problem document becomes a `Fault` that carries it; numbers keep their digits (lib/json). */
-export interface ApiClient {
+/** The REST API of one master. Numbers keep their digits (lib/json). */
+export interface MasterApi extends ApiClient {
   readonly url: string;
-  call<T>(method: string, path: string, call?: Call): Promise<T>;
-  /** The raw answer, where it is no problem. `body` is sent as it is where it is a text. */
-  request(method: string, path: string, call?: Call): Promise<Response>;
   /** A long answer that may take long to begin, where it is no problem. */
-  download(method: string, path: string): Promise<IncomingMessage>;
+  download<N extends RouteName>(name: N, ...place: PlaceOf<N>): Promise<IncomingMessage>;
 }
 
 /** The master to talk to: `--url` and `--token`, the environment, or the file that a local master leaves in its data folder. */
-export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env'>): ApiClient {
+export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env'>): MasterApi {
   const local = flags.url === undefined ? findLocalMaster(flags.data, io) : null;
   const url = flags.url ?? local?.url;
   if (url === undefined)
@@ -43,7 +41,7 @@ export function connectToMaster(flags: ConnectionFlags, io: Pick<ProcessIo, 'env
     );
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new Fault('USAGE', `--url must be an http or https URL such as http://127.0.0.1:8700; it is "${url}"`);
-  return createApiClient(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
+  return createMasterApi(url.replace(/\/+$/, ''), flags.token ?? local?.token ?? null);
 }
 
 export const findLocalMaster = (data: string | undefined, io: Pick<ProcessIo, 'env'>): LocalFile | null =>
@@ -52,59 +50,31 @@ export const findLocalMaster = (data: string | undefined, io: Pick<ProcessIo, 'e
 export const resolveDataFolder = (data: string | undefined, io: Pick<ProcessIo, 'env'>): string =>
   data ?? defaultDataFolder(io.env as NodeJS.ProcessEnv);
 
-function createApiClient(url: string, token: string | null): ApiClient {
-  async function request(
-    method: string,
-    path: string,
-    { query = {}, body, headers = {}, signal }: Call = {},
-  ): Promise<Response> {
-    const target = `${url}${path}${queryText(query)}`;
-    const answer = await fetch(target, {
-      method,
-      headers: {
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      ...(signal ? { signal } : {}),
-    }).catch((error: unknown) => {
-      if (signal?.aborted) throw error;
+function createMasterApi(url: string, token: string | null): MasterApi {
+  const transport = fetchTransport({ url, token }, fetch);
+  const send = (request: ApiRequest) =>
+    transport(request).catch((error: unknown) => {
+      if (request.signal?.aborted) throw error;
       throw unreachable(url, error);
     });
-    if (!answer.ok) throw await problemFault(answer);
-    return answer;
-  }
+  const refused = (error: ApiError) => (error.code === 'UNKNOWN' ? notMaster(url, error.status) : error);
   return {
     url,
-    request,
-    async download(method, path) {
+    ...createApiClient(send, { lossless: true, refused }),
+    async download(name, ...place) {
+      const [method] = ADDRESSES[name];
+      const path = pathTo(name, ...place);
       const answer = await requestWithoutTimeout(
         method,
-        `${url}${path}`,
+        url + path,
         token === null ? {} : { authorization: `Bearer ${token}` },
       ).catch((error: unknown) => {
         throw unreachable(url, { cause: error });
       });
-      if (answer.statusCode !== 200) throw await problemFault(await asResponse(answer), url);
+      if (answer.statusCode !== 200) throw refused(await errorFrom(`${method} ${path}`, await asResponse(answer)));
       return answer;
     },
-    async call<T>(method: string, path: string, call?: Call): Promise<T> {
-      const text = await (await request(method, path, call)).text();
-      return (text === '' ? null : parseJson(text)) as T;
-    },
   };
-}
-
-/** Values that are lists repeat their key; absent ones are left out. */
-export function queryText(query: Record<string, QueryValue>): string {
-  const search = new URLSearchParams();
-  for (const [key, value] of Object.entries(query)) {
-    if (value === undefined) continue;
-    for (const one of Array.isArray(value) ? (value as readonly string[]) : [value]) search.append(key, String(one));
-  }
-  const text = search.toString();
-  return text === '' ? '' : `?${text}`;
 }
 
 function unreachable(url: string, error: unknown): Fault {
@@ -117,21 +87,8 @@ function unreachable(url: string, error: unknown): Fault {
   );
 }
 
-async function problemFault(answer: Response, url = answer.url): Promise<Fault> {
-  const text = await answer.text();
-  try {
-    const { detail, code, errors, ...rest } = JSON.parse(text) as {
-      detail: string;
-      code: string;
-      errors?: { pointer: string; message: string }[];
-      [member: string]: unknown;
-    };
-    if (typeof code === 'string') return new Fault(code, detail, { extra: rest, ...(errors ? { errors } : {}) });
-  } catch {
-    // Not the master's own answer: a proxy, or another server.
-  }
-  return new Fault(
+const notMaster = (url: string, status: number): Fault =>
+  new Fault(
     'MASTER_UNREACHABLE',
-    `${url} responded with ${answer.status} and no problem document: is it a Yardmaster master?`,
+    `${url} responded with ${status} and no problem document: is it a Yardmaster master?`,
   );
-}

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { connectToMaster, type ApiClient, type ConnectionFlags } from './api-client.ts';
+import { connectToMaster, type MasterApi, type ConnectionFlags } from './api-client.ts';
 import type { ProcessIo } from './process-io.ts';
 import { integer, option } from './options.ts';
 
 /** What a command that talks to a master works with. */
 export interface Session {
-  readonly api: ApiClient;
+  readonly api: MasterApi;
   readonly io: ProcessIo;
   readonly json: boolean;
   /** One JSON document with `--json`, else the lines for people. */
@@ -41,7 +41,7 @@ export function apiCommand<Flags>(
 
 function sessionOf(flags: CommonFlags, io: ProcessIo): Session {
   const json = flags.json ?? false;
-  let api: ApiClient | null = null;
+  let api: MasterApi | null = null;
   return {
     get api() {
       return (api ??= connectToMaster(flags, io));
@@ -64,6 +64,3 @@ export function paging(command: Command, io: ProcessIo): Command {
   option(command, io, '--page <n>', 'page number, starting at 0', { parse: integer(0, 100_000_000) });
   return option(command, io, '--size <n>', 'items per page, 1 to 500', { parse: integer(1, 500) });
 }
-
-/** One path segment of a value that a user typed. */
-export const pathSegment = (value: string): string => encodeURIComponent(value);

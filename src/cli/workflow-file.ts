@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Definition } from '../contract/definition.ts';
 import { Fault } from '../lib/fault.ts';
 import { parseJson } from '../lib/json.ts';
 import type { ProcessIo } from './process-io.ts';
@@ -9,7 +10,8 @@ export interface WorkflowFile {
   name: string;
   description: string | null;
   sample: unknown[];
-  definition: unknown;
+  /** As it stands in the file: the master checks it. */
+  definition: Definition;
 }
 
 /** Text of a file, or of standard input where it is `-`. */
@@ -26,11 +28,11 @@ export async function readText(file: string, io: Pick<ProcessIo, 'stdin'>): Prom
   }
 }
 
-/** JSON of a file; numbers keep their digits. */
-export async function readJson(file: string, io: Pick<ProcessIo, 'stdin'>): Promise<unknown> {
+/** JSON of a file; numbers keep their digits. What it is said to be the master checks. */
+export async function readJson<T = unknown>(file: string, io: Pick<ProcessIo, 'stdin'>): Promise<T> {
   const text = await readText(file, io);
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
+    return parseJson(text.replace(/^\uFEFF/, '')) as T;
   } catch (error) {
     throw new Fault(
       'INVALID_JSON',
@@ -40,6 +42,8 @@ export async function readJson(file: string, io: Pick<ProcessIo, 'stdin'>): Prom
   }
 }
 
+/** As far as a file tells: the master checks the rest. */
+const isDefinition = (value: unknown): value is Definition => isObject(value);
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -53,12 +57,12 @@ export function parseWorkflowFile(content: unknown, file: string, id: string | u
   const definition = findDefinition(content);
   const around = isObject(content) && definition !== content ? content : {};
   const found = id ?? around['id'];
-  if (!isObject(definition) || typeof found !== 'string')
+  if (!isDefinition(definition) || typeof found !== 'string')
     throw new Fault(
       'FILE_INVALID',
       `${file} is not a workflow file: expected an object with "id", "name" and "definition"; for a bare definition, set --id`,
     );
-  const name = around['name'] ?? definition['name'];
+  const name = around['name'] ?? definition.name;
   return {
     id: found,
     name: typeof name === 'string' && name !== '' ? name : found,

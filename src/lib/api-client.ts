@@ -23,10 +23,11 @@ export type Given<T> = unknown extends T
     : T extends object
       ? { readonly [K in keyof T]: Given<T[K]> | (object extends Pick<T, K> ? undefined : never) }
       : T;
+type Unchanging<T> = T extends readonly (infer E)[] ? readonly E[] : T;
 /** A value in the query: absent, null and empty ones are left out, lists are repeated, numbers may be text already. */
 type GivenQuery<Q> = {
   readonly [K in keyof Q]:
-    | (Q[K] extends readonly (infer E)[] | (infer O) ? readonly E[] | O : Q[K])
+    | Unchanging<Q[K]>
     | (number extends Q[K] ? string : never)
     | (object extends Pick<Q, K> ? null | undefined : never);
 };
@@ -46,6 +47,8 @@ export type Input<N extends RouteName> = Place<N> &
     /** Keep numbers that a double cannot hold (payloads of people): see `lib/json`. */
     readonly lossless?: boolean;
   };
+/** The place as an argument, left out where nothing of it is needed. */
+export type PlaceOf<N extends RouteName> = OneInput<Place<N>>;
 type OneInput<T> = object extends T ? [input?: T] : [input: T];
 
 export type QueryValue = string | number | boolean | null | undefined | readonly (string | number)[];
@@ -62,7 +65,7 @@ export function queryText(query: Readonly<Record<string, QueryValue>>): string {
 }
 
 /** The path of a route with its query: for links, downloads and event sources. */
-export const pathTo = pathWith as <N extends RouteName>(name: N, ...place: OneInput<Place<N>>) => string;
+export const pathTo = pathWith as <N extends RouteName>(name: N, ...place: PlaceOf<N>) => string;
 
 interface AnyInput {
   readonly params?: Readonly<Record<string, string | number>>;
@@ -80,6 +83,17 @@ export function pathWith(name: RouteName, { params = {}, query = {} }: AnyInput 
   return path + queryText(query);
 }
 
+/** Carries requests by `fetch` to the master at an address. */
+export const fetchTransport =
+  ({ url, token }: { url: string; token: string | null }, fetch: typeof globalThis.fetch): Transport =>
+  ({ method, path, headers, body, signal }) =>
+    fetch(url + path, {
+      method,
+      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    });
+
 export interface ApiClient {
   /** The JSON of the answer; undefined where it has none. Throws `ApiError` where it is no success. */
   call<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<Answer<N>>;
@@ -91,8 +105,18 @@ export interface ApiClient {
   bytes<N extends RouteName>(name: N, ...input: OneInput<Input<N>>): Promise<ArrayBuffer>;
 }
 
-/** Calls routes of the contract over `send`. `lossless`: what calls do that do not say. */
-export function createApiClient(send: Transport, { lossless = false } = {}): ApiClient {
+export interface ClientChoices {
+  /** What calls do that do not say. */
+  readonly lossless?: boolean;
+  /** What is thrown of an answer that is no success. */
+  refused?(error: ApiError): Error;
+}
+
+/** Calls routes of the contract over `send`. */
+export function createApiClient(
+  send: Transport,
+  { lossless = false, refused = (error) => error }: ClientChoices = {},
+): ApiClient {
   const titleOf = (name: RouteName, input?: AnyInput) => `${ADDRESSES[name][0]} ${pathWith(name, input)}`;
   function answer(name: RouteName, input: AnyInput = {}): Promise<Response> {
     const body = input.json ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
@@ -110,7 +134,7 @@ export function createApiClient(send: Transport, { lossless = false } = {}): Api
   }
   async function open(name: RouteName, input?: AnyInput): Promise<Response> {
     const response = await answer(name, input);
-    if (!response.ok) throw await errorFrom(titleOf(name, input), response);
+    if (!response.ok) throw refused(await errorFrom(titleOf(name, input), response));
     return response;
   }
   const client = {

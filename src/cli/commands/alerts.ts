@@ -1,17 +1,16 @@
 import type { Command } from 'commander';
-import type { Channel, ChannelTest, Policy } from '../../contract/alert-channels.ts';
+import type { Channel } from '../../contract/alert-channels.ts';
+import type { Body } from '../../contract/routes.ts';
 import type { AlertRule, Matcher } from '../../contract/alert-rules.ts';
 import type { Alert, AlertHistory, Silence } from '../../contract/alerts.ts';
-import type { Page } from '../../contract/shapes.ts';
-import { ALERT_STATES, LABEL_NAME } from '../../contract/vocabulary.ts';
+import { ALERT_STATES, type AlertState, LABEL_NAME } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
+import { apiCommand, paging, type PageFlags } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { list, option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
 
-const BASE = '/api/v1/alerts';
 const labelsOf = (labels: Record<string, string>): string =>
   Object.entries(labels)
     .filter(([name]) => name !== 'alertname' && name !== 'severity')
@@ -43,13 +42,13 @@ export function secondsIn(text: string): number {
 export function alertsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('alerts').description('alerts, alert rules, silences and channels');
 
-  const find = apiCommand<PageFlags & { state?: string[] }>(
+  const find = apiCommand<PageFlags & { state?: AlertState[] }>(
     group,
     io,
     'list',
     'list active alerts (all states but Normal)',
     async (session, { page, size, state }) => {
-      const found = await session.api.call<Page<Alert>>('GET', BASE, { query: { page, size, state } });
+      const found = await session.api.call('alerts.list', { query: { page, size, state } });
       const row = (one: Alert) => [
         one.state,
         one.severity,
@@ -75,14 +74,16 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
   );
   option(paging(find, io), io, '--state <state>', `only these (${ALERT_STATES.join(', ')})`, { parse: list });
 
-  const path = (id: string | undefined) => `${BASE}/${pathSegment(id as string)}/acknowledgement`;
   const take = apiCommand<{ note?: string }>(
     group,
     io,
     'acknowledge <id>',
     'acknowledge an alert: no repeat messages until it resolves or gets worse',
     async (session, { note }, id) => {
-      const taken = await session.api.call<Alert>('POST', path(id), { body: note === undefined ? {} : { note } });
+      const taken = await session.api.call('alerts.acknowledge', {
+        params: { id: id as string },
+        body: note === undefined ? {} : { note },
+      });
       session.show(taken, () => [
         `acknowledged by ${taken.acknowledged?.by ?? ''}: ${taken.ruleName} ${labelsOf(taken.labels)}`.trim(),
       ]);
@@ -95,7 +96,7 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
     'unacknowledge <id>',
     'remove the acknowledgement: messages are repeated again',
     async (session, _flags, id) => {
-      const left = await session.api.call<Alert>('DELETE', path(id));
+      const left = await session.api.call('alerts.unacknowledge', { params: { id: id as string } });
       session.show(left, () => [`acknowledgement removed: ${left.ruleName} ${labelsOf(left.labels)}`.trim()]);
     },
   );
@@ -106,7 +107,7 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
     'history',
     'alerts fired and messages sent',
     async (session, { page, size }) => {
-      const found = await session.api.call<Page<AlertHistory>>('GET', `${BASE}/history`, { query: { page, size } });
+      const found = await session.api.call('alerts.history', { query: { page, size } });
       const row = (one: AlertHistory) => [
         one.at,
         one.kind === 'state'
@@ -131,9 +132,8 @@ export function alertsCommands(root: Command, io: ProcessIo): void {
 
 function rules(parent: Command, io: ProcessIo): void {
   const group = parent.command('rules').description('alert rules');
-  const path = (id: string | undefined) => `${BASE}/rules/${pathSegment(id as string)}`;
   const find = apiCommand<PageFlags>(group, io, 'list', 'list rules', async (session, { page, size }) => {
-    const found = await session.api.call<Page<AlertRule>>('GET', `${BASE}/rules`, { query: { page, size } });
+    const found = await session.api.call('alertRules.list', { query: { page, size } });
     const row = (one: AlertRule) => [
       one.id,
       one.name,
@@ -150,8 +150,8 @@ function rules(parent: Command, io: ProcessIo): void {
   });
   paging(find, io);
   apiCommand(group, io, 'create <file>', 'create a rule from a JSON file', async (session, _flags, file) => {
-    const made = await session.api.call<AlertRule>('POST', `${BASE}/rules`, {
-      body: await readJson(file as string, io),
+    const made = await session.api.call('alertRules.create', {
+      body: await readJson<Body<'alertRules.create'>>(file as string, io),
     });
     session.show(made, () => [`created ${made.name} (${made.id})`]);
   });
@@ -161,7 +161,10 @@ function rules(parent: Command, io: ProcessIo): void {
     'update <id> <file>',
     'update a rule from a JSON file (only the given members change)',
     async (session, _flags, id, file) => {
-      const made = await session.api.call<AlertRule>('PATCH', path(id), { body: await readJson(file as string, io) });
+      const made = await session.api.call('alertRules.update', {
+        params: { id: id as string },
+        body: await readJson<Body<'alertRules.update'>>(file as string, io),
+      });
       session.show(made, () => [`changed ${made.name}`]);
     },
   );
@@ -170,12 +173,12 @@ function rules(parent: Command, io: ProcessIo): void {
     ['disable', false],
   ] as const) {
     apiCommand(group, io, `${verb} <id>`, `switch a rule ${enabled ? 'on' : 'off'}`, async (session, _flags, id) => {
-      const made = await session.api.call<AlertRule>('PATCH', path(id), { body: { enabled } });
+      const made = await session.api.call('alertRules.update', { params: { id: id as string }, body: { enabled } });
       session.show(made, () => [`${made.name} is ${enabled ? 'on' : 'off'}`]);
     });
   }
   apiCommand(group, io, 'delete <id>', 'delete a rule', async (session, _flags, id) => {
-    await session.api.call('DELETE', path(id));
+    await session.api.call('alertRules.delete', { params: { id: id as string } });
     session.show({ id, deleted: true }, () => [`deleted ${id ?? ''}`]);
   });
 }
@@ -183,7 +186,7 @@ function rules(parent: Command, io: ProcessIo): void {
 function silences(parent: Command, io: ProcessIo): void {
   const group = parent.command('silences').description('silences');
   const find = apiCommand<PageFlags>(group, io, 'list', 'list silences', async (session, { page, size }) => {
-    const found = await session.api.call<Page<Silence>>('GET', `${BASE}/silences`, { query: { page, size } });
+    const found = await session.api.call('silences.list', { query: { page, size } });
     const row = (one: Silence) => [
       one.id,
       one.state,
@@ -210,23 +213,22 @@ function silences(parent: Command, io: ProcessIo): void {
         comment: flags.comment ?? 'from the command line',
         durationSeconds: secondsIn(flags.for ?? '1h'),
       };
-      const made = await session.api.call<Silence>('POST', `${BASE}/silences`, { body });
+      const made = await session.api.call('silences.create', { body });
       session.show(made, () => [`silenced until ${made.endsAt} (${made.id})`]);
     },
   );
   option(add, io, '--for <duration>', 'duration (default: 1h)');
   option(add, io, '--comment <text>', 'why');
   apiCommand(group, io, 'expire <id>', 'end a silence now', async (session, _flags, id) => {
-    await session.api.call('DELETE', `${BASE}/silences/${pathSegment(id as string)}`);
+    await session.api.call('silences.expire', { params: { id: id as string } });
     session.show({ id, expired: true }, () => [`ended ${id ?? ''}`]);
   });
 }
 
 function channels(parent: Command, io: ProcessIo): void {
   const group = parent.command('channels').description('notification channels');
-  const path = (id: string | undefined) => `${BASE}/channels/${pathSegment(id as string)}`;
   const find = apiCommand<PageFlags>(group, io, 'list', 'list channels', async (session, { page, size }) => {
-    const found = await session.api.call<Page<Channel>>('GET', `${BASE}/channels`, { query: { page, size } });
+    const found = await session.api.call('channels.list', { query: { page, size } });
     const row = (one: Channel) => [
       one.id,
       one.name,
@@ -248,20 +250,20 @@ function channels(parent: Command, io: ProcessIo): void {
     'create <file>',
     'create a channel from a JSON file, including its secrets',
     async (session, _flags, file) => {
-      const made = await session.api.call<Channel>('POST', `${BASE}/channels`, {
-        body: await readJson(file as string, io),
+      const made = await session.api.call('channels.create', {
+        body: await readJson<Body<'channels.create'>>(file as string, io),
       });
       session.show(made, () => [`created ${made.name} (${made.id})`]);
     },
   );
   apiCommand(group, io, 'test <id>', 'send a test message', async (session, _flags, id) => {
-    const told = await session.api.call<ChannelTest>('POST', `${path(id)}/test`);
+    const told = await session.api.call('channels.test', { params: { id: id as string } });
     if (!told.ok)
       throw new Fault('CHANNEL_FAILED', `the receiver rejected the message: ${told.status ?? ''} ${told.answer}`);
     session.show(told, () => [`accepted in ${told.durationMs} ms: ${told.status ?? ''} ${told.answer}`.trim()]);
   });
   apiCommand(group, io, 'delete <id>', 'delete a channel', async (session, _flags, id) => {
-    await session.api.call('DELETE', path(id));
+    await session.api.call('channels.delete', { params: { id: id as string } });
     session.show({ id, deleted: true }, () => [`deleted ${id ?? ''}`]);
   });
 
@@ -269,11 +271,13 @@ function channels(parent: Command, io: ProcessIo): void {
     .command('policy')
     .description('show the notification policy: which alerts go to which channels');
   apiCommand(policy, io, 'show', 'print the policy as JSON', async (session) => {
-    const found = await session.api.call<Policy>('GET', `${BASE}/policy`);
+    const found = await session.api.call('alertPolicy.get');
     session.show(found, () => JSON.stringify(found, null, 2).split('\n'));
   });
   apiCommand(policy, io, 'set <file>', 'replace the policy with a JSON file', async (session, _flags, file) => {
-    const set = await session.api.call<Policy>('PUT', `${BASE}/policy`, { body: await readJson(file as string, io) });
+    const set = await session.api.call('alertPolicy.replace', {
+      body: await readJson<Body<'alertPolicy.replace'>>(file as string, io),
+    });
     session.show(set, () => ['policy updated']);
   });
 }

@@ -65,7 +65,7 @@ async function fetchBackup({ api }: Session, file: string): Promise<BackupHeader
   try {
     if (!existsSync(dirname(file) || '.'))
       throw new Fault('FILE_UNWRITABLE', `cannot write ${file}: folder ${dirname(file)} does not exist`);
-    await pipeline(await api.download('POST', '/api/v1/backup'), createWriteStream(half, { mode: 0o600, flush: true }));
+    await pipeline(await api.download('master.backup'), createWriteStream(half, { mode: 0o600, flush: true }));
     const { header } = await checkBackup(half);
     renameSync(half, file);
     return header;

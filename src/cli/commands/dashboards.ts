@@ -1,21 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import type { Dashboard, DashboardDefinition, DashboardSummary, GrafanaExport } from '../../contract/dashboards.ts';
+import type { DashboardDefinition } from '../../contract/dashboards.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, pathSegment } from '../api-command.ts';
+import { apiCommand } from '../api-command.ts';
 import { readJson } from '../workflow-file.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { table } from '../text-table.ts';
 
-const PATH = '/api/v1/dashboards';
-
 /** `yardmaster dashboards …` and `yardmaster grafana export DIR`. */
 export function dashboardCommands(root: Command, io: ProcessIo): void {
   const group = root.command('dashboards').description('dashboards of metrics and logs');
   apiCommand(group, io, 'list', 'list dashboards', async (session) => {
-    const { items } = await session.api.call<{ items: DashboardSummary[] }>('GET', PATH);
+    const { items } = await session.api.call('dashboards.list');
     session.show(items, () =>
       table(
         ['id', 'title', 'panels', 'changed', 'by'],
@@ -31,7 +29,7 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     );
   });
   apiCommand(group, io, 'export <id>', 'print the definition of a dashboard', async (session, _flags, id) => {
-    const { definition } = await session.api.call<Dashboard>('GET', `${PATH}/${pathSegment(id as string)}`);
+    const { definition } = await session.api.call('dashboards.get', { params: { id: id as string } });
     session.show(definition, () => [JSON.stringify(definition, null, 2)]);
   });
   apiCommand(
@@ -40,19 +38,22 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     'import <id> <file>',
     'create or update a dashboard from a definition file ("-": standard input)',
     async (session, _flags, id, file) => {
-      const definition = (await readJson(file as string, io)) as DashboardDefinition;
-      const { items } = await session.api.call<{ items: DashboardSummary[] }>('GET', PATH);
-      const there = items.find((one) => one.id === id && !one.builtIn);
-      const made = there
-        ? await session.api.call<Dashboard>('PUT', `${PATH}/${pathSegment(id as string)}`, {
-            body: { definition, version: there.version },
-          })
-        : await session.api.call<Dashboard>('POST', PATH, { body: { id, definition } });
+      const definition = await readJson<DashboardDefinition>(file as string, io);
+      const { items } = await session.api.call('dashboards.list');
+      // One that is built in has none, and is not there for this.
+      const version = items.find((one) => one.id === id && !one.builtIn)?.version ?? null;
+      const made =
+        version === null
+          ? await session.api.call('dashboards.create', { body: { id: id as string, definition } })
+          : await session.api.call('dashboards.update', {
+              params: { id: id as string },
+              body: { definition, version },
+            });
       session.show(made, () => [`${made.id} is at version ${made.version}`]);
     },
   );
   apiCommand(group, io, 'delete <id>', 'delete one of your own dashboards', async (session, _flags, id) => {
-    await session.api.call('DELETE', `${PATH}/${pathSegment(id as string)}`);
+    await session.api.call('dashboards.delete', { params: { id: id as string } });
     session.show({ deleted: id }, () => [`deleted ${id}`]);
   });
 
@@ -63,9 +64,7 @@ export function dashboardCommands(root: Command, io: ProcessIo): void {
     'export <dir>',
     'write dashboards, data sources and alert rules as files for Grafana',
     async (session, { metricsUrl, logsUrl }, dir) => {
-      const { files } = await session.api.call<GrafanaExport>('GET', '/api/v1/grafana', {
-        query: { metricsUrl, logsUrl },
-      });
+      const { files } = await session.api.call('dashboards.exportGrafana', { query: { metricsUrl, logsUrl } });
       for (const { path, content } of files) {
         const target = join(dir as string, path);
         try {

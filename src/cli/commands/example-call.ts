@@ -1,5 +1,5 @@
 import type { RunningMaster } from '../../contract/process.ts';
-import type { Workflow } from '../../contract/workflows.ts';
+import { createApiClient, fetchTransport, pathTo } from '../../lib/api-client.ts';
 
 /** The example that the start screen calls (resources/examples). */
 const EXAMPLE_WORKFLOW = 'shout';
@@ -8,11 +8,10 @@ const EXAMPLE_WORKFLOW = 'shout';
 export async function exampleCallLines(running: Pick<RunningMaster, 'ready' | 'apiKey'>): Promise<string[]> {
   const { ready, apiKey } = running;
   if (apiKey === null) return [];
-  const answer = await fetch(`${ready.url}/api/v1/workflows/${EXAMPLE_WORKFLOW}`, {
-    headers: { authorization: `Bearer ${ready.token}` },
-  }).catch(() => null);
-  if (!answer?.ok) return [];
-  const { environments, archivedAt } = (await answer.json()) as Workflow;
+  const { call } = createApiClient(fetchTransport(ready, fetch));
+  const workflow = await call('workflows.get', { params: { id: EXAMPLE_WORKFLOW } }).catch(() => null);
+  if (workflow === null) return [];
+  const { environments, archivedAt } = workflow;
   if (archivedAt !== null || !environments.some(({ environment, hash }) => environment === 'dev' && hash !== null))
     return [];
   return ['', 'Try it:', `  ${curlLine(ready.url, EXAMPLE_WORKFLOW, apiKey)}`];
@@ -20,5 +19,6 @@ export async function exampleCallLines(running: Pick<RunningMaster, 'ready' | 'a
 
 /** One line for a shell. Keys and ids need no quoting; the body holds no single quote. */
 export function curlLine(url: string, workflowId: string, apiKey: string): string {
-  return `curl -sS ${url}/api/v1/events/${workflowId}/dev -H 'api-key: ${apiKey}' -H 'content-type: application/json' -d '[{"content":"hello"}]'`;
+  const path = pathTo('events.send', { params: { workflowId, environment: 'dev' } });
+  return `curl -sS ${url}${path} -H 'api-key: ${apiKey}' -H 'content-type: application/json' -d '[{"content":"hello"}]'`;
 }

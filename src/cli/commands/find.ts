@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { FindAnswer } from '../../contract/master.ts';
 import { apiCommand } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { table } from '../text-table.ts';
@@ -12,7 +11,7 @@ export function findCommand(root: Command, io: ProcessIo): void {
     'find <text>',
     'search jobs, tasks, commits, workflows, workers, operations, failures and keys by ID, ID prefix or text',
     async (session, _flags, text) => {
-      const { items } = await session.api.call<FindAnswer>('GET', '/api/v1/find', { query: { q: text } });
+      const { items } = await session.api.call('master.find', { query: { q: text } });
       session.show(items, () =>
         table(
           ['kind', 'id', 'what', ''],

@@ -1,9 +1,9 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ApiKey, ApiKeyCreated, Token, TokenCreated } from '../../contract/access.ts';
 import type { Page } from '../../contract/shapes.ts';
-import { ROLES } from '../../contract/vocabulary.ts';
+import { type Environment, type Role, ROLES } from '../../contract/vocabulary.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
+import type { MasterApi } from '../api-client.ts';
+import { apiCommand, paging, type PageFlags } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { limitCommand, limitOptions, limitsChange, type LimitFlags } from './rate-limit.ts';
 import { list, option } from '../options.ts';
@@ -12,7 +12,7 @@ import { pageLine, table } from '../text-table.ts';
 interface KeyFlags extends LimitFlags {
   name?: string;
   workflow?: string[];
-  environment?: string[];
+  environment?: Environment[];
   expires?: string;
 }
 
@@ -36,7 +36,7 @@ export function keysCommands(root: Command, io: ProcessIo): void {
         ...(expires === undefined ? {} : { expiresAt: expires }),
         ...(limits === undefined ? {} : { limits }),
       };
-      const key = await session.api.call<ApiKeyCreated>('POST', '/api/v1/keys', { body });
+      const key = await session.api.call('keys.create', { body });
       session.show(key, () => [key.key]);
       if (!session.json) io.err(`key ${key.id}; save it now, it is not shown again`);
     },
@@ -47,11 +47,12 @@ export function keysCommands(root: Command, io: ProcessIo): void {
   option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
   limitOptions(create, io);
   limitCommand(group, io, 'keys', 'a key');
-  listAndRevoke<ApiKey>(
+  listAndRevoke(
     group,
     io,
     'keys',
-    'keys',
+    (api, query) => api.call('keys.list', { query }),
+    (api, id) => api.call('keys.revoke', { params: { id } }),
     ['id', 'name', 'prefix', 'workflows', 'environments', 'expires', 'state'],
     (key) => [
       key.id,
@@ -68,7 +69,7 @@ export function keysCommands(root: Command, io: ProcessIo): void {
 /** `yardmaster tokens …`: tokens of operators and workers. */
 export function tokensCommands(root: Command, io: ProcessIo): void {
   const group = root.command('tokens').description('tokens of operators and workers');
-  const create = apiCommand<{ name?: string; role?: string; expires?: string }>(
+  const create = apiCommand<{ name?: string; role?: Role; expires?: string }>(
     group,
     io,
     'create',
@@ -76,7 +77,7 @@ export function tokensCommands(root: Command, io: ProcessIo): void {
     async (session, { name, role, expires }) => {
       if (name === undefined || role === undefined)
         throw new Fault('USAGE', `specify --name NAME and --role ROLE (${ROLES.join(', ')})`);
-      const token = await session.api.call<TokenCreated>('POST', '/api/v1/tokens', {
+      const token = await session.api.call('tokens.create', {
         body: { name, role, ...(expires === undefined ? {} : { expiresAt: expires }) },
       });
       session.show(token, () => [token.token]);
@@ -86,31 +87,33 @@ export function tokensCommands(root: Command, io: ProcessIo): void {
   option(create, io, '--name <name>', 'who or what uses it');
   option(create, io, '--role <role>', 'its role', { choices: ROLES });
   option(create, io, '--expires <time>', 'a time, or in 30d, 12h', { parse: future });
-  listAndRevoke<Token>(group, io, 'tokens', 'tokens', ['id', 'name', 'role', 'prefix', 'expires', 'state'], (token) => [
-    token.id,
-    token.name,
-    token.role,
-    token.prefix,
-    token.expiresAt,
-    stateOf(token),
-  ]);
+  listAndRevoke(
+    group,
+    io,
+    'tokens',
+    (api, query) => api.call('tokens.list', { query }),
+    (api, id) => api.call('tokens.revoke', { params: { id } }),
+    ['id', 'name', 'role', 'prefix', 'expires', 'state'],
+    (token) => [token.id, token.name, token.role, token.prefix, token.expiresAt, stateOf(token)],
+  );
 }
 
 function listAndRevoke<T>(
   group: Command,
   io: ProcessIo,
-  path: string,
   noun: string,
+  read: (api: MasterApi, query: { page: number | undefined; size: number | undefined }) => Promise<Page<T>>,
+  revoke: (api: MasterApi, id: string) => Promise<undefined>,
   head: string[],
   row: (item: T) => (string | null)[],
 ): void {
   const find = apiCommand<PageFlags>(group, io, 'list', `list ${noun}`, async (session, { page, size }) => {
-    const found = await session.api.call<Page<T>>('GET', `/api/v1/${path}`, { query: { page, size } });
+    const found = await read(session.api, { page, size });
     session.show(found, () => [...table(head, found.items.map(row), `no ${noun}`), ...pageLine(found)]);
   });
   paging(find, io);
   apiCommand(group, io, 'revoke <id>', 'revoke it immediately and permanently', async (session, _flags, id) => {
-    await session.api.call('DELETE', `/api/v1/${path}/${pathSegment(id as string)}`);
+    await revoke(session.api, id as string);
     session.show({ id, revoked: true }, () => [`revoked ${id}`]);
   });
 }

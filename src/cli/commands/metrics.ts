@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { Metrics, MetricNames, MetricSeries, MetricTags, MetricTagValues } from '../../contract/metrics.ts';
+import type { Metrics } from '../../contract/metrics.ts';
 import { METRIC_AGGREGATES } from '../../contract/vocabulary.ts';
 import { apiCommand, type Session } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
@@ -17,7 +17,7 @@ interface QueryFlags {
 }
 
 interface SeriesFlags extends QueryFlags {
-  aggregate?: string;
+  aggregate?: (typeof METRIC_AGGREGATES)[number];
   groupBy?: string;
 }
 
@@ -38,7 +38,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
     'show the data points of the last minute, or of a time range',
     async (session, { filter = {}, ...flags }) => {
       const { measurement, field, from, to, interval, limit } = flags;
-      const found = await session.api.call<Metrics>('GET', '/api/v1/metrics', {
+      const found = await session.api.call('metrics.query', {
         query: { ...filter, measurement, field, from, to, interval, limit },
       });
       session.show(found, () => metricLines(found));
@@ -59,7 +59,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
     'show a field as series, for charts',
     async (session, { filter = {}, ...flags }, measurement, field) => {
       const { aggregate, groupBy, from, to, interval, limit } = flags;
-      const found = await session.api.call<MetricSeries>('GET', '/api/v1/metrics/series', {
+      const found = await session.api.call('metrics.series', {
         query: { ...filter, measurement, field, aggregate, groupBy, from, to, interval, limit },
       });
       const nothing = found.series.length > 0 || session.json ? '' : await whyNothing(session, measurement, field);
@@ -85,7 +85,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
   option(series, io, '--filter <tag=value>', 'only points with this tag; repeatable', { parse: tag });
 
   apiCommand(group, io, 'names', 'list measurements and their fields', async (session) => {
-    const found = await session.api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
+    const found = await session.api.call('metrics.names');
     session.show(found, () =>
       table(
         ['measurement', 'field', 'type'],
@@ -95,9 +95,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
     );
   });
   const tags = apiCommand<RangeFlags>(group, io, 'tags', 'list tags', async (session, { measurement, from, to }) => {
-    const found = await session.api.call<MetricTags>('GET', '/api/v1/metrics/tags', {
-      query: { measurement, from, to },
-    });
+    const found = await session.api.call('metrics.tags', { query: { measurement, from, to } });
     session.show(found, () => found.items);
   });
   const values = apiCommand<RangeFlags>(
@@ -106,9 +104,7 @@ export function metricsCommands(root: Command, io: ProcessIo): void {
     'values <tag>',
     'list the values of a tag',
     async (session, { measurement, from, to, limit }, name) => {
-      const found = await session.api.call<MetricTagValues>('GET', '/api/v1/metrics/tag-values', {
-        query: { tag: name, measurement, from, to, limit },
-      });
+      const found = await session.api.call('metrics.tagValues', { query: { tag: name, measurement, from, to, limit } });
       session.show(found, () => [...found.items, ...(found.truncated ? ['more results exist (--limit)'] : [])]);
     },
   );
@@ -128,7 +124,7 @@ async function whyNothing(
   measurement: string | undefined,
   field: string | undefined,
 ): Promise<string> {
-  const { items } = await api.call<MetricNames>('GET', '/api/v1/metrics/names', {});
+  const { items } = await api.call('metrics.names');
   const found = items.find((one) => one.measurement === measurement);
   if (!found)
     return `metric "${measurement}" not found; measurements: ${items.map((one) => one.measurement).join(', ') || 'none yet'}`;

@@ -1,9 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import type { ApiKey } from '../../contract/access.ts';
 import { PRIORITY_MAX, PRIORITY_MIN, type RateLimits, type RateLimitsChange } from '../../contract/rate-limits.ts';
-import type { Workflow } from '../../contract/workflows.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, pathSegment } from '../api-command.ts';
+import { apiCommand } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { namedValues } from '../text-table.ts';
@@ -60,13 +58,7 @@ export function limitCommand(group: Command, io: ProcessIo, path: 'keys' | 'work
       const limits = limitsChange(flags);
       if (limits === undefined)
         throw new Fault('USAGE', 'specify a limit: --events-per-second N, --concurrency N, or "none" to remove one');
-      const changed = await session.api.call<ApiKey | Workflow>(
-        'PATCH',
-        `/api/v1/${path}/${pathSegment(id as string)}`,
-        {
-          body: { limits },
-        },
-      );
+      const changed = await session.api.call(`${path}.update`, { params: { id: id as string }, body: { limits } });
       session.show(changed, () => namedValues({ id: changed.id, name: changed.name, ...shown(changed.limits) }));
     },
   );

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import type { Secret } from '../../contract/secrets.ts';
-import type { Page } from '../../contract/shapes.ts';
 import { Fault } from '../../lib/fault.ts';
-import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
+import { apiCommand, paging, type PageFlags } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
@@ -13,7 +11,7 @@ const VALUE = 'YARDMASTER_SECRET_VALUE';
 export function secretsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('secrets').description("secrets for http and code nodes; values can't be read back");
   const find = apiCommand<PageFlags>(group, io, 'list', 'list secret names', async (session, { page, size }) => {
-    const found = await session.api.call<Page<Secret>>('GET', '/api/v1/secrets', { query: { page, size } });
+    const found = await session.api.call('secrets.list', { query: { page, size } });
     session.show(found, () => [
       ...table(
         ['name', 'description', 'changed', 'by', 'key'],
@@ -38,7 +36,8 @@ export function secretsCommands(root: Command, io: ProcessIo): void {
     `set a secret; its value is read from standard input or ${VALUE}`,
     async (session, { description }, name) => {
       const value = await readValue(io);
-      const set = await session.api.call<Secret>('PUT', path(name), {
+      const set = await session.api.call('secrets.set', {
+        params: { name: name as string },
         body: { value, ...(description === undefined ? {} : { description }) },
       });
       session.show(set, () => [`set ${set.name}`]);
@@ -52,13 +51,11 @@ export function secretsCommands(root: Command, io: ProcessIo): void {
     'delete <name>',
     'delete a secret; tasks that use it will fail',
     async (session, _flags, name) => {
-      await session.api.call('DELETE', path(name));
+      await session.api.call('secrets.delete', { params: { name: name as string } });
       session.show({ name, deleted: true }, () => [`deleted ${name}`]);
     },
   );
 }
-
-const path = (name: string | undefined): string => `/api/v1/secrets/${pathSegment(name as string)}`;
 
 /** Without the line feed that `echo` and editors add. */
 async function readValue(io: ProcessIo): Promise<string> {

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { type Setting, type Settings, isLimit } from '../../contract/settings.ts';
+import { type Setting, isLimit } from '../../contract/settings.ts';
 import { apiCommand } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { option } from '../options.ts';
 import { table } from '../text-table.ts';
-
-const PATH = '/api/v1/settings';
 
 /** `yardmaster settings …`: what is in force, and overrides of it. */
 export function settingsCommands(root: Command, io: ProcessIo): void {
@@ -16,7 +14,7 @@ export function settingsCommands(root: Command, io: ProcessIo): void {
     'list',
     'list settings: current values and overrides',
     async (session, { changed }) => {
-      const { settings } = await session.api.call<Settings>('GET', PATH);
+      const { settings } = await session.api.call('settings.get');
       const shown = changed === true ? settings.filter(({ override }) => override !== null) : settings;
       session.show(shown, () =>
         table(['name', 'value', 'default', 'from - to', 'override', 'takes effect'], shown.map(row), 'no overrides'),
@@ -31,14 +29,14 @@ export function settingsCommands(root: Command, io: ProcessIo): void {
     'set <name> <value>',
     'override a setting; separate list items with commas',
     async (session, _flags, name, value) => {
-      const { settings } = await session.api.call<Settings>('PATCH', PATH, {
+      const { settings } = await session.api.call('settings.update', {
         body: { [name as string]: valueOf(name as string, value as string) },
       });
       show(session, settings, name);
     },
   );
   apiCommand(group, io, 'reset <name>', 'remove an override', async (session, _flags, name) => {
-    const { settings } = await session.api.call<Settings>('PATCH', PATH, { body: { [name as string]: null } });
+    const { settings } = await session.api.call('settings.update', { body: { [name as string]: null } });
     show(session, settings, name);
   });
 }

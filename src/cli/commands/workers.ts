@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { Page } from '../../contract/shapes.ts';
-import { WORKER_STATES } from '../../contract/vocabulary.ts';
+import { WORKER_STATES, type WorkerState } from '../../contract/vocabulary.ts';
 import type { Worker } from '../../contract/workers.ts';
-import { apiCommand, paging, pathSegment, type PageFlags } from '../api-command.ts';
+import { apiCommand, paging, type PageFlags } from '../api-command.ts';
 import type { ProcessIo } from '../process-io.ts';
 import { list, option } from '../options.ts';
 import { pageLine, table } from '../text-table.ts';
@@ -11,13 +10,13 @@ import { pageLine, table } from '../text-table.ts';
 export function workersCommands(root: Command, io: ProcessIo): void {
   const group = root.command('workers').description('workers and their state');
 
-  const find = apiCommand<PageFlags & { state?: string[] }>(
+  const find = apiCommand<PageFlags & { state?: WorkerState[] }>(
     group,
     io,
     'list',
     'list workers',
     async (session, { page, size, state }) => {
-      const found = await session.api.call<Page<Worker>>('GET', '/api/v1/workers', { query: { page, size, state } });
+      const found = await session.api.call('workers.list', { query: { page, size, state } });
       session.show(found, () => [
         ...table(
           ['id', 'state', 'tasks', 'cpu', 'memory', 'last heartbeat', 'url', 'handlers'],
@@ -35,7 +34,7 @@ export function workersCommands(root: Command, io: ProcessIo): void {
     ['resume', 'resume a draining worker', 'accepts tasks again'],
   ] as const) {
     apiCommand(group, io, `${verb} <worker>`, description, async (session, _flags, id) => {
-      const worker = await session.api.call<Worker>('POST', `/api/v1/workers/${pathSegment(id as string)}/${verb}`);
+      const worker = await session.api.call(`workers.${verb}`, { params: { id: id as string } });
       session.show(worker, () => [`worker ${worker.id} ${done}; it runs ${worker.currentTasks} of ${worker.maxTasks}`]);
     });
   }

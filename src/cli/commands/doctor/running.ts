@@ -1,17 +1,12 @@
-import type { Session } from '../../../contract/access.ts';
-import type { Secret } from '../../../contract/secrets.ts';
-import type { Settings } from '../../../contract/settings.ts';
-import type { Page } from '../../../contract/shapes.ts';
 import { VERSION } from '../../../contract/version.ts';
-import type { Worker } from '../../../contract/workers.ts';
 import type { Fault } from '../../../lib/fault.ts';
-import type { ApiClient } from '../../api-client.ts';
+import type { MasterApi } from '../../api-client.ts';
 import { failed, passed, warning, type Check } from './check.ts';
 
 /** The master that answers at `api`: alive, ready, of this version, with workers; and whether our token opens it. */
-export async function checkMaster(api: ApiClient): Promise<Check[]> {
+export async function checkMaster(api: MasterApi): Promise<Check[]> {
   try {
-    await api.call('GET', '/healthz');
+    await api.call('master.healthz');
   } catch (error) {
     return [
       failed('master', (error as Error).message, 'start it, or correct --url; see its output for why it stopped'),
@@ -19,7 +14,7 @@ export async function checkMaster(api: ApiClient): Promise<Check[]> {
   }
   const checks: Check[] = [passed('master', `responds at ${api.url}`), await checkReady(api)];
   try {
-    const { role, actor } = await api.call<Session>('GET', '/api/v1/session');
+    const { role, actor } = await api.call('session.get');
     checks.push(passed('token', `${actor}, role ${role}`));
   } catch (error) {
     return [
@@ -34,9 +29,9 @@ export async function checkMaster(api: ApiClient): Promise<Check[]> {
   return [...checks, await checkVersion(api), await checkWorkers(api), await checkSecrets(api)];
 }
 
-async function checkReady(api: ApiClient): Promise<Check> {
+async function checkReady(api: MasterApi): Promise<Check> {
   try {
-    await api.call('GET', '/readyz');
+    await api.call('master.readyz');
     return passed('ready', 'ready');
   } catch (error) {
     return failed(
@@ -47,8 +42,8 @@ async function checkReady(api: ApiClient): Promise<Check> {
   }
 }
 
-async function checkVersion(api: ApiClient): Promise<Check> {
-  const { version, node, store, durability } = await api.call<Settings>('GET', '/api/v1/settings');
+async function checkVersion(api: MasterApi): Promise<Check> {
+  const { version, node, store, durability } = await api.call('settings.get');
   if (version === VERSION) return passed('version', `${version} on Node ${node}, ${store}, durability ${durability}`);
   return warning(
     'version',
@@ -57,8 +52,8 @@ async function checkVersion(api: ApiClient): Promise<Check> {
   );
 }
 
-async function checkWorkers(api: ApiClient): Promise<Check> {
-  const { items, totalItems } = await api.call<Page<Worker>>('GET', '/api/v1/workers', { query: { size: 500 } });
+async function checkWorkers(api: MasterApi): Promise<Check> {
+  const { items, totalItems } = await api.call('workers.list', { query: { size: 500 } });
   const down = items.filter(({ state }) => state === 'Down').length;
   if (totalItems === 0)
     return failed(
@@ -73,8 +68,8 @@ async function checkWorkers(api: ApiClient): Promise<Check> {
     : passed('workers', `${totalItems} registered, ${down} of them Down or gone`);
 }
 
-async function checkSecrets(api: ApiClient): Promise<Check> {
-  const { items, totalItems } = await api.call<Page<Secret>>('GET', '/api/v1/secrets', { query: { size: 500 } });
+async function checkSecrets(api: MasterApi): Promise<Check> {
+  const { items, totalItems } = await api.call('secrets.list', { query: { size: 500 } });
   const lost = items.filter(({ readable }) => !readable).map(({ name }) => name);
   if (lost.length === 0) return passed('secrets', totalItems === 0 ? 'none' : `${totalItems}, all readable`);
   return failed(

@@ -1,13 +1,17 @@
 import type { Command } from 'commander';
+import type { Body } from '../../../contract/routes.ts';
 import type { BulkDryRun } from '../../../contract/operations.ts';
 import type { OperationKind } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
+import { apiCommand, type Session } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
 import { follow, operationLines } from './operations.ts';
 import { option } from '../../options.ts';
 import { pluralize, table } from '../../text-table.ts';
+
+/** What the bulk routes take; which of it fits the kind the master says. */
+export type BulkBody = Body<'operations.retry'> & Body<'operations.rerun'>;
 
 export interface BulkFlags extends FilterFlags {
   all?: boolean;
@@ -55,7 +59,7 @@ export function bulkOptions(command: Command, io: ProcessIo): void {
 }
 
 /** Jobs by their ids, or a filter, as the API takes them. Throws USAGE where it is neither or both. */
-export function targetOf(flags: BulkFlags, ids: readonly string[]): object {
+export function targetOf(flags: BulkFlags, ids: readonly string[]): BulkBody {
   const filter = filterOf(flags);
   const filtered = Object.keys(filter).length > 0 || flags.all === true;
   if (filtered === ids.length > 0)
@@ -65,25 +69,20 @@ export function targetOf(flags: BulkFlags, ids: readonly string[]): object {
         ? 'specify jobs or a filter, not both'
         : `specify jobs, or a filter such as --status FAILED; --all: all jobs`,
     );
-  return filtered ? { filter, ...(flags.all === true ? { all: true } : {}) } : { ids };
+  return filtered ? { filter, ...(flags.all === true ? { all: true } : {}) } : { ids: [...ids] };
 }
 
 async function one({ api, show }: Session, kind: 'kill' | 'retry', id: string): Promise<void> {
-  const [method, path] =
-    kind === 'kill'
-      ? ['DELETE', `/api/v1/jobs/kill/${pathSegment(id)}`]
-      : ['POST', `/api/v1/jobs/${pathSegment(id)}/retry`];
-  const done = await api.call<{ killedTasks?: number; retriedTasks?: number; status: string }>(
-    method as string,
-    path as string,
-  );
-  show(done, () => [WORDS[kind].done(done.killedTasks ?? done.retriedTasks ?? 0, done.status)]);
+  const done = await api.call(`jobs.${kind}`, { params: { jobId: id } });
+  const tasks = 'killedTasks' in done ? done.killedTasks : done.retriedTasks;
+  show(done, () => [WORDS[kind].done(tasks, done.status)]);
 }
 
 const WOULD = { kill: 'killed', retry: 'retried', rerun: 'rerun as new jobs' } as const;
 
-export async function dryRun({ api, show }: Session, kind: OperationKind, body: object): Promise<void> {
-  const found = await api.call<BulkDryRun>('POST', `/api/v1/jobs/bulk/${kind}`, { body: { ...body, dryRun: true } });
+export async function dryRun({ api, show }: Session, kind: OperationKind, body: BulkBody): Promise<void> {
+  const found = await api.call(`operations.${kind}`, { body: { ...body, dryRun: true } });
+  if ('operationId' in found) throw new Fault('INTERNAL', 'the master took a dry run for the operation itself');
   show(found, () => [
     `${found.eligible} of ${pluralize(found.count, 'job')} would be ${WOULD[kind]}`,
     ...versionLines(found),
@@ -120,8 +119,9 @@ function versionLines({ versions = [], unchecked = 0 }: BulkDryRun): string[] {
   ];
 }
 
-export async function submit(session: Session, kind: OperationKind, body: object, wait: boolean): Promise<void> {
-  const accepted = await session.api.call<{ operationId: string }>('POST', `/api/v1/jobs/bulk/${kind}`, { body });
+export async function submit(session: Session, kind: OperationKind, body: BulkBody, wait: boolean): Promise<void> {
+  const accepted = await session.api.call(`operations.${kind}`, { body });
+  if (!('operationId' in accepted)) throw new Fault('INTERNAL', 'the master took the operation for a dry run');
   if (!wait)
     return session.show(accepted, () => [
       `operation ${accepted.operationId} started: yardmaster operations show ${accepted.operationId}`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { INCIDENT_ENDING } from '../../../contract/incident.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, pathSegment } from '../../api-command.ts';
+import { apiCommand } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
 import { saveDownload } from '../../download.ts';
@@ -20,10 +20,10 @@ export function bundleCommand(group: Command, io: ProcessIo): void {
       if (existsSync(file))
         throw new Fault('FILE_EXISTS', `${file} already exists: choose another file name with --output`);
       const bytes = await saveDownload(
-        await api.download(
-          'GET',
-          `/api/v1/jobs/${pathSegment(id)}/incident-bundle${payloads === false ? '?payloads=false' : ''}`,
-        ),
+        await api.download('jobs.incidentBundle', {
+          params: { jobId: id },
+          query: { payloads: payloads === false ? false : undefined },
+        }),
         file,
       );
       show({ file, bytes }, () => [

@@ -7,7 +7,7 @@ import type {
   ValueComparison,
 } from '../../../contract/comparisons.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, pathSegment } from '../../api-command.ts';
+import { apiCommand } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { pluralize, duration, shortHash, table } from '../../text-table.ts';
 
@@ -23,19 +23,20 @@ export function compareCommand(group: Command, io: ProcessIo): void {
     'compare <job> <other>',
     'compare two runs: tasks, durations, inputs, outputs, log lines',
     async ({ api, show }, _flags, job, other) => {
-      const base = `/api/v1/jobs/${pathSegment(job as string)}/compare/${pathSegment(other as string)}`;
-      const found = await api.call<Comparison>('GET', base);
+      const params = { jobId: job as string, otherId: other as string };
+      const found = await api.call('jobs.compare', { params });
       // An input that is not known any more, or a payload that is too large, hides nothing of the rest.
-      const values = (of: string) =>
+      const values = (of: 'input' | 'output') =>
         api
-          .call<ValueComparison>('GET', `${base}/values`, {
-            query: { of, ...(of === 'input' ? { replica: found.inputs.replicas[0] ?? 0 } : {}) },
+          .call('jobs.compareValues', {
+            params,
+            query: { of, replica: of === 'input' ? (found.inputs.replicas[0] ?? 0) : undefined },
           })
           .catch(refused);
       const [input, output, logs] = [
         await values('input'),
         await values('output'),
-        await api.call<LogComparison>('GET', `${base}/logs`).catch(refused),
+        await api.call('jobs.compareLogs', { params }).catch(refused),
       ];
       show({ ...found, input, output, logs }, () => [
         found.message,

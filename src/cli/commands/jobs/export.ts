@@ -10,18 +10,17 @@ const FORMATS = ['csv', 'json', 'ndjson'] as const;
 
 /** `jobs export`: all jobs that match, newest first, to a file or to standard output. */
 export function exportCommand(group: Command, io: ProcessIo): void {
-  const command = apiCommand<FilterFlags & { format?: string; output?: string }>(
+  const command = apiCommand<FilterFlags & { format?: (typeof FORMATS)[number]; output?: string }>(
     group,
     io,
     'export',
     'export all matching jobs, newest first, as CSV, JSON or JSON lines',
     async (session, flags) => {
       const { output } = flags;
-      const format =
-        flags.format ?? (output === undefined ? 'json' : (/\.(csv|json|ndjson)$/.exec(output)?.[1] ?? 'json'));
+      const format = flags.format ?? FORMATS.find((one) => output?.endsWith(`.${one}`)) ?? 'json';
       if (session.json && output === undefined && format === 'csv')
         throw new Fault('USAGE', '--json does not work with CSV: remove --json, or write to a file with --output');
-      const answer = await session.api.request('GET', '/api/v1/jobs/export', { query: { format, ...filterOf(flags) } });
+      const answer = await session.api.open('jobs.export', { query: { format, ...filterOf(flags) } });
       await writeDownload(session, answer, format, output);
     },
   );

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { FailureDetail, FailureGroup } from '../../../contract/failures.ts';
 import type { Operation } from '../../../contract/operations.ts';
-import type { Page } from '../../../contract/shapes.ts';
-import { ENVIRONMENTS, FAILURE_STATUSES } from '../../../contract/vocabulary.ts';
-import { apiCommand, paging, pathSegment, type PageFlags } from '../../api-command.ts';
+import { type Environment, ENVIRONMENTS, FAILURE_STATUSES, type FailureStatus } from '../../../contract/vocabulary.ts';
+import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { dryRun, submit } from './bulk.ts';
 import { follow, operationLines } from './operations.ts';
@@ -11,9 +10,9 @@ import { list, option } from '../../options.ts';
 import { namedValues, pageLine, table } from '../../text-table.ts';
 
 interface ListFlags extends PageFlags {
-  status?: string[];
+  status?: FailureStatus[];
   workflow?: string;
-  environment?: string;
+  environment?: Environment;
   q?: string;
   sort?: string;
 }
@@ -30,7 +29,7 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     'list',
     'list failure groups, last seen first',
     async (session, { page, size, sort, status, workflow, environment, q }) => {
-      const found = await session.api.call<Page<FailureGroup>>('GET', '/api/v1/failures', {
+      const found = await session.api.call('failures.list', {
         query: { page, size, sort, status, workflowId: workflow, environment, q },
       });
       session.show(found, () => [
@@ -56,7 +55,7 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     'show <group>',
     'show a group: where it happened, and its likely causes',
     async (session, _flags, id) => {
-      const found = await session.api.call<FailureDetail>('GET', path(id));
+      const found = await session.api.call('failures.get', { params: { id: id as string } });
       session.show(found, () => [
         ...groupLines(found),
         '',
@@ -76,9 +75,9 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     ignore: 'ignore it, including new occurrences',
     reopen: 'reopen it',
   } as const;
-  for (const [decision, description] of Object.entries(DECISIONS)) {
-    apiCommand(group, io, `${decision} <group>`, description, async (session, _flags, id) => {
-      const found = await session.api.call<FailureGroup>('POST', `${path(id)}/${decision}`);
+  for (const decision of ['resolve', 'ignore', 'reopen'] as const) {
+    apiCommand(group, io, `${decision} <group>`, DECISIONS[decision], async (session, _flags, id) => {
+      const found = await session.api.call(`failures.${decision}`, { params: { id: id as string } });
       session.show(found, () => groupLines(found));
     });
   }
@@ -89,7 +88,7 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     'retry <group>',
     'retry all jobs of a group, as a bulk operation',
     async (session, { wait }, id) => {
-      const submitted = await session.api.call<{ operationId: string }>('POST', `${path(id)}/retry`);
+      const submitted = await session.api.call('failures.retry', { params: { id: id as string } });
       if (wait !== true) return session.show(submitted, () => [`operation ${submitted.operationId}`]);
       const ended: Operation = await follow(session, submitted.operationId);
       session.show(ended, () => operationLines(ended));
@@ -103,7 +102,7 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
     'rerun <group>',
     'rerun all jobs of a group as new jobs, on the published version',
     async (session, { commit = 'published', ...flags }, id) => {
-      const { id: failureGroup } = await session.api.call<FailureDetail>('GET', path(id));
+      const { id: failureGroup } = await session.api.call('failures.get', { params: { id: id as string } });
       const body = { filter: { failureGroup }, commit };
       return flags.dryRun === true
         ? dryRun(session, 'rerun', body)
@@ -119,8 +118,6 @@ export function failuresCommands(root: Command, io: ProcessIo): void {
   option(rerun, io, '--dry-run', 'dry run: only count, with the reasons for skipped jobs');
   option(rerun, io, '--wait', 'wait for the end; exit 1 if jobs were skipped');
 }
-
-const path = (id: string | undefined): string => `/api/v1/failures/${pathSegment(id as string)}`;
 
 const cut = (message: string): string =>
   message.length > MESSAGE_CHARACTERS ? `${message.slice(0, MESSAGE_CHARACTERS)}…` : message;

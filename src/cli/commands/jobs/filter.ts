@@ -1,13 +1,14 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { ENVIRONMENTS, JOB_STATUSES } from '../../../contract/vocabulary.ts';
+import type { JobFilter } from '../../../contract/jobs.ts';
+import { type Environment, ENVIRONMENTS, JOB_STATUSES, type JobStatus } from '../../../contract/vocabulary.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { list, option, time } from '../../options.ts';
 
 /** What narrows a list of jobs, an export, or a bulk operation. */
 export interface FilterFlags {
-  status?: string[];
+  status?: JobStatus[];
   workflow?: string;
-  environment?: string;
+  environment?: Environment;
   externalId?: string;
   q?: string;
   from?: string;
@@ -83,7 +84,7 @@ export function filterOf({
   text,
   failureGroup,
   filter = {},
-}: FilterFlags): Record<string, string | string[]> {
+}: FilterFlags): JobFilter {
   const one: Record<string, string | undefined> = {
     workflowId: workflow,
     environment,
@@ -100,5 +101,6 @@ export function filterOf({
     const values = [...(MANY.has(name) ? own : one[name] === undefined ? [] : [one[name]]), ...(filter[name] ?? [])];
     if (values.length > 0) found[name] = MANY.has(name) ? values : (values.at(-1) as string);
   }
-  return found;
+  // Words that `--filter` was given are the master's to check.
+  return found as JobFilter;
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { apiCommand, pathSegment } from '../../api-command.ts';
+import { apiCommand } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { integer, option } from '../../options.ts';
 
@@ -16,9 +16,7 @@ export function inputCommand(group: Command, io: ProcessIo): void {
     'input <job>',
     'show the inputs of a job: an array with one input per replica',
     async (session, { replica, node }, id) => {
-      const found = await session.api.call<unknown>('GET', `/api/v1/jobs/${pathSegment(id as string)}/input`, {
-        query: { replica, node },
-      });
+      const found = await session.api.call('jobs.input', { params: { jobId: id as string }, query: { replica, node } });
       session.show(found, () => [JSON.stringify(found, null, 2)]);
     },
   );

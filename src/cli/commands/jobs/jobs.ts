@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Job } from '../../../contract/jobs.ts';
 import type { Page } from '../../../contract/shapes.ts';
 import type { Task } from '../../../contract/tasks.ts';
-import { apiCommand, paging, pathSegment, type PageFlags } from '../../api-command.ts';
+import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { filterOf, filterOptions, type FilterFlags } from './filter.ts';
 import { bulkCommands } from './bulk.ts';
@@ -30,7 +30,7 @@ export function jobsCommands(root: Command, io: ProcessIo): void {
     'list jobs, newest first',
     async (session, { page, size, sort, ...flags }) => {
       const query = { page, size, sort, ...filterOf(flags) };
-      const found = await session.api.call<Page<Job>>('GET', '/api/v1/jobs', { query });
+      const found = await session.api.call('jobs.list', { query });
       session.show(found, () => [
         ...table(
           ['id', 'status', 'workflow', 'environment', 'tasks', 'created', 'took', 'external id'],
@@ -46,11 +46,9 @@ export function jobsCommands(root: Command, io: ProcessIo): void {
   option(find, io, '--sort <field,order>', 'sort order such as createdAt,asc or durationMs,desc');
 
   apiCommand(group, io, 'show <job>', 'show a job with its tasks and failures', async (session, _flags, id) => {
-    const job = await session.api.call<Job>('GET', `/api/v1/jobs/${pathSegment(id as string)}`);
+    const job = await session.api.call('jobs.get', { params: { jobId: id as string } });
     if (session.json) return session.show(job, () => []);
-    const tasks = await session.api.call<Page<Task>>('GET', `/api/v1/jobs/${pathSegment(id as string)}/tasks`, {
-      query: { size: 100 },
-    });
+    const tasks = await session.api.call('tasks.list', { params: { jobId: id as string }, query: { size: 100 } });
     session.show(job, () => [...jobLines(job), '', ...taskLines(tasks)]);
   });
 

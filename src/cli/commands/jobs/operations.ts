@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { Operation, OperationResult } from '../../../contract/operations.ts';
-import type { Page } from '../../../contract/shapes.ts';
-import { apiCommand, paging, pathSegment, type PageFlags, type Session } from '../../api-command.ts';
+import type { Operation } from '../../../contract/operations.ts';
+import { apiCommand, paging, type PageFlags, type Session } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
 import { namedValues, pluralize, pageLine, table } from '../../text-table.ts';
@@ -19,7 +18,7 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
     'list',
     'list bulk operations, newest first',
     async (session, { page, size }) => {
-      const found = await session.api.call<Page<Operation>>('GET', '/api/v1/operations', { query: { page, size } });
+      const found = await session.api.call('operations.list', { query: { page, size } });
       session.show(found, () => [
         ...table(
           ['id', 'kind', 'status', 'done', 'total', 'skipped', 'by', 'created', 'finished'],
@@ -49,7 +48,9 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
     'show a bulk operation and its progress',
     async (session, { wait }, id) => {
       const found =
-        wait === true ? await follow(session, id as string) : await session.api.call<Operation>('GET', path(id));
+        wait === true
+          ? await follow(session, id as string)
+          : await session.api.call('operations.get', { params: { id: id as string } });
       session.show(found, () => operationLines(found));
     },
   );
@@ -62,7 +63,7 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
     'show the result of each job, in processing order',
     async (session, { page, size, failed, ok }, id) => {
       const query = { page, size, ok: failed === true ? false : ok === true ? true : undefined };
-      const found = await session.api.call<Page<OperationResult>>('GET', `${path(id)}/results`, { query });
+      const found = await session.api.call('operations.results', { params: { id: id as string }, query });
       session.show(found, () => [
         ...table(
           ['job', 'ok', 'code', 'message'],
@@ -78,17 +79,15 @@ export function operationsCommands(root: Command, io: ProcessIo): void {
   option(results, io, '--ok', 'only jobs that succeeded');
 
   apiCommand(group, io, 'abort <operation>', 'stop it; completed work is not undone', async (session, _flags, id) => {
-    const found = await session.api.call<Operation>('POST', `${path(id)}/abort`);
+    const found = await session.api.call('operations.abort', { params: { id: id as string } });
     session.show(found, () => operationLines(found));
   });
 }
 
-const path = (id: string | undefined): string => `/api/v1/operations/${pathSegment(id as string)}`;
-
 /** Waits for the end of an operation. */
 export async function follow({ api }: Session, id: string): Promise<Operation> {
   for (;;) {
-    const found = await api.call<Operation>('GET', path(id));
+    const found = await api.call('operations.get', { params: { id: id as string } });
     if (found.status !== 'RUNNING') return found;
     await delay(LOOK_MS);
   }

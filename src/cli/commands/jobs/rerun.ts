@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { Task } from '../../../contract/tasks.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
+import { apiCommand, type Session } from '../../api-command.ts';
 import { readJson } from '../../workflow-file.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
@@ -56,7 +55,7 @@ export function rerunCommands(group: Command, io: ProcessIo): void {
   option(rerun, io, '--from-node <node>', 'start from this node; finished results that do not depend on it are reused');
 
   apiCommand(group, io, 'retry-task <task>', 'retry a failed or timed-out task', async (session, _flags, id) => {
-    const task = await session.api.call<Task>('POST', `/api/v1/tasks/${pathSegment(id as string)}/retry`);
+    const task = await session.api.call('tasks.retry', { params: { taskId: id as string } });
     session.show(task, () => [`task ${task.id} (${task.node}) is ${task.state}, attempt ${task.attempt}`]);
   });
 }
@@ -72,12 +71,6 @@ async function one(
     ...(commit === undefined ? [] : [`"commit":${JSON.stringify(commit)}`]),
     ...(fromNode === undefined ? [] : [`"fromNode":${JSON.stringify(fromNode)}`]),
   ];
-  const made = await session.api.call<{ jobId: string; rerunOf: string }>(
-    'POST',
-    `/api/v1/jobs/${pathSegment(id)}/rerun`,
-    {
-      body: `{${fields.join(',')}}`,
-    },
-  );
+  const made = await session.api.call('jobs.rerun', { params: { jobId: id }, json: `{${fields.join(',')}}` });
   session.show(made, () => [`job ${made.jobId} is a rerun of job ${made.rerunOf}`]);
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Why } from '../../../contract/tasks.ts';
-import { apiCommand, pathSegment } from '../../api-command.ts';
+import { apiCommand } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { namedValues, pluralize } from '../../text-table.ts';
 
 /** `yardmaster jobs why`: what a task waits for, and what would help. */
 export function whyCommand(group: Command, io: ProcessIo): void {
   apiCommand(group, io, 'why <task>', 'show why a task is not running', async (session, _flags, id) => {
-    const why = await session.api.call<Why>('GET', `/api/v1/tasks/${pathSegment(id as string)}/why`);
+    const why = await session.api.call('tasks.why', { params: { taskId: id as string } });
     session.show(why, () => [why.message, '', ...namedValues(details(why))]);
   });
 }

@@ -1,13 +1,9 @@
 import type { Command } from 'commander';
-import type { DeadLetter, PipelineStats } from '../../../contract/logs.ts';
-import type { Page } from '../../../contract/shapes.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand, paging, type PageFlags } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
 import { namedValues, pageLine, table } from '../../text-table.ts';
-
-const PATH = '/api/v1/logs/dead-letters';
 
 /** `yardmaster logs pipeline`: what the log pipeline holds and has counted. */
 export function pipelineStatusCommand(logs: Command, io: ProcessIo): void {
@@ -17,7 +13,7 @@ export function pipelineStatusCommand(logs: Command, io: ProcessIo): void {
     'pipeline',
     'show the state of the log pipeline and its counters since start',
     async (session) => {
-      const stats = await session.api.call<PipelineStats>('GET', '/api/v1/logs/pipeline');
+      const stats = await session.api.call('logs.pipeline');
       session.show(stats, () => namedValues({ ...stats }));
     },
   );
@@ -29,7 +25,7 @@ export function deadLettersCommands(logs: Command, io: ProcessIo): void {
     .command('dead-letters')
     .description('dead letters: log lines that the log store rejected permanently');
   const found = apiCommand<PageFlags>(group, io, 'list', 'list them, newest first', async (session, { page, size }) => {
-    const letters = await session.api.call<Page<DeadLetter>>('GET', PATH, { query: { page, size } });
+    const letters = await session.api.call('deadLetters.list', { query: { page, size } });
     session.show(letters, () => [
       ...table(
         ['id', 'at', 'status', 'reason', 'line'],
@@ -53,10 +49,8 @@ export function deadLettersCommands(logs: Command, io: ProcessIo): void {
       async (session, { all }, ...given) => {
         const ids = given.flat();
         if (ids.length > 0 === (all ?? false)) throw new Fault('USAGE', 'specify the IDs of dead letters, or --all');
-        const result = await session.api.call<Record<string, number>>('POST', `${PATH}/${name}`, {
-          body: all ? { all: true } : { ids },
-        });
-        session.show(result, () => [`${done} ${result[done]}`]);
+        const result = await session.api.call(`deadLetters.${name}`, { body: all ? { all: true } : { ids } });
+        session.show(result, () => [`${done} ${Object.values(result)[0]}`]);
       },
     );
     option(command, io, '--all', 'all of them');

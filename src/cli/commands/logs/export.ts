@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { LOG_FORMATS } from '../../../contract/vocabulary.ts';
+import { LOG_FORMATS, type LogFormat } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { apiCommand } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
@@ -10,7 +10,7 @@ import { writeDownload } from '../../download.ts';
 /** `logs export`: all records that match, to a file or to standard output. */
 export function exportLogsCommand(group: Command, io: ProcessIo): void {
   const command = apiCommand<
-    FilterFlags & { format?: string; output?: string; order: string; limit?: number; column?: string }
+    FilterFlags & { format?: LogFormat; output?: string; order: 'asc' | 'desc'; limit?: number; column?: string }
   >(
     group,
     io,
@@ -30,7 +30,7 @@ export function exportLogsCommand(group: Command, io: ProcessIo): void {
         ?.split(',')
         .map((name) => name.trim())
         .filter((name) => name !== '');
-      const answer = await session.api.request('GET', '/api/v1/logs/export', {
+      const answer = await session.api.open('logs.export', {
         query: { format, order: flags.order, limit: flags.limit, column, ...filters(flags, query) },
       });
       await writeDownload(session, answer, format, output);

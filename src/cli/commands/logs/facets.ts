@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LogHits, LogContext, LogValues } from '../../../contract/logs.ts';
+import type { LogValues } from '../../../contract/logs.ts';
 import { formatLogRecord } from '../../../lib/log-line.ts';
 import { apiCommand } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
@@ -17,7 +17,7 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     async (session, flags, when = '', query) => {
       // The time of a record may be finer than milliseconds: it stays as it was given.
       const at = /^\d+[smhd]$/.test(when) ? time(when) : when;
-      const found = await session.api.call<LogContext>('GET', '/api/v1/logs/context', {
+      const found = await session.api.call('logs.context', {
         query: { at, before: flags.before, after: flags.after, ...filters(flags, query) },
       });
       session.show(found, () => [
@@ -36,9 +36,7 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     'fields [query]',
     'list the fields of matching records, with counts',
     async (session, flags, query) => {
-      const found = await session.api.call<LogValues>('GET', '/api/v1/logs/fields', {
-        query: { ...listOf(flags), ...filters(flags, query) },
-      });
+      const found = await session.api.call('logs.fields', { query: { ...listOf(flags), ...filters(flags, query) } });
       session.show(found, () => rows('FIELD', found));
     },
   );
@@ -48,7 +46,7 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     'values <field> [query]',
     'list the values of a field in matching records, with counts',
     async (session, flags, field, query) => {
-      const found = await session.api.call<LogValues>('GET', '/api/v1/logs/values', {
+      const found = await session.api.call('logs.values', {
         query: { field, ...listOf(flags), ...filters(flags, query) },
       });
       session.show(found, () => rows('VALUE', found));
@@ -66,7 +64,7 @@ export function facetCommands(group: Command, io: ProcessIo): void {
     'hits [query]',
     'count matching records over time',
     async (session, flags, query) => {
-      const found = await session.api.call<LogHits>('GET', '/api/v1/logs/hits', {
+      const found = await session.api.call('logs.hits', {
         query: { step: flags.step, field: flags.field, ...filters(flags, query) },
       });
       session.show(found, () =>

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LogRecord, LogSearch } from '../../../contract/logs.ts';
+import type { LogRecord } from '../../../contract/logs.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { formatLogRecord } from '../../../lib/log-line.ts';
@@ -18,13 +18,13 @@ const MOST_CHARACTERS = 64 * 1024 * 1024;
 export function logsCommands(root: Command, io: ProcessIo): void {
   const group = root.command('logs').description('search, follow and export log lines');
 
-  const search = apiCommand<FilterFlags & { limit?: number; order: string; cursor?: string }>(
+  const search = apiCommand<FilterFlags & { limit?: number; order: 'asc' | 'desc'; cursor?: string }>(
     group,
     io,
     'search [query]',
     'search with LogsQL; prints the newest lines last',
     async (session, flags, query) => {
-      const found = await session.api.call<LogSearch>('GET', '/api/v1/logs/search', {
+      const found = await session.api.call('logs.search', {
         query: { ...filters(flags, query), limit: flags.limit, order: flags.order, cursor: flags.cursor },
       });
       // People read downwards: the newest line stands last, whatever order was asked for.
@@ -51,7 +51,7 @@ export function logsCommands(root: Command, io: ProcessIo): void {
       const done = new AbortController();
       const signal = AbortSignal.any([io.stopped, done.signal]);
       try {
-        const answer = await session.api.request('GET', '/api/v1/logs/tail', {
+        const answer = await session.api.open('logs.tail', {
           query: filters(flags, query),
           headers: { accept: 'text/event-stream' },
           signal,

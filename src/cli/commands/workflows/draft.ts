@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { DraftNode, DraftRun } from '../../../contract/drafts.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
+import { apiCommand, type Session } from '../../api-command.ts';
 import { readJson, parseWorkflowFile } from '../../workflow-file.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
@@ -36,11 +36,13 @@ export function draftCommand(group: Command, io: ProcessIo): void {
         definition: workflow.definition,
         inputs,
         ...(upTo === undefined ? {} : { upTo }),
-        ...(effects === true ? { effects: 'run' } : {}),
-        ...(outputs === undefined ? {} : { outputs: await readJson(outputs, io) }),
+        ...(effects === true ? { effects: 'run' as const } : {}),
+        ...(outputs === undefined ? {} : { outputs: await readJson<Record<string, unknown>>(outputs, io) }),
       };
-      const at = `/api/v1/workflows/${pathSegment(workflow.id)}/draft-runs`;
-      const ended = await followed(session, at, await session.api.call<DraftRun>('POST', at, { body }));
+      const ended = await followed(
+        session,
+        await session.api.call('drafts.run', { params: { id: workflow.id }, body }),
+      );
       session.show(ended, () => linesOf(ended));
       if (ended.error)
         throw new Fault('DRAFT_FAILED', `${ended.error.node} failed: ${ended.error.code}: ${ended.error.message}`);
@@ -58,8 +60,12 @@ export function draftCommand(group: Command, io: ProcessIo): void {
   option(command, io, '--outputs <file>', 'outputs of mocks: an object keyed by node ID');
 }
 
-async function followed({ api }: Session, at: string, begun: DraftRun): Promise<DraftRun> {
-  for (let run = begun; ; run = await api.call<DraftRun>('GET', `${at}/${pathSegment(begun.jobId)}`)) {
+async function followed({ api }: Session, begun: DraftRun): Promise<DraftRun> {
+  for (
+    let run = begun;
+    ;
+    run = await api.call('drafts.get', { params: { id: begun.workflowId, jobId: begun.jobId } })
+  ) {
     if (run.finishedAt !== null) return run;
     await delay(LOOK_MS);
   }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Fault } from '../../../lib/fault.ts';
 import { parseJson } from '../../../lib/json.ts';
 import { findLocalMaster } from '../../api-client.ts';
-import { apiCommand, pathSegment } from '../../api-command.ts';
+import { apiCommand } from '../../api-command.ts';
 import { readText } from '../../workflow-file.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { priority } from '../rate-limit.ts';
@@ -40,21 +40,18 @@ export function eventCommands(root: Command, io: ProcessIo): void {
         io.err('Reading the array of inputs from standard input, such as [{"content":"hello"}]; Ctrl-D ends it.');
       const body = await readText(flags.file, io);
       const prefer = flags.async ? 'respond-async' : flags.wait === undefined ? undefined : `wait=${flags.wait}`;
-      const answer = await session.api.request(
-        'POST',
-        `/api/v1/events/${pathSegment(id as string)}/${pathSegment(environment as string)}`,
-        {
-          body,
-          headers: {
-            'api-key': key,
-            ...(prefer === undefined ? {} : { prefer }),
-            ...(flags.externalId === undefined ? {} : { 'x-external-id': flags.externalId }),
-            ...(flags.label === undefined ? {} : { 'x-labels': flags.label.map(labelText).join(',') }),
-            ...(flags.priority === undefined ? {} : { 'x-priority': String(flags.priority) }),
-            ...(flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey }),
-          },
+      const answer = await session.api.open('events.send', {
+        params: { workflowId: id as string, environment: environment as string },
+        json: body,
+        headers: {
+          'api-key': key,
+          ...(prefer === undefined ? {} : { prefer }),
+          ...(flags.externalId === undefined ? {} : { 'x-external-id': flags.externalId }),
+          ...(flags.label === undefined ? {} : { 'x-labels': flags.label.map(labelText).join(',') }),
+          ...(flags.priority === undefined ? {} : { 'x-priority': String(flags.priority) }),
+          ...(flags.idempotencyKey === undefined ? {} : { 'idempotency-key': flags.idempotencyKey }),
         },
-      );
+      });
       const output = parseJson(await answer.text());
       if (!session.json)
         io.err(`job ${answer.headers.get('x-job-id') ?? (output as { jobId?: string }).jobId ?? '(unknown)'}`);

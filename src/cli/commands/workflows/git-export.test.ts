@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { Fault } from '../../../lib/fault.ts';
 import { versionObjects, type VersionRecord } from '../../../lib/git.ts';
 import { parseJson } from '../../../lib/json.ts';
-import type { ApiClient } from '../../api-client.ts';
+import type { MasterApi } from '../../api-client.ts';
 import { exportRepository } from './git-export.ts';
 import { temporaryFolder } from '../../../lib/temporary-folder.fixture.ts';
 
@@ -42,29 +42,28 @@ function historyOf(count: number) {
   return versions;
 }
 
+interface Given {
+  params?: { hash?: string };
+  query?: { page?: number };
+}
 /** Answers the routes that the export reads, in pages of three. */
-function apiOf(versions: ReturnType<typeof historyOf>): ApiClient {
+function apiOf(versions: ReturnType<typeof historyOf>): Pick<MasterApi, 'call'> {
   const newestFirst = versions.toReversed();
-  return {
-    url: 'http://test',
-    request: () => Promise.reject(new Error('not used')),
-    download: () => Promise.reject(new Error('not used')),
-    async call<T>(_method: string, path: string, call?: { query?: Record<string, unknown> }): Promise<T> {
-      const page = Number(call?.query?.['page'] ?? 0);
-      const hash = /commits\/([0-9a-f]{40})$/.exec(path)?.[1];
-      if (hash !== undefined) return versions.find((v) => v.hash === hash) as T;
-      if (path.endsWith('/commits'))
-        return {
-          items: newestFirst.slice(page * 3, page * 3 + 3),
-          page,
-          totalPages: Math.ceil(versions.length / 3),
-        } as T;
+  const call = async (name: string, { params = {}, query = {} }: Given = {}): Promise<unknown> => {
+    const { page = 0 } = query;
+    if (name === 'commits.get') return versions.find((v) => v.hash === params.hash);
+    if (name === 'commits.list')
       return {
-        head: newestFirst[0]?.hash ?? null,
-        environments: [{ environment: 'dev', hash: versions[0]?.hash ?? null }],
-      } as T;
-    },
+        items: newestFirst.slice(page * 3, page * 3 + 3),
+        page,
+        totalPages: Math.ceil(versions.length / 3),
+      };
+    return {
+      head: newestFirst[0]?.hash ?? null,
+      environments: [{ environment: 'dev', hash: versions[0]?.hash ?? null }],
+    };
   };
+  return { call: call as MasterApi['call'] };
 }
 
 it('writes a repository that Git finds clean, with the very hashes of the history', async () => {

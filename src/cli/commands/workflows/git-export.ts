@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { deflateSync } from 'node:zlib';
-import type { Page } from '../../../contract/shapes.ts';
-import type { Commit, CommitDetail, Workflow } from '../../../contract/workflows.ts';
 import { Fault } from '../../../lib/fault.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { DEFINITION_FILE, looseBytes, versionObjects, type GitObject } from '../../../lib/git.ts';
-import type { ApiClient } from '../../api-client.ts';
+import type { MasterApi } from '../../api-client.ts';
 
 export interface Exported {
   directory: string;
@@ -20,12 +18,11 @@ export interface Exported {
  * what each environment runs. Needs no Git: objects are written loose, each checked against the hash of the history.
  * The folder must be empty, missing, or an earlier export.
  */
-export async function exportRepository(api: ApiClient, id: string, folder: string): Promise<Exported> {
+export async function exportRepository(api: Pick<MasterApi, 'call'>, id: string, folder: string): Promise<Exported> {
   const directory = resolve(folder);
   if (existsSync(directory) && !existsSync(join(directory, '.git', MARK)) && readdirSync(directory).length > 0)
     throw new Fault('FOLDER_NOT_EMPTY', `${directory} is neither empty nor an earlier export: choose another folder`);
-  const path = `/api/v1/workflows/${encodeURIComponent(id)}`;
-  const workflow = await api.call<Workflow>('GET', path);
+  const workflow = await api.call('workflows.get', { params: { id } });
   const git = join(directory, '.git');
   for (const part of ['objects/info', 'objects/pack', 'refs/heads/env', 'refs/tags', 'info'])
     mkdirSync(join(git, part), { recursive: true });
@@ -34,8 +31,8 @@ export async function exportRepository(api: ApiClient, id: string, folder: strin
   writeFileSync(join(git, MARK), `${id}\n`);
 
   let commits = 0;
-  for await (const hash of hashesOf(api, path)) {
-    const version = await api.call<CommitDetail>('GET', `${path}/commits/${hash}`);
+  for await (const hash of hashesOf(api, id)) {
+    const version = await api.call('commits.get', { params: { id, hash } });
     const objects = versionObjects({ ...version, workflowId: id });
     if (objects.commit.id !== hash)
       throw new Fault(
@@ -55,9 +52,9 @@ export async function exportRepository(api: ApiClient, id: string, folder: strin
 
 const MARK = 'yardmaster-workflow';
 
-async function* hashesOf(api: ApiClient, path: string): AsyncGenerator<string> {
+async function* hashesOf(api: Pick<MasterApi, 'call'>, id: string): AsyncGenerator<string> {
   for (let page = 0, totalPages = 1; page < totalPages; page++) {
-    const found = await api.call<Page<Commit>>('GET', `${path}/commits`, { query: { page, size: 500 } });
+    const found = await api.call('commits.list', { params: { id }, query: { page, size: 500 } });
     totalPages = found.totalPages;
     for (const { hash } of found.items) yield hash;
   }

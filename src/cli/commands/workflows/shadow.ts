@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { ShadowIgnores, ShadowReplay, ShadowResult } from '../../../contract/shadow-replays.ts';
-import type { Page } from '../../../contract/shapes.ts';
+import type { ShadowReplay, ShadowResult } from '../../../contract/shadow-replays.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, pathSegment, type Session } from '../../api-command.ts';
+import { apiCommand, type Session } from '../../api-command.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { integer, list, option } from '../../options.ts';
 import { namedValues, pluralize, duration, table } from '../../text-table.ts';
@@ -13,29 +13,29 @@ const SHOWN = 500;
 
 /** `yardmaster workflow shadow`: a version tried on what an environment was given last. */
 export function shadowCommand(group: Command, io: ProcessIo): void {
-  const command = apiCommand<{ commit?: string; from?: string; count?: number; ignore?: string[] }>(
+  const command = apiCommand<{ commit?: string; from?: Environment; count?: number; ignore?: string[] }>(
     group,
     io,
     'shadow <id>',
     'backtest: replay recent inputs of an environment on a version, and exit 1 if results differ or fail',
     async (session, { commit, from = 'prod', count, ignore }, id) => {
       if (commit === undefined) throw new Fault('USAGE', 'specify the version to test: --commit HASH');
-      const workflow = `/api/v1/workflows/${pathSegment(id as string)}`;
       if (ignore !== undefined) {
-        const { paths } = await session.api.call<ShadowIgnores>('GET', `${workflow}/shadow-ignores`);
-        await session.api.call('PUT', `${workflow}/shadow-ignores`, {
+        const { paths } = await session.api.call('shadowIgnores.get', { params: { id: id as string } });
+        await session.api.call('shadowIgnores.replace', {
+          params: { id: id as string },
           body: { paths: [...new Set([...paths, ...ignore])] },
         });
       }
-      const begun = await session.api.call<ShadowReplay>('POST', `${workflow}/shadow-replays`, {
+      const begun = await session.api.call('shadowReplays.start', {
+        params: { id: id as string },
         body: { commit, environment: from, ...(count === undefined ? {} : { count }) },
       });
       const ended = await followed(session, begun);
-      const found = await session.api.call<Page<ShadowResult>>(
-        'GET',
-        `/api/v1/shadow-replays/${pathSegment(ended.id)}/results`,
-        { query: { size: SHOWN } },
-      );
+      const found = await session.api.call('shadowReplays.results', {
+        params: { id: ended.id },
+        query: { size: SHOWN },
+      });
       session.show({ ...ended, results: found.items }, () => linesOf(ended, found.items));
       const { different, failing, unknown } = ended.summary;
       if (ended.status !== 'DONE')
@@ -68,11 +68,7 @@ export function shadowCommand(group: Command, io: ProcessIo): void {
 }
 
 async function followed({ api }: Session, begun: ShadowReplay): Promise<ShadowReplay> {
-  for (
-    let replay = begun;
-    ;
-    replay = await api.call<ShadowReplay>('GET', `/api/v1/shadow-replays/${pathSegment(begun.id)}`)
-  ) {
+  for (let replay = begun; ; replay = await api.call('shadowReplays.get', { params: { id: begun.id } })) {
     if (replay.status !== 'RUNNING') return replay;
     await delay(LOOK_MS);
   }

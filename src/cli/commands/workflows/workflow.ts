@@ -1,27 +1,17 @@
 import type { Command } from 'commander';
 import type { CallWarning } from '../../../contract/definition.ts';
-import type { Page } from '../../../contract/shapes.ts';
-import type {
-  Impact,
-  ImpactSide,
-  CommitDetail,
-  EnvironmentPointer,
-  Commit,
-  CommitDiff,
-  Workflow,
-} from '../../../contract/workflows.ts';
+import type { Impact, ImpactSide, CommitDetail, Commit, CommitDiff, Workflow } from '../../../contract/workflows.ts';
+import type { Environment } from '../../../contract/vocabulary.ts';
 import { Fault } from '../../../lib/fault.ts';
-import { apiCommand, paging, pathSegment, type PageFlags, type Session } from '../../api-command.ts';
+import { apiCommand, paging, type PageFlags, type Session } from '../../api-command.ts';
 import { limitCommand } from '../rate-limit.ts';
-import { findDefinition, readJson, parseWorkflowFile, type WorkflowFile } from '../../workflow-file.ts';
+import { readJson, parseWorkflowFile, type WorkflowFile } from '../../workflow-file.ts';
 import { exportRepository } from './git-export.ts';
 import type { ProcessIo } from '../../process-io.ts';
 import { option } from '../../options.ts';
 import { shadowCommand } from './shadow.ts';
 import { draftCommand } from './draft.ts';
 import { pageLine, shortHash, table } from '../../text-table.ts';
-
-const at = (id: string) => `/api/v1/workflows/${pathSegment(id)}`;
 
 /** `yardmaster workflow …`: versions and their publication. */
 export function workflowCommands(root: Command, io: ProcessIo): void {
@@ -33,9 +23,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     'list',
     'list workflows',
     async (session, { page, size, archived, q }) => {
-      const found = await session.api.call<Page<Workflow>>('GET', '/api/v1/workflows', {
-        query: { page, size, archived, q },
-      });
+      const found = await session.api.call('workflows.list', { query: { page, size, archived, q } });
       session.show(found, () => [
         ...table(['id', 'name', 'head', 'dev', 'staging', 'prod', 'updated'], found.items.map(listRow), 'no workflows'),
         ...pageLine(found),
@@ -97,11 +85,10 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
         ...(description === undefined ? {} : { description }),
         ...(expected === undefined ? {} : { expected: expected === 'none' ? null : expected }),
       };
-      const pointer = await session.api.call<EnvironmentPointer>(
-        'PUT',
-        `${at(id as string)}/environments/${pathSegment(environment as string)}`,
-        { body },
-      );
+      const pointer = await session.api.call('workflows.publish', {
+        params: { id: id as string, environment: environment as Environment },
+        body,
+      });
       const warnings = await callWarnings(session, id as string, pointer.hash ?? '');
       session.show(pointer, () => [
         `${id} ${pointer.environment} now runs ${pointer.hash}`,
@@ -123,9 +110,7 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
     'versions <id>',
     'history, newest first',
     async (session, { page, size }, id) => {
-      const found = await session.api.call<Page<Commit>>('GET', `${at(id as string)}/commits`, {
-        query: { page, size },
-      });
+      const found = await session.api.call('commits.list', { params: { id: id as string }, query: { page, size } });
       session.show(found, () => [
         ...table(['hash', 'saved', 'by', 'runs in', 'valid', 'message'], found.items.map(versionRow), 'no versions'),
         ...pageLine(found),
@@ -134,13 +119,14 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
   );
   paging(versions, io);
 
-  const impact = apiCommand<PageFlags & { environment?: string; window?: string }>(
+  const impact = apiCommand<PageFlags & { environment?: Environment; window?: string }>(
     group,
     io,
     'impact <id>',
     'impact of each publication: failures and durations before and after',
     async (session, { page, size, environment, window }, id) => {
-      const found = await session.api.call<Page<Impact>>('GET', `${at(id as string)}/publications/impact`, {
+      const found = await session.api.call('publications.impact', {
+        params: { id: id as string },
         query: { page, size, environment, window },
       });
       session.show(found, () => [
@@ -157,10 +143,9 @@ export function workflowCommands(root: Command, io: ProcessIo): void {
   option(impact, io, '--window <time>', 'max. period to compare before and after, such as 30m, 1h or 7d (default: 1h)');
 
   apiCommand(group, io, 'diff <id> <a> <b>', 'diff of version A and version B', async (session, _flags, id, a, b) => {
-    const diff = await session.api.call<CommitDiff>(
-      'GET',
-      `${at(id as string)}/commits/${pathSegment(a as string)}/diff/${pathSegment(b as string)}`,
-    );
+    const diff = await session.api.call('commits.diff', {
+      params: { id: id as string, a: a as string, b: b as string },
+    });
     session.show(diff, () => diffLines(diff));
   });
 
@@ -195,38 +180,37 @@ async function saveVersion(
   parent: string | undefined,
 ): Promise<CommitDetail> {
   const { id, name, description } = workflow;
-  const definition = findDefinition(workflow.definition);
+  const { definition } = workflow;
   let known: Workflow;
   try {
-    known = await session.api.call<Workflow>('GET', at(id));
+    known = await session.api.call('workflows.get', { params: { id } });
   } catch (error) {
     if ((error as Fault).code !== 'WORKFLOW_NOT_FOUND') throw error;
-    known = await session.api.call<Workflow>('POST', '/api/v1/workflows', { body: { id, name, description } });
+    known = await session.api.call('workflows.create', { body: { id, name, description } });
   }
-  return session.api.call<CommitDetail>('POST', `${at(id)}/commits`, {
+  return session.api.call('commits.create', {
+    params: { id },
     body: { definition, message, parent: parent ?? known.head },
   });
 }
 
 async function workflowFile(session: Session, id: string, hash: string | undefined): Promise<WorkflowFile> {
-  const workflow = await session.api.call<Workflow>('GET', at(id));
+  const workflow = await session.api.call('workflows.get', { params: { id } });
   const version = hash ?? workflow.head;
   if (version === null)
     throw new Fault(
       'COMMIT_NOT_FOUND',
       `${id} has no versions yet: save one with \`yardmaster workflow save ${id} FILE --message TEXT\``,
     );
-  const { definition } = await session.api.call<CommitDetail>('GET', `${at(id)}/commits/${pathSegment(version)}`);
+  const { definition } = await session.api.call('commits.get', { params: { id, hash: version } });
   return { id, name: workflow.name, description: workflow.description, sample: [], definition };
 }
 
 /** What the published version calls and is not there; it is published in any case, so that nothing is said where that cannot be told. */
 async function callWarnings({ api }: Session, id: string, hash: string): Promise<readonly CallWarning[]> {
   try {
-    const { definition } = await api.call<CommitDetail>('GET', `${at(id)}/commits/${hash}`);
-    return (
-      (await api.call<{ warnings?: CallWarning[] }>('POST', `${at(id)}/check`, { body: { definition } })).warnings ?? []
-    );
+    const { definition } = await api.call('commits.get', { params: { id, hash } });
+    return (await api.call('workflows.check', { params: { id }, body: { definition } })).warnings ?? [];
   } catch {
     return [];
   }
