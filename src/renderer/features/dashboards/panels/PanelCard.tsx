@@ -4,15 +4,20 @@ import { type ReactNode, useRef } from 'react';
 import type { Panel } from '../../../../contract/dashboards.ts';
 import { t } from '../../../../lib/language.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { SkeletonBlock } from '../../../ui/Skeletons.tsx';
+import { SkeletonBlock, SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { StaleLine } from '../../../ui/StaleLine.tsx';
 import css from './Dashboard.module.css';
-import { LogsBody } from './LogsBody.tsx';
 import { PanelBody } from './PanelBody.tsx';
-import { seriesCsv } from './panel-data.ts';
+import { seriesCsv, logsQuery } from './panel-data.ts';
 import { saveFile, savePicture } from '../../../ui/save-file.ts';
 import type { DashboardAnnotation } from '../use-annotations.ts';
 import { type PanelView, usePanel } from './use-panel.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { searchLogs } from '../../../api/logs.ts';
+import { useUiSettings } from '../../../ui/settings.tsx';
+import { formatClock } from '../../../ui/time-text.ts';
+import { rangeEnds } from './range.ts';
 
 export interface PanelCardProps {
   readonly panel: Panel;
@@ -104,5 +109,52 @@ export function PanelCard({ panel, view, marks, height, full, onFull, onZoom }: 
         )}
       </div>
     </section>
+  );
+}
+
+const LINES = 100;
+
+/** The newest lines that match, with the way to all of them. */
+function LogsBody({ panel, view: { span, chosen, refreshMs } }: { panel: Panel; view: PanelView }): ReactNode {
+  const [first] = panel.queries;
+  const text = first?.source === 'logs' ? logsQuery(first.query, chosen) : '*';
+  const { zone } = useUiSettings();
+  const query = useQuery({
+    queryKey: ['dashboards', 'logs', text, span] as const,
+    queryFn: ({ signal }) => {
+      const { from, to } = rangeEnds(span, 1000, Date.now());
+      return searchLogs(
+        {
+          query: text,
+          from: new Date(from).toISOString(),
+          to: new Date(to).toISOString(),
+          limit: LINES,
+          order: 'desc',
+        },
+        null,
+        signal,
+      );
+    },
+    refetchInterval: refreshMs === 0 ? false : refreshMs,
+  });
+  if (query.error !== null && !query.data)
+    return (
+      <ErrorState compact what={t('Could not load logs')} error={query.error} onRetry={() => void query.refetch()} />
+    );
+  if (!query.data) return <SkeletonLines lines={5} />;
+  if (query.data.records.length === 0)
+    return <p className={css['none']}>{t('No matching lines in this time range.')}</p>;
+  return (
+    <div className={css['lines']} tabIndex={0} role="region" aria-label={panel.title}>
+      {query.data.records.map((record, i) => (
+        <div key={`${String(record._time)} ${i}`} data-level={record.level}>
+          <span className="dim numbers">{formatClock(Date.parse(String(record._time)), zone)}</span>{' '}
+          <span className={css['level']}>{record.level}</span> {String(record._msg ?? '')}
+        </div>
+      ))}
+      <Link to="/logs" search={{ query: text }}>
+        {t('View all in Logs')}
+      </Link>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { FailureGroup } from '../../../../contract/failures.ts';
 import type { FailureStatus } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
-import { headOf } from '../../../api/failures.ts';
+import { headOf, failureCausesQuery } from '../../../api/failures.ts';
 import { NodeOf } from '../../workflows/NodeName.tsx';
 import { EnvironmentBadge, ToneBadge } from '../../../ui/Badges.tsx';
 import type { DataColumn } from '../../../ui/DataTable.tsx';
@@ -12,7 +12,9 @@ import { Count } from '../../../ui/Duration.tsx';
 import type { ToneOf } from '../../../ui/status.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import css from './Failures.module.css';
-import { TopCause } from './TopCause.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { causeText, isStrong, percentText } from './causes.ts';
 
 export const FAILURE_TONES: Readonly<Record<FailureStatus, Pick<ToneOf, 'word' | 'tone' | 'icon'>>> = {
   OPEN: { word: t('Open##state'), tone: 'fail', icon: IconBug },
@@ -96,3 +98,23 @@ export const columns: readonly DataColumn<FailureGroup>[] = [
     ),
   },
 ];
+
+/** With fewer failures nothing is ever named. */
+const LEAST = 5;
+
+/** What is most over-represented among the failures of a group: a worker, a commit, a value of the input. */
+function TopCause({ group }: { group: FailureGroup }): ReactNode {
+  const asked = group.status === 'OPEN' && group.count >= LEAST;
+  const { data, isPending } = useQuery({ ...failureCausesQuery(group.id), enabled: asked });
+  const cause = data?.find(isStrong) ?? data?.[0];
+  if (cause === undefined) return <span className="dim">{asked && isPending ? '…' : '–'}</span>;
+  const words = t('{share} {words}', { share: percentText(cause.failures), words: causeText(cause) });
+  return (
+    <span
+      className={css['cause']}
+      title={t('{words}; {share} of successes', { words, share: percentText(cause.successes) })}
+    >
+      {words}
+    </span>
+  );
+}

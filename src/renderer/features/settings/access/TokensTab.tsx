@@ -1,11 +1,11 @@
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { IconLock, IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Token } from '../../../../contract/access.ts';
 import { t } from '../../../../lib/language.ts';
-import { accessKeys, revokeToken, tokensQuery } from '../../../api/access.ts';
+import { accessKeys, revokeToken, tokensQuery, createToken } from '../../../api/access.ts';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
@@ -15,9 +15,11 @@ import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { tablePage } from '../../../ui/table/pages.ts';
 import { tokenColumns } from './key-columns.tsx';
-import { NewTokenForm } from './NewTokenForm.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 import css from '../shared/Settings.module.css';
+import { ROLES, type Role } from '../../../../contract/vocabulary.ts';
+import { SubmitForm } from '../../../ui/SubmitForm.tsx';
+import { expiryDate, LIFETIMES } from './expiry.ts';
 
 const route = getRouteApi('/settings');
 const tokenId = (token: Token) => token.id;
@@ -97,5 +99,47 @@ export function TokensTab(): ReactNode {
         </ConfirmAction>
       )}
     </>
+  );
+}
+
+const MEANING: Readonly<Record<Role, string>> = {
+  viewer: t('Read-only access'),
+  operator: t('Also manages jobs, workers and workflows, and publishes to dev and staging'),
+  admin: t('Full access, including prod, keys and tokens'),
+  worker: t('Only for worker processes'),
+};
+
+function NewTokenForm({ onDone, onCancel }: { onDone(secret: string): void; onCancel(): void }) {
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>('viewer');
+  const [days, setDays] = useState('');
+  return (
+    <SubmitForm
+      submitLabel={t('Create token')}
+      disabled={name.trim() === ''}
+      onCancel={onCancel}
+      onSubmit={async () => {
+        const { token } = await createToken({ name: name.trim(), role, expiresAt: expiryDate(days, Date.now()) });
+        onDone(token);
+      }}
+    >
+      <TextInput
+        label={t('Name')}
+        description={t('Who or what uses it')}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        maxLength={200}
+        data-autofocus
+        required
+      />
+      <Select
+        label={t('Role')}
+        description={MEANING[role]}
+        data={[...ROLES]}
+        value={role}
+        onChange={(value) => value && setRole(value)}
+      />
+      <Select label={t('Expires')} data={LIFETIMES} value={days} onChange={(value) => setDays(value ?? '')} />
+    </SubmitForm>
   );
 }

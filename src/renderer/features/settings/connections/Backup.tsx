@@ -1,8 +1,8 @@
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { IconDatabaseExport } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from '../../../../lib/language.ts';
-import { lastBackupQuery } from '../../../api/backup.ts';
+import { lastBackupQuery, type BackupProgress, fetchBackup } from '../../../api/backup.ts';
 import { useRole } from '../../../stores/role.ts';
 import { CommandLine } from '../../../ui/CommandLine.tsx';
 import { formatBytes } from '../../../ui/Duration.tsx';
@@ -13,7 +13,8 @@ import { Section } from '../../../ui/Segment.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import css from '../shared/Settings.module.css';
-import { useBackup } from './use-backup.ts';
+import { saveFile } from '../../../ui/save-file.ts';
+import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
 
 /** Takes a backup of the master while it works, and says how it is restored. */
 export function Backup() {
@@ -101,4 +102,45 @@ function Running({ received, total, cancel }: { received: number | null; total: 
       />
     </div>
   );
+}
+
+type BackupState =
+  | { readonly kind: 'none' }
+  | ({ readonly kind: 'running'; cancel(): void } & BackupProgress)
+  | { readonly kind: 'done'; readonly name: string }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+const KEY = ['backup', 'own'];
+const NONE: BackupState = { kind: 'none' };
+
+/** The backup that this window takes. It goes on, and is saved, where its page is left. */
+function useBackup(): { readonly state: BackupState; take(): Promise<void> } {
+  const client = useQueryClient();
+  const { data: state = NONE } = useQuery<BackupState>({
+    queryKey: KEY,
+    queryFn: () => NONE,
+    enabled: false,
+    gcTime: Infinity,
+    staleTime: Infinity,
+  });
+  const set = (next: BackupState): void => void client.setQueryData<BackupState>(KEY, next);
+  return {
+    state,
+    async take() {
+      const stop = new AbortController();
+      try {
+        const { name, file } = await fetchBackup(
+          (progress) => set({ kind: 'running', cancel: () => stop.abort(), ...progress }),
+          stop.signal,
+        );
+        saveFile(name, 'application/octet-stream', file);
+        set({ kind: 'done', name });
+        toastSuccess(t('Backup downloaded'), name);
+      } catch (error) {
+        set(stop.signal.aborted ? NONE : { kind: 'failed', error });
+        if (!stop.signal.aborted) toastError(t('Backup failed'), error);
+      }
+      await client.invalidateQueries({ queryKey: ['access', 'audit'] });
+    },
+  };
 }

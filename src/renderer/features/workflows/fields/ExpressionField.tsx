@@ -11,11 +11,11 @@ import { formatDuration } from '../../../ui/Duration.tsx';
 import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { JsonTree } from '../../../ui/JsonTree.tsx';
 import type { NodeInput } from '../draft-run/node-input.ts';
-import type { Known, Language } from './complete.ts';
-import { expressionCompletions } from './completion.ts';
+import { type Known, type Language, type ExpressionOffer, offersAt } from './complete.ts';
 import { jsonata, templateText } from './jsonata-language.ts';
 import classes from './Fields.module.css';
 import { usePreview } from './use-preview.ts';
+import type { Completion, CompletionSource } from '@codemirror/autocomplete';
 
 export interface ExpressionFieldProps {
   readonly label: string;
@@ -167,4 +167,31 @@ function Result({ label, value }: { label: string; value: unknown }): ReactNode 
   ) : (
     <JsonTree label={label} value={value} openDepth={1} maxHeight={220} />
   );
+}
+
+const ICONS: Readonly<Record<ExpressionOffer['kind'], string>> = {
+  property: 'property',
+  function: 'function',
+  constant: 'constant',
+  variable: 'variable',
+};
+
+/** Completion for CodeMirror. `known`: asked anew each time. Unasked it waits for a dot, a dollar or the beginning of a word. */
+function expressionCompletions(language: Language, known: () => Known): CompletionSource {
+  return ({ state, pos, explicit }) => {
+    const found = offersAt(language, state.doc.toString(), pos, known());
+    if (!found || found.offers.length === 0) return null;
+    if (!explicit && found.from === pos && state.sliceDoc(pos - 1, pos) !== '.') return null;
+    return {
+      from: found.from,
+      options: found.offers.map((offer, index): Completion => ({
+        label: offer.label,
+        detail: offer.detail,
+        type: ICONS[offer.kind],
+        boost: offer.kind === 'function' ? -50 : -index / 10,
+        ...(offer.insert === undefined ? {} : { apply: offer.insert }),
+      })),
+      validFor: /^[\w$]*$/,
+    };
+  };
 }

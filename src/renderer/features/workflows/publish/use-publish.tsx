@@ -1,13 +1,13 @@
 import { notifications } from '@mantine/notifications';
 import { IconCheck } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, type ReactNode, useEffect, useState } from 'react';
 import type { Environment } from '../../../../contract/vocabulary.ts';
 import { t } from '../../../../lib/language.ts';
 import { publish, unpublish, workflowKeys } from '../../../api/workflows.ts';
-import { onClose, toastSuccess, toastError, dismissToast } from '../../../ui/toasts.tsx';
+import { onClose, toastSuccess, toastError, dismissToast, MessageAction } from '../../../ui/toasts.tsx';
 import { savedMessage } from './rules.ts';
-import { UndoLine } from './UndoLine.tsx';
+import { Group } from '@mantine/core';
 
 export interface Change {
   readonly workflowId: string;
@@ -73,5 +73,40 @@ export function usePublish(): (change: Change) => Promise<void> {
       });
     },
     [client],
+  );
+}
+
+/** Seconds that a publication can be taken back with one press. */
+const UNDO_SECONDS = 5;
+
+/** What was done, and a button that takes it back while its seconds count down. They stand still under the pointer and the focus. */
+function UndoLine({ message, onUndo, onOver }: { message: string; onUndo: () => void; onOver: () => void }): ReactNode {
+  const [left, setLeft] = useState(UNDO_SECONDS);
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return undefined;
+    if (left <= 0) {
+      onOver();
+      return undefined;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left, held, onOver]);
+  return (
+    <Group
+      gap="sm"
+      wrap="nowrap"
+      justify="space-between"
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <span>{message}</span>
+      <MessageAction spoken={t('Undo publication')} onClick={onUndo}>
+        {/* Or each second would be said. */}
+        <span aria-hidden>{t('Undo ({left} s)', { left })}</span>
+      </MessageAction>
+    </Group>
   );
 }
