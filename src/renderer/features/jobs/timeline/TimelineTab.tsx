@@ -1,15 +1,13 @@
 import { ActionIcon, Button } from '@mantine/core';
+import { useElementSize } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconMinus, IconPlus } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../../contract/jobs.ts';
-import type { Task } from '../../../../contract/tasks.ts';
 import { t, tn } from '../../../../lib/language.ts';
-import { taskPosition } from '../tasks/task-position.ts';
-import { useTaskRows } from '../tasks/use-task-rows.ts';
+import { type TaskRows, useTaskRows } from '../tasks/use-task-rows.ts';
 import { useNodeName } from '../../workflows/NodeName.tsx';
 import { useChartAnnotations } from '../../dashboards/use-annotations.ts';
-import { type Segment, timelineSegments, timelineSpan, timelineTicks } from './segments.ts';
+import { timelineSegments, timelineSpan, timelineTicks } from './segments.ts';
 import { MarkLines, Strips, type Window } from './Strips.tsx';
 import { moved, zoomed } from './zoom.ts';
 import { useBrush } from './use-brush.ts';
@@ -18,16 +16,13 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { formatDuration, formatRoundDuration } from '../../../ui/Duration.tsx';
 import { SkeletonLines } from '../../../ui/Skeletons.tsx';
 import { useNow } from '../../../ui/Time.tsx';
+import { useLongScroll } from '../../../ui/use-long-scroll.ts';
+import { ROW, TimelineRow } from './TimelineRow.tsx';
 import css from './Timeline.module.css';
 
-const ROW = 28;
+/** Pixels of the axis, which stays above the rows. */
+const AXIS = 26;
 const MARKS = ['publications', 'kills'] as const;
-const KIND_WORDS = {
-  queue: t('queued'),
-  handed: t('scheduled'),
-  run: t('running'),
-  backoff: t('retry backoff'),
-} as const;
 const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[] = [
   ['queue', t('Queued')],
   ['handed', t('Scheduled')],
@@ -37,50 +32,57 @@ const LEGEND: readonly (readonly [kind: string, word: string, ended?: string])[]
   ['backoff', t('Retry backoff')],
 ];
 
+interface TimelineTabProps {
+  readonly job: Job;
+  readonly current: string | undefined;
+  readonly chosen: Window | null;
+  onTask(taskId: string): void;
+  onChoose(window: Window | null): void;
+}
+
 /** Each task on the time since the job began: waits, runs, attempts. Only the rows in sight are read and drawn. */
-export function TimelineTab({
+export function TimelineTab(props: TimelineTabProps): ReactNode {
+  const [sight, setSight] = useState({ first: 0, last: 30 });
+  const all = useTaskRows(props.job.id, sight.first, sight.last);
+  if (all.error !== null && all.totalItems === 0)
+    return <ErrorState what={t("Could not load the job's tasks")} error={all.error} onRetry={all.refetch} />;
+  if (all.isPending) return <SkeletonLines lines={8} />;
+  if (all.totalItems === 0) return <EmptyState title={t('No timeline')}>{t('The job has no tasks.')}</EmptyState>;
+  return <Timeline {...props} all={all} onSight={setSight} />;
+}
+
+function Timeline({
   job,
   current,
   chosen,
   onTask,
   onChoose,
-}: {
-  job: Job;
-  current: string | undefined;
-  chosen: Window | null;
-  onTask(taskId: string): void;
-  onChoose(window: Window | null): void;
-}): ReactNode {
+  all,
+  onSight,
+}: TimelineTabProps & { all: TaskRows; onSight(rows: { first: number; last: number }): void }): ReactNode {
   const second = useNow();
   const nameOf = useNodeName();
   const now = job.finishedAt === null ? second : Date.parse(job.finishedAt);
   const scroll = useRef<HTMLDivElement>(null);
-  const [sight, setSight] = useState({ first: 0, last: 30 });
-  const all = useTaskRows(job.id, sight.first, sight.last);
-  const virtualizer = useVirtualizer({
+  const { ref: strips, height } = useElementSize();
+  const long = useLongScroll({
+    scrollRef: scroll,
     count: all.totalItems,
-    getScrollElement: () => scroll.current,
-    estimateSize: () => ROW,
-    overscan: 10,
+    rowHeight: ROW,
+    above: AXIS + height,
+    around: 10,
   });
-  const items = virtualizer.getVirtualItems();
-  const first = items[0]?.index ?? 0;
-  const last = items.at(-1)?.index ?? 30;
-  useEffect(() => setSight({ first, last }), [first, last]);
+  const { first, last } = long;
+  useEffect(() => onSight({ first, last: last - 1 }), [onSight, first, last]);
   const marks = useChartAnnotations(MARKS, job.finishedAt === null ? 5000 : 0);
   const shown = useRef<Window>({ from: 0, to: 1 });
   const { drag, handlers } = useBrush((a, b) => {
     const { from: start, to: end } = shown.current;
     onChoose({ from: Math.floor(start + a * (end - start)), to: Math.ceil(start + b * (end - start)) });
   });
-  if (all.error !== null && all.totalItems === 0)
-    return <ErrorState what={t("Could not load the job's tasks")} error={all.error} onRetry={all.refetch} />;
-  if (all.isPending) return <SkeletonLines lines={8} />;
-  if (all.totalItems === 0) return <EmptyState title={t('No timeline')}>{t('The job has no tasks.')}</EmptyState>;
-
-  const lanes = items.map((item) => {
-    const task = all.at(item.index);
-    return { item, task, segments: task === undefined ? [] : timelineSegments(task, now) };
+  const lanes = Array.from({ length: last - first }, (_, i) => {
+    const task = all.at(first + i);
+    return { index: first + i, task, segments: task === undefined ? [] : timelineSegments(task, now) };
   });
   const start = Date.parse(job.createdAt);
   const span = timelineSpan(lanes.map((lane) => lane.segments)) ?? { from: start, to: now };
@@ -168,72 +170,31 @@ export function TimelineTab({
             ))}
           </div>
         </div>
-        <Strips job={job} window={window} open={job.finishedAt === null} />
-        <div className={css['rows']} style={{ height: virtualizer.getTotalSize() }}>
+        <div ref={strips}>
+          <Strips job={job} window={window} open={job.finishedAt === null} />
+        </div>
+        <div className={css['rows']} style={{ height: long.track }}>
           <div className={css['marks']} aria-hidden>
             <div className={css['plot']}>
               <MarkLines marks={marks} window={window} />
             </div>
           </div>
-          {lanes.map(({ item, task, segments }) => {
-            if (task === undefined)
-              return (
-                <div
-                  key={item.key}
-                  className={css['row']}
-                  style={{ transform: `translateY(${item.start}px)`, height: ROW }}
-                />
-              );
-            return (
-              <button
-                key={task.id}
-                type="button"
-                className={css['row']}
-                data-current={task.id === current || undefined}
-                style={{ transform: `translateY(${item.start}px)`, height: ROW }}
-                onClick={() => onTask(task.id)}
-                aria-label={spoken(task, nameOf(task.node), segments)}
-              >
-                <span className={css['name']}>
-                  {nameOf(task.node)}
-                  <span className="dim numbers"> #{taskPosition(task)}</span>
-                </span>
-                <span className={css['plot']}>
-                  {segments.map((segment) => (
-                    <span
-                      key={`${segment.from} ${segment.kind}`}
-                      className={css['segment']}
-                      data-kind={segment.kind}
-                      data-ended={segment.ended ?? undefined}
-                      title={t('{value}, attempt {attempt}: {count}', {
-                        value: KIND_WORDS[segment.kind],
-                        attempt: segment.attempt,
-                        count: formatDuration(segment.to - segment.from),
-                      })}
-                      style={{
-                        left: `min(${left(segment.from)}, 100% - 2px)`,
-                        width: `max(2px, ${((segment.to - segment.from) / length) * 100}%)`,
-                      }}
-                    />
-                  ))}
-                </span>
-              </button>
-            );
-          })}
+          <div ref={long.layerRef}>
+            {lanes.map(({ index, task, segments }) => (
+              <TimelineRow
+                key={task?.id ?? index}
+                top={long.topOf(index)}
+                task={task}
+                segments={segments}
+                name={task === undefined ? '' : nameOf(task.node)}
+                isCurrent={task?.id === current && task !== undefined}
+                window={window}
+                onTask={onTask}
+              />
+            ))}
+          </div>
         </div>
       </div>
     </div>
   );
-}
-
-function spoken(task: Task, node: string, segments: readonly Segment[]): string {
-  const parts = segments.map((segment) =>
-    segment.ended === 'FAILED'
-      ? t('{kind} {duration}, failed', {
-          kind: KIND_WORDS[segment.kind],
-          duration: formatDuration(segment.to - segment.from),
-        })
-      : `${KIND_WORDS[segment.kind]} ${formatDuration(segment.to - segment.from)}`,
-  );
-  return `${node} #${taskPosition(task)}: ${parts.join(', ')}`;
 }
