@@ -31,6 +31,7 @@ const NO_WORDS = new Set([
 ]);
 /** Files whose texts are code for the reader to copy, or end up in what is stored. */
 const CODE = [
+  'src/lib/api-client.ts',
   'features/workflows/snippets.ts',
   'features/workflows/definition/starter.ts',
   'features/workflows/fields/preview.ts',
@@ -42,11 +43,11 @@ const CODE = [
 const ENGLISH = ['api/incident/', 'ui/json/'];
 const ROOT = 'src/renderer';
 /** Words that the console shares with the master and the command line. */
-const SHARED = 'src/lib/compare-words.ts';
-const files = globSync([`${ROOT}/**/*.{ts,tsx}`, SHARED], {
+const SHARED = ['src/lib/compare-words.ts', 'src/lib/api-error.ts', 'src/lib/api-client.ts'];
+const files = globSync([`${ROOT}/**/*.{ts,tsx}`, ...SHARED], {
   exclude: (name) => /\.test\.tsx?$|\.d\.ts$|\/languages\//.test(name),
 }).map((path) => ({
-  name: path === SHARED ? path : path.slice(ROOT.length + 1),
+  name: SHARED.includes(path) ? path : path.slice(ROOT.length + 1),
   ...wordsOf(path, readFileSync(path, 'utf8')),
 }));
 /** Said by `failureOf`: the title that goes with a code, which comes from the master in English. */

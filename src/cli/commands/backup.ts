@@ -16,7 +16,7 @@ interface Entry {
   restoreLocal(file: string, folder: string): Promise<BackupHeader>;
 }
 
-/** `yardmaster backup` and `yardmaster restore` (docs/keeping.md). */
+/** `yardmaster backup` and `yardmaster restore` (docs/retention-and-backup.md). */
 export function backupCommands(root: Command, io: ProcessIo): void {
   apiCommand(
     root,

@@ -8,6 +8,7 @@ export const workflowDraftRun: Catalogue = {
   'Runs the current draft, saved or not, on the example input. Ctrl+Enter':
     'Führt den aktuellen Entwurf, gespeichert oder nicht, mit der Beispieleingabe aus. Strg+Eingabe',
   'Run draft': 'Entwurf ausführen',
+  'View job': 'Job ansehen',
   'Example input': 'Beispieleingabe',
   'Make real external calls': 'Echte externe Aufrufe',
   '{count} nodes call external services: unless this is checked, mocks run instead.':

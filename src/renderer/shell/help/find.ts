@@ -39,15 +39,15 @@ export function findHelp(topics: Iterable<Topic>, query: string, most = 20): Hel
 /** Which topic tells of a page of the console. */
 const PAGES: readonly [prefix: string, topic: string][] = [
   ['/workflows', 'nodes'],
-  ['/jobs', 'operations'],
+  ['/jobs', 'bulk-operations'],
   ['/failures', 'failures'],
-  ['/operations', 'operations'],
+  ['/operations', 'bulk-operations'],
   ['/workers', 'worker-protocol'],
   ['/logs', 'logs-viewer'],
   ['/dashboards', 'dashboards'],
   ['/alerts', 'alerts'],
   ['/fleet', 'fleet'],
-  ['/settings', 'keeping'],
+  ['/settings', 'retention-and-backup'],
 ];
 export const topicForPage = (pathname: string): string =>
   PAGES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? 'console';

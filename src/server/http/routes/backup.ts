@@ -1,6 +1,6 @@
 import { SENT, route, type App } from '../core/route.ts';
 
-/** `POST /api/v1/backup`: one file with the state of the master, taken while it works (docs/keeping.md). */
+/** `POST /api/v1/backup`: one file with the state of the master, taken while it works (docs/retention-and-backup.md). */
 export function backupRoutes(app: App): void {
   const { backups } = app.services;
   route(app, 'master.backup', async ({ actor, reply }) => {

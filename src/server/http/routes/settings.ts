@@ -1,6 +1,6 @@
 import { route, type App } from '../core/route.ts';
 
-/** Settings that can be changed while the master runs (docs/keeping.md). */
+/** Settings that can be changed while the master runs (docs/retention-and-backup.md). */
 export function settingRoutes(app: App): void {
   const { services } = app;
   route(app, 'settings.get', () => services.settings());

@@ -130,7 +130,7 @@ function Outcome({ run, upTo, nameOf }: { run: DraftRun; upTo: string | null; na
         flex="none"
         renderRoot={(props) => <Link to="/jobs/$jobId" params={{ jobId: run.jobId }} {...props} />}
       >
-        {t('Job')}
+        {t('View job')}
       </Anchor>
     </Group>
   );
