@@ -24,11 +24,11 @@ function asFault(error: unknown): Fault {
   )
     return error as Fault;
   const { code, message } = error as { code?: unknown; message?: unknown };
-  return new Fault(
-    typeof code === 'string' ? code : 'INTERNAL',
-    typeof message === 'string' ? message : String(error),
-    { cause: error },
-  );
+  return new Fault('INTERNAL', typeof message === 'string' ? message : String(error), {
+    cause: error,
+    // One of Node's own, such as ENOENT.
+    ...(typeof code === 'string' ? { extra: { code, title: 'The command failed' } } : {}),
+  });
 }
 
 /** A problem document of the master goes through as it came; faults of the command itself get the same shape. */

@@ -86,6 +86,72 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+/** Codes of the command line. */
+export type CommandCode =
+  | 'CHANNEL_FAILED'
+  | 'CHECKS_FAILED'
+  | 'DRAFT_FAILED'
+  | 'EXPORT_FAILED'
+  | 'FILE_EXISTS'
+  | 'FILE_INVALID'
+  | 'FILE_UNREADABLE'
+  | 'FILE_UNWRITABLE'
+  | 'FOLDER_NOT_EMPTY'
+  | 'HASH_MISMATCH'
+  | 'MASTER_NOT_FOUND'
+  | 'MASTER_UNREACHABLE'
+  | 'NOT_BUILT'
+  | 'OPERATION_INCOMPLETE'
+  | 'SHADOW_ABORTED'
+  | 'SHADOW_DIFFERS'
+  | 'SHADOW_INCOMPLETE'
+  | 'USAGE'
+  | 'WORKER_REFUSED';
+
+/** Why a master does not start, or a backup is not restored: what its process ends with. */
+export type StartupCode =
+  | 'BACKUP_INVALID'
+  | 'DATA_FOLDER_LOCKED'
+  | 'DATA_FOLDER_UNUSABLE'
+  | 'OPEN_MASTER_REFUSED'
+  | 'PORT_REFUSED'
+  | 'PORT_TAKEN'
+  | 'RESTORE_FAILED'
+  | 'SCHEMA_UNKNOWN'
+  | 'SECRETS_KEY_INVALID'
+  | 'STORE_CORRUPT'
+  | 'TLS_UNREADABLE';
+
+/** Codes of the desktop shell, which the console shows. */
+export type ShellCode =
+  | 'ADDRESS_INSECURE'
+  | 'ADDRESS_INVALID'
+  | 'ARGUMENT_INVALID'
+  | 'CA_INVALID'
+  | 'CONNECTION_LOCAL'
+  | 'CONNECTION_NOT_FOUND'
+  | 'FEED_INVALID'
+  | 'FEED_REFUSED'
+  | 'FILE_TOO_LARGE'
+  | 'FILE_UNKNOWN'
+  | 'FOLDER_NOT_OPENED'
+  | 'LINK_INVALID'
+  | 'LOGIN_ITEM_REFUSED'
+  | 'MASTER_NOT_OWN'
+  | 'MASTER_NOT_RUNNING'
+  | 'NO_UPDATE'
+  | 'PROXY_INVALID'
+  | 'REPORT_NOT_FOUND'
+  | 'STAYS_READ_ONLY'
+  | 'TOKEN_NEEDED'
+  | 'TOO_MANY_CONNECTIONS';
+
+/** Codes that are no problem of a route: Flux answers them in its own form, a shadow replay with its result. */
+export type InnerCode = 'FLUX_INVALID' | 'FLUX_LIMIT' | 'FLUX_RUNTIME' | 'SHADOW_TOO_LARGE';
+
+/** Whatever a fault may be coded with. */
+export type FaultCode = ErrorCode | CallCode | CommandCode | StartupCode | ShellCode | InnerCode;
+
 /** What callers name themselves: no answer came, or one that is no problem document. */
 export type CallCode = 'OFFLINE' | 'UNKNOWN';
 

@@ -1,13 +1,15 @@
+import type { FaultCode } from '../contract/errors.ts';
+
 /**
  * A coded error. Rooms throw it; the one translator in `server/http` makes a problem document of it.
  * `detail` says what was expected, what came, and what to do. `extra` members stand beside the standard ones.
  */
 export class Fault extends Error {
-  readonly code: string;
+  readonly code: FaultCode;
   readonly extra: Record<string, unknown>;
   readonly errors: { pointer: string; message: string }[] | undefined;
   constructor(
-    code: string,
+    code: FaultCode,
     detail: string,
     options: { extra?: Record<string, unknown>; errors?: { pointer: string; message: string }[]; cause?: unknown } = {},
   ) {

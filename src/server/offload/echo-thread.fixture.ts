@@ -1,3 +1,4 @@
+import type { FaultCode } from '../../contract/errors.ts';
 import { Fault } from '../../lib/fault.ts';
 import { notifyParent, serveThread, threadData } from './serve-thread.ts';
 
@@ -7,7 +8,7 @@ const methods = {
   echo: (value: unknown) => value,
   size: (bytes: Uint8Array) => bytes.byteLength,
   bytes: (size: number) => new Uint8Array(size).fill(7),
-  fail: (code: string) => {
+  fail: (code: FaultCode) => {
     throw new Fault(code, 'told to', { extra: { retryAfterSeconds: 3 } });
   },
   later: (ms: number) => new Promise<string>((resolve) => setTimeout(() => resolve('done'), ms)),

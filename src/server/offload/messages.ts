@@ -1,3 +1,4 @@
+import type { FaultCode } from '../../contract/errors.ts';
 import { Fault } from '../../lib/fault.ts';
 
 /** Methods that a thread answers, by name. Arguments and results are copied as `structuredClone` would. */
@@ -15,7 +16,7 @@ export interface Call<Argument = unknown> {
 
 /** An error on its way between threads. */
 export interface Failure {
-  readonly code: string;
+  readonly code: FaultCode;
   readonly detail: string;
   readonly extra: Record<string, unknown>;
   readonly errors: Fault['errors'];

@@ -56,7 +56,7 @@ describe('group commit', () => {
     await expect(
       store.write((db) => {
         add('half')(db);
-        throw new Fault('X', 'no');
+        throw new Fault('STORE_FULL', 'no');
       }),
     ).rejects.toThrow('no');
     expect(texts()).toEqual([]);

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../../contract/errors.ts';
 import { getHeapStatistics } from 'node:v8';
 import { Fault } from '../../../../lib/fault.ts';
 import { notifyParent } from '../../../offload/serve-thread.ts';
@@ -54,7 +55,7 @@ export function openQueries(folder: string) {
     let calls = 0;
     let values = 0;
     let looked = 0;
-    const over = (code: string, detail: string): Fault => exceed(new Fault(code, detail));
+    const over = (code: ErrorCode, detail: string): Fault => exceed(new Fault(code, detail));
     function look(): void {
       if (performance.now() > deadline)
         throw over(
