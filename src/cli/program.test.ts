@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { MasterOptions, RunningMaster } from '../contract/process.ts';
 import { run } from './program.ts';

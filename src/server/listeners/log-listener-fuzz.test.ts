@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';

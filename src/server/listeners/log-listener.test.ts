@@ -1,6 +1,5 @@
 import { request } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import type { Role } from '../../contract/vocabulary.ts';

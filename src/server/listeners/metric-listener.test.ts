@@ -1,6 +1,5 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { flux, HttpError, InfluxDB, Point } from '@influxdata/influxdb-client';
 import fc from 'fast-check';

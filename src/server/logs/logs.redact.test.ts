@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { LIMITS } from '../../contract/limits.ts';
 import { systemClock } from '../../lib/clock.ts';

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Definition } from '../../../contract/definition.ts';
 import type { DraftRun } from '../../../contract/drafts.ts';

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../../contract/limits.ts';
 import type { LogHits, LogRecord, LogContext, LogValues } from '../../../contract/logs.ts';

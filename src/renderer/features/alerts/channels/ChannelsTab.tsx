@@ -1,5 +1,5 @@
 import { Button, Group, Switch } from '@mantine/core';
-import { IconPencil, IconPlus, IconSend, IconTrash } from '@tabler/icons-react';
+import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -16,13 +16,12 @@ import {
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
+import { ListTab } from '../../../ui/ListTab.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
 import css from '../shared/Alerts.module.css';
 import { ChannelForm } from './ChannelForm.tsx';
 import { channelsIn, KIND_WORDS } from './channel-draft.ts';
@@ -41,7 +40,7 @@ export function ChannelsTab(): ReactNode {
   const { data: policy } = useQuery(policyQuery());
   const used = useMemo(() => policy && channelsIn(policy), [policy]);
   const client = useQueryClient();
-  const { canAdmin, whyAdmin } = useRole();
+  const { whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [testing, setTesting] = useState<string | null>(null);
   const changed = () => client.invalidateQueries({ queryKey: alertKeys.all });
@@ -70,40 +69,26 @@ export function ChannelsTab(): ReactNode {
     () => columnsFor(whyAdmin, testing, used, { test, toggle, act: setDialog }),
     [whyAdmin, testing, used],
   );
-  useCommands(canAdmin ? [{ label: t('New channel'), run: () => setDialog({ kind: 'new' }) }] : []);
-  const add = (
-    <Button
-      leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={!canAdmin}
-      title={whyAdmin}
-      onClick={() => setDialog({ kind: 'new' })}
-    >
-      {t('New channel')}
-    </Button>
-  );
+  const add = { label: t('New channel'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
+  useCommands(add.why === undefined ? [add] : []);
   const close = () => setDialog(null);
   return (
     <>
-      <div className={css['bar']}>
-        <span className="dim">
-          {t(
-            'Routing decides which alerts each channel receives. Passwords, keys and webhook URLs are encrypted and never shown again.',
-          )}
-        </span>
-        {add}
-      </div>
-      <DataTable
-        fill
+      <ListTab
+        intro={t(
+          'Routing decides which alerts each channel receives. Passwords, keys and webhook URLs are encrypted and never shown again.',
+        )}
+        add={add}
         label={t('Channels')}
         what={t('Could not load channels')}
         storageKey="channels"
         columns={columns}
-        rows={query.data?.items}
         rowId={channelId}
         rowTone={channelTone}
         query={query}
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={<EmptyState icon={IconSend} title={t('No channels')} action={add} />}
+        place={{ page, size }}
+        onPlace={(change) => void navigate({ search: { ...search, ...change } })}
+        empty={{ icon: IconSend, title: t('No channels') }}
       />
       {(dialog?.kind === 'new' || dialog?.kind === 'edit') && (
         <ChannelForm channel={dialog.kind === 'edit' ? dialog.channel : null} onClose={close} />

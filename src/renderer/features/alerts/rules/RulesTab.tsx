@@ -1,5 +1,5 @@
-import { Button, Group, Switch, Tooltip } from '@mantine/core';
-import { IconBellPlus, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react';
+import { Group, Switch, Tooltip } from '@mantine/core';
+import { IconBellPlus, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -11,14 +11,12 @@ import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { RowAction } from '../../../ui/RowAction.tsx';
 import { ToneBadge } from '../../../ui/Badges.tsx';
+import { ListTab } from '../../../ui/ListTab.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { SidePanel } from '../../../ui/SidePanel.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
-import css from '../shared/Alerts.module.css';
 import { RuleForm } from './RuleForm.tsx';
 import { AlertBadge, SeverityBadge } from '../shared/tones.tsx';
 import { queryText, durationText, thresholdText } from '../shared/labels.ts';
@@ -47,43 +45,29 @@ export function RulesTab(): ReactNode {
       toastError(t('Could not update the rule'), error),
     );
   const columns = useMemo(() => columnsFor(whyAdmin, toggle, edit, setDeleting), [whyAdmin]);
-  useCommands(canAdmin ? [{ label: t('New rule'), run: () => edit(NEW) }] : []);
-  const add = (
-    <Button
-      leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={!canAdmin}
-      title={whyAdmin}
-      onClick={() => edit(NEW)}
-    >
-      {t('New rule')}
-    </Button>
-  );
+  const add = { label: t('New rule'), why: whyAdmin, run: () => edit(NEW) };
+  useCommands(add.why === undefined ? [add] : []);
   const rule = query.data?.items.find(({ id }) => id === search.rule) ?? null;
   return (
     <>
-      <div className={css['bar']}>
-        <span className="dim">
-          {t(
-            'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.',
-          )}
-        </span>
-        {add}
-      </div>
-      <DataTable
-        fill
+      <ListTab
+        intro={t(
+          'A rule runs a metrics or log query at a fixed interval and fires for each series that crosses the threshold.',
+        )}
+        add={add}
         label={t('Alert rules')}
         what={t('Could not load the rules')}
         storageKey="alert-rules"
         columns={columns}
         lines={2}
-        rows={query.data?.items}
         rowId={ruleId}
         rowTone={ruleTone}
         query={query}
         onOpen={(one) => edit(one.id)}
         current={search.rule}
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={<EmptyState icon={IconBellPlus} title={t('No rules')} action={add} />}
+        place={{ page, size }}
+        onPlace={(change) => void navigate({ search: { ...search, ...change } })}
+        empty={{ icon: IconBellPlus, title: t('No rules') }}
       />
       <SidePanel
         what={t('Alert rule')}

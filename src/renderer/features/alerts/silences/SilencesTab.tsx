@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconBellOff, IconPlus, IconX } from '@tabler/icons-react';
+import { IconBellOff, IconX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -9,13 +9,11 @@ import { alertKeys, expireSilence, silencesQuery } from '../../../api/alerts.ts'
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
-import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
+import { ListTab } from '../../../ui/ListTab.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { formatCount } from '../../../ui/Duration.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { toastSuccess, toastError } from '../../../ui/toasts.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
-import css from '../shared/Alerts.module.css';
 import { SilenceDialog } from './SilenceDialog.tsx';
 import { matcherText } from '../shared/labels.ts';
 
@@ -42,45 +40,31 @@ export function SilencesTab(): ReactNode {
       (error: unknown) => toastError(t('Could not end the silence'), error),
     );
   const columns = useMemo(() => columnsFor(canOperate, end), [canOperate]);
-  useCommands(canOperate ? [{ label: t('New silence'), run: () => setAsking(true) }] : []);
-  const add = (
-    <Button
-      leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={!canOperate}
-      title={whyOperate}
-      onClick={() => setAsking(true)}
-    >
-      {t('New silence')}
-    </Button>
-  );
+  const add = { label: t('New silence'), why: whyOperate, run: () => setAsking(true) };
+  useCommands(add.why === undefined ? [add] : []);
   return (
     <>
-      <div className={css['bar']}>
-        <span className="dim">
-          {t(
-            'Silences mute notifications, for example during planned maintenance. Alerts stay visible in the console.',
-          )}
-        </span>
-        {add}
-      </div>
-      <DataTable
-        fill
+      <ListTab
+        intro={t(
+          'Silences mute notifications, for example during planned maintenance. Alerts stay visible in the console.',
+        )}
+        add={add}
         label={t('Silences')}
         what={t('Could not load silences')}
         storageKey="silences"
         columns={columns}
-        rows={query.data?.items}
         rowId={silenceId}
         rowTone={silenceTone}
         query={query}
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={
-          <EmptyState icon={IconBellOff} title={t('No silences')} action={add}>
-            {t(
-              'A silence mutes notifications for matching alerts until it expires. Use the bell next to a firing alert to create one.',
-            )}
-          </EmptyState>
-        }
+        place={{ page, size }}
+        onPlace={(change) => void navigate({ search: { ...search, ...change } })}
+        empty={{
+          icon: IconBellOff,
+          title: t('No silences'),
+          text: t(
+            'A silence mutes notifications for matching alerts until it expires. Use the bell next to a firing alert to create one.',
+          ),
+        }}
       />
       {asking && <SilenceDialog alert={null} onClose={() => setAsking(false)} />}
     </>

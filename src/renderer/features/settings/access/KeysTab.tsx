@@ -1,5 +1,5 @@
-import { Button, Modal } from '@mantine/core';
-import { IconKey, IconPlus } from '@tabler/icons-react';
+import { Modal } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -10,15 +10,12 @@ import { RateLimitsDialog, limitsText } from '../RateLimitsDialog.tsx';
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ListTab } from '../../../ui/ListTab.tsx';
 import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
 import { keyColumns } from './key-columns.tsx';
 import { NewKeyForm } from './NewKeyForm.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
-import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');
 const keyId = (key: ApiKey) => key.id;
@@ -34,7 +31,7 @@ export function KeysTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(keysQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin, whyAdmin } = useRole();
+  const { whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const columns = useMemo(
     () =>
@@ -49,44 +46,30 @@ export function KeysTab(): ReactNode {
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.keys });
-  useCommands(canAdmin ? [{ label: t('New API key'), run: () => setDialog({ kind: 'new' }) }] : []);
-  const add = (
-    <Button
-      leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={!canAdmin}
-      title={whyAdmin}
-      onClick={() => setDialog({ kind: 'new' })}
-    >
-      {t('New API key')}
-    </Button>
-  );
+  const add = { label: t('New API key'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
+  useCommands(add.why === undefined ? [add] : []);
   return (
     <>
-      <div className={css['bar']}>
-        <span className="dim">
-          {t(
-            'Clients use API keys to call published workflows. Each key has access to the workflows and environments in its scope.',
-          )}
-        </span>
-        {add}
-      </div>
-      <DataTable
-        fill
+      <ListTab
+        intro={t(
+          'Clients use API keys to call published workflows. Each key has access to the workflows and environments in its scope.',
+        )}
+        add={add}
         label={t('API keys')}
         what={t('Could not load API keys')}
         columns={columns}
         lines={2}
-        rows={query.data?.items}
         rowId={keyId}
         rowTone={keyTone}
         query={query}
         storageKey="keys"
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={
-          <EmptyState icon={IconKey} title={t('No API keys')} action={add}>
-            {t('Clients need an API key to call a published workflow.')}
-          </EmptyState>
-        }
+        place={{ page, size }}
+        onPlace={(change) => void navigate({ search: { ...search, ...change } })}
+        empty={{
+          icon: IconKey,
+          title: t('No API keys'),
+          text: t('Clients need an API key to call a published workflow.'),
+        }}
       />
       <Modal
         opened={dialog?.kind === 'new' || dialog?.kind === 'secret'}

@@ -1,5 +1,5 @@
-import { Button, Group, PasswordInput, TextInput } from '@mantine/core';
-import { IconKey, IconLock, IconPlus, IconRefresh, IconTrash } from '@tabler/icons-react';
+import { Group, PasswordInput, TextInput } from '@mantine/core';
+import { IconKey, IconLock, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -10,17 +10,15 @@ import { deleteSecret, putSecret, secretKeys, secretsQuery } from '../../../api/
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ToneBadge } from '../../../ui/Badges.tsx';
+import { ListTab } from '../../../ui/ListTab.tsx';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { type DataColumn, DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import type { DataColumn } from '../../../ui/DataTable.tsx';
 import { FormDialog } from '../../../ui/FormDialog.tsx';
 import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { TimeAgo } from '../../../ui/Time.tsx';
 import { rich } from '../../../ui/rich.tsx';
 import { toastSuccess } from '../../../ui/toasts.tsx';
 import { RowAction } from '../../../ui/RowAction.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
-import css from '../shared/Settings.module.css';
 
 const route = getRouteApi('/settings');
 const secretName = (secret: Secret) => secret.name;
@@ -33,49 +31,38 @@ export function SecretsTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(secretsQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin, whyAdmin } = useRole();
+  const { whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   useFocusBack(dialog !== null);
   const columns = useMemo(() => columnsFor(whyAdmin, setDialog), [whyAdmin]);
   const close = () => setDialog(null);
   const changed = () => client.invalidateQueries({ queryKey: secretKeys.all });
-  useCommands(canAdmin ? [{ label: t('New secret'), run: () => setDialog({ kind: 'new' }) }] : []);
-  const add = (
-    <Button
-      leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={!canAdmin}
-      title={whyAdmin}
-      onClick={() => setDialog({ kind: 'new' })}
-    >
-      {t('New secret')}
-    </Button>
-  );
+  const add = { label: t('New secret'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
+  useCommands(add.why === undefined ? [add] : []);
   return (
     <>
-      <div className={css['bar']}>
-        <span className="dim">
-          {rich('http and code nodes use secrets as {code} and {code2}. Values are encrypted and never shown again.', {
+      <ListTab
+        intro={rich(
+          'http and code nodes use secrets as {code} and {code2}. Values are encrypted and never shown again.',
+          {
             code: <code>{t('{{secrets.NAME}}')}</code>,
             code2: <code>{t('ctx.secrets.NAME')}</code>,
-          })}
-        </span>
-        {add}
-      </div>
-      <DataTable
-        fill
+          },
+        )}
+        add={add}
         label={t('Secrets')}
         what={t('Could not load secrets')}
         storageKey="secrets"
         columns={columns}
-        rows={query.data?.items}
         rowId={secretName}
         query={query}
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={
-          <EmptyState icon={IconLock} title={t('No secrets')} action={add}>
-            {t('Store passwords and tokens for http and code nodes here, not in workflows.')}
-          </EmptyState>
-        }
+        place={{ page, size }}
+        onPlace={(change) => void navigate({ search: { ...search, ...change } })}
+        empty={{
+          icon: IconLock,
+          title: t('No secrets'),
+          text: t('Store passwords and tokens for http and code nodes here, not in workflows.'),
+        }}
       />
       {(dialog?.kind === 'new' || dialog?.kind === 'replace') && (
         <SecretForm secret={dialog.kind === 'replace' ? dialog.secret : null} onClose={close} onDone={changed} />

@@ -1,5 +1,5 @@
-import { Button, Modal, Select, TextInput } from '@mantine/core';
-import { IconLock, IconPlus } from '@tabler/icons-react';
+import { Modal, Select, TextInput } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -9,14 +9,11 @@ import { accessKeys, revokeToken, tokensQuery, createToken } from '../../../api/
 import { useCommands } from '../../../keyboard/use-shortcut.ts';
 import { useRole } from '../../../stores/role.ts';
 import { ConfirmAction } from '../../../ui/ConfirmAction.tsx';
-import { DataTable } from '../../../ui/DataTable.tsx';
-import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ListTab } from '../../../ui/ListTab.tsx';
 import { useFocusBack } from '../../../ui/restore-focus.ts';
 import { toastSuccess } from '../../../ui/toasts.tsx';
-import { tablePage } from '../../../ui/table/pages.ts';
 import { tokenColumns } from './key-columns.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
-import css from '../shared/Settings.module.css';
 import { ROLES, type Role } from '../../../../contract/vocabulary.ts';
 import { SubmitForm } from '../../../ui/SubmitForm.tsx';
 import { expiryDate, LIFETIMES } from './expiry.ts';
@@ -32,42 +29,30 @@ export function TokensTab(): ReactNode {
   const { page = 0, size = 20 } = search;
   const query = useQuery(tokensQuery({ page, size }));
   const client = useQueryClient();
-  const { canAdmin, whyAdmin } = useRole();
+  const { whyAdmin } = useRole();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const columns = useMemo(() => tokenColumns(whyAdmin, (token) => setDialog({ kind: 'revoke', token })), [whyAdmin]);
   const close = () => setDialog(null);
   useFocusBack(dialog !== null);
   const changed = () => client.invalidateQueries({ queryKey: accessKeys.tokens });
-  useCommands(canAdmin ? [{ label: t('New token'), run: () => setDialog({ kind: 'new' }) }] : []);
-  const add = (
-    <Button
-      leftSection={<IconPlus size={14} aria-hidden />}
-      disabled={!canAdmin}
-      title={whyAdmin}
-      onClick={() => setDialog({ kind: 'new' })}
-    >
-      {t('New token')}
-    </Button>
-  );
+  const add = { label: t('New token'), why: whyAdmin, run: () => setDialog({ kind: 'new' }) };
+  useCommands(add.why === undefined ? [add] : []);
   return (
     <>
-      <div className={css['bar']}>
-        <span className="dim">{t('Users, programs and workers authenticate to this master with tokens.')}</span>
-        {add}
-      </div>
-      <DataTable
-        fill
+      <ListTab
+        intro={t('Users, programs and workers authenticate to this master with tokens.')}
+        add={add}
         label={t('Tokens')}
         what={t('Could not load tokens')}
         columns={columns}
         lines={2}
-        rows={query.data?.items}
         rowId={tokenId}
         rowTone={tokenTone}
         query={query}
         storageKey="tokens"
-        page={tablePage(query.data, { page, size }, (change) => void navigate({ search: { ...search, ...change } }))}
-        empty={<EmptyState icon={IconLock} title={t('No tokens')} action={add} />}
+        place={{ page, size }}
+        onPlace={(change) => void navigate({ search: { ...search, ...change } })}
+        empty={{ icon: IconLock, title: t('No tokens') }}
       />
       <Modal
         opened={dialog?.kind === 'new' || dialog?.kind === 'secret'}

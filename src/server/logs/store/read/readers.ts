@@ -1,7 +1,6 @@
 import type { LogHits, LogValues } from '../../../../contract/logs.ts';
 import { readQuick } from '../../logsql/parse.ts';
 import type { NamedSecret } from '../../../../lib/redact.ts';
-import type { Semaphore } from '../../../../lib/semaphore.ts';
 import type { Deliver, LogFilter } from '../../port.ts';
 import { createQuerySlots } from './query-slots.ts';
 import type { CallThread, Session, Thread } from '../../../offload/thread.ts';

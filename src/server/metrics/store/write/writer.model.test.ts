@@ -1,5 +1,4 @@
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { codePoint } from '../../../../lib/code-point.fixture.ts';
